@@ -7,7 +7,7 @@ import type { Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 import { SERVER_ERROR } from '../support/test-data.ts'
 
-/** Leaves an email to somebody that the mail server refused. */
+/** Stores an email that the mail server has refused. */
 async function giveUpMail({ db }: Product, { id: recipientId }: Person): Promise<string> {
   const [vehicle] = await db<{ id: string }[]>`select id from vehicles where user_id = ${recipientId}`
   const mail = { id: newId(), kind: 'vehicle_approved', ref_id: vehicle!.id, recipient_id: recipientId }

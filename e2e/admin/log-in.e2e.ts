@@ -74,7 +74,11 @@ test('after logging in an admin lands on the page they wanted, and never on anot
   }
 })
 
-test('somebody who is no admin is told so and keeps their session', async ({ person, visit, product }) => {
+test('a user without the admin right sees why they cannot enter, and stays signed in', async ({
+  person,
+  visit,
+  product,
+}) => {
   const owner = await person({ fullName: 'Sam Ordinary' })
   const page = await visit({ as: owner, at: '/admin' })
   await expect(page.getByText(`You are signed in as ${owner.email}, which isn’t an admin account.`)).toBeVisible()
@@ -93,7 +97,7 @@ test('somebody who is no admin is told so and keeps their session', async ({ per
   await expect(visitor).toHaveURL(/\/login\?next=/)
 })
 
-test('an admin who signs in replaces whoever was signed in here', async ({ person, visit, product }) => {
+test('an admin who signs in replaces the user who was signed in here', async ({ person, visit, product }) => {
   const [owner, admin] = [await person({ fullName: 'Sam Ordinary' }), await person({ fullName: 'Robin Gagnon' })]
   await grantAdmin(product, admin)
   const page = await visit({ as: owner, at: '/admin/users' })
@@ -155,7 +159,12 @@ test('a server that does not respond does not sign anybody out, and retrying ope
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-test('whoever loses the admin right is led out at their next action', async ({ person, visit, product, pageGuard }) => {
+test('an admin who loses the admin right is led out at their next action', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
   pageGuard.allow(/^403 (POST \/rest\/v1\/rpc\/get_users|POST \/functions\/v1\/delete-user|GET \/api\/admin\/)/)
   const admin = await grantAdmin(product, await person())
   const other = await person({ fullName: 'Zoé Reader' })

@@ -54,7 +54,7 @@ test('a new admin is led to set up a passkey, and is asked for it at the next si
   await page.getByRole('button', { name: 'Use passkey' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 
-  // what happened stands on the account's page
+  // the account's page lists what happened
   await page.getByRole('link', { name: admin.email }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'User' })).toBeVisible()
   for (const text of ['Second step added', 'Second step confirmed', 'Logged in', 'Signed out']) {
@@ -93,7 +93,7 @@ test('what cannot be undone asks for the second step again after ten minutes, an
   await page.getByLabel('Code', { exact: true }).fill('000000')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(page.getByText('That code isn’t right.')).toBeVisible()
-  await product.db`update auth.factors set last_step = null` // as half a minute would
+  await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
   await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(page.getByText('User deleted')).toBeVisible()

@@ -26,7 +26,7 @@ async function holdThenFail(page: Page, url: string) {
   }
 }
 
-test('filters are kept in the address, and take special characters literally', async ({ person, visit, product }) => {
+test('filters are stored in the address, and take special characters literally', async ({ person, visit, product }) => {
   const [admin, owner, other] = [await grantAdmin(product, await person()), await person(), await person()]
   const mine = await owner.registerVehicle(newPlate(), 'Quebec')
   const second = await owner.registerVehicle(newPlate(), 'Manitoba')
@@ -271,7 +271,7 @@ test('approving a rejected vehicle asks for confirmation, because others may be 
   const [owner, rejected, waiting] = [await person(), await person(), await person()]
   const first = await rejected.registerVehicle()
   const { plate } = first
-  await admin.rejectVehicle(first, 'The papers are of another car.')
+  await admin.rejectVehicle(first, 'The documents are of another car.')
   await owner.registerVehicle(plate)
   await waiting.registerVehicle(plate)
   const page = await visit({ as: admin, at: `/admin/vehicles?email=${rejected.email}` })

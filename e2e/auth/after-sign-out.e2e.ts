@@ -76,7 +76,7 @@ test('signing out does not wait for a connection that hangs', async ({ person, v
     const page = await visit({ as: owner, at: '/dashboard' })
     await page.route(hanging, () => undefined)
     await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
-    // the session has to be renewed before the server can be told to end it
+    // the session has to be renewed before a request can end it
     await page.evaluate((key) => {
       const session = JSON.parse(localStorage.getItem(key) ?? '{}')
       localStorage.setItem(key, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + 60 }))

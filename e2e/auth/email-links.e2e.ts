@@ -180,7 +180,7 @@ test('a confirmation link opened twice signs in once, and opened again it leads 
   await twin.goto(link)
   await expect(keep(twin)).toBeVisible()
   const clickVerified = (tab: Page) => tab.getByRole('button', { name: 'I’ve verified my email' }).click()
-  // the link was opened again since, by somebody else for all that is known
+  // the link was opened again since, perhaps by somebody else
   await keep(page).click()
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
   await keep(twin).click()
@@ -218,7 +218,7 @@ test('losing the connection while a link is checked costs neither the link nor t
     await page.unroute(call)
   }
   await page.getByRole('button', { name: 'Try again' }).click()
-  // the password was kept already
+  // the password was saved already
   await page.getByRole('button', { name: /^Continue as / }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Email verified!')).toBeVisible()

@@ -4,7 +4,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
-// Whose the password of a sign-up is, and whether a link may sign this browser in (decisions 0065 and 0075).
+// The questions whose the password of a sign-up is, and whether a link may sign this browser in (decisions 0065 and 0075).
 
 const NEXT = 'Other-horse-8'
 
@@ -79,7 +79,7 @@ test('with several sign-ups another browser is not asked, and chooses a password
   await expectPasswords(await visit(), email, { wrong: [PASSWORD, 'Attackers-own-1'], right: NEXT })
 })
 
-test('whoever did not sign up, or is not sure, chooses a password', async ({ product, visit, pageGuard }) => {
+test('somebody who did not sign up, or is not sure, chooses a password', async ({ product, visit, pageGuard }) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/)
   const email = newEmail()
   const page = await visit({ at: await signUpLink(product, email) })
@@ -134,12 +134,12 @@ test('tokens of a session that no link has just begun sign nobody in', async ({
 
   // by a link, but eleven minutes ago
   const link = await signUpLink(product)
-  const answer = await fetch(link, { redirect: 'manual' })
+  const response = await fetch(link, { redirect: 'manual' })
   await product.db`
     update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb((amr -> 0 ->> 'timestamp')::int - 660))
     where link_request_id is not null`
   await page.goto('about:blank')
-  await page.goto(answer.headers.get('location') ?? '')
+  await page.goto(response.headers.get('location') ?? '')
   await expect(heading(page, 'This link no longer works')).toBeVisible()
   expect(await isSignedIn(page)).toBe(false)
 })

@@ -105,7 +105,7 @@ test('a tab that slept through a sign-out shows nothing private when it wakes', 
   visit,
   pageGuard,
 }) => {
-  pageGuard.allow(/^401 GET \/api\//) // whatever it was just loading
+  pageGuard.allow(/^401 GET \/api\//) // what it was just loading
   const page = await visit({ as: await person(), at: '/' })
   const tab = await page.context().newPage()
   await tab.goto('/dashboard')

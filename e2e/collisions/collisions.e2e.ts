@@ -189,7 +189,7 @@ for (const { locale, prefix, tag } of sample.pick('a witness', VARIANTS)) {
     await own.getByLabel(texts.phone, { exact: true }).press('Enter')
     await expect(own.getByText(texts.given)).toBeVisible()
 
-    // the owner's page, which is open, is told
+    // the owner's open page is updated
     await expect(article.getByText(texts.received)).toBeVisible()
     await expect(article).toContainText('604 555-0199')
   })

@@ -15,7 +15,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const VARIANTS = LOCALES.flatMap((locale) => ['', ' @phone'].map((size) => ({ locale, size })))
 
 for (const { locale, size } of sample.pick('consent at the first sign-in', VARIANTS)) {
-  test(`whoever never agreed is asked at the first sign-in, once, and comes to the page they wanted (${locale})${size}`, async ({
+  test(`a user who never agreed is asked at the first sign-in, once, and lands on the page they wanted (${locale})${size}`, async ({
     person,
     visit,
     product,
@@ -82,7 +82,7 @@ test('the question comes back in French when the terms have changed, and says si
   expect(rows).toEqual([{ locale: 'fr-CA' }, { locale: 'fr-CA' }])
 })
 
-test('whoever does not agree can take the data along, sign out, and delete the account @phone', async ({
+test('a user who does not agree can download the data, sign out, and delete the account @phone', async ({
   person,
   visit,
   product,

@@ -58,7 +58,7 @@ for (const [locale, size] of sample.pick('finding messages', [
     await page.getByLabel(texts.vehicle, { exact: true }).selectOption(first.plate)
     await expect(cards).toHaveCount(1)
     await expect(cards).toContainText('phares')
-    await page.reload() // the filter stands in the address
+    await page.reload() // the filter is in the address
     await expect(cards).toHaveCount(1)
 
     await page.getByRole('button', { name: texts.unread, exact: true }).press('Enter')

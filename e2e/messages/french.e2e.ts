@@ -60,7 +60,7 @@ async function recordTexts(page: Page): Promise<Set<string>> {
   return seen
 }
 
-/** Makes the errors people make on their way, and waits for each to be shown. */
+/** Provokes the errors people make, and waits for each to be shown. */
 async function makeErrors(owner: Page, sender: Page, plate: string) {
   const isShown = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible()
   await sender.goto('/fr/send')

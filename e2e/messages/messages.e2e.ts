@@ -194,7 +194,7 @@ test('what strangers write stays plain text, and long texts unfold', async ({ pe
   await expect(page.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('the sender is told about an email that could not be delivered, and the message is there', async ({
+test('the sender sees that an email could not be delivered, and that the message is there', async ({
   person,
   product,
   visit,

@@ -107,7 +107,7 @@ for (const { locale, size } of sample.pick('a moderator’s case', VARIANTS)) {
     await expect(page.getByText('I will find you')).toBeVisible()
     await product.db`
       update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${admin.id}`
-    await product.db`update auth.factors set last_step = null` // as half a minute would
+    await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
     await page.clock.setFixedTime(Date.now() + 11 * 60_000)
     await press('case_suspend')
     await page.getByLabel(t('case_reason')).fill('A threat.')

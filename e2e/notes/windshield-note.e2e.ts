@@ -136,7 +136,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
     const received = tab.getByRole('article').first()
     await expect(received).toContainText(messageTemplate('lights_on', reader)!)
     await expect(received).toContainText('J’arrive')
-    // nothing is carried any more; a code that is found another day is entered from here
+    // nothing is carried any more; another code can be entered from here
     await tab.goto(localizedPath('/dashboard', reader))
     await tab.getByRole('link', { name: r('dashboard_enter_code') }).click()
     await expect(tab.getByLabel(r('note_code'))).toHaveValue('')

@@ -99,7 +99,7 @@ test('a new address of the browser reaches the server while no page is open, as 
   const [worker] = page.context().serviceWorkers()
   await page.goto('about:blank')
 
-  /** Has the browser tell its worker of a new address, and waits for what the worker does then. */
+  /** Notifies the service worker of a new endpoint, as the browser does, and waits until it has reacted. */
   const change = (name: string) =>
     worker!.evaluate(`(async () => {
       PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
@@ -161,14 +161,14 @@ async function createToken({ db, env }: Product, owner: Person, messageId: strin
   return createAnswerToken(keyring, { sessionId: device!.session_id, messageId }, Date.now())
 }
 
-/** Notes what the worker, or the page, writes on the app's icon, which no test can see. */
+/** Records what the worker, or the page, writes on the app's icon, which no test can see. */
 const NOTE_BADGES = `self.badges = []; self.navigator.setAppBadge = async (count) => void self.badges.push(count)`
 
 /** Taps a notification, or a button below it, as the browser reports it to the worker. */
 const TAP = `(async (action) => {
   const [notification] = await registration.getNotifications()
   const event = new NotificationEvent('notificationclick', { notification, action })
-  // a tap that no hand made may not focus a tab
+  // a simulated tap may not focus a tab
   const done = new Promise((resolve) =>
     Object.defineProperty(event, 'waitUntil', { value: (work) => resolve(work.catch(() => {})) }))
   dispatchEvent(event)
@@ -203,7 +203,7 @@ test('the worker of a browser that knows no declarative pushes shows one as it c
   const elsewhere = { ...push.notification, navigate: `https://example.com//dashboard/messages?view=received` }
   await deliverPush(page, { ...push, notification: elsewhere })
   await expect.poll(() => page.evaluate(`${SHOWN}.then(([one]) => one.page)`)).toBe(elsewhere.navigate)
-  await worker!.evaluate(`${TAP}('')`) // wherever it points, the page is ours
+  await worker!.evaluate(`${TAP}('')`) // whatever its address, only a page of this site is opened
   await expect(page).toHaveURL(`${origin}/dashboard/messages?view=received`)
   expect(await page.evaluate('window.stillHere')).toBe(true) // without reloading the page
 
@@ -250,7 +250,7 @@ test('‘I’m coming now’ answers from the notification, once, and else offer
   expect(await worker!.evaluate('badges.at(-1)')).toBe(1)
   await expect.poll(() => page.evaluate('badges.at(-1)')).toBe(1) // by the live stream
 
-  // the token is worth nothing: the page offers the answer, and sends none by itself
+  // the token is invalid: the page offers the answer, and sends none by itself
   await answer(
     second,
     token.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A')),
@@ -352,7 +352,7 @@ test('the app can be installed, and its offline page is in the language of the p
   expect(paths).toContain('/offline')
 })
 
-test('a guest at a vehicle is told of the answer by this phone, without an account', async ({
+test('a guest at a vehicle is notified of the answer on this phone, without an account', async ({
   person,
   visit,
   product,

@@ -42,7 +42,7 @@ async function follow(visit: (input: { at: string }) => Promise<Page>, link: str
   return page
 }
 
-test('a change is asked for with the password, confirmed from both mailboxes, and undone from the former one', async ({
+test('a change is requested with the password, confirmed from both mailboxes, and undone from the former one', async ({
   person,
   visit,
   product,
@@ -80,7 +80,7 @@ test('a change is asked for with the password, confirmed from both mailboxes, an
 
   const third = await follow(visit, await linkTo(product, someone.email, 'undo'), 'Undo the change')
   await expect(third.getByRole('heading', { name: 'You have your account back' })).toBeVisible()
-  // whoever was signed in with the new address is not any more
+  // the session that began with the new address has ended
   await second.goto('/dashboard/profile')
   await expect(second).toHaveURL(/\/login/)
   await second.getByLabel('Email').fill(someone.email)

@@ -24,7 +24,7 @@ test('a French account reads French under every address, and after signing in in
     expect(pathname + search).toBe(`/fr${path.split('#')[0]}`)
     expect(await page.evaluate(`sessionStorage.getItem('seen')`)).toBeNull()
   }
-  // public pages stay as they were asked for; Back does not lead to an address that leads away again
+  // public pages stay in the language of their address; Back does not lead to an address that leads away again
   await page.goBack()
   await expect(page).toHaveURL(/\/fr\/dashboard\/messages\?view=sent#none$/)
   await page.goto('/about-us')

@@ -59,7 +59,7 @@ test('the full name is required, and a new one is shown in the navigation at onc
   await expect(name).toHaveValue('Alix Gagnon')
 })
 
-test('email preferences are kept, and go back when they cannot be saved', async ({ person, visit, pageGuard }) => {
+test('email preferences are saved, and go back when they cannot be', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^500 PATCH \/api\/preferences/)
   const page = await visit({ as: await person(), at: PROFILE })
   const mails = page.getByRole('checkbox', { name: /^Email me new messages/ })

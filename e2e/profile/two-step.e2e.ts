@@ -6,7 +6,7 @@ import { confirmationLink, PASSWORD } from '../support/people.ts'
 
 // Two-step verification of an ordinary account, through the screens.
 
-test('a passkey and an app are added, asked for at the sign-in, and removed', async ({
+test('a passkey and an app are added, required at the sign-in, and removed', async ({
   person,
   visit,
   product,
@@ -48,7 +48,7 @@ test('a passkey and an app are added, asked for at the sign-in, and removed', as
   await page.getByLabel('Code', { exact: true }).fill('12')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(page.getByText('Please enter the six digits.')).toBeVisible()
-  await product.db`update auth.factors set last_step = null` // as half a minute would
+  await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
   await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
@@ -77,7 +77,7 @@ test('with a second step, an old session is asked for both before the account is
   await product.db`
     update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1'), created_at = now() - interval '1 day'
     where user_id = ${someone.id}`
-  await product.db`update auth.factors set last_step = null` // as half a minute would
+  await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Enter your password' })
@@ -124,9 +124,9 @@ test('a new password takes the second step too', async ({ person, visit, product
     method: 'POST',
     body: JSON.stringify({ email }),
   })
-  // the first confirmed the address, the second told of the second step
+  // the first confirmed the address, the second was about the second step
   const elsewhere = await visit({ at: await confirmationLink(product, email, 3) })
-  await product.db`update auth.factors set last_step = null` // as half a minute would
+  await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
   await elsewhere.getByLabel('Code', { exact: true }).fill(currentCode(secret))
   await elsewhere.getByRole('button', { name: 'Confirm', exact: true }).click()
   await elsewhere.getByLabel('New Password').fill('Another-horse-8')
@@ -154,9 +154,9 @@ for (const hasPassword of [true, false]) {
       method: 'POST',
       body: JSON.stringify({ email, create_user: false }),
     })
-    // the first confirmed the address, the second told of the second step
+    // the first confirmed the address, the second was about the second step
     const page = await visit({ at: await confirmationLink(product, email, 3) })
-    await product.db`update auth.factors set last_step = null` // as half a minute would
+    await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
     await page.getByRole('button', { name: `Continue as ${email}` }).click()
     await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()
     expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()

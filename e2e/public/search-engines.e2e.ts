@@ -4,7 +4,7 @@ import reactRouter from '../../web/react-router.config.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { type PageMetadata, parseMetadata } from '../support/page-metadata.ts'
 
-/** Pages that the server sends in place of others, without an address of their own. */
+/** Pages that the server sends instead of others, without an address of their own. */
 const NOT_BY_ADDRESS = /^(\/fr)?\/(404|contact-us\/again|t\/one)$/
 /** Every path for which the build writes a page. */
 const PRERENDERED = reactRouter.prerender.paths.filter((path) => !NOT_BY_ADDRESS.test(path))

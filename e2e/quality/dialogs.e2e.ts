@@ -29,7 +29,7 @@ test('nothing behind an open dialog can be pressed, focused or scrolled', async 
   await expect(confirmDialog(page)).toHaveAccessibleDescription(/This cannot be undone\./)
 
   const before = await scrollPosition(page)
-  const wheelBy = before > 0 ? -300 : 300 // the page may stand at its end
+  const wheelBy = before > 0 ? -300 : 300 // the page may be scrolled to its end
   await page.mouse.move(5, 250)
   await page.mouse.wheel(0, wheelBy)
   await page.mouse.click(5, 5) // a press outside does not close a question
@@ -61,9 +61,9 @@ test('a dialog that is closing ignores further presses', async ({ person, visit 
     .first()
     .click()
   const confirm = confirmDialog(page).getByRole('button', { name: 'Delete vehicle' })
-  const place = await confirm.boundingBox()
-  if (!place) throw new Error('the button is not shown')
-  await page.mouse.dblclick(place.x + place.width / 2, place.y + place.height / 2)
+  const box = await confirm.boundingBox()
+  if (!box) throw new Error('the button is not shown')
+  await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2)
   await expect(toasts(page)).toHaveText(['Vehicle deleted'])
   await expect(page.getByRole('main').locator('li[id]')).toHaveCount(1)
   expect(calls).toHaveLength(1)

@@ -120,9 +120,9 @@ test('a visitor gets from the menu to a sent contact message with the keyboard a
 
 test('an owner deletes a vehicle with the keyboard alone', async ({ person, visit }) => {
   const owner = await person()
-  const [gone, kept] = [await owner.registerVehicle(), await owner.registerVehicle()]
+  const [deleted, remaining] = [await owner.registerVehicle(), await owner.registerVehicle()]
   const page = await visit({ as: owner, at: '/dashboard/vehicles', options: { reducedMotion: 'reduce' } })
-  const remove = page.getByRole('button', { name: `Delete ${gone.plate}` })
+  const remove = page.getByRole('button', { name: `Delete ${deleted.plate}` })
   const dialog = page.getByRole('alertdialog')
   await expect(remove).toBeVisible()
   await tabTo(page, remove)
@@ -143,11 +143,11 @@ test('an owner deletes a vehicle with the keyboard alone', async ({ person, visi
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(remove).toHaveCount(0)
-  await expect(page.getByRole('button', { name: `Delete ${kept.plate}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Delete ${remaining.plate}` })).toBeVisible()
   // its button is gone: the focus is in the list, not lost at the top of the page
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: `Pause ${kept.plate}` })).toBeFocused()
+  await expect(page.getByRole('button', { name: `Pause ${remaining.plate}` })).toBeFocused()
 })
 
 test('an owner uses the skip link and the menu of a small screen with the keyboard alone', async ({

@@ -90,7 +90,7 @@ const CRAWLS = sample.runsAll
       .filter((one) => one !== null)
 const localeOf = (path: string): Locale => (/^\/fr(?:\/|$)/.test(path) ? 'fr-CA' : 'en')
 
-/** Reads pages in a browser where they are rendered by scripts, as whoever is signed in there. */
+/** Reads pages in a browser that runs their scripts, as the user who is signed in there. */
 function readWithBrowser(page: Page, blank: Page, locales: Locale[]): ReadPage {
   return async (url) => {
     const prerendered = await fetchPage(blank, url)

@@ -51,7 +51,7 @@ async function openFresh(visit: Visit, path: string, as?: Person): Promise<{ pag
   const loads = await recordLoads(page)
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  // a list, an empty one, or what stands there when nothing has the id
+  // a list, an empty one, or the text for an unknown id
   const content = 'article, li, form, td, select, .border-dashed, [role=alert]'
   if (as) await expect(page.getByRole('main').locator(content).first()).toBeVisible()
   await waitForIdle(page)

@@ -75,13 +75,13 @@ for (const { locale, prefix, tag } of [
     const id = await sender.sendMessage(plate, THREAT)
     const page = await visit({ as: owner, at: `${prefix}/dashboard/messages` })
     const { button, sheet } = await openSheet(page, texts.open)
-    // Escape leaves everything as it is, and leads back to where one was
+    // Escape changes nothing, and returns the focus
     await page.keyboard.press('Escape')
     await expect(sheet).toHaveCount(0)
     await expect(button).toBeFocused()
     await page.keyboard.press('Enter')
 
-    // for whoever chose nothing yet, too
+    // also while nothing is chosen
     await expect(sheet.getByRole('link', { name: texts.danger })).toHaveAttribute('href', 'tel:911')
     await sheet.getByRole('radio', { name: texts.block }).focus()
     await page.keyboard.press('ArrowDown')

@@ -61,7 +61,7 @@ for (const { locale, tag } of sample.pick('a suspended person', VARIANTS)) {
     await item.getByRole('button', { name: t('appeals_read') }).click()
     await expect(item.getByText('It was my brother.')).toBeVisible()
     await item.getByLabel(t('appeals_reason')).fill('We looked at it again.')
-    // the wrong one, undone before anybody was told
+    // the wrong one, undone before anybody was notified
     await item.getByRole('button', { name: t('appeals_keep') }).click()
     await expect(desk.getByText(t('case_held'))).toBeVisible()
     await press(desk, t('case_undo'))
@@ -98,7 +98,7 @@ for (const { tag, locale } of [
   })
 }
 
-test('a link we did not send says so, and tells nothing', async ({ visit, pageGuard }) => {
+test('a link we did not send says so, and reveals nothing', async ({ visit, pageGuard }) => {
   pageGuard.allow(/^404 POST \/api\/appeals\/sanction/)
   const page = await visit({ at: `/appeal#token=${'x'.repeat(43)}` })
   await expect(page.getByText(/^This link doesn’t work\./)).toBeVisible()

@@ -4,7 +4,7 @@ import { currentCode } from '../../server/src/test/factors.ts'
 import { expect } from './fixtures.ts'
 import { textsOf } from './texts.ts'
 
-/** Gives a browser an authenticator that confirms whatever it is asked, as somebody with a fingerprint reader would. */
+/** Gives a browser an authenticator that confirms every request, as somebody with a fingerprint reader would. */
 export async function addVirtualAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')

@@ -23,7 +23,7 @@ export async function logIn(page: Page, email: string, password = PASSWORD) {
   await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
 }
 
-/** Makes a language that of whoever is signed in, as if it had been chosen in this browser; the account keeps its own. */
+/** Sets the language of the signed-in user, as if it had been chosen in this browser; the account keeps its own. */
 export const rememberLanguage = (page: Page, locale: Locale) =>
   page.evaluate(
     ([key, session, chosen]) => {

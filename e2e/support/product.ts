@@ -63,7 +63,7 @@ export async function startProduct() {
     PRIVACY_OFFICER: 'Jeanne Côté',
     VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,
-    PUSH_HOSTS: 'localhost:1', // where nobody answers: no test leaves this machine
+    PUSH_HOSTS: 'localhost:1', // where nothing listens: no test leaves this machine
     LIMIT_SCALE: '1000',
     MAX_CONNECTIONS_PER_ADDRESS: '20000', // all browsers are on this machine
     // the tests of the admin pages sign in with a password; e2e/admin/second-factor.e2e.ts requires more
@@ -78,12 +78,12 @@ export async function startProduct() {
     inbox,
     /** The product's database, for states no screen and no call leads to. */
     db,
-    /** From now on the mail server says that nobody has this address. */
+    /** Makes the mail server reject this address from now on. */
     rejectMailTo: (address: string) => void rejectedRecipients.add(address),
     start: server.start,
-    /** As a power cut does: nothing is finished, nobody is told. */
+    /** Ends the server as a power cut does: nothing is finished, no client is notified. */
     kill: () => server.end('SIGKILL'),
-    /** Lines of the log at level error or above, or that are no log at all, since the last time this was asked. */
+    /** Returns the lines of the log since the last call that are at level error or above, or no log at all. */
     drainErrorLog(): string[] {
       return server
         .drainLog()
@@ -118,7 +118,7 @@ async function startServer(env: NodeJS.ProcessEnv) {
       const [code] = await server.stop(signal)
       return code
     },
-    /** What it has written to its log since the last time this was asked. */
+    /** Returns what it has written to its log since the last call. */
     drainLog() {
       const drained = earlierLog + server.takeErr()
       earlierLog = ''

@@ -40,8 +40,8 @@ export const SHOWN = `navigator.serviceWorker.ready.then((worker) => worker.getN
     actions: actions.map(({ action, title }) => action + ': ' + title) })))`
 
 /**
- * Has the worker tell when it has shown the next notification. A page that reads the notifications before makes Chromium forget
- * this one: it takes what it has stored, but does not show yet, for closed.
+ * Makes the worker report when it has shown the next notification. A page that reads the notifications earlier makes Chromium
+ * lose this one: it takes a notification that is stored but not shown yet for closed.
  */
 const WATCH_NEXT = `void (self.nextShown = new Promise((resolve) => {
   registration.showNotification = (...notification) => {

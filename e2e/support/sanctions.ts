@@ -1,7 +1,7 @@
 import { PASSWORD, type Person } from './people.ts'
 import type { Product } from './product.ts'
 
-/** Calls the API as somebody, and returns what it answers. */
+/** Calls the API with a token, and returns the body of the response. */
 async function callAs(product: Product, token: string, path: string, body?: unknown) {
   const response = await fetch(product.url + path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -13,8 +13,8 @@ async function callAs(product: Product, token: string, path: string, body?: unkn
 }
 
 async function tokenOf(product: Product, { email }: Person): Promise<string> {
-  const answer = await callAs(product, '', '/auth/v1/token?grant_type=password', { email, password: PASSWORD })
-  return String(answer['access_token'])
+  const session = await callAs(product, '', '/auth/v1/token?grant_type=password', { email, password: PASSWORD })
+  return String(session['access_token'])
 }
 
 /** Returns the id under which admins know the person of an account. */

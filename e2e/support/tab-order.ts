@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** More than any page has: whoever gets this far goes in circles. */
+/** More than any page has: after so many the order goes in circles. */
 const MAX_TAB_STOPS = 250
 /** The minimum width of a focus ring in CSS pixels, and how many elements up it may be drawn, as around a whole card. */
 const FOCUS_RING = { ringMin: 2, ringWithin: 4 }

@@ -5,7 +5,7 @@ import type { Locale } from '#contract/product.ts'
 const LOCALES_FOLDER = join(import.meta.dirname, '../../web/locales')
 
 /**
- * Returns a look-up of the texts of a language by their keys, for journeys that are made in several languages. What a text
+ * Returns a look-up of the texts of a language by their keys, for tests that run in several languages. What a text
  * says is tested elsewhere (e2e/quality/required-texts).
  */
 export function textsOf(locale: Locale): (key: string, values?: Record<string, string>) => string {

@@ -78,7 +78,7 @@ for (const [ownerLocale, size] of sample.pick('tag', [
     await guest.getByRole('main').getByRole('button', { name: 'Log In' }).click()
     await guest.getByRole('link', { name: `Register ${own}` }).click()
     await expect(guest.getByRole('textbox', { name: 'License Plate' })).toHaveValue(own)
-    // whoever uses this browser next does not find it
+    // the next user of this browser does not find it
     if (size === ' @phone') await guest.getByRole('button', { name: 'Menu' }).click()
     await guest.getByRole('button', { name: 'Sign out', exact: true }).click()
     await expect(guest).toHaveURL(/\/$/)
@@ -103,7 +103,7 @@ test('the printed card is read at 40 % of its size, in every size and both langu
       await page.getByLabel(SIZE[locale]).selectOption(size)
       await page.emulateMedia({ media: 'print' })
       expect(await readCode(await paper.screenshot()), `${size} ${locale}`).toMatch(/\/t\/[\w-]{22}$/)
-      // whatever surrounds the paper on the screen stays off it
+      // what surrounds the card on the screen is not printed
       const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
       expect(pdf.match(/\/Type\s*\/Page\b/g), `sheets of ${size} ${locale}`).toHaveLength(1)
     }
@@ -111,7 +111,7 @@ test('the printed card is read at 40 % of its size, in every size and both langu
   }
 })
 
-test('without scripts a guest leaves a message by its digits, is told what is wrong, and finds the answer', async ({
+test('without scripts a guest leaves a message by its digits, sees what is wrong, and finds the answer', async ({
   person,
   visit,
   pageGuard,
@@ -205,7 +205,7 @@ for (const { title, details, locale, audit } of auditVariants(
   })
 }
 
-test('a browser is asked for a computation when many tries fail, and does it by itself; on a calm day nothing of it is loaded', async ({
+test('a browser has to compute a proof of work when many tries fail, and does so by itself; otherwise nothing of it is loaded', async ({
   person,
   visit,
   product,
@@ -216,11 +216,11 @@ test('a browser is asked for a computation when many tries fail, and does it by 
   const { plate } = await owner.registerVehicle()
   const { digits } = await makeTag(await visit({ as: owner, at: paths.vehicles() }), 'en')
   const guest = await visit()
-  const asked: string[] = []
+  const challenges: string[] = []
   const loaded: string[] = []
   guest.context().on('request', (request) => {
     const { pathname } = new URL(request.url())
-    ;(pathname === '/api/proof-of-work' ? asked : loaded).push(pathname)
+    ;(pathname === '/api/proof-of-work' ? challenges : loaded).push(pathname)
   })
   const isWorker = (path: string) => /proof/.test(path) && !/call-with-proof/.test(path)
   const send = async () => {
@@ -232,14 +232,14 @@ test('a browser is asked for a computation when many tries fail, and does it by 
     await expect(guest.getByText('No answer yet')).toBeVisible({ timeout: 20_000 })
   }
   await send()
-  expect([asked, loaded.filter(isWorker)]).toEqual([[], []])
+  expect([challenges, loaded.filter(isWorker)]).toEqual([[], []])
 
   const key = 'ceiling:guestFailures'
   await product.db`
     insert into rate_counters (key, window_start, count, expires_at) values (${key}, now(), 1000000, now() + interval '10 minutes')`
   try {
     await send()
-    expect(asked).toHaveLength(1)
+    expect(challenges).toHaveLength(1)
     expect(loaded.filter(isWorker)).not.toEqual([])
     expect(await owner.receivedMessages()).toHaveLength(2)
     const code = await sender.leaveNote(unregistered, 'Your window is open')
@@ -247,7 +247,7 @@ test('a browser is asked for a computation when many tries fail, and does it by 
     await guest.getByLabel('Your licence plate').fill(unregistered)
     await guest.getByRole('button', { name: 'Read the note' }).click()
     await expect(guest.getByText('Your window is open')).toBeVisible({ timeout: 20_000 })
-    expect(asked).toHaveLength(2)
+    expect(challenges).toHaveLength(2)
   } finally {
     await product.db`delete from rate_counters where key = ${key}`
   }

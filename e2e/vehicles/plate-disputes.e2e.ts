@@ -29,11 +29,7 @@ async function createDispute(first: Person, second: Person, verifiedBy?: Person)
 }
 
 for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
-  test(`both sides of a dispute are told what to send, where and by when${size}`, async ({
-    person,
-    visit,
-    product,
-  }) => {
+  test(`both sides of a dispute read what to send, where and by when${size}`, async ({ person, visit, product }) => {
     const [first, second] = [await person(), await person()]
     const { plate } = await first.registerVehicle(newPlate(), 'Quebec')
     const theirs = await visit({ as: first, at: '/dashboard', options: { timezoneId: 'America/St_Johns' } })
@@ -91,7 +87,7 @@ for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
   })
 }
 
-test('whoever mistyped a plate withdraws, and the other vehicle is active again', async ({ person, visit }) => {
+test('an owner who mistyped a plate withdraws, and the other vehicle is active again', async ({ person, visit }) => {
   const [first, second] = [await person(), await person()]
   const { held } = await createDispute(first, second)
   const theirs = await visit({ as: first, at: '/dashboard/vehicles' })

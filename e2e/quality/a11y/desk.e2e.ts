@@ -4,7 +4,7 @@ import { expect, test } from '../../support/fixtures.ts'
 import { createPopulatedAdmin } from '../../support/populated-user.ts'
 import { textsOf } from '../../support/texts.ts'
 
-// What admins read and decide at the desk, step by step.
+// The screens of the moderation desk, step by step.
 
 for (const { title, details, locale, at, audit } of auditVariants('no violations on the steps of the desk')) {
   test(title, details, async ({ person, visit, product }) => {

@@ -130,7 +130,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     const page = await visit({ as: sender, at: at('/send') })
     const { check, expectNoViolations } = audit(page)
     const field = (name: string) => page.locator(`[name=${name}]`)
-    const reason = (place: number) => page.locator('fieldset button').nth(place)
+    const reason = (index: number) => page.locator('fieldset button').nth(index)
     await submit(page)
     await expect(field('plate')).toHaveAttribute('aria-invalid', 'true')
     await check('empty send')

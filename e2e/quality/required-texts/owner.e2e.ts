@@ -131,12 +131,12 @@ walkthrough('/dashboard/vehicle/new', async ({ person, open, allow }) => {
 walkthrough('/dashboard/messages', async ({ person, open, allow }) => {
   allow(/^40[04] (POST|GET) \/api\/messages/, /net::ERR_FAILED/)
   const [owner, sender] = [await person(), await person()]
-  const [kept, gone] = [await owner.registerVehicle(), await owner.registerVehicle()]
-  await sender.sendMessage(kept.plate, 'E2E: 42')
-  const id = await sender.sendMessage(gone.plate, 'E2E: 43')
+  const [remaining, deleted] = [await owner.registerVehicle(), await owner.registerVehicle()]
+  await sender.sendMessage(remaining.plate, 'E2E: 42')
+  const id = await sender.sendMessage(deleted.plate, 'E2E: 43')
   const { goto, fill, click, openTab, failWith, restore, perform, page } = await open(owner)
   const elsewhere = await open(owner)
-  const blockLiveStream = perform(() => page.route('**/api/live', (route) => route.abort())) // is not told about the deletion
+  const blockLiveStream = perform(() => page.route('**/api/live', (route) => route.abort())) // does not receive the deletion
   return [
     [
       [blockLiveStream, goto(`/dashboard/messages?view=received#${id}`), click('Write a reply')],
