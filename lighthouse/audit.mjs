@@ -31,15 +31,15 @@ export async function audit(url, visitor) {
   }
 }
 
-/** Ends the audit that is going on, which rejects, and lets none begin. */
+/** Cancels the running audit, which rejects, and prevents further ones. */
 export async function cancelAudits() {
   cancelled = true
   await browser?.close()
 }
 
 /**
- * Leaves a new session where the web app looks for it, from an address of its origin that loads none of the app.
- * Resolves with its token.
+ * Stores a new session where the web app looks for it, from an address of its origin that loads none of the app.
+ * Returns its token.
  */
 async function signIn(page, url, visitor) {
   const { origins } = await visitor.storageState()
@@ -50,9 +50,9 @@ async function signIn(page, url, visitor) {
   return JSON.parse(origins[0].localStorage[0].value).access_token
 }
 
-/** Ends the session: the profile lists them, and would weigh more with every run. */
+/** Ends the session: the profile lists sessions, and would grow with every run. */
 async function signOut(url, token) {
   const headers = { authorization: `Bearer ${token}` }
-  const answer = await fetch(new URL('/auth/v1/logout?scope=local', url), { method: 'POST', headers })
-  if (!answer.ok) throw new Error(`signing out answered ${answer.status}`)
+  const response = await fetch(new URL('/auth/v1/logout?scope=local', url), { method: 'POST', headers })
+  if (!response.ok) throw new Error(`signing out responded with ${response.status}`)
 }

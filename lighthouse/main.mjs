@@ -30,7 +30,7 @@ await runCommand(async () => {
   let missed = 0
   try {
     const person = () => newPerson(product)
-    // who visits the pages of each kind; public ones are for nobody in particular
+    // the visitor of the pages of each kind; public ones have none
     const visitors = { owner: await createPopulatedUser(person), admin: await createPopulatedAdmin(product, person) }
     console.log(tableHead(runs))
     for (const page of pages) {
@@ -46,7 +46,7 @@ await runCommand(async () => {
     await product.stop()
   }
   console.log(`\n${machineNote(benchmarks)}`)
-  console.log(missed === 0 ? 'Every budget is kept.' : `${missed} of ${pages.length} pages miss a budget.`)
+  console.log(missed === 0 ? 'Every budget is met.' : `${missed} of ${pages.length} pages miss a budget.`)
   process.exitCode = missed === 0 ? 0 : 1
 })
 

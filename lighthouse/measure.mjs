@@ -2,13 +2,13 @@ import { CliError } from '../scripts/lib/cli-error.mjs'
 import { describeFailure, extractFigures } from '../scripts/lib/lighthouse-budgets.mjs'
 import { audit } from './audit.mjs'
 
-/** A busy machine now and then leaves a run without a score. */
+/** On a busy machine a run sometimes has no score. */
 const MAX_REPEATS = 3
 const acceptBrotli = { headers: { 'accept-encoding': 'br' } }
 
 /** Measures a page `runs` times. Returns Lighthouse's {report} of each run, and the {figures} the budgets limit. */
 export async function measure(page, { url, visitor, runs }) {
-  await fetch(url, acceptBrotli) // the server compresses a page when it is first asked for
+  await fetch(url, acceptBrotli) // the server compresses a page at its first request
   const measured = []
   let repeated = 0
   while (measured.length < runs) {
@@ -30,9 +30,9 @@ async function scriptSizes(report) {
   const scripts = report.audits['network-requests'].details.items.filter((one) => one.resourceType === 'Script')
   const sizes = new Map()
   for (const { url } of scripts) {
-    const answer = await fetch(url, { method: 'HEAD', ...acceptBrotli })
-    const bytes = Number(answer.headers.get('content-length'))
-    if (!answer.ok || !bytes) throw new Error(`${url} answered ${answer.status} without saying its length`)
+    const response = await fetch(url, { method: 'HEAD', ...acceptBrotli })
+    const bytes = Number(response.headers.get('content-length'))
+    if (!response.ok || !bytes) throw new Error(`${url} responded with ${response.status} and no length`)
     sizes.set(url, bytes)
   }
   return sizes

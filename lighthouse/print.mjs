@@ -30,8 +30,8 @@ export const tableHead = (runs) =>
   `\nMedian performance and LCP of ${runs} run(s) a page, the worst of the rest\n\n    ${columns(...names)}`
 
 /** Returns a page's line of the table. */
-export const tableRow = (page, summary, runs, kept) =>
-  `${kept ? 'ok  ' : 'MISS'}${columns(
+export const tableRow = (page, summary, runs, isMet) =>
+  `${isMet ? 'ok  ' : 'MISS'}${columns(
     page.path,
     summary.performance,
     summary.accessibility,

@@ -18,7 +18,7 @@ const results = [
   await checkContent(web, settings.locales),
   await checkGuestTexts(join(root, 'contract/src')),
 ]
-// nobody should wait for a word to see a page
+// words are left out of the build, so that nobody has to wait for them to see a page
 const words = isBuild ? { problems: [], count: 0 } : checkWords(root, settings.locales)
 
 const problems = [...results, words].flatMap((part) => part.problems)

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { comparePackage, listPinned, readKeptSums, sumPackage, sumsFile } from './lib/binary-sums.mjs'
+import { comparePackage, listPinned, readRecordedSums, sumPackage, sumsFile } from './lib/binary-sums.mjs'
 import { CliError, runCommand } from './lib/cli-error.mjs'
 import { capture } from './lib/process.mjs'
 import { compareWithPublisher, publisherOf, unpackTar } from './lib/publishers.mjs'
@@ -15,16 +15,18 @@ import { compareWithPublisher, publisherOf, unpackTar } from './lib/publishers.m
 await runCommand(async () => {
   const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
   const work = mkdtempSync(join(tmpdir(), 'platenote-binaries-'))
-  const kept = readKeptSums()
+  const recorded = readRecordedSums()
   const pinned = listPinned()
   let [isDifferent, isUnreachable] = [false, false]
   try {
     for (const [pin, integrity] of Object.entries(pinned)) {
       const folder = join(work, 'package')
       await unpackFromRegistry(pin, integrity, work, folder)
-      if (values.write && kept[pin]?.integrity !== integrity) kept[pin] = { integrity, ...sumPackage(folder) }
-      const differing = kept[pin] ? comparePackage(folder, kept[pin]) : ['no sums are kept; run with --write']
-      console.log(`${pin}\n  as kept: ${describe(differing)}`)
+      if (values.write && recorded[pin]?.integrity !== integrity) recorded[pin] = { integrity, ...sumPackage(folder) }
+      const differing = recorded[pin]
+        ? comparePackage(folder, recorded[pin])
+        : ['no sums are recorded; run with --write']
+      console.log(`${pin}\n  as recorded: ${describe(differing)}`)
       const publisher = publisherOf(pin)
       const result = await compareWithPublisher(folder, publisher, join(work, 'publisher'))
       console.log(`  as in ${publisher.archive}: ${result.reachable ? describe(result.differing) : 'not reachable'}`)
@@ -33,7 +35,7 @@ await runCommand(async () => {
       rmSync(folder, { recursive: true })
     }
     if (values.write) {
-      const entries = Object.keys(pinned).map((pin) => [pin, kept[pin]])
+      const entries = Object.keys(pinned).map((pin) => [pin, recorded[pin]])
       writeFileSync(sumsFile, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`)
     }
   } finally {

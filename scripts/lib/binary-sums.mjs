@@ -20,8 +20,8 @@ export function listPinned(lockfile = readJson(join(root, 'package-lock.json')))
   )
 }
 
-/** Returns what is kept: by `name@version` the package's integrity, the sums of its programs, and one of all its other files. */
-export const readKeptSums = () => readJson(sumsFile)
+/** Returns what is recorded by `name@version`: the package's integrity, the sums of its programs, and one of all other files. */
+export const readRecordedSums = () => readJson(sumsFile)
 
 /** Returns the sums of an unpacked package. Links are left out: an installation adds them. */
 export function sumPackage(folder) {
@@ -37,12 +37,12 @@ export function sumPackage(folder) {
   }
 }
 
-/** Returns in what an unpacked package differs from its kept sums; empty when in nothing. */
-export function comparePackage(folder, kept) {
+/** Returns in what an unpacked package differs from its recorded sums; empty when in nothing. */
+export function comparePackage(folder, recorded) {
   const found = sumPackage(folder)
-  const paths = new Set([...Object.keys(found.programs), ...Object.keys(kept.programs)])
-  const differing = [...paths].filter((path) => found.programs[path] !== kept.programs[path])
-  return found.others === kept.others ? differing : [...differing, 'a file that is no program']
+  const paths = new Set([...Object.keys(found.programs), ...Object.keys(recorded.programs)])
+  const differing = [...paths].filter((path) => found.programs[path] !== recorded.programs[path])
+  return found.others === recorded.others ? differing : [...differing, 'a file that is no program']
 }
 
 /** Returns the pinned packages that are installed here, by their folder. */

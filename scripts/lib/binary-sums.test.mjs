@@ -3,16 +3,16 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { comparePackage, listInstalled, listPinned, readKeptSums, sumPackage } from './binary-sums.mjs'
+import { comparePackage, listInstalled, listPinned, readRecordedSums, sumPackage } from './binary-sums.mjs'
 import { root } from './root.mjs'
 
 test('every pinned Node and PostgreSQL has sums of its own, made from the package of the lock file', () => {
-  const kept = readKeptSums()
-  const integrities = Object.fromEntries(Object.entries(kept).map(([pin, { integrity }]) => [pin, integrity]))
+  const recorded = readRecordedSums()
+  const integrities = Object.fromEntries(Object.entries(recorded).map(([pin, { integrity }]) => [pin, integrity]))
   assert.deepEqual(integrities, listPinned())
   // five platforms each
-  assert.equal(Object.keys(kept).length, 10)
-  for (const [pin, { programs }] of Object.entries(kept)) {
+  assert.equal(Object.keys(recorded).length, 10)
+  for (const [pin, { programs }] of Object.entries(recorded)) {
     const names = Object.keys(programs)
     assert.ok(
       names.some((name) => /bin\/(?:node|postgres)(?:\.exe)?$/.test(name)),
@@ -24,8 +24,8 @@ test('every pinned Node and PostgreSQL has sums of its own, made from the packag
 
 test('what is installed here is what was compared', () => {
   const installed = listInstalled()
-  const kept = readKeptSums()
-  for (const { pin, folder } of installed) assert.deepEqual(comparePackage(folder, kept[pin]), [], pin)
+  const recorded = readRecordedSums()
+  for (const { pin, folder } of installed) assert.deepEqual(comparePackage(folder, recorded[pin]), [], pin)
   // the packages are optional: none for a platform without them
   const isPackaged = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'].includes(
     `${process.platform}-${process.arch}`,
@@ -41,14 +41,14 @@ test('a program that was changed, added or taken away is noticed, and so is any 
     writeFileSync(join(folder, 'bin/node'), 'program')
     writeFileSync(join(folder, 'native/lib/libpq.so.5.18'), 'library')
     writeFileSync(join(folder, 'package.json'), '{}')
-    const kept = sumPackage(folder)
-    assert.deepEqual(comparePackage(folder, kept), [])
+    const recorded = sumPackage(folder)
+    assert.deepEqual(comparePackage(folder, recorded), [])
     const change = (file, text) => {
       const copy = `${folder}-changed`
       cpSync(folder, copy, { recursive: true })
       if (text === null) rmSync(join(copy, file))
       else writeFileSync(join(copy, file), text)
-      const differing = comparePackage(copy, kept)
+      const differing = comparePackage(copy, recorded)
       rmSync(copy, { recursive: true })
       return differing
     }

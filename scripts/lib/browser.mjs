@@ -92,7 +92,7 @@ async function canStartFirefox(browser) {
 async function ensureHeadlessShell(browser) {
   const configured = await configuredBrowser('CHROMIUM_SHELL_PATH')
   if (configured) return configured
-  if (process.env.CHROMIUM_PATH) return browser // whoever names one browser wants the tests to run in it
+  if (process.env.CHROMIUM_PATH) return browser // the tests run in the browser that is named
   const found = await findHeadlessShell()
   if (found) return found
   const problem = isDebian() ? await installDebianPackage('chromium-headless-shell') : undefined

@@ -17,7 +17,7 @@ export function checkMessages(web, { locales, 'plugin.inlang.messageFormat': { p
       }
       for (const [key, text] of Object.entries(JSON.parse(readFileSync(file, 'utf8')))) {
         if (key === '$schema') continue
-        if (texts.has(key)) problems.push(`${locale}: ${key} stands in two files`)
+        if (texts.has(key)) problems.push(`${locale}: ${key} is in two files`)
         if (text === '') problems.push(`${locale}: ${key} is empty`)
         texts.set(key, JSON.stringify(text))
       }

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { collectSourceTexts, findFaults, readGlossary } from './check-words.mjs'
+import { collectSourceTexts, findErrors, readGlossary } from './check-words.mjs'
 import { root } from './root.mjs'
 
 const folders = []
@@ -32,7 +32,7 @@ function copyWorkspace() {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const change = (file, from, to) => {
     const text = readFileSync(join(folder, file), 'utf8')
-    assert.ok(text.includes(from), `${from} stands in ${file}`)
+    assert.ok(text.includes(from), `${from} is in ${file}`)
     writeFileSync(join(folder, file), text.replace(from, to))
   }
   const write = (file, text) => writeFileSync(join(folder, file), text)
@@ -71,7 +71,7 @@ test('a French colon or guillemet that may stand alone on a line fails the check
   assert.match(output, /legal_updated: the French text needs a no-break space/)
 })
 
-test('a text that no page asks for fails the check, be it short or long', () => {
+test('a text that no page uses fails the check, be it short or long', () => {
   const { change, write, check } = copyWorkspace()
   change('web/locales/en/legal.json', '{', '{ "legal_spare": "Spare",')
   change('web/locales/fr-CA/legal.json', '{', '{ "legal_spare": "De trop",')
@@ -110,9 +110,9 @@ test('a sentence that is missing or differs in one of the ten languages of guest
 })
 
 const GLOSSARY = readGlossary(join(root, 'docs/glossary-of-texts.md'))
-const faultsOf = (text, language, options) => findFaults(text, language, GLOSSARY, options).join('\n')
+const errorsOf = (text, language, options) => findErrors(text, language, GLOSSARY, options).join('\n')
 
-test('words the glossary does without are found, in any case and as whole words only', () => {
+test('words the glossary rejects are found, in any case and as whole words only', () => {
   for (const [text, language, word] of [
     ['Somebody wrote to you.', 'en', 'somebody'],
     ['Please sign in again.', 'en', 'sign in'],
@@ -124,7 +124,7 @@ test('words the glossary does without are found, in any case and as whole words 
     ['Vous serez déconnecté.', 'fr-CA', 'vous serez déconnecté'],
     ['Quelqu’un est garé devant votre entrée.', 'fr-CA', 'garé'],
   ]) {
-    assert.match(faultsOf(text, language), new RegExp(`says “${word}`), text)
+    assert.match(errorsOf(text, language), new RegExp(`says “${word}`), text)
   }
   for (const [text, language] of [
     ['Someone messaged you. Log in to reply. You’re signed in.', 'en'],
@@ -132,12 +132,12 @@ test('words the glossary does without are found, in any case and as whole words 
     ['Envoyez-le à {email}; le courriel indique le motif.', 'fr-CA'],
     ['Elle est égarée.', 'fr-CA'],
   ]) {
-    assert.equal(faultsOf(text, language), '', text)
+    assert.equal(errorsOf(text, language), '', text)
   }
 })
 
 test('straight apostrophes, breaking spaces and the first of a month are found', () => {
-  for (const [text, language, fault] of [
+  for (const [text, language, error] of [
     ["You can't.", 'en', /typographic/],
     ['Say "hello".', 'en', /typographic/],
     ['Le motif : aucun', 'fr-CA', /no-break/],
@@ -148,15 +148,15 @@ test('straight apostrophes, breaking spaces and the first of a month are found',
     ['Vraiment ?', 'fr-CA', /space before/],
     ['Le 1 mai 2026', 'fr-CA', /1er/],
   ]) {
-    assert.match(faultsOf(text, language), fault, text)
+    assert.match(errorsOf(text, language), error, text)
   }
   for (const text of ['Le 1er mai 2026, à 23\u00a0h\u00a059', 'Le 11 mai', 'Vraiment? Oui\u00a0: «\u00a0non\u00a0»'])
-    assert.equal(faultsOf(text, 'fr-CA'), '', text)
+    assert.equal(errorsOf(text, 'fr-CA'), '', text)
   // a page of text gets its no-break spaces when it is rendered
-  assert.equal(faultsOf('Le motif : aucun', 'fr-CA', { spacedLater: true }), '')
+  assert.equal(errorsOf('Le motif : aucun', 'fr-CA', { spacedLater: true }), '')
 })
 
-test('texts of sources are found under their language, and where it stands alone', () => {
+test('texts of sources are found under their language, and a language without its counterpart too', () => {
   const source = `
     const SUBJECT: Record<Locale, string> = { en: 'Hi', 'fr-CA': \`Bonjour \${name}\` }
     const FR = { added: { subject: 'Ajouté' } }

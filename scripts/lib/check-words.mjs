@@ -2,14 +2,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'vite'
 
-/** Whose texts people read, with the language of a name under which only one language stands. */
+/** The constants whose texts people read, with the language of a name that holds only one. */
 const LANGUAGE_OF_NAME = { en: 'en', EN: 'en', 'fr-CA': 'fr-CA', FR: 'fr-CA' }
 const OTHER_LANGUAGE = { en: 'fr-CA', 'fr-CA': 'en' }
 /** Sources with texts; the seed and the commands of the server write for the team. */
 const SOURCES = ['contract/src/**/*.ts', 'server/src/**/*.ts']
 const NOT_TEXTS = /\.test\.ts$|^server\/src\/(seed|cli|test|postgres)\//
 
-/** Reads what the glossary of texts does without: patterns by language, and the texts that may have them all the same. */
+/** Reads the words that the glossary of texts rejects: patterns by language, and the texts that may have them all the same. */
 export function readGlossary(file) {
   const glossary = { en: [], 'fr-CA': [], fixed: new Set() }
   let section = null
@@ -43,27 +43,27 @@ const FRENCH_SPACES = [
 ]
 
 /**
- * Returns what is wrong with one text: words the glossary does without, straight apostrophes and quotation marks, and in French
+ * Returns what is wrong with one text: words the glossary rejects, straight apostrophes and quotation marks, and in French
  * spaces at which a line may break. Pages of text get their no-break spaces when they are rendered.
  */
-export function findFaults(text, language, glossary, { spacedLater = false } = {}) {
-  const faults = []
-  if (/['"]/.test(text)) faults.push('needs typographic apostrophes and quotation marks')
+export function findErrors(text, language, glossary, { spacedLater = false } = {}) {
+  const errors = []
+  if (/['"]/.test(text)) errors.push('needs typographic apostrophes and quotation marks')
   if (language === 'fr-CA') {
-    if (!spacedLater) for (const [pattern, what] of FRENCH_SPACES) if (pattern.test(text)) faults.push(`needs ${what}`)
-    if (/\s[;!?]/.test(text)) faults.push('has a space before ; ! or ?')
-    if (new RegExp(`(?<!\\d)1 (${MONTHS})`).test(text)) faults.push('needs 1er for the first of a month')
+    if (!spacedLater) for (const [pattern, what] of FRENCH_SPACES) if (pattern.test(text)) errors.push(`needs ${what}`)
+    if (/\s[;!?]/.test(text)) errors.push('has a space before ; ! or ?')
+    if (new RegExp(`(?<!\\d)1 (${MONTHS})`).test(text)) errors.push('needs 1er for the first of a month')
   }
   const words = text.replaceAll(/\{\w*\}/g, '…')
   if (!glossary.fixed.has(text))
     for (const { word, pattern, write } of glossary[language])
-      if (pattern.test(words)) faults.push(`says “${word}”; the glossary has: ${write}`)
-  return faults
+      if (pattern.test(words)) errors.push(`says “${word}”; the glossary has: ${write}`)
+  return errors
 }
 
 /**
  * Collects the texts of a source by language: the strings under `en` and `'fr-CA'`, or in a constant `EN` or `FR`, and in files of
- * emails also those that stand under neither, which are in English. Returns too where a language stands alone.
+ * emails also those under neither, which are in English. Also returns where a language has no counterpart.
  */
 export function collectSourceTexts(file, source) {
   const texts = []
@@ -117,7 +117,7 @@ export function checkWords(root, locales) {
   let count = 0
   const check = (where, text, language, options) => {
     count++
-    for (const fault of findFaults(text, language, glossary, options)) problems.push(`${where} (${language}) ${fault}`)
+    for (const error of findErrors(text, language, glossary, options)) problems.push(`${where} (${language}) ${error}`)
   }
 
   for (const language of locales) {

@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { root } from './root.mjs'
 
-// Whatever code and docs cite is in this repository: a stranger can follow every reference.
+// Everything that code and docs cite is in this repository, so that a stranger can follow every reference.
 
 const TEXT_FILE = /\.(?:md|ts|tsx|mjs|js|sql|css|json|ya?ml|example)$/
 const TREES = 'contract|server|web|e2e|bench|scripts|lighthouse|docs'
@@ -115,7 +115,7 @@ test('every relative link in the docs leads to a file', () => {
   assert.deepEqual(findCitations(/\]\(([^)\s]+)\)/g, isWrong), [])
 })
 
-test('decisions are numbered without holes, have one form, and stand in the list of all', () => {
+test('decisions are numbered without gaps, have one form, and are in the list of all', () => {
   const numbers = decisions.map((file) => Number(numberOf(file)))
   assert.deepEqual(
     numbers,
@@ -131,7 +131,7 @@ test('decisions are numbered without holes, have one form, and stand in the list
   assert.deepEqual(misshapen, [])
 })
 
-test('the status of a decision has one of the three forms, and whoever supersedes is named by whom it supersedes', () => {
+test('the status of a decision has one of three forms, and decisions that supersede each other both say so', () => {
   const link = '\\[\\d{4}\\]\\(\\d{4}-[\\w-]+\\.md\\)'
   const form = new RegExp(
     `^(?:Superseded by ${link}|Accepted(?:, not built yet)?(?:; superseded in part by ${link}.*?)?(?:\\. Supersedes .*${link}.*)?)$`,

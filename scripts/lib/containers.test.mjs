@@ -66,7 +66,7 @@ test('every file the Dockerfile and .dockerignore name is there', () => {
     assert.ok(existsSync(join(root, 'server/src', `${program}.ts`)), program)
 })
 
-/** Rules of taste that ours is not: a service stands where it is explained, and its keys likewise. */
+/** Rules of style that are not ours: services and their keys are in the order in which they are explained. */
 const rulesLeftOut = {
   'service-keys-order': 0,
   'services-alphabetical-order': 0,
@@ -104,7 +104,7 @@ test('the linter finds nothing in compose.yaml but that the proxy is for everybo
     assert.notDeepEqual(lint(text.replace(right, wrong)), found, `the linter sees ${wrong}`)
 })
 
-test('what compose.yaml names is there, and whoever is waited for says when it is ready', () => {
+test('what compose.yaml names is there, and a service that another waits for has a health check', () => {
   assert.deepEqual([document.errors, document.warnings], [[], []])
   for (const [name, service] of services) {
     for (const key of ['interval', 'timeout', 'start_period'])
@@ -152,7 +152,7 @@ test('a folder that a volume keeps is made for the user in the image: a new volu
   assert.deepEqual(JSON.parse(/^VOLUME (.+)$/m.exec(dockerfile)[1]), ['/data'])
 })
 
-/** What .env does not change, because the image or the containers around it decide it, and what is never for production. */
+/** The settings that .env does not change: the image or the other containers decide them, or they are never for production. */
 const decidedHere = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_TLS', 'STORAGE_URL', 'ROLE']
 const neverInProduction = ['AUTH_AUTOCONFIRM']
 
@@ -179,7 +179,7 @@ test('the proxy lets through the largest photo, document and mail, and says so i
   assert.ok(explained.includes(`accept bodies of ${other} MB (photos), and of ${mail} MB on \`${INBOUND_MAIL_PATH}\``))
 })
 
-test('no secret stands in compose.yaml: each is asked for, with a line that says how to make it', () => {
+test('no secret is in compose.yaml: each is required, with a line that says how to make it', () => {
   for (const [name, { environment = {} }] of services)
     for (const [key, value] of Object.entries(environment))
       if (/SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY/.test(key))

@@ -5,7 +5,7 @@ import { transform } from 'lightningcss'
 const STYLESHEET_LINK = /<link rel="stylesheet" href="([^"]+)"[^>]*>/g
 
 /**
- * Inlines the rules of a page's classes in place of the link to the style sheet: one round trip less before the first
+ * Inlines the rules of a page's classes instead of linking the style sheet: one round trip less before the first
  * paint, and half of the sheet less. Keeps rules without a class. Only for pages without script files: classes that the
  * inline script sets are found in that script.
  *

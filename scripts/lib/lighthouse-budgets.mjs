@@ -96,15 +96,15 @@ export function explainLosses(report, id, page) {
     .map((ref) => ({ ...report.audits[ref.id], lost: ref.weight * (1 - (report.audits[ref.id].score ?? 1)) }))
     .filter(({ lost }) => lost > 0)
     .sort((a, b) => b.lost - a.lost)
-    .map((audit) => [audit.id, audit.displayValue, ...describePlaces(audit)].filter(Boolean).join('  '))
+    .map((audit) => [audit.id, audit.displayValue, ...describeLocations(audit)].filter(Boolean).join('  '))
 }
 
-const PLACES_SHOWN = 3
+const LOCATIONS_SHOWN = 3
 
 /** Returns where an audit found something: elements, addresses, console lines. */
-function describePlaces({ details }) {
-  const places = (details?.items ?? []).map(
+function describeLocations({ details }) {
+  const locations = (details?.items ?? []).map(
     (item) => item.node?.selector ?? item.description ?? item.url ?? item.source,
   )
-  return places.filter((place) => typeof place === 'string').slice(0, PLACES_SHOWN)
+  return locations.filter((location) => typeof location === 'string').slice(0, LOCATIONS_SHOWN)
 }

@@ -55,7 +55,7 @@ test('the median is the middle of the sorted runs, and between two their mean', 
   assert.equal(median([95]), 95)
 })
 
-test('a page is judged by the median of what is timed and by the worst of everything else', () => {
+test('the result of a page is the median of what is timed and the worst of everything else', () => {
   const runs = [
     { ...good, performance: 80, lcpMs: 4000 },
     { ...good, performance: 98, lcpMs: 1500, accessibility: 97 },
@@ -69,7 +69,7 @@ test('a page is judged by the median of what is timed and by the worst of everyt
   ])
 })
 
-test('a budget is kept by the figure that reaches it and missed by the next', () => {
+test('a budget is met by the figure that reaches it and missed by the next', () => {
   const least = { ...budgets.text }
   assert.deepEqual(findMisses(least, 'text'), [])
   const over = { performance: 97, accessibility: 99, 'best-practices': 99, seo: 99, scripts: 1 }
