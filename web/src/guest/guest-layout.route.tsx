@@ -13,7 +13,7 @@ import { GuestLanguageSelect } from './GuestLanguageSelect.tsx'
 import { languageAttributes, startGuestLanguage, useGuest } from './guest-language.ts'
 
 /**
- * Shows the pages for people who stand at a vehicle and have no account: one narrow column, in one of ten languages. What is
+ * Shows the pages for people at a vehicle who have no account: one narrow column, in one of ten languages. What is
  * around it (home, legal pages) is in the language of the page.
  */
 export default function GuestLayout() {

@@ -19,7 +19,7 @@ export function LegalPage<Id extends string>({ sections, text }: Props<Id>) {
       <header className="grid gap-3 border-b border-line pb-8">
         <h1 className="text-4xl font-black tracking-[-0.025em] sm:text-5xl">{text.title}</h1>
         <p className="text-ink-soft">
-          {/* the day of the first version (requirements §1), which people agree to; what changed since stands below */}
+          {/* the day of the first version (requirements §1), which people agree to; what has changed since is below */}
           <time dateTime={TERMS_VERSION}>{m.legal_updated()}</time>
         </p>
         <p className="max-w-[42rem] text-ink-soft">{withNonBreakingSpaces(text.version)}</p>

@@ -55,7 +55,7 @@ export function holdAction({ id, title, send }: NewAction) {
   )
 }
 
-/** Forgets an action that has not been sent. */
+/** Drops an action that has not been sent. */
 export function undoAction(id: string) {
   clearTimeout(timers.get(id))
   timers.delete(id)

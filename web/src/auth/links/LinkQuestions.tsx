@@ -75,7 +75,7 @@ function Question({ title, answers, children }: QuestionProps) {
         id={titleId}
         ref={focusOnMount}
         tabIndex={-1}
-        // smaller than other titles: an address stands in it
+        // smaller than other titles: it contains an address
         className="outline-none pb-6 text-2xl font-extrabold wrap-anywhere sm:text-3xl"
       >
         {title}

@@ -4,7 +4,7 @@ import { loadModule } from '~/lib/http/load-module'
 import { ErrorState } from '~/ui/ErrorState'
 
 type Props<Module> = {
-  /** Names the part; the same name stands for the same code. */
+  /** Names the part; the same name means the same code. */
   name: string
   load: () => Promise<Module>
   /** Is shown meanwhile. */
