@@ -5,8 +5,8 @@
  * npm run faults [-- <scenario> … --rounds=200]
  */
 import { clusterFailover } from './faults/cluster.ts'
-import { cutAnswer } from './faults/cut-answer.ts'
 import { cutCommit } from './faults/cut-commit.ts'
+import { cutResponse } from './faults/cut-response.ts'
 import { diskFull } from './faults/disk-full.ts'
 import { kill9, kill9Embedded } from './faults/kill-9.ts'
 import { killWorker } from './faults/kill-worker.ts'
@@ -18,7 +18,7 @@ await runScenarios('faults', {
   'kill-9': kill9,
   'kill-9-embedded': kill9Embedded,
   'kill-worker': killWorker,
-  'cut-answer': cutAnswer,
+  'cut-response': cutResponse,
   'cut-commit': cutCommit,
   'rolling-restart': rollingRestart,
   'smtp-away': smtpAway,

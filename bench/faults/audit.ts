@@ -92,8 +92,8 @@ export function auditFigures(audit: Audit, { withMails = true, prefix = '' } = {
   return [
     note(`${prefix}messages acknowledged`, audit.acknowledged),
     none('acknowledged and lost', audit.lost),
-    none('stored messages whose id nobody was answered', audit.unacknowledged),
-    none('answered with the id of another send', audit.underAnotherKey),
+    none('stored messages that were never acknowledged', audit.unacknowledged),
+    none('acknowledged with the id of another send', audit.underAnotherKey),
     none('messages without exactly one notification', audit.notOneNotification),
     none('notifications of no message', audit.strayNotifications),
     ...(withMails ? [none('mails of no acknowledged message, or to somebody else', audit.strayMails)] : []),

@@ -100,7 +100,7 @@ async function startCommitCuttingProxy(url: string) {
 export const cutCommit: Scenario = {
   title: 'The connection to the database is cut after the commit, before the server knows',
   description:
-    'A proxy between the web process and PostgreSQL keeps back the word of PostgreSQL that the statement of a send is done (CommandComplete), and cuts the connection on both sides. The server cannot know whether the message is stored. The client repeats the send under its key: it must get the id of the message that is stored, and there must be one message, one notification and one mail.',
+    'A proxy between the web process and PostgreSQL withholds the message of PostgreSQL that the statement of a send is done (CommandComplete), and cuts the connection on both sides. The server cannot know whether the message is stored. The client repeats the send under its key: it must get the id of the message that is stored, and there must be one message, one notification and one mail.',
   rounds: 100,
   async run(rounds) {
     const database = await startEmbeddedForBench()
@@ -155,9 +155,9 @@ export const cutCommit: Scenario = {
         note('refused with 503, and repeated by the client', firstRefused),
         note('repeated by the server itself, which had others beside them', rounds - firstRefused),
         aim('not acknowledged within 30 s', never, '0', never === 0),
-        aim('answered otherwise than with 201 or 503', otherResponses, '0', otherResponses === 0),
-        note('stored when the server answered', storedWhenCut),
-        aim('in the end answered with another id than the stored one', otherId, '0', otherId === 0),
+        aim('other responses than 201 or 503', otherResponses, '0', otherResponses === 0),
+        note('stored when the server responded', storedWhenCut),
+        aim('in the end acknowledged with another id than the stored one', otherId, '0', otherId === 0),
         aim('without exactly one message, notification and mail', notOnce, '0', notOnce === 0),
         aim('messages in all', all!.n, `${rounds}`, all!.n === rounds),
         note('clients at a time', CLIENTS),

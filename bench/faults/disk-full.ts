@@ -142,7 +142,7 @@ async function fillDatabase(rounds: number, progress: (text: string) => void): P
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify({ plate, content: 'Your lights are on.' }),
       }).catch(() => undefined)
-      if (!response) refused.add('no answer within 15 s')
+      if (!response) refused.add('no response within 15 s')
       else if (response.status !== 201) refused.add(await describeRefusal(response))
       else {
         open.delete(key)

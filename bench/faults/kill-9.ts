@@ -113,7 +113,7 @@ async function killDuringSends(
 export const kill9: Scenario = {
   title: 'kill -9 of a random process during sends',
   description:
-    'Two web processes and a worker on one PostgreSQL. 16 clients send, each message to another owner, and repeat what is not acknowledged under its key, through the other process. A random process is killed and started again. Afterwards all clients have been answered, and everything in the database and every mail is compared with the answers.',
+    'Two web processes and a worker on one PostgreSQL. 16 clients send, each message to another owner, and repeat what is not acknowledged under its key, through the other process. A random process is killed and started again. Afterwards all clients have had their response, and everything in the database and every mail is compared with the responses.',
   rounds: 20,
   async run(rounds, progress) {
     const sink = await startMailSink()

@@ -9,10 +9,10 @@ import { openForHarness, seedOwners, startMember } from './installation.ts'
 const CLIENTS = 8
 const OWNERS = 20_000
 
-/** Starts a proxy that lets requests through and cuts the connection when the answer comes, so that nobody gets it. */
+/** Starts a proxy that lets requests through and cuts the connection when the response comes, so that no client gets it. */
 async function startCuttingProxy(port: number) {
   const sockets = new Set<Socket>()
-  const answers: string[] = []
+  const statusLines: string[] = []
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1')
     for (const socket of [client, upstream]) {
@@ -21,7 +21,7 @@ async function startCuttingProxy(port: number) {
     }
     client.pipe(upstream)
     upstream.on('data', (chunk: Buffer) => {
-      answers.push(chunk.toString('latin1', 0, 12))
+      statusLines.push(chunk.toString('latin1', 0, 12))
       client.destroy()
       upstream.destroy()
     })
@@ -29,8 +29,8 @@ async function startCuttingProxy(port: number) {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The status lines that were kept from the clients. */
-    answers,
+    /** The status lines of the responses that no client got. */
+    statusLines,
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()
@@ -38,10 +38,10 @@ async function startCuttingProxy(port: number) {
   }
 }
 
-export const cutAnswer: Scenario = {
-  title: 'The connection is cut after the commit, before the answer',
+export const cutResponse: Scenario = {
+  title: 'The connection is cut after the commit, before the response',
   description:
-    'A proxy lets each send through and cuts the connection when the answer comes. The client repeats the send under its key and must get the id of the message that is stored already; there must be one message, one notification and one mail of it.',
+    'A proxy lets each send through and cuts the connection when the response comes. The client repeats the send under its key and must get the id of the message that is stored already; there must be one message, one notification and one mail of it.',
   rounds: 100,
   async run(rounds) {
     const database = await startEmbeddedForBench()
@@ -62,11 +62,11 @@ export const cutAnswer: Scenario = {
               body,
             })
           const body = JSON.stringify({ plate: nextPlate(), content: 'Your lights are on.' })
-          const answered = await send(proxy.url).then(
+          const isReceived = await send(proxy.url).then(
             () => true,
             () => false,
           )
-          if (!answered) cut++
+          if (!isReceived) cut++
           const [stored] = await db<{ id: string }[]>`select id from messages where idempotency_key = ${key}`
           const { id } = (await (await send(web.url)).json()) as { id: string }
           if (stored?.id === id) sameId++
@@ -79,16 +79,16 @@ export const cutAnswer: Scenario = {
         }
       }
       await Promise.all(Array.from({ length: CLIENTS }, client))
-      const created = proxy.answers.filter((line) => line === 'HTTP/1.1 201').length
+      const created = proxy.statusLines.filter((line) => line === 'HTTP/1.1 201').length
       return [
         aim(
-          'sends whose answer 201 was cut off',
+          'sends whose response 201 was cut off',
           Math.min(cut, created),
           `${rounds}`,
           cut === rounds && created >= rounds,
         ),
-        aim('repeated, answered with the id of the stored message', sameId, `${rounds}`, sameId === rounds),
-        aim('answered with another id, or not stored before the answer', otherId, '0', otherId === 0),
+        aim('repeated, with the id of the stored message in the response', sameId, `${rounds}`, sameId === rounds),
+        aim('another id in the response, or not stored before the response', otherId, '0', otherId === 0),
         aim('without exactly one message, notification and mail', notOnce, '0', notOnce === 0),
         note('clients at a time', CLIENTS),
       ]
