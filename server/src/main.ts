@@ -52,7 +52,7 @@ try {
     // an uncaught error leaves an unknown state: stop, and be started again from outside. Node's own report would quote the
     // error's message, and with it perhaps what people wrote.
     process.on('uncaughtException', (error) => {
-      running.context.log.fatal({ fault: describeError(error) }, 'uncaught fault')
+      running.context.log.fatal({ error: describeError(error) }, 'uncaught error')
       void stop(1)
     })
     process.stdout.write(`PlateNote is ready at ${config.PUBLIC_URL}\n`)

@@ -68,7 +68,7 @@ export function createImageProcesses(
       await withTimeout(nextMessage(child), START_TIMEOUT_MS)
     } catch (error) {
       child.kill('SIGKILL')
-      log.error({ fault: describeError(error) }, 'an image process could not be started')
+      log.error({ error: describeError(error) }, 'an image process could not be started')
       return refuse('busy', { retryAfterS: 5 })
     }
     return child

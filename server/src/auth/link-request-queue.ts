@@ -65,7 +65,7 @@ export function createLinkRequestQueue({
   const processAll = async () => {
     let retryAfterMs: number | undefined
     const onFailure = (error: unknown) => {
-      log.warn({ fault: describeError(error) }, 'a link request could not be processed; it is tried again')
+      log.warn({ error: describeError(error) }, 'a link request could not be processed; it is tried again')
       retryAfterMs = RETRY_DELAY_MS
       return []
     }

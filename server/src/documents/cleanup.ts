@@ -28,7 +28,7 @@ const removeFiles = ({ db, files, log }: CleanupContext): Promise<void> =>
 /** Removes the files of deleted documents now instead of within a minute; what fails is left to the next run. */
 export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
   void removeFiles(context).catch((error: unknown) =>
-    context.log.warn({ fault: describeError(error) }, 'files of deleted documents are left to the next round'),
+    context.log.warn({ error: describeError(error) }, 'files of deleted documents are left to the next round'),
   )
 
 /** Starts cleaning up now and every minute. */

@@ -70,7 +70,7 @@ export function startMailWorker(
       // our own address is a setting, which can be corrected
       return KINDS_TO_OURSELVES.includes(mail.kind) ? { state: 'deferred', reason: result.reason } : result
     } catch (error) {
-      log.error({ mail: mail.id, kind: mail.kind, fault: describeError(error) }, 'mail could not be written')
+      log.error({ mail: mail.id, kind: mail.kind, error: describeError(error) }, 'mail could not be written')
       return { state: 'deferred', reason: 'fault' }
     }
   }
@@ -94,7 +94,7 @@ export function startMailWorker(
     const { id, kind } = lease.mail
     const outcome = await tryOnce(lease)
     if ('reason' in outcome) {
-      log.warn({ mail: id, kind, attempts: lease.attempts, word: outcome.reason }, `mail ${outcome.state}`)
+      log.warn({ mail: id, kind, attempts: lease.attempts, reason: outcome.reason }, `mail ${outcome.state}`)
     }
     // a sent email that is not recorded would be sent again: worth as many tries as it takes
     for (;;) {
@@ -103,7 +103,7 @@ export function startMailWorker(
           log.warn({ mail: id, kind }, 'mail was taken over by another worker')
         return
       } catch (error) {
-        log.error({ mail: id, kind, fault: describeError(error) }, 'the end of a mail could not be noted')
+        log.error({ mail: id, kind, error: describeError(error) }, 'the end of a mail could not be noted')
         if (performance.now() + SECOND_MS > endsAtMs) return
         await new Promise((resolve) => setTimeout(resolve, SECOND_MS))
       }

@@ -21,7 +21,7 @@ export async function removeDeletedFiles(log: Logger, { list, remove, forget }: 
         await remove(name)
         await forget(name)
       } catch (error) {
-        log.warn({ fault: describeError(error) }, 'a file could not be deleted; it is tried again')
+        log.warn({ error: describeError(error) }, 'a file could not be deleted; it is tried again')
       }
     }
     after = names.at(-1) ?? after

@@ -59,7 +59,7 @@ export const registerHealthMetrics =
         await withTimeout(setDatabaseFigures(context, set), DATABASE_TIMEOUT_MS)
         set('platenote_database_up', 1)
       } catch (error) {
-        context.log.warn({ fault: describeError(error) }, 'metrics could not be read from the database')
+        context.log.warn({ error: describeError(error) }, 'metrics could not be read from the database')
         set('platenote_database_up', 0)
       }
     }

@@ -66,7 +66,7 @@ export function toRefusal(request: FastifyRequest, error: FastifyError | Refusal
   const known = FRAMEWORK_ERROR_CODES[error.code]
   if (known) return new Refusal(known)
   if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal('invalid_input')
-  request.log.error({ fault: describeError(error) }, 'request failed')
+  request.log.error({ error: describeError(error) }, 'request failed')
   return isUnavailable(error) || FULL_DISK_CODES.includes(error.code)
     ? new Refusal('busy', { retryAfterS: 2 })
     : new Refusal('unexpected')

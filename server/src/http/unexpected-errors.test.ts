@@ -47,10 +47,10 @@ test('an unexpected error is reported without details in both languages, and log
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
       const id = response.headers.get('x-request-id')
       const entry = await eventually(async () =>
-        lines.map((line) => JSON.parse(line)).find((l) => l.reqId === id && l.fault),
+        lines.map((line) => JSON.parse(line)).find((l) => l.reqId === id && l.error),
       )
-      assert.deepEqual([entry.msg, entry.fault.code], ['request failed', '42P01'])
-      assert.ok(entry.fault.stack.length > 0)
+      assert.deepEqual([entry.msg, entry.error.code], ['request failed', '42P01'])
+      assert.ok(entry.error.stack.length > 0)
     }
   } finally {
     await app.db`alter table outbox_elsewhere rename to outbox`

@@ -44,7 +44,7 @@ export function startIntervalJob(
     try {
       await task(stopping.signal)
     } catch (caught) {
-      log.warn({ fault: describeError(caught) }, `${name} failed; it is tried again`)
+      log.warn({ error: describeError(caught) }, `${name} failed; it is tried again`)
       error = wordOf(caught)
     }
     await noted

@@ -113,7 +113,7 @@ export function startLeaseWorker<Lease>(
     } catch (error) {
       wasAway = true
       for (const queue of queues) due.add(queue) // for the next poll
-      log.warn({ fault: describeError(error) }, `${source} could not be read`)
+      log.warn({ error: describeError(error) }, `${source} could not be read`)
     }
   }
 
@@ -135,7 +135,7 @@ export function startLeaseWorker<Lease>(
     for (const entry of inFlight.values()) entry.isNew = false
     if (old.length === 0) return
     renewing ??= renew(old.map(({ lease }) => lease))
-      .catch((error) => log.warn({ fault: describeError(error) }, `leases of ${work} could not be renewed`))
+      .catch((error) => log.warn({ error: describeError(error) }, `leases of ${work} could not be renewed`))
       .then(() => {
         renewing = undefined
       })

@@ -91,7 +91,7 @@ export async function openLiveHub(db: Pool, log: Logger, processId: string): Pro
     if (pendingHints.size === 0 || flushing) return
     flushing = flush()
       .catch((error: unknown) => {
-        log.warn({ fault: describeError(error) }, 'other processes were not told of news')
+        log.warn({ error: describeError(error) }, 'other processes could not be notified')
       })
       .finally(() => {
         flushing = undefined

@@ -29,7 +29,7 @@ export function startEscalationWorker(
     try {
       await escalateMessage(context, due, now())
     } catch (error) {
-      log.error({ fault: describeError(error) }, 'a message could not be told to everybody; it is tried again')
+      log.error({ error: describeError(error) }, 'not everybody could be notified of a message; it is tried again')
     } finally {
       inProgress.delete(due.messageId)
     }

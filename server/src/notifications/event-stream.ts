@@ -123,7 +123,7 @@ function findResumeNumber(request: FastifyRequest, { last_number: newest }: Noti
 function makeReadReporter({ log }: AppContext): StreamContext['reportReadResult'] {
   let failing = false
   return (error) => {
-    if (error && !failing) log.warn({ fault: describeError(error) }, 'live streams cannot read what is new')
+    if (error && !failing) log.warn({ error: describeError(error) }, 'live streams cannot read what is new')
     failing = Boolean(error)
   }
 }

@@ -46,7 +46,7 @@ async function superviseLoop({ isAlive, restart }: Parameters<typeof supervise>[
 }
 
 function logOnce(error: unknown, reported: Set<string>, log: Logger) {
-  const details = error instanceof EmbeddedError ? { reason: error.message } : { fault: describeError(error) }
+  const details = error instanceof EmbeddedError ? { reason: error.message } : { error: describeError(error) }
   // some reasons contain a process id, which differs each time
   const fingerprint = JSON.stringify(details).replaceAll(/\d+/g, '')
   if (reported.has(fingerprint)) return

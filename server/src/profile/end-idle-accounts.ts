@@ -29,7 +29,7 @@ export async function endIdleAccounts(context: AppContext, signal?: AbortSignal)
       try {
         await deleteEndedAccount(context, id, (tx) => isAccountOver(tx, id))
       } catch (error) {
-        context.log.error({ fault: describeError(error) }, 'an idle account could not be deleted; it is tried again')
+        context.log.error({ error: describeError(error) }, 'an idle account could not be deleted; it is tried again')
       }
     }
     if (ids.length < BATCH_SIZE) return

@@ -97,7 +97,7 @@ export function exportRoute(
       }
 
       function onError(error: unknown) {
-        if (!isExpectedEnd(error)) log.warn({ fault: describeError(error), reqId: request.id }, 'an export was cut off')
+        if (!isExpectedEnd(error)) log.warn({ error: describeError(error), reqId: request.id }, 'an export was cut off')
       }
     },
     { admitSuspended: true },

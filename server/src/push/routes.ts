@@ -81,6 +81,6 @@ async function sendTestPush(
     await deleteGoneSubscription(db, sessionId, subscription.endpoint)
     refuse('push_device_gone')
   }
-  log.warn({ word: result.reason }, 'a test push was not taken')
+  log.warn({ reason: result.reason }, 'a test push was not taken')
   refuse('push_failed')
 }

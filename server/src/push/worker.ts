@@ -55,7 +55,7 @@ export function startPushWorker(
     if (until && !(await holdPushes(db, lease, until.getTime() - moment.getTime()))) return
     for (const { payload, number } of await buildPushes(context, lease, until !== null)) {
       const result = await sendPush(lease.subscription, payload)
-      if ('reason' in result) log.warn({ tries: lease.tries, word: result.reason }, `push ${result.state}`)
+      if ('reason' in result) log.warn({ tries: lease.tries, reason: result.reason }, `push ${result.state}`)
       if (result.state === 'gone') return deleteGoneSubscription(db, lease.session_id, lease.subscription.endpoint)
       if (result.state === 'deferred') {
         const delayMs = Math.min(retryDelayMs(lease.tries, retryBaseMs, Math.random()), MAX_RETRY_DELAY_MS)
@@ -70,7 +70,7 @@ export function startPushWorker(
     try {
       await deliver(lease)
     } catch (error) {
-      log.error({ fault: describeError(error) }, 'a push could not be written; it comes back with its lease')
+      log.error({ error: describeError(error) }, 'a push could not be written; it comes back with its lease')
     }
     pendingUserIds.add(lease.user_id) // for newer notifications, which found the device leased
     worker.wake()

@@ -28,7 +28,7 @@ export function startAnswerPushes(
         : await sendPush(toDevice(push), toPayload(push, receipt, config.PUBLIC_URL))
     if (result.state === 'deferred' && push.tries < MAX_TRIES)
       return deferReceiptPush(db, push.id, result.retryAfterMs ?? push.tries * MINUTE_MS)
-    if ('reason' in result) log.warn({ tries: push.tries, word: result.reason }, `push to a guest ${result.state}`)
+    if ('reason' in result) log.warn({ tries: push.tries, reason: result.reason }, `push to a guest ${result.state}`)
     await deleteReceiptPush(db, push.id)
   }
 

@@ -35,7 +35,7 @@ export async function settleOverdueDisputes(context: OverdueJobContext, signal?:
       try {
         if (await settleDispute(context, id)) settled++
       } catch (error) {
-        context.log.error({ fault: describeError(error), dispute: id }, 'a dispute could not be settled; it is retried')
+        context.log.error({ error: describeError(error), dispute: id }, 'a dispute could not be settled; it is retried')
       }
     }
     if (due.length < BATCH_SIZE) return settled

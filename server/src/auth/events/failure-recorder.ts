@@ -32,7 +32,7 @@ export function createFailureRecorder({
       const type = TYPES[error.code]
       if (!type || running.size >= CONCURRENT_MAX) return
       const recording = insertFailure(db, email, type, toOrigin(keyring, clientInfo))
-        .catch((fault: unknown) => log.warn({ fault: describeError(fault) }, 'a failed sign-in was not recorded'))
+        .catch((error: unknown) => log.warn({ error: describeError(error) }, 'a failed sign-in was not recorded'))
         .finally(() => running.delete(recording))
       running.add(recording)
     },

@@ -50,7 +50,7 @@ export function toAuthError(error: unknown, request: FastifyRequest): AuthError 
   if (statusCode !== undefined && statusCode < 500) return new AuthError('bad_json')
   // no 5xx, which a client would retry for half a minute: a lock that was not granted in time is no failure of ours
   if (sqlState(error) === LOCK_NOT_AVAILABLE) return new AuthError('conflict')
-  request.log.error({ fault: describeError(error) }, 'auth request failed')
+  request.log.error({ error: describeError(error) }, 'auth request failed')
   if (sqlState(error) === STATEMENT_CANCELED) return new AuthError('request_timeout')
   return new AuthError('unexpected_failure', isUnavailable(error) ? { status: 503, retryAfterS: 2 } : {})
 }

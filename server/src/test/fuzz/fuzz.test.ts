@@ -26,7 +26,7 @@ let app: TestApp
 let server: { url: string; close: () => Promise<void> }
 let routes: string[]
 let openApi: OpenApi
-const faults: string[] = []
+const loggedErrors: string[] = []
 const build = writeWebBuild(
   LOCALES.flatMap((locale) => [paths.contact(), paths.contactSent()].map((path) => localizedPath(path, locale))),
 )
@@ -35,7 +35,7 @@ before(async () => {
   app = await testApp({
     settings: { SERVICE_KEY, SERVICE_ROLE_KEY, INBOUND_ADDRESS: 'documents@in.platenote.test', INBOUND_MAIL_SECRET },
   })
-  const log = createLogger('error', { write: (line) => void faults.push(line) })
+  const log = createLogger('error', { write: (line) => void loggedErrors.push(line) })
   const recorded = await recordRoutes(() => startSiblingServer({ ...app.context, log }, build.root))
   server = recorded.built
   // what no route serves is a page, a file or unknown
@@ -53,7 +53,7 @@ function checkResponse(request: FuzzRequest, { status, head, body }: FuzzRespons
   const isOverload = status === 503 && /^retry-after: \d+\r?$/im.test(head)
   if (status >= 500 && !isOverload) throw new Error(`${status}: ${body.slice(0, 500)}`)
   if (status === 0 && !isMalformed) throw new Error('closed without a response')
-  if (faults.length > 0) throw new Error(`logged: ${faults.splice(0).join('')}`)
+  if (loggedErrors.length > 0) throw new Error(`logged: ${loggedErrors.splice(0).join('')}`)
   const isRefusal =
     status >= 400 && request.target.startsWith('/api/') && /^content-type: application\/json/im.test(head)
   if (isRefusal && request.method !== 'HEAD' && !body.includes('"error"'))
