@@ -416,6 +416,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
+/** Returns what a person reads of an error, in their language. */
 export const errorText = (code: ErrorCode, locale: Locale): string => ERRORS[code][locale]
 
 /** The texts of `too_many_requests` where the user can act on them. The code in the response is always the same. */
@@ -463,6 +464,7 @@ export const LIMIT_TEXTS = {
 
 export type LimitText = keyof typeof LIMIT_TEXTS
 
+/** Returns what a person reads when a limit is reached, in their language. */
 export const limitText = (limit: LimitText, locale: Locale): string => LIMIT_TEXTS[limit][locale]
 
 /** The body of an error response (decision 0031). Some codes add fields, as `province_needed` does with `provinces`. */

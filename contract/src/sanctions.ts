@@ -10,7 +10,7 @@ export const SANCTION_KINDS = ['warn', 'limit', 'suspend', 'delete_message'] as 
 export const SanctionKind = z.enum(SANCTION_KINDS)
 export type SanctionKind = z.infer<typeof SanctionKind>
 
-/** Whether a sanction lasts, for days or until it is lifted. */
+/** Returns whether a sanction lasts, for days or until it is lifted. */
 export const isLasting = (kind: SanctionKind): boolean => kind === 'limit' || kind === 'suspend'
 
 /** How many messages a day a person can send under the sanction `limit`. */

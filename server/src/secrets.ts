@@ -40,6 +40,7 @@ export const loadSecrets = (
   jwtSecret: loadJwtSecret(config, { allowCreate: true }),
 })
 
+/** Loads the master key from the settings or `master.key`, or creates it. Throws a ConfigError. */
 export const loadMasterKey = (config: Config, { allowCreate }: { allowCreate: boolean }): string =>
   explainingKeyFiles(config, () => {
     const masterKey = config.MASTER_KEY ?? loadOrCreateKey(config.DATA_DIR, 'master.key', allowCreate)
@@ -50,6 +51,7 @@ export const loadMasterKey = (config: Config, { allowCreate }: { allowCreate: bo
     return masterKey
   })
 
+/** Loads the secret of access tokens from the settings or `jwt.key`, or creates it. Throws a ConfigError. */
 export const loadJwtSecret = (config: Config, { allowCreate }: { allowCreate: boolean }): string =>
   explainingKeyFiles(config, () => config.JWT_SECRET ?? loadOrCreateKey(config.DATA_DIR, 'jwt.key', allowCreate))
 

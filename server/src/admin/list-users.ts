@@ -6,8 +6,8 @@ import { hasNulCharacter, runCustomPlanned } from './search.ts'
 import { listNewestUsers } from './user-queries.ts'
 
 /**
- * All accounts, newest first (requirements §2, §7 `get_users`). `search` is looked for in address and full name, as it is written
- * but for its case; in names accents do not count either.
+ * Lists all accounts, newest first (requirements §2, §7 `get_users`). `search` matches a part of the address or the full
+ * name, regardless of case; in names regardless of accents too.
  */
 export async function listUsers(db: Pool, { search = '', ...paging }: PageParams & { search?: string | undefined }) {
   const limit = pageLimit(paging)

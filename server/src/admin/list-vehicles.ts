@@ -8,7 +8,7 @@ import { refuse } from '../refusal.ts'
 import { hasNulCharacter, runCustomPlanned } from './search.ts'
 import { type AdminVehicleRow, findVehicle, listNewestVehicles } from './vehicle-queries.ts'
 
-/** All vehicles that every filter lets through, newest first (requirements §2). */
+/** Lists the vehicles that match all filters, newest first (requirements §2). */
 export async function listVehicles(db: Pool, input: VehicleFilters & PageParams) {
   const limit = pageLimit(input)
   const before = parseCursor(z.uuid(), input) ?? MAX_UUID
@@ -22,7 +22,7 @@ export async function listVehicles(db: Pool, input: VehicleFilters & PageParams)
   return toPage(rows, limit, (row) => row.id, toAdminVehicle)
 }
 
-/** One vehicle as admins see it. Refuses with `not_found`. */
+/** Returns one vehicle as admins see it. Refuses with `not_found`. */
 export async function getAdminVehicle(db: Db, id: string): Promise<AdminVehicle> {
   const row = await findVehicle(db, id)
   return row ? toAdminVehicle(row) : refuse('not_found')

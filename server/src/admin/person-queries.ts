@@ -38,7 +38,7 @@ export const listPersonSanctions = (db: Db, subjectId: string) =>
     order by s.id desc
     limit ${MAX_ROWS}`
 
-/** Who opened a text about the person, or looked at this page, and what for. The entry of a case names the case. */
+/** Lists who opened a text about the person, or looked at this page, and for what purpose. The entry of a case names the case. */
 export const listPersonOpenings = (db: Db, subjectId: string) =>
   db<{ id: string; at: string; actor_email: string | null; action: string; reason_encrypted: Buffer | null }[]>`
     select id, at, actor_email, action, reason_encrypted
@@ -48,7 +48,7 @@ export const listPersonOpenings = (db: Db, subjectId: string) =>
     order by id desc
     limit ${MAX_ROWS}`
 
-/** The cases about the person, without any text. */
+/** Lists the cases about the person, without any text. */
 export const listPersonCases = (db: Db, subjectId: string) =>
   db<{ id: string; reason: string; state: 'open' | 'closed'; created_at: string }[]>`
     select id, reason, state, created_at from report_cases where subject_id = ${subjectId} order by id desc limit ${MAX_ROWS}`

@@ -17,5 +17,5 @@ export async function runCustomPlanned<Found extends Row>(
   return rows as Found[]
 }
 
-/** PostgreSQL holds no text with this character, so nothing contains it. */
+/** Returns whether a text has a NUL character. PostgreSQL stores none, so nothing can match it. */
 export const hasNulCharacter = (text: string): boolean => text.includes('\0')

@@ -1,7 +1,7 @@
 import type { AdminUser, AdminUserDetails } from '#contract/admin.ts'
 import type { Db } from '../db/pool.ts'
 
-/** Accounts older than `before`, newest first; with `search`, those that have it in their address or full name. */
+/** Lists accounts older than `before`, newest first; with `search`, those that have it in their address or full name. */
 export const listNewestUsers = (db: Db, before: string, search: string | null, limit: number) =>
   db<AdminUser[]>`
     select id, email, user_metadata ->> 'full_name' as full_name, created_at

@@ -66,7 +66,7 @@ const selectVehicles = (db: Db, narrowed: Fragment) =>
       limit 1) d on true
     order by v.id desc`
 
-/** Live vehicles of each province that has any. */
+/** Counts the live vehicles of each province that has any. */
 export const countLiveByProvince = (db: Db) =>
   db<{ province: Province; count: number }[]>`
     select province, count(*)::int as count from vehicles

@@ -16,6 +16,7 @@ export type AuditedAction = {
   reason?: string | undefined
 }
 
+/** Returns the associated data of the reason of an entry. */
 export const reasonAssociatedData = (id: string): AssociatedData => ({ table: 'audit_log', column: 'reason', id })
 
 /** Domains at which very many people have an address. */

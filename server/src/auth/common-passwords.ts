@@ -58,7 +58,7 @@ const isListed = (list: ReadonlySet<string>, text: string): boolean => {
 }
 
 /**
- * Tells whether attackers try a password first: it leaked often, whatever the case of its letters and the symbols around it
+ * Returns whether attackers try a password first: it leaked often, whatever the case of its letters and the symbols around it
  * (`Aa123456!`, `!QAZ2wsx`), or it is a common word, once or twice, surrounded by digits and symbols. The usual substitutions
  * are undone: `P@ssw0rd1!` and `Summer2025!` are common, a sentence that contains such a word is not.
  */

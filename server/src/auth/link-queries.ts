@@ -64,7 +64,7 @@ export const listReservedSignUps = (db: Db, sessionId: string, maxAgeS: number) 
     order by u.created_at desc, u.id desc`
 
 /**
- * Tells whether a session may keep the password of the only sign-up with its address: a session that a sign-up's link
+ * Returns whether a session may keep the password of the only sign-up with its address: a session that a sign-up's link
  * opened within `maxAgeS` seconds, used or not.
  */
 export const mayKeepOnlySignUp = async (db: Db, sessionId: string, maxAgeS: number): Promise<boolean> => {
@@ -77,6 +77,7 @@ export const mayKeepOnlySignUp = async (db: Db, sessionId: string, maxAgeS: numb
   return row?.count === 1
 }
 
+/** Deletes every sign-up of an account that waits for its link. */
 export const deleteSignUps = async (db: Db, userId: string): Promise<void> => {
   await db`delete from auth.sign_ups where user_id = ${userId}`
 }

@@ -15,7 +15,7 @@ export async function findPersonOfMailbox(db: Db, mailboxHash: Buffer): Promise<
 }
 
 /**
- * Tells whether one more account of a mailbox may be confirmed (decision 0076), until the transaction ends. Accounts from
+ * Returns whether one more account of a mailbox may be confirmed (decision 0076), until the transaction ends. Accounts from
  * before the hash was kept do not count.
  *
  * @param personHash of the account, see `findPersonOfMailbox`
@@ -71,7 +71,7 @@ export async function giveMailboxBack(
   }
 }
 
-/** Tells whether accounts of a person are kept out: then none moves to their mailbox either. */
+/** Returns whether accounts of a person are kept out: then none moves to their mailbox either. */
 export async function isPersonSuspended(db: Db, personHash: Buffer): Promise<boolean> {
   const [row] = await db<{ suspended: boolean }[]>`select is_sanctioned(${personHash}, 'suspend') as suspended`
   return row?.suspended ?? false

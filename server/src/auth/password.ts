@@ -21,13 +21,13 @@ export type PasswordHasher = {
   /** @throws Refusal `busy` when too many are queued */
   hash(password: string): Promise<string>
   /**
-   * Tells whether the password matches. Without a stored hash it does the same work and returns false.
+   * Returns whether the password matches. Without a stored hash it does the same work and returns false.
    *
    * @param isReserved takes one of the places that are kept for known networks
    * @throws Refusal `busy` when too many are queued
    */
   verify(stored: string | null | undefined, password: string, isReserved?: boolean): Promise<boolean>
-  /** Tells whether a stored hash was made with other parameters than today's. */
+  /** Returns whether a stored hash was made with other parameters than today's. */
   isOutdated(stored: string): boolean
 }
 

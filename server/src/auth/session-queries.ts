@@ -111,6 +111,7 @@ export const isSessionIdle = async (db: Db, id: string): Promise<boolean> => {
   return row?.idle ?? false
 }
 
+/** Finds how a session was authenticated (`amr` of its access tokens); empty when there is no session. */
 export const findSessionAmr = async (db: Db, id: string): Promise<Amr> => {
   const [row] = await db<{ amr: Amr }[]>`select amr from auth.sessions where id = ${id}`
   return row?.amr ?? []

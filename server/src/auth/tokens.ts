@@ -7,7 +7,7 @@ export const ACCESS_TOKEN_S = HOUR_S
 export type Amr = { method: 'password' | 'otp' | 'totp' | 'mfa/webauthn'; timestamp: number }[]
 
 /**
- * Tells whether a session began at most so many seconds ago. Refreshing a session does not make it younger.
+ * Returns whether a session began at most so many seconds ago. Refreshing a session does not make it younger.
  *
  * @param method how it must have begun; either way if left out
  */
@@ -43,6 +43,7 @@ const deriveKey = (secret: string, purpose: string) =>
 
 const encodeSegment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
+/** Derives the keys of tokens and counters from the JWT secrets; the first secret signs, the others still verify. */
 export function deriveAuthKeys(secrets: string[]): AuthKeys {
   const signers = secrets.map((secret) => {
     const kid = createHmac('sha256', secret).update('platenote kid').digest('hex').slice(0, 16)
@@ -125,7 +126,7 @@ export function createTokenVerifier(keys: AuthKeys): TokenVerifier {
 /** Generates 32 random bytes in base64url: a refresh token, or the token of a link. */
 export const generateSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Tells whether a text has the format of `generateSecret`. */
+/** Returns whether a text has the format of `generateSecret`. */
 export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
 /** Hashes a secret for storage. It has 256 random bits, so a plain hash is enough. */

@@ -18,6 +18,7 @@ export type UserRow = {
   updated_at: string
 }
 
+/** Returns whether an account is banned at the moment. */
 export const isBanned = ({ banned_until }: { banned_until: string | null }): boolean =>
   banned_until !== null && Date.parse(banned_until) > Date.now()
 
@@ -74,7 +75,7 @@ export const findOrCreateUser = async (db: Db, id: string, email: string, person
   return user! // created or locked
 }
 
-/** Tells whether an address has a confirmed account. */
+/** Returns whether an address has a confirmed account. */
 export const isEmailConfirmed = async (db: Db, email: string): Promise<boolean> => {
   const rows = await db`select from auth.users where email = ${email} and email_confirmed_at is not null`
   return rows.length === 1
@@ -105,6 +106,7 @@ export const confirmUser = async (
     where id = ${id} and email_confirmed_at is null`
 }
 
+/** Replaces the hash of a password, unless the password was changed since the old one was read. */
 export const setPasswordHash = async (db: Db, id: string, old: string, hash: string): Promise<void> => {
   await db`update auth.users set encrypted_password = ${hash} where id = ${id} and encrypted_password = ${old}`
 }
@@ -149,8 +151,8 @@ export const deleteUser = async (db: Db, id: string): Promise<void> => {
 }
 
 /**
- * Ends what keeps one account out, as GoTrue knows it: suspensions were of accounts once, and are of people (decision
- * 0088). Returns whether it did.
+ * Lifts the ban of one account, as GoTrue knows it: suspensions were of accounts once, and are of people (decision 0088).
+ * Returns whether there was one.
  */
 export const liftBan = async (db: Db, id: string): Promise<boolean> => {
   const { count } = await db`
@@ -176,7 +178,7 @@ export const listAdminEmails = async (db: Db): Promise<string[]> => {
 }
 
 /**
- * Tells whether somebody besides these accounts is an admin who can sign in: neither banned nor suspended. The caller has
+ * Returns whether somebody besides these accounts is an admin who can sign in: neither banned nor suspended. The caller has
  * locked all admins.
  */
 export const hasOtherAdmin = async (db: Db, ids: string[]): Promise<boolean> => {

@@ -26,6 +26,7 @@ const PURPOSES_BY_TYPE: Record<string, LinkRow['purpose'][]> = {
   email_change: [],
 }
 
+/** Returns whether a text is one of GoTrue's types of links. */
 export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_TYPE, type)
 
 /**

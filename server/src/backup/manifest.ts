@@ -42,6 +42,7 @@ export const FILE_LIST = 'files.jsonl.gz'
 export const tablePath = (folder: string, table: string): string => join(folder, 'database', `${table}.jsonl.gz`)
 export const filePath = (folder: string, name: string): string => join(folder, 'files', name.slice(0, 2), name)
 
+/** Returns the SHA-256 in hexadecimal. */
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Writes the manifest, last of all: a folder without one is no backup. */

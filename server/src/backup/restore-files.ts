@@ -6,7 +6,7 @@ import { filePath, sha256 } from './manifest.ts'
 import { storeErrorCode } from './stored-files.ts'
 import { readFileList } from './verify-backup.ts'
 
-/** Does something with each file, whatever happens with the others. Returns what failed, in words; null: nothing. */
+/** Runs a task for each file, also when it fails for others. Returns a description of the failures; null when there were none. */
 export async function tryEach(
   names: Iterable<string>,
   work: (name: string) => Promise<unknown>,

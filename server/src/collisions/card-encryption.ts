@@ -32,12 +32,18 @@ export const generateCardKey = (keyring: Keyring, cardId: string) => generateDat
 export const openCardKey = (keyring: Keyring, cardId: string, envelope: Buffer): Buffer =>
   unwrapDataKey(keyring, keyOf(cardId), envelope)
 
+/** Encrypts a card with the key of its own. */
 export const encryptCard = (cardKey: Buffer, cardId: string, card: StoredCard): Buffer =>
   encryptBytes(cardKey, cardOf(cardId), Buffer.from(JSON.stringify(card)))
+
+/** Decrypts a card. Throws a DecryptionError. */
 export const decryptCard = (cardKey: Buffer, cardId: string, box: Buffer): StoredCard =>
   JSON.parse(decryptBytes(cardKey, cardOf(cardId), box).toString()) as StoredCard
 
+/** Encrypts one photo of a card, bound to its place among them. */
 export const encryptPhoto = (cardKey: Buffer, cardId: string, place: number, photo: Buffer): Buffer =>
   encryptBytes(cardKey, photoOf(cardId, place), photo)
+
+/** Decrypts one photo of a card. Throws a DecryptionError. */
 export const decryptPhoto = (cardKey: Buffer, cardId: string, place: number, box: Buffer): Buffer =>
   decryptBytes(cardKey, photoOf(cardId, place), box)

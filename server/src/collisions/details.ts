@@ -33,6 +33,7 @@ const associatedData = ({ id, vehicleId }: CollisionRef): AssociatedData => ({
   boundTo: vehicleId,
 })
 
+/** Encrypts the details of a collision, padded to one length for all. */
 export function encryptDetails(keyring: Keyring, ref: CollisionRef, details: CollisionDetails): Buffer {
   const json = JSON.stringify(details)
   const padding = ' '.repeat(Math.max(0, DETAILS_BYTES - Buffer.byteLength(json)))

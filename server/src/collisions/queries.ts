@@ -56,7 +56,7 @@ export const findCollision = async (db: Db, id: string, userId: string, lock = f
 }
 
 /**
- * Tells whether somebody has blocked a person (decision 0085).
+ * Returns whether somebody has blocked a person (decision 0085).
  *
  * @param secret what the hash of a block of that person is made of
  * @param view where that somebody would see what the person writes

@@ -2,7 +2,7 @@ import type { ContactForm } from '#contract/contact.ts'
 import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 import type { SubmissionRow } from './queries.ts'
 
-/** What a field of a submission is bound to. */
+/** Returns the associated data of a field of a submission. */
 export const submissionAssociatedData = (column: 'name' | 'email' | 'message', id: string): AssociatedData => ({
   table: 'contact_submissions',
   column,

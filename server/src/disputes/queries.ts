@@ -99,7 +99,7 @@ export const setDocumentsReceived = async (db: Db, id: string, by: ArrivalWay | 
     where id = ${id}`
 }
 
-/** Tells whether uploaded documents of a side are here. */
+/** Returns whether uploaded documents of a side are here. */
 export const hasDocumentsHere = async (db: Db, vehicleId: string): Promise<boolean> => {
   const rows = await db`select from dispute_documents where vehicle_id = ${vehicleId}`
   return rows.length > 0
@@ -141,6 +141,7 @@ export type ChallengeHistory = {
 /** Who challenges. Records from before the hash was kept have the account alone. */
 export type ChallengingPerson = { userId: string; personHash: Buffer }
 
+/** Counts the challenges of a person, with any of their accounts. */
 export const getChallengeHistory = async (
   db: Db,
   { userId, personHash }: ChallengingPerson,

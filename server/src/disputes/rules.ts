@@ -24,7 +24,7 @@ export type PauseFacts = {
 }
 
 /**
- * Tells whether a challenge pauses an unverified plate (decision 0077). One that does not waits for an admin, and the
+ * Returns whether a challenge pauses an unverified plate (decision 0077). One that does not waits for an admin, and the
  * incumbent stays live.
  */
 export const pausesPlate = ({ accountAgeS, survivedAgoS }: PauseFacts): boolean =>

@@ -28,6 +28,7 @@ export async function checkClock(db: Pool): Promise<Finding> {
   return judgeClock(offsetMs)
 }
 
+/** Returns the finding for a clock that is so many milliseconds from the database's. */
 export function judgeClock(offsetMs: number): Finding {
   const seconds = (offsetMs / SECOND_MS).toFixed(1)
   const text = `${seconds} s away from the database's clock`
@@ -42,6 +43,7 @@ export async function checkDisk(config: Config): Promise<Finding> {
   return judgeDisk(free, total)
 }
 
+/** Returns the finding for a disk with so many bytes free of a total. */
 export function judgeDisk(free: number, total: number): Finding {
   const share = free / total
   const text = `${(free / BYTES_PER_GB).toFixed(1)} GB free of DATA_DIR's disk (${Math.floor(share * 100)} %)`

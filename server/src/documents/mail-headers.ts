@@ -30,6 +30,7 @@ const RECIPIENT_FIELDS = new Set([
   'x-forwarded-to',
 ])
 
+/** Returns the values of all fields that may name the recipient, unparsed. */
 export const recipientsOf = (headers: MailHeaders): string[] =>
   headers.filter(({ name }) => RECIPIENT_FIELDS.has(name)).map(({ value }) => value)
 
@@ -37,8 +38,8 @@ export const recipientsOf = (headers: MailHeaders): string[] =>
 export const messageIdOf = (headers: MailHeaders): string | null => valuesOf(headers, 'message-id')[0] || null
 
 /**
- * Tells whether software wrote a mail by itself: an absence note, a bounce, a receipt (RFC 3834, RFC 3464, RFC 8098). Nobody
- * sends documents with one.
+ * Returns whether software wrote a mail by itself: an absence note, a bounce, a receipt (RFC 3834, RFC 3464, RFC 8098).
+ * Nobody sends documents with one.
  */
 export function isAutomatic(headers: MailHeaders): boolean {
   const has = (name: string, pattern: RegExp) => valuesOf(headers, name).some((value) => pattern.test(value))

@@ -26,7 +26,7 @@ export const findOwnChallengeId = async (db: Db, vehicleId: string): Promise<str
   return row?.id
 }
 
-/** Tells whether a vehicle challenges a plate and its documents arrived: it then waits for an admin. */
+/** Returns whether a vehicle challenges a plate and its documents arrived: it then waits for an admin. */
 export const hasReceivedChallenge = async (db: Db, vehicleId: string): Promise<boolean> => {
   const rows = await db`
     select from plate_disputes where challenger_vehicle_id = ${vehicleId} and documents_received_at is not null`
@@ -98,6 +98,7 @@ export const insertArrival = async (
   return count === 1
 }
 
+/** Deletes the record that documents of a vehicle arrived by upload; one by mail stays. */
 export const deleteUploadArrival = async (db: Db, vehicleId: string): Promise<void> => {
   await db`delete from document_arrivals where vehicle_id = ${vehicleId} and way = 'upload'`
 }

@@ -8,7 +8,7 @@ const PDF_END = '%%EOF'
 /** Readers look for the end of a PDF in its last kilobyte. */
 const PDF_END_WITHIN = 1024
 
-/** Tells whether a file begins and ends as a PDF does (ISO 32000-2, 7.5). What is between is never looked at here. */
+/** Returns whether a file begins and ends as a PDF does (ISO 32000-2, 7.5). What is between is never looked at here. */
 const isPdf = (file: Buffer): boolean =>
   PDF_HEADER.test(file.toString('latin1', 0, PDF_HEADER_BYTES)) && file.subarray(-PDF_END_WITHIN).includes(PDF_END)
 

@@ -15,7 +15,7 @@ export type FailedMailRow = {
   email: string | null
 }
 
-/** Emails that were given up, the newest first. */
+/** Lists emails that were given up, newest first. */
 export const listFailed = (db: Db, before: string, limit: number) =>
   db<FailedMailRow[]>`
     select o.id, o.kind, o.created_at, o.failed_at, coalesce(o.last_error, '') as last_error, u.email

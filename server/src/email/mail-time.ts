@@ -24,8 +24,8 @@ const WITH_ZONE: Record<Locale, (time: string, zone: string) => string> = {
 const DAY = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' } as const
 
 /**
- * "Friday, November 20, 2026 at 3:05 p.m. Eastern Standard Time", "le vendredi 20 novembre 2026 à 15 h 05 (heure normale de
- * l’Est)"; the zone is named because Canada has six.
+ * Formats a moment with its zone, because Canada has six: "Friday, November 20, 2026 at 3:05 p.m. Eastern Standard Time", "le
+ * vendredi 20 novembre 2026 à 15 h 05 (heure normale de l’Est)".
  */
 export function formatMailTime(at: string, locale: Locale): string {
   const time = format(at, locale, { ...DAY, hour: 'numeric', minute: '2-digit' })
@@ -35,9 +35,9 @@ export function formatMailTime(at: string, locale: Locale): string {
   return WITH_ZONE[locale](time, zone)
 }
 
-/** "Friday, November 27, 2026", "vendredi 27 novembre 2026", "vendredi 1er mai 2026". */
+/** Formats a day: "Friday, November 27, 2026", "vendredi 27 novembre 2026", "vendredi 1er mai 2026". */
 export const formatMailDay = (at: string, locale: Locale): string => format(at, locale, DAY)
 
-/** In few characters, for a subject: "Fri., Nov. 27", "ven. 27 nov.". */
+/** Formats a day in few characters, for a subject: "Fri., Nov. 27", "ven. 27 nov.". */
 export const formatShortMailDay = (at: string, locale: Locale): string =>
   format(at, locale, { weekday: 'short', month: 'short', day: 'numeric' })

@@ -128,9 +128,9 @@ export const purgeFinishedMails = async (db: Db): Promise<boolean> => {
 }
 
 /**
- * Ends what waited in the outbox when a restored backup was made, because most of it has been sent since: a message's email counts
- * as sent (its owner sees the message in the app), every other as given up, to be sent again by hand on /admin/health. Returns how
- * many.
+ * Settles what waited in the outbox when a restored backup was made, because most of it has been sent since: a message's
+ * email counts as sent (its owner sees the message in the app), every other as given up, to be sent again by hand on
+ * /admin/health. Returns how many.
  */
 export const settleWaitingMails = async (tx: Db): Promise<number> => {
   const { count } = await tx`

@@ -71,7 +71,7 @@ function encodeStoredData({ boundTo, ...row }: AssociatedData, encrypted: Buffer
   return encodeAssociatedData({ ...row, boundTo })
 }
 
-/** Tells whether a value is still without the binding that its column has. */
+/** Returns whether a value is still without the binding that its column has. */
 export const lacksBinding = (associatedData: AssociatedData, encrypted: Buffer): boolean =>
   versionOf(associatedData) === BOUND && encrypted[0] === UNBOUND
 

@@ -34,7 +34,7 @@ const hasKeyTable = async (db: Db): Promise<boolean> => {
   return row!.exists
 }
 
-/** Tells whether the database contains encrypted values, so that a newly generated key would be the wrong one. */
+/** Returns whether the database contains encrypted values, so that a newly generated key would be the wrong one. */
 export const hasEncryptedData = async (db: Db): Promise<boolean> => {
   if (!(await hasKeyTable(db))) return false
   return (await db`select 1 from encryption_keys limit 1`).length > 0
@@ -149,6 +149,6 @@ async function loadHashKey(tx: Db, keys: MasterKeys): Promise<KeyObject> {
 
 const toSecretKey = (base64: string): KeyObject => createSecretKey(Buffer.from(base64, 'base64'))
 
-/** Tells whether a server has started with the current key. Until one has, no server could decrypt what it encrypts. */
+/** Returns whether a server has started with the current key. Until one has, no server could decrypt what it encrypts. */
 export const isKeyInUse = async (db: Db, keys: MasterKeys): Promise<boolean> =>
   (await db`select 1 from encryption_keys where key_id = ${currentKeyId(keys)}`).length > 0

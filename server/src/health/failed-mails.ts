@@ -57,7 +57,7 @@ export function classifyError(reason: string): Pick<FailedMail, 'error' | 'respo
 
 type RetryContext = Pick<AppContext, 'db' | 'outbox'>
 
-/** Has one failed email sent again; returns false when it has not failed, or is gone. */
+/** Queues one failed email to be sent again. Returns false when it has not failed, or no longer exists. */
 export async function retryOne({ db, outbox }: RetryContext, actor: AuditActor, id: string): Promise<boolean> {
   const mail = await inTransaction(db, async (tx) => {
     const retried = await retryMail(tx, id)
@@ -70,7 +70,7 @@ export async function retryOne({ db, outbox }: RetryContext, actor: AuditActor, 
   return mail !== null
 }
 
-/** Has all failed emails sent again, in batches. Returns how many. */
+/** Queues all failed emails to be sent again, in batches. Returns how many. */
 export async function retryAll({ db, outbox }: RetryContext, actor: AuditActor): Promise<number> {
   let total = 0
   for (let before: string | null = MAX_UUID; before !== null; ) {
@@ -87,7 +87,7 @@ export async function retryAll({ db, outbox }: RetryContext, actor: AuditActor):
   return total
 }
 
-/** Has the emails that wait for their next try sent now. Returns how many. */
+/** Makes the emails that wait for their next attempt due now. Returns how many. */
 export async function hurryAll({ db, outbox }: RetryContext, actor: AuditActor): Promise<number> {
   const count = await inTransaction(db, async (tx) => {
     const hurried = await hurryWaitingMails(tx)

@@ -28,6 +28,7 @@ export const listJobs = (db: Db) =>
   db<JobFigures[]>`
     select name, every_s, started_at, took_ms, ok, error, succeeded_at from job_runs order by name`
 
+/** Lists the processes that reported lately. */
 export const listProcesses = (db: Db) =>
   db<ProcessFigures[]>`
     select id, role, version, node, started_at, seen_at, streams, pool_size, pool_in_use, pool_waiting, pool_refused,
@@ -47,6 +48,7 @@ export const getBackupFigures = async (db: Db): Promise<Health['backup']> => {
   return row!
 }
 
+/** Returns version, size in bytes and number of the last migration of the database, and its present time. */
 export const getDatabaseFigures = async (db: Db): Promise<Health['database'] & { at: string }> => {
   const [row] = await db<(Health['database'] & { at: string })[]>`
     select now() as at, current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,

@@ -17,6 +17,7 @@ import {
 /** What an admin wrote when placing a hold, with the address of the account then; null: a plate is held. */
 export type HoldTerms = { version: 1; email: string | null; reason: string; reference: string }
 
+/** Returns the associated data of a text of a hold. */
 export const holdTextData = (column: 'terms' | 'lift_reason', id: string): AssociatedData => ({
   table: 'holds',
   column,
@@ -27,6 +28,7 @@ const recordData = (id: string): AssociatedData => ({ table: 'held_records', col
 /** A row of the database as JSON; bytes are '\x' and hexadecimal digits. */
 export type JsonRow = Record<string, unknown>
 
+/** Encrypts the copy of a row. */
 export const encryptRow = (keyring: Keyring, id: string, row: JsonRow): Buffer =>
   encryptText(keyring, recordData(id), JSON.stringify(row))
 
@@ -92,7 +94,7 @@ function tryOpen<T>(open: () => T): T | null {
   }
 }
 
-/** What the file of a held image or document is bound to. */
+/** Returns the associated data of the file of a held image or document. */
 export function fileData(table: string, row: JsonRow): AssociatedData {
   const column = ENCRYPTED_COLUMNS.find((one) => columnName(one) === `${table}.key_envelope`)!
   return associatedDataFor(column, String(row['id']), column.boundTo === undefined ? null : textOf(row[column.boundTo]))

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** How long a process drains: without the setting as long as a proxy takes to notice, where there is one. */
+/** Returns how long a process drains: without the setting as long as a proxy takes to notice, where there is one. */
 export function drainMs({ DRAIN_SECONDS, ROLE, TRUST_PROXY }: Pick<Config, 'DRAIN_SECONDS' | 'ROLE' | 'TRUST_PROXY'>) {
   if (ROLE === 'worker') return 0 // nobody's requests are led to it
   return (DRAIN_SECONDS ?? (TRUST_PROXY ? DEFAULT_BEHIND_PROXY_S : 0)) * SECOND_MS

@@ -1,9 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/**
- * Tells whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2: every browser since
- * 2023).
- */
+/** Returns whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2: every browser since 2023). */
 export const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
 

@@ -20,7 +20,7 @@ const EVENT_LOOP_RESOLUTION_MS = 20
 
 type ReportContext = { config: Config; log: Logger; db: Pool; live: LiveHub }
 
-/** The space of the disk with the data folder; nulls where there is no such folder. */
+/** Reads the free and total space of the disk with the data folder, in bytes; nulls where there is no such folder. */
 export async function readDisk({ DATA_DIR }: Pick<Config, 'DATA_DIR'>) {
   const disk = await statfs(DATA_DIR).catch(() => null)
   return { free: disk && disk.bavail * disk.bsize, total: disk && disk.blocks * disk.bsize }

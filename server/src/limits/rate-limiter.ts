@@ -118,6 +118,7 @@ export const remember = async (db: Db, key: string, period: string): Promise<voi
     on conflict (key, window_start) do update set expires_at = excluded.expires_at`
 }
 
+/** Returns whether a fact is remembered under a key, see `remember`. */
 export const isRemembered = async (db: Db, key: string): Promise<boolean> => {
   const rows = await db`select from rate_counters where key = ${key} and expires_at > now()`
   return rows.length > 0

@@ -41,11 +41,11 @@ const WITHOUT_REASON: MessageReason = 'other'
 type EscalationContext = Pick<AppContext, 'db' | 'keyring' | 'log' | 'live'> & { outbox?: AppContext['outbox'] }
 
 /**
- * Does one step about a message to a vehicle of several people, in one transaction with taking it: exactly once over any
- * number of workers, also when one is killed (decision 0099). What is told is a notification and an email in the outbox; the
- * workers of both hold them in quiet hours.
+ * Carries out one step of a message's escalation to the people of a vehicle, in one transaction with taking it: exactly once
+ * over any number of workers, also when one is killed (decision 0099). People are notified by a row each in the notifications
+ * and the outbox; the workers of both hold them in quiet hours.
  *
- * @returns false when somebody else did it, or is doing it
+ * @returns false when another worker did it, or is doing it
  */
 export async function escalateMessage(context: EscalationContext, due: DueStep, now: Date): Promise<boolean> {
   const told = await inTransaction(context.db, async (tx) => {

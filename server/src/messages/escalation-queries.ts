@@ -35,7 +35,7 @@ export const insertStep = async (tx: Db, { messageId, step }: DueStep, dueAt: Da
     on conflict (message_id, step) do nothing`
 }
 
-/** Ends what is still to be done about a message. */
+/** Deletes the steps that are still to be done about a message. */
 export const deleteSteps = async (tx: Db, messageId: string): Promise<void> => {
   await tx`delete from message_steps where message_id = ${messageId}`
 }
@@ -136,7 +136,10 @@ export const setNudged = async (tx: Db, id: string, senderId: string, afterMinut
   return count === 1
 }
 
-/** Has the people of the vehicle reminded, unless the message never reached them, is answered or its sender is blocked by now. */
+/**
+ * Queues a reminder to the people of the vehicle, unless the message never reached them, is answered or its sender is blocked
+ * by now.
+ */
 export const insertNudgeStep = async (tx: Db, id: string, blockSecret: Buffer): Promise<void> => {
   await tx`
     insert into message_steps (message_id, step, due_at)

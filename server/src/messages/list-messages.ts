@@ -77,6 +77,7 @@ export const latestReceivedMessages = async (db: Db, decryptContext: DecryptCont
 
 const Id = z.uuid()
 
+/** Returns a page of the messages to a user's vehicles, newest first. Refuses with `invalid_input` for a cursor that is none. */
 export async function receivedMessagesPage(
   db: Db,
   decryptContext: DecryptContext,
@@ -94,6 +95,7 @@ export async function receivedMessagesPage(
   )
 }
 
+/** Returns a page of the messages a user sent, newest first. Refuses with `invalid_input` for a cursor that is none. */
 export async function sentMessagesPage(db: Db, decryptContext: DecryptContext, senderId: string, paging: PageParams) {
   const limit = pageLimit(paging)
   const rows = await listSent(db, senderId, parseCursor(Id, paging), limit + 1)

@@ -31,6 +31,7 @@ const REPLY_UNREADABLE: Record<Locale, string> = {
   'fr-CA': 'Cette réponse ne peut pas être affichée.',
 }
 
+/** Encrypts the text of a message, bound to its row. */
 export const encryptContent = (keyring: Keyring, ref: MessageRef, text: string): Buffer =>
   encryptText(keyring, associatedData('content', ref), text)
 export const encryptReply = (keyring: Keyring, ref: MessageRef, text: string): Buffer =>
@@ -39,8 +40,11 @@ export const encryptReply = (keyring: Keyring, ref: MessageRef, text: string): B
 /** Returns what the reply to a message is encrypted for. */
 export const replyAssociatedData = (ref: MessageRef): AssociatedData => associatedData('reply', ref)
 
+/** Decrypts the text of a message; a damaged one is logged, and replaced by a text that says so. */
 export const decryptContent = (decryptContext: DecryptContext, ref: MessageRef, encrypted: Buffer): string =>
   decryptForDisplay(decryptContext, associatedData('content', ref), encrypted, CONTENT_UNREADABLE)
+
+/** Decrypts the reply to a message as `decryptContent` does its text; null when there is none. */
 export const decryptReply = (
   decryptContext: DecryptContext,
   ref: MessageRef,

@@ -77,7 +77,7 @@ export function identifySender(
 /** Returns the secret in the hashes of blocks of a person. */
 export const getBlockSecret = (keyring: Keyring, person: Buffer): Buffer => getPersonSecret(keyring, 'block', person)
 
-/** @param sender an account, its person, and the address of its network */
+/** Returns the counters of the sends of an account, its person and the networks of its IP address. */
 export const getSenderCounts = (
   keyring: Keyring,
   { id, personHash, ip }: { id: string; personHash: Buffer; ip: string },

@@ -4,8 +4,8 @@ import type { Transaction } from '../db/pool.ts'
 class Withheld extends Error {}
 
 /**
- * Does what tells the other side of something, and undoes it when they have blocked whoever does it: so it takes as long, and nobody
- * can tell that they are blocked (decision 0085).
+ * Runs the notification of the other side, and rolls it back when they have blocked the person who acts: it takes as long in
+ * both cases, so that nobody can find out that they are blocked (decision 0085).
  */
 export async function unlessWithheld(
   tx: Transaction,

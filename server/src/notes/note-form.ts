@@ -21,7 +21,7 @@ const readValues = ({ body }: FastifyRequest): NoteFormValues => {
   return { code: shownCode(field('code')), plate: field('plate'), reply: field('reply'), action: field('action') }
 }
 
-/** Tells whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2). */
+/** Returns whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2). */
 const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
 

@@ -128,7 +128,7 @@ function makeReadReporter({ log }: AppContext): StreamContext['reportReadResult'
   }
 }
 
-/** Tells whether an error means that the session has ended. One of an absent or busy database says nothing about it. */
+/** Returns whether an error means that the session has ended. One of an absent or busy database says nothing about it. */
 const isSessionEnded = (error: unknown) =>
   error instanceof Refusal && ['signed_out', 'session_ended', 'suspended'].includes(error.code)
 

@@ -50,6 +50,7 @@ export function firstInaccessibleFolder(path: string, account: SystemAccount): s
   }
 }
 
+/** Returns whether an account of the system can traverse every folder on the way to a path. */
 export const canReach = (path: string, account: SystemAccount): boolean =>
   firstInaccessibleFolder(path, account) === undefined
 

@@ -104,7 +104,7 @@ export function exportRoute(
   )
 }
 
-/** Tells whether a download ended because its client left or was cut off, or because its session ended. */
+/** Returns whether a download ended because its client left or was cut off, or because its session ended. */
 const isExpectedEnd = (error: unknown) =>
   error instanceof Refusal || (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 

@@ -6,6 +6,7 @@ import type { Db } from '../db/pool.ts'
 
 export type StartedChallenge = { id: string; created_at: string }
 
+/** Lists the challenges a user started, also those that are over. */
 export const listStartedChallenges = (db: Db, userId: string, before: string | null, limit: number) =>
   db<StartedChallenge[]>`
     select id, created_at from challenges_started
@@ -23,6 +24,7 @@ export type UploadedImage = StoredLink & {
   message_id: string | null
 }
 
+/** Lists the images a user uploaded, with the message each was sent with. */
 export const listUploadedImages = (db: Db, userId: string, before: string | null, limit: number) =>
   db<UploadedImage[]>`
     select a.id, a.id as image_id, a.name as image_name, a.link_encrypted as image_link, a.size, a.width, a.height,
@@ -41,6 +43,7 @@ export type MailRow = {
   failed_at: string | null
 }
 
+/** Lists which emails a user was sent, without their texts. */
 export const listMails = (db: Db, userId: string, before: string | null, limit: number) =>
   db<MailRow[]>`
     select id, kind, created_at, sent_at, failed_at from outbox

@@ -96,6 +96,7 @@ export const listPushSubscriptions = (db: Db, userId: string) =>
   db<{ session_id: string; created_at: string }[]>`
     select session_id, created_at from push_subscriptions where user_id = ${userId} order by created_at desc`
 
+/** Returns whether a user's pushes show the text of messages; false unless they chose so. */
 export const isMessageTextShown = async (db: Db, userId: string): Promise<boolean> => {
   const [row] = await db<
     { message_text: boolean }[]

@@ -19,7 +19,7 @@ export function parsePushServiceUrl(endpoint: string, hosts: readonly string[]):
   return known ? url : null
 }
 
-/** Tells whether a message can be encrypted with these keys (RFC 8291 §3.1): a point on the curve and 16 bytes. */
+/** Returns whether a message can be encrypted with these keys (RFC 8291 §3.1): a point on the curve and 16 bytes. */
 export function hasValidKeys({ p256dh, auth }: BrowserPushSubscription['keys']): boolean {
   if (Buffer.from(auth, 'base64url').length !== 16) return false
   try {

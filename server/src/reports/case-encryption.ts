@@ -49,17 +49,26 @@ export const generateCaseKey = (keyring: Keyring, caseId: string) => generateDat
 export const openCaseKey = (keyring: Keyring, caseId: string, envelope: Buffer): Buffer =>
   unwrapDataKey(keyring, keyOf(caseId), envelope)
 
+/** Encrypts the texts of a case with the case key. */
 export const encryptEvidence = (caseKey: Buffer, caseId: string, evidence: Evidence): Buffer =>
   encryptBytes(caseKey, evidenceOf(caseId), Buffer.from(JSON.stringify(evidence)))
+
+/** Decrypts the texts of a case. Throws a DecryptionError. */
 export const decryptEvidence = (caseKey: Buffer, caseId: string, box: Buffer): Evidence =>
   JSON.parse(decryptBytes(caseKey, evidenceOf(caseId), box).toString()) as Evidence
 
+/** Encrypts the image of a case with the case key. */
 export const encryptCaseImage = (caseKey: Buffer, caseId: string, image: Buffer): Buffer =>
   encryptBytes(caseKey, imageOf(caseId), image)
+
+/** Decrypts the image of a case. Throws a DecryptionError. */
 export const decryptCaseImage = (caseKey: Buffer, caseId: string, box: Buffer): Buffer =>
   decryptBytes(caseKey, imageOf(caseId), box)
 
+/** Encrypts what a person wrote in a report with the case key. */
 export const encryptNote = (caseKey: Buffer, reportId: string, note: string): Buffer =>
   encryptBytes(caseKey, noteOf(reportId), Buffer.from(note))
+
+/** Decrypts what a person wrote in a report; null when they wrote nothing. Throws a DecryptionError. */
 export const decryptNote = (caseKey: Buffer, reportId: string, box: Buffer | null): string | null =>
   box && decryptBytes(caseKey, noteOf(reportId), box).toString()

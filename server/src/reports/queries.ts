@@ -96,7 +96,7 @@ export const listPlateKeys = async (db: Db, userId: string): Promise<string[]> =
   return rows.map(({ plate_key }) => plate_key)
 }
 
-/** Tells whether the sender of a message can read a reply to it. */
+/** Returns whether the sender of a message can read a reply to it. */
 export const hasDeliveredReply = async (db: Db, messageId: string): Promise<boolean> => {
   const rows = await db`
     select from messages where id = ${messageId} and reply_encrypted is not null and not reply_withheld`

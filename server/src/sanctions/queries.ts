@@ -13,7 +13,7 @@ export const listAccounts = (db: Db, subjectId: string) =>
     where p.id = ${subjectId}
     order by u.id`
 
-/** Tells whether an account belongs to the subject. */
+/** Returns whether an account belongs to the subject. */
 export const isAccountOf = async (db: Db, subjectId: string, userId: string): Promise<boolean> => {
   const rows = await db`
     select from subjects p join auth.users u on u.person_hash = p.person_hash
@@ -118,14 +118,14 @@ export const findSubject = async (db: Db, id: string) => {
   return subject
 }
 
-/** The sanction of the link with this token. */
+/** Finds the sanction of the link with this token. */
 export const findSanctionIdByToken = async (db: Db, tokenHash: Buffer): Promise<string | undefined> => {
   const [row] = await db<{ sanction_id: string }[]>`
     select sanction_id from appeal_tokens where token_hash = ${tokenHash}`
   return row?.sanction_id
 }
 
-/** The newest sanction of the person of an account. */
+/** Finds the newest sanction of the person of an account. */
 export const findNewestSanctionId = async (db: Db, accountId: string): Promise<string | undefined> => {
   const [row] = await db<{ id: string }[]>`
     select s.id

@@ -173,6 +173,7 @@ export const leaseReceiptPushes = (db: Db, limit: number) =>
       for update of due skip locked)
     returning p.id, p.endpoint, p.p256dh, p.auth, p.receipt_encrypted, r.language, p.tries`
 
+/** Makes a push due again after a delay in milliseconds. */
 export const deferReceiptPush = async (db: Db, id: string, delayMs: number): Promise<void> => {
   await db`update receipt_pushes set next_at = now() + ${delayMs} * interval '1 millisecond' where id = ${id}`
 }

@@ -14,7 +14,10 @@ export type TagKey = {
   counter: string
 }
 
+/** Generates the secret in the QR code of a tag. */
 export const generateToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
+
+/** Generates the secret with which a guest reads what became of a message. */
 export const generateReceipt = (): string => randomBytes(RECEIPT_BYTES).toString('base64url')
 
 /**
@@ -24,8 +27,13 @@ export const generateReceipt = (): string => randomBytes(RECEIPT_BYTES).toString
 export const digitsOf = (keyring: Keyring, token: string): string =>
   String(keyedHash(keyring, 'tag digits', token).readUIntBE(0, 6) % 10 ** DIGITS_LENGTH).padStart(DIGITS_LENGTH, '0')
 
+/** Hashes a token with a key, to find its tag. */
 export const hashToken = (keyring: Keyring, token: string): Buffer => keyedHash(keyring, 'tag token', token)
+
+/** Hashes the digits of a tag with a key, to find it. */
 export const hashDigits = (keyring: Keyring, digits: string): Buffer => keyedHash(keyring, 'tag by digits', digits)
+
+/** Hashes a receipt with a key, to find its message. */
 export const hashReceipt = (keyring: Keyring, receipt: string): Buffer => keyedHash(keyring, 'receipt', receipt)
 
 /** Returns what names the tag that somebody refers to by its token or its digits. */
@@ -40,13 +48,21 @@ export function tagKey(keyring: Keyring, reference: string): TagKey {
 }
 
 const tagData = (id: string, vehicleId: string) => ({ table: 'tags', column: 'token', id, boundTo: vehicleId })
+
+/** Encrypts the token of a tag, bound to its vehicle. */
 export const encryptToken = (keyring: Keyring, id: string, vehicleId: string, token: string): Buffer =>
   encryptText(keyring, tagData(id, vehicleId), token)
+
+/** Decrypts the token of a tag. Throws a DecryptionError. */
 export const decryptToken = (keyring: Keyring, id: string, vehicleId: string, encrypted: Buffer): string =>
   decryptText(keyring, tagData(id, vehicleId), encrypted)
 
 const pushData = (id: string) => ({ table: 'receipt_pushes', column: 'receipt', id })
+
+/** Encrypts a receipt for the push that opens it. */
 export const encryptReceipt = (keyring: Keyring, id: string, receipt: string): Buffer =>
   encryptText(keyring, pushData(id), receipt)
+
+/** Decrypts a receipt. Throws a DecryptionError. */
 export const decryptReceipt = (keyring: Keyring, id: string, encrypted: Buffer): string =>
   decryptText(keyring, pushData(id), encrypted)

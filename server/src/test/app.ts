@@ -75,7 +75,7 @@ export const PASSWORD = 'Correct-horse-7'
 /** The service role key of tests that set one. */
 export const SERVICE_ROLE_KEY = 'a-service-role-key-of-more-than-32-characters'
 
-/** An address that no account has yet. */
+/** Returns an address that no account has yet. */
 export const newEmail = (): string => `person-${randomUUID()}@example.com`
 
 /** Another running app to share a database and a folder with: two processes of one installation. */

@@ -47,7 +47,7 @@ export function createAuthClient(
   }
 }
 
-/** A person, and the client that signed them in at `url`. */
+/** Creates a person, and signs them in at `url` with a client of their own. */
 export async function signInClient(app: TestApp, url: string = app.url) {
   const person = await app.user()
   const client = createAuthClient(url)

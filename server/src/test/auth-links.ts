@@ -11,6 +11,7 @@ export function extractAuthLink(mail: CapturedMail | undefined): URL {
 /** The result of opening a link: the page it led to, and the fields of the fragment. */
 export type LinkResult = { status: number; page: string; fragment: Record<string, string>; answer: TestResponse }
 
+/** Extracts from the redirect after a link was opened what an auth client reads there. */
 export function toLinkResult(answer: TestResponse): LinkResult {
   const location = answer.headers.get('location') ?? ''
   const [page = '', fragment = ''] = location.split('#')

@@ -5,7 +5,7 @@ import type { Person, TestApp } from './app.ts'
 
 export type ReportedMessage = { sender: Person; owner: Person; messageId: string; caseId: string; subjectId: string }
 
-/** Has somebody send a message to a vehicle, and its owner report it. The two may be given. */
+/** Sends a message to a vehicle, and reports it as its owner. Both people are created unless they are passed in. */
 export async function reportedMessage(
   app: TestApp,
   {

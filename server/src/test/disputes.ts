@@ -8,6 +8,7 @@ import { eventually } from './eventually.ts'
 
 export const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
 
+/** Registers a plate over HTTP. Returns the response. */
 export const registerPlate = (who: Person, plate: string, headers?: Record<string, string>) =>
   who.post('/register-plate', { plate, ...CIVIC }, headers)
 

@@ -95,7 +95,7 @@ const toPieces = (parts: string[]): string[] =>
 /** Returns a query as it is whatever its constants are. */
 export const withoutConstants = (query: string): string => collapse(query.replace(COMMENT, '').replace(CONSTANT, '?'))
 
-/** Whether a query, as PostgreSQL keeps it with parameters for its constants, is a statement of a source. */
+/** Returns whether a query, as PostgreSQL records it with parameters for its constants, is a statement of a source. */
 export function isStatement(query: string, [first = '', ...rest]: string[]): boolean {
   const text = collapse(query.replace(COMMENT, ''))
   if (!text.startsWith(first)) return false
@@ -108,7 +108,7 @@ export function isStatement(query: string, [first = '', ...rest]: string[]): boo
   return rest.at(-1) === '' || text.length === at
 }
 
-/** Whether a statement finds its rows by a column: compares it, joins by it, or writes a row under it. */
+/** Returns whether a statement finds its rows by a column: compares it, joins by it, or writes a row under it. */
 export const isFoundBy = (source: string, key: string) =>
   new RegExp(`\\b${key} (=|is not distinct from|in) `).test(source) ||
   new RegExp(`insert into [\\w.]+[^(]*\\([^)]*\\b${key}\\b`, 's').test(source) ||

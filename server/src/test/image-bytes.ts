@@ -123,6 +123,7 @@ export function buildJpegOfManyScans(side: number): Buffer {
   ])
 }
 
+/** Builds a chunk of a PNG with its length and checksum (PNG §5.3). */
 export const pngChunk = (name: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
   return Buffer.concat([u32(data.length), body, u32(crc32(body))])

@@ -72,7 +72,7 @@ export async function readIndexes(db: Db, tables: string[]): Promise<string[]> {
 }
 
 const QUOTED = /'((?:[^']|'')*)'(?:::[a-z ]+)?/g
-/** Tells whether a check is the same but for a list of values, which has only grown. */
+/** Returns whether a check is the same but for a list of values, which has only grown. */
 function isWiderList(before: string, after: string): boolean {
   const skeleton = (text: string) => text.replace(/ARRAY\[[^\]]*\]/g, 'ARRAY[]')
   const values = (text: string) => [...text.matchAll(QUOTED)].map(([, value]) => value)

@@ -3,12 +3,14 @@ import type { Person, TestApp } from './app.ts'
 
 // The calls about the people of a vehicle (decision 0098).
 
+/** Invites a driver over HTTP. */
 export const invite = async (owner: Person, vehicleId: string, input: object = {}) => {
   const { status, body, text } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, input)
   assert.equal(status, 201, text)
   return body as { id: string; code: string; url: string; expires_at: string }
 }
 
+/** Accepts an invitation over HTTP. Returns the response. */
 export const accept = (who: Person, code: string) => who.post('/api/invitations/accept', { code })
 
 export const join = async (owner: Person, vehicleId: string, driver: Person) => {
@@ -17,6 +19,7 @@ export const join = async (owner: Person, vehicleId: string, driver: Person) => 
   assert.equal(status, 200, text)
 }
 
+/** Lists the people of a vehicle as one of them sees it. */
 export const peopleOf = async (who: Person, vehicleId: string) => {
   const { status, body, text } = await who.get(`/api/vehicles/${vehicleId}/people`)
   assert.equal(status, 200, text)

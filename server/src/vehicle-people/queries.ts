@@ -86,7 +86,8 @@ export const setHolder = async (db: Db, vehicleId: string, userId: string, until
 }
 
 /**
- * Ends that somebody has a vehicle. Returns false when somebody else than this driver has it; the owner ends it for everybody.
+ * Clears the holder of a vehicle. Returns false when somebody other than this driver is its holder; the owner clears it
+ * whoever that is.
  */
 export const clearHolder = async (db: Db, vehicleId: string, { role, driver_id }: Membership): Promise<boolean> => {
   const [row] = await db<{ others: boolean }[]>`

@@ -89,6 +89,7 @@ export const findDisputedVehicles = (db: Db, ownerId: string) =>
     group by v.id
     order by v.id desc`
 
+/** Stores a vehicle and returns it as its owner sees it. */
 export const insertVehicle = async (db: Db, ownerId: string, vehicle: NewVehicle, status: VehicleStatus) => {
   const [row] = await db<Omit<Vehicle, 'dispute'>[]>`
     insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
@@ -210,7 +211,7 @@ export const findVehiclesByPlate = (db: Db, province: Province, plateKey: string
     where province = ${province} and plate_key = ${plateKey} and status <> 'rejected'
     order by is_live(status) desc, id`
 
-/** Tells whether a person has a plate already, or waits for it. */
+/** Returns whether a person has a plate already, or waits for it. */
 export const hasRegistered = async (
   db: Db,
   ownerId: string,

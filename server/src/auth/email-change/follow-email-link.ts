@@ -45,8 +45,9 @@ const ACTION_OF: Record<EmailLinkRow['purpose'], EmailLinkAction> = {
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Does what a link about a change of address is for, and spends it. Nobody has to be signed in: whoever has the link reads the
- * mailbox. Only a page's button calls this, so that a mail scanner that opens links does nothing. Returns after the commit.
+ * Carries out what a link about a change of address is for, and spends it. Nobody has to be signed in: having the link proves
+ * that one reads the mailbox. Only a page's button calls this, so that a mail scanner that opens links does nothing. Returns
+ * after the commit.
  *
  * Refuses with `email_link_invalid` and `email_unavailable`; the latter keeps a link that undoes a change.
  */
@@ -117,7 +118,7 @@ async function makeChange(
   return { state: 'changed' }
 }
 
-/** Tells whether no other confirmed account has an address. One that nobody confirmed makes way: its mailbox has just spoken. */
+/** Returns whether no other confirmed account has an address. One that nobody confirmed makes way: its mailbox has just spoken. */
 async function freeAddress(tx: Db, email: string, userId: string): Promise<boolean> {
   const holder = await lockUserByEmail(tx, email)
   if (!holder || holder.id === userId) return true
@@ -126,11 +127,11 @@ async function freeAddress(tx: Db, email: string, userId: string): Promise<boole
   return true
 }
 
-/** Tells whether whoever reads a mailbox is suspended. */
+/** Returns whether whoever reads a mailbox is suspended. */
 const isMailboxClosed = async (tx: Db, mailbox: Buffer): Promise<boolean> =>
   isPersonSuspended(tx, await findPersonOfMailbox(tx, mailbox))
 
-/** Tells whether an account could have an address now: what the email to it says. */
+/** Returns whether an account could have an address now: what the email to it says. */
 export async function isAddressOpen(db: Db, keyring: LinkContext['keyring'], email: string): Promise<boolean> {
   const rows = await db`select from auth.users where email = ${email} and email_confirmed_at is not null`
   return rows.length === 0 && !(await isMailboxClosed(db, hashPerson(keyring, email)))

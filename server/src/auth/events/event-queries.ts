@@ -67,7 +67,7 @@ export const findSessionStart = async (db: Db, sessionId: string): Promise<Sessi
 }
 
 /**
- * Records the start of a session. Tells whether nobody has signed in to the account from this kind of device and this
+ * Records the start of a session. Returns whether nobody has signed in to the account from this kind of device and this
  * network before, within the time that events are kept; false for the account's first sign-in.
  */
 export const insertSessionStart = async (

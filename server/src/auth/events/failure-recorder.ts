@@ -21,6 +21,7 @@ const TYPES: Partial<Record<AuthErrorCode, 'sign_in_failed' | 'sign_in_refused'>
 /** The failures recorded at one time; in a flood the others are not, and nobody waits for them. */
 const CONCURRENT_MAX = 20
 
+/** Creates the recorder of failed sign-ins, which never delays or fails the sign-in itself. */
 export function createFailureRecorder({
   db,
   keyring,

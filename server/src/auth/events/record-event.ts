@@ -12,6 +12,7 @@ import { EVENTS_PER_HOUR, type Origin } from './event-queries.ts'
  */
 const coarseNetwork = (ip: string): string => networkSteps(ip).at(-1)!.network
 
+/** Hashes the network of an IP address with a key; null for an event on the server. */
 export const hashNetwork = (keyring: Keyring, ip: string | null): Buffer | null =>
   ip === null ? null : keyedHash(keyring, 'event network', coarseNetwork(ip))
 
@@ -21,6 +22,7 @@ function nameDevice(userAgent: string | null): string | null {
   return [browser, system].filter(Boolean).join(' · ') || null
 }
 
+/** Reduces where a request came from to what events store: a keyed hash of the network, and the kind of device. */
 export const toOrigin = (keyring: Keyring, { ip, user_agent }: ClientInfo): Origin => ({
   networkHash: hashNetwork(keyring, ip),
   device: nameDevice(user_agent),

@@ -36,7 +36,7 @@ export const findFactor = async (db: Db, userId: string, id: string): Promise<Fa
   return factor
 }
 
-/** Tells whether an account has a factor that its sessions must be verified with. */
+/** Returns whether an account has a factor that its sessions must be verified with. */
 export const hasVerifiedFactor = async (db: Db, userId: string): Promise<boolean> => {
   const [row] = await db<{ found: boolean }[]>`
     select exists (select from auth.factors where user_id = ${userId} and verified_at is not null) as found`
@@ -140,6 +140,7 @@ export const deleteChallenge = async (db: Db, id: string): Promise<void> => {
   await db`delete from auth.factor_challenges where id = ${id}`
 }
 
+/** Counts a wrong response to a challenge, which allows few of them. */
 export const countChallengeFailure = async (db: Db, id: string): Promise<void> => {
   await db`update auth.factor_challenges set failures = failures + 1 where id = ${id}`
 }

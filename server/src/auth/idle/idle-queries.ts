@@ -108,7 +108,7 @@ export const listAccountsThatAreOver = async (db: Db, after: string | null, limi
   return rows.map(({ id }) => id)
 }
 
-/** Tells whether an account is over, whose row the caller has locked: nobody can use it meanwhile. */
+/** Returns whether an account is over, whose row the caller has locked: nobody can use it meanwhile. */
 export const isAccountOver = async (tx: Db, id: string): Promise<boolean> => {
   const rows = await tx`
     select from auth.account_uses a join auth.users u on u.id = a.user_id cross join auth.idle_watch w

@@ -7,7 +7,7 @@ import { AuthError } from '../errors.ts'
 const VERSION_HEADER = 'x-supabase-api-version'
 const NEW_ENVELOPE_SINCE = '2024-01-01'
 
-/** Tells whether the caller expects the newer of the two error envelopes. */
+/** Returns whether the caller expects the newer of the two error envelopes. */
 const isNewEnvelopeRequested = (request: FastifyRequest): boolean => {
   const version = request.headers[VERSION_HEADER]
   return (

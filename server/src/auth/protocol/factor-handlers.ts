@@ -17,6 +17,7 @@ function readFactorId(request: FastifyRequest): string {
   return isUuid(id) ? id.toLowerCase() : failFactorNotFound()
 }
 
+/** Handles `POST /factors`. */
 export const postFactor: UserHandler = async (auth, request, _, actor) => {
   const { factor_type, friendly_name = '', issuer } = parseBody(EnrolBody, request)
   if (factor_type === 'phone') fail('mfa_phone_enroll_not_enabled')
@@ -35,6 +36,7 @@ export const postFactor: UserHandler = async (auth, request, _, actor) => {
 export const postChallenge: UserHandler = (auth, request, _, actor) =>
   challengeFactor(auth, actor, readFactorId(request))
 
+/** Handles `POST /factors/:id/verify`. */
 export const postVerify: UserHandler = async (auth, request, _, actor) => {
   const factorId = readFactorId(request)
   const { challenge_id, code, webauthn } = parseBody(FactorAnswerBody, request)
@@ -45,6 +47,7 @@ export const postVerify: UserHandler = async (auth, request, _, actor) => {
   return toSessionJson(auth, await verifyFactor(auth, actor, factorId, answer, readClientInfo(request)))
 }
 
+/** Handles `DELETE /factors/:id`. */
 export const deleteFactor: UserHandler = async (auth, request, _, actor) => {
   const id = readFactorId(request)
   await removeFactor(auth, actor, id, readClientInfo(request))

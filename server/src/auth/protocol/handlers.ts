@@ -46,6 +46,7 @@ export type UserHandler = (
   actor: Actor,
 ) => Promise<unknown>
 
+/** Handles `POST /signup`. */
 export const postSignUp: PublicHandler = async (auth, request) => {
   const { email: typedEmail, phone, password, data, ...pkce } = parseBody(SignUpBody, request)
   checkPkce(pkce)
@@ -79,6 +80,7 @@ export const postSignUp: PublicHandler = async (auth, request) => {
   }
 }
 
+/** Handles `POST /token`. */
 export const postToken: PublicHandler = async (auth, request) => {
   switch (readQueryParam(request, 'grant_type')) {
     case 'password': {
@@ -134,6 +136,7 @@ async function requestLink(
   return {}
 }
 
+/** Handles `POST /otp`. */
 export const postOtp: PublicHandler = async (auth, request) => {
   const { email, phone, channel, create_user, ...pkce } = parseBody(OtpBody, request)
   checkPkce(pkce)
@@ -147,6 +150,7 @@ export const postOtp: PublicHandler = async (auth, request) => {
 
 const RESEND_TYPES = ['signup', 'email_change', 'sms', 'phone_change']
 
+/** Handles `POST /resend`. */
 export const postResend: PublicHandler = async (auth, request) => {
   const { type, email, phone, ...pkce } = parseBody(ResendBody, request)
   checkPkce(pkce)
@@ -158,6 +162,7 @@ export const postResend: PublicHandler = async (auth, request) => {
   return {}
 }
 
+/** Handles `POST /recover`. */
 export const postRecover: PublicHandler = async (auth, request) => {
   const { email, ...pkce } = parseBody(RecoverBody, request)
   checkPkce(pkce)
@@ -216,6 +221,7 @@ export const getVerify: PublicHandler = async (auth, request, reply) => {
   }
 }
 
+/** Handles `POST /verify`. */
 export const postVerify: PublicHandler = async (auth, request) => {
   const { type, token, token_hash, email, phone } = parseBody(VerifyBody, request)
   if (!type || !isLinkType(type)) failValidation('Verify requires a verification type')
@@ -247,6 +253,7 @@ export const postSignUpPassword: UserHandler = async (auth, request, reply, acto
 
 const SIGN_OUT_SCOPES: SignOutScope[] = ['global', 'local', 'others']
 
+/** Handles `POST /logout`. */
 export const postLogout: UserHandler = async ({ db }, request, reply, { id, sessionId }) => {
   const requestedScope = readQueryParam(request, 'scope') || 'global'
   const scope =
@@ -256,9 +263,11 @@ export const postLogout: UserHandler = async ({ db }, request, reply, { id, sess
   return reply.code(204).send()
 }
 
+/** Handles `GET /user`. */
 export const getUser: UserHandler = async (auth, _, __, { id }) =>
   loadUserJson(auth, (await findUser(auth.db, id)) ?? fail('user_not_found'))
 
+/** Handles `PUT /user`. */
 export const putUser: UserHandler = async (auth, request, _, actor) => {
   const { email, phone, password, current_password, data, app_metadata } = parseBody(UserBody, request)
   if (app_metadata) fail('not_admin', { message: 'Updating app_metadata requires admin privileges' })

@@ -77,7 +77,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const MAX_DEPTH = 64
 
 /**
- * Tells whether PostgreSQL can store a JSON value: no NUL, no half of a surrogate pair, not nested too deeply. Works
+ * Returns whether PostgreSQL can store a JSON value: no NUL, no half of a surrogate pair, not nested too deeply. Works
  * without recursion.
  */
 function isStorable(value: unknown): boolean {

@@ -1,4 +1,4 @@
 import type { AssociatedData } from '../../encryption/envelope-encryption.ts'
 
-/** What the text of an answer is bound to. */
+/** Returns the associated data of the text of an answer. */
 export const answerAssociatedData = (id: string): AssociatedData => ({ table: 'contact_answers', column: 'text', id })

@@ -14,7 +14,7 @@ import type { CapturedMail, Person, TestApp } from '../app.ts'
 import { eventually } from '../eventually.ts'
 import { decodeClaims, encodeJwtPart } from '../jwt.ts'
 
-/** A day that a legal hold can end on. */
+/** Returns a day that a legal hold can end on. */
 export const soon = (): string => new Date(Date.now() + 30 * 24 * HOUR_MS).toISOString().slice(0, 10)
 
 /** Leaves an email to somebody that the mail server refused. Returns its id. */
@@ -26,7 +26,10 @@ export async function giveUpMail({ db }: TestApp, recipientId: string): Promise<
   return id
 }
 
-/** Has a driver read a message to the vehicle, with its image and its notification, and leave. Returns what they keep in mind. */
+/**
+ * Reads a message to the vehicle as a driver, with its image and its notification, and leaves the vehicle. Returns the ids
+ * the driver knows.
+ */
 export async function readAndLeave(
   app: TestApp,
   driver: Person,
@@ -54,7 +57,7 @@ export async function readAndLeave(
 export const findSubjectOf = (app: TestApp, { email }: Person) =>
   findOrCreateSubject(app.db, hashPerson(app.context.keyring, email))
 
-/** Has somebody ask for a change of address, and returns what the link in the email to their own mailbox has. */
+/** Requests a change of address, and returns the parts of the link in the email to the person's own mailbox. */
 export async function plantEmailLink(app: TestApp, { id }: Person): Promise<string> {
   const [changeId, token] = [randomUUID(), generateSecret()]
   await replaceEmailChange(app.db, changeId, id, `${changeId}@example.com`)
@@ -88,7 +91,7 @@ export async function appealWarnings(app: TestApp, people: Person[]): Promise<st
   )
 }
 
-/** Has two visitors write on the contact page. Returns the ids of what they wrote. */
+/** Submits the contact form as two visitors. Returns the ids of the submissions. */
 export async function writeToSupport(app: TestApp): Promise<string[]> {
   for (const name of ['Sam', 'Kim']) {
     const form = { type: 'contact', name, email: `${name}@example.com`, subject: 'partnership', message: 'Hello' }

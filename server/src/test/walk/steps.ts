@@ -82,7 +82,7 @@ export async function joinVehicle(stage: Stage, world: World, vehicle: WalkVehic
   await who.calls.post('/api/invitations/accept', { code: invited.body.code })
 }
 
-/** Ends that somebody drives a vehicle: they leave, or the owner removes them. */
+/** Ends the driving of a vehicle: the driver leaves, or the owner removes them. */
 export async function endDriving(stage: Stage, world: World, vehicle: WalkVehicle, driver: Walker, byOwner: boolean) {
   const address = `/api/vehicles/${vehicle.id}/people`
   const { body } = await driver.calls.get(address)
@@ -92,7 +92,7 @@ export async function endDriving(stage: Stage, world: World, vehicle: WalkVehicl
   introduce(stage, world)
 }
 
-/** Has one of the people of a vehicle say that they have it. */
+/** Makes one of the people of a vehicle its holder. */
 export async function takeVehicle({ id }: WalkVehicle, who: Walker) {
   assertOk(await who.calls.put(`/api/vehicles/${id}/holder`, {}))
 }
