@@ -20,7 +20,7 @@ export const AccountEventType = z.enum([
   'suspended',
   'suspension_lifted',
   'email_change_requested',
-  /** From the mailbox, by whoever did not ask for it. */
+  /** From the mailbox, by its owner, who did not ask for it. */
   'email_change_stopped',
   'email_changed',
   'email_change_undone',
@@ -36,7 +36,7 @@ export const AccountEvent = z.object({
   type: AccountEventType,
   /** The browser and the system, such as 'Firefox · Windows'; null when unknown, and for what was done on the server. */
   device: z.nullable(z.string()),
-  /** Names the network without telling its address: equal for events from one network. */
+  /** Names the network without revealing its address: equal for events from one network. */
   network: z.nullable(z.string()),
   /** Whether it is the network that the request came from. */
   same_network: z.boolean(),

@@ -3,7 +3,7 @@
 import type { Answer } from './messages.ts'
 import type { Locale } from './product.ts'
 
-/** What each answer tells the sender, in the sender's language. */
+/** The text of each answer, in the sender's language. */
 const TEXTS: Record<Locale, Record<Answer, string>> = {
   en: {
     coming: 'The owner is coming now.',
@@ -21,6 +21,6 @@ const TEXTS: Record<Locale, Record<Answer, string>> = {
   },
 }
 
-/** Returns what an answer tells the sender; null for none. */
+/** Returns the text of an answer; null for none. */
 export const answerText = (answer: Answer | null, locale: Locale): string | null =>
   answer === null ? null : TEXTS[locale][answer]

@@ -23,7 +23,7 @@ export const Block = z.object({
   plate: z.string(),
   message_inserted_at: z.iso.datetime(),
   created_at: z.iso.datetime(),
-  /** What no longer arrives: messages of whoever sent a received one, replies of whoever got a sent one. */
+  /** What no longer arrives: messages of the sender of a received one, replies of the recipient of a sent one. */
   view: MessageView,
 })
 export type Block = z.infer<typeof Block>

@@ -10,7 +10,7 @@ import { VehicleStatus } from './vehicles.ts'
 
 // Reported messages, as moderators decide about them (decision 0087).
 
-/** What a moderator can decide about a case. `dismiss` tells the subject nothing; everything else is a sanction. */
+/** What a moderator can decide about a case. `dismiss` notifies nobody; everything else is a sanction. */
 export const CaseAction = z.enum(['dismiss', 'warn', 'limit', 'suspend', 'delete_message'])
 export type CaseAction = z.infer<typeof CaseAction>
 
@@ -27,7 +27,7 @@ export const CaseItem = z.object({
   /** Stands before the others: at least three people have. Nothing else follows from it. */
   is_raised: z.boolean(),
   state: DeskState,
-  /** Whoever wrote it; outlives their accounts, and is what the page of a person takes. */
+  /** The author; outlives their accounts, and is what the page of a person takes. */
   subject_id: z.uuid(),
   /** How it was closed, when and by whom. */
   decision: z.nullable(

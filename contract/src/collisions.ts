@@ -45,7 +45,7 @@ export const Particulars = z.object({
 })
 export type Particulars = z.output<typeof Particulars>
 
-/** How a witness can be reached. Given only when the owner has asked, by whoever answers. */
+/** How a witness can be reached. Given only when the owner has asked, by the one who answers. */
 export const WitnessContact = z.object({
   name: requiredLine(PARTICULARS_MAX.name, 'Please enter your name.'),
   phone: requiredLine(PARTICULARS_MAX.phone, 'Please enter your phone number.'),

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 
 /**
- * Those who may call an endpoint: `public` is everybody, `user` whoever has a session, `verified` users who have confirmed
+ * Those who may call an endpoint: `public` is everybody, `user` everybody with a session, `verified` users who have confirmed
  * their email address, `admin` users with the admin role.
  */
 export type Audience = 'public' | 'user' | 'verified' | 'admin'

@@ -39,7 +39,7 @@ const TEXTS: Record<Locale, { waiting_here: string; no_hurry: string; until: (ti
   },
 }
 
-/** Returns what a chip tells the owner, in the owner's language. */
+/** Returns the text of a chip, in the owner's language. */
 export function chipText(chip: GuestChip, locale: Locale): string {
   if (chip === 'waiting_here' || chip === 'no_hurry') return TEXTS[locale][chip]
   const { hour, minute } = chipTime(chip)!

@@ -8,7 +8,7 @@ export const GUEST_LANGUAGES = ['en', 'fr', 'zh', 'yue', 'pa', 'es', 'ar', 'tl',
 export type GuestLanguage = (typeof GUEST_LANGUAGES)[number]
 
 type LanguageFacts = {
-  /** Its own name, for whoever reads no other. */
+  /** Its own name, for people who read no other language. */
   name: string
   /** BCP 47, for `lang` and `Intl`. */
   tag: string
@@ -31,7 +31,7 @@ export const GUEST_LANGUAGE_FACTS: Record<GuestLanguage, LanguageFacts> = {
 /** Returns the language of a guest that a language tag of a browser asks for; null for one that these pages do not have. */
 export function guestLanguageOf(tag: string): GuestLanguage | null {
   const lower = tag.toLowerCase()
-  // whoever reads Chinese in Hong Kong or Macau speaks Cantonese; elsewhere it is Mandarin
+  // a reader of Chinese in Hong Kong or Macau speaks Cantonese; elsewhere it is Mandarin
   if (/^(?:yue|zh-(?:hant-)?(?:hk|mo))\b/.test(lower)) return 'yue'
   const [primary = ''] = lower.split('-')
   if (primary === 'fil') return 'tl'

@@ -41,11 +41,14 @@ const Entry = {
   /** How many people are concerned; null: nobody knows. */
   people: z.nullable(z.int().check(z.minimum(0), z.maximum(INCIDENT_PEOPLE_MAX))),
   what_was_done: text(INCIDENT_TEXT_MAX),
-  /** Whether there is a risk of serious injury (CQLR c. P-39.1, s. 3.7), in which case authority and people are told. */
+  /**
+   * Whether there is a risk of serious injury (CQLR c. P-39.1, s. 3.7), in which case the authority and the people are
+   * notified.
+   */
   serious_risk: z.boolean(),
   /** What that conclusion rests on. */
   risk_reason: text(INCIDENT_TEXT_MAX),
-  /** Who was told, and when; 'nobody' is an answer too. */
+  /** Who was notified, and when; 'nobody' is a valid entry too. */
   who_was_told: text(INCIDENT_TEXT_MAX),
 }
 

@@ -24,7 +24,7 @@ export const NoteReply = z
     z.refine(isSendable, UNSENDABLE_TEXT),
   )
 
-/** A note as whoever has its code and the plate reads it: nothing about who left it. */
+/** A note as its reader sees it, who has its code and the plate: nothing about who left it. */
 export const Note = z.object({
   content: z.string(),
   reason: z.nullable(MessageReason),

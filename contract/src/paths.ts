@@ -40,9 +40,9 @@ export const paths = {
   profile: () => '/dashboard/profile',
   /** Rendered by the server itself, in the user's language; works without a session. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
-  /** For whoever stands at a vehicle, without a session: its tag, or the digits of one. */
+  /** For a person at a vehicle, without a session: its tag, or the digits of one. */
   tag: (token?: string) => `/t${token ? `/${encodeURIComponent(token)}` : ''}`,
-  /** What became of a message left at a vehicle. The receipt stands in the fragment: no server is told it by the address. */
+  /** What became of a message left at a vehicle. The receipt stands in the fragment: no server learns it from the address. */
   receipt: (receipt?: string) => `/r${receipt ? `#${encodeURIComponent(receipt)}` : ''}`,
   /** The windshield tag of an own vehicle, to print. */
   windshieldTag: (vehicleId: string) => `/dashboard/windshield-tag?id=${encodeURIComponent(vehicleId)}`,

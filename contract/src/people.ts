@@ -22,7 +22,7 @@ export const AdminAppeal = z.object({
     lifted_at: z.nullable(z.iso.datetime()),
     decided_by_email: z.nullable(z.string()),
   }),
-  /** Whether whoever asks decided the sanction, so that another admin decides the appeal. */
+  /** Whether the caller decided the sanction, so that another admin decides the appeal. */
   own_decision: z.boolean(),
 })
 export type AdminAppeal = z.infer<typeof AdminAppeal>

@@ -42,7 +42,7 @@ export type PushAction = { action: PushActionName; title: string; navigate: stri
  * without our code. One that knows nothing of them gives it to the service worker, which shows the same (decision 0100).
  */
 export type PushPayload = {
-  /** Tells a declarative push message from other JSON: the number of the RFC. */
+  /** Distinguishes a declarative push message from other JSON: the number of the RFC. */
   web_push: 8030
   notification: {
     title: string

@@ -56,7 +56,7 @@ export const OwnSanction = z.object({
 })
 export type OwnSanction = z.infer<typeof OwnSanction>
 
-/** What comes with an emailed link; without it the call is about the newest sanction of whoever is signed in. */
+/** What comes with an emailed link; without it the call is about the newest sanction of the signed-in person. */
 const AppealToken = z.optional(z.string().check(z.maxLength(200)))
 
 export const lookAtSanction = endpoint({

@@ -109,7 +109,7 @@ export const leaveMessage = endpoint({
 
 const ReceiptParam = z.object({ receipt: z.string().check(z.regex(/^[\w-]{43}$/)) })
 
-/** A message as whoever left it sees it. Nothing in it says whether anybody has read it, or whose vehicle it is. */
+/** A message as its sender sees it. Nothing in it says whether anybody has read it, or whose vehicle it is. */
 export const Receipt = z.object({
   state: z.enum(['left', 'answered']),
   reason: z.enum(GUEST_REASONS),

@@ -143,7 +143,7 @@ test('npm takes its lock file for that of its package.json, and it has nothing t
   assert.ok('node_modules/fastify' in packages)
 })
 
-test('it serves from a tree it cannot write, with production packages only, and ends when it is told to', async (t) => {
+test('it serves from a tree it cannot write, with production packages only, and stops on a signal', async (t) => {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
   const settings = {

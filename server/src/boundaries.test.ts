@@ -80,7 +80,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   'proof-of-work': [],
   notes: ['messages', 'notifications', 'proof-of-work', 'reports'],
   push: ['auth', 'messages', 'notifications', 'preferences'],
-  // people without an account leave messages at a vehicle, and are told of the answer
+  // people without an account leave messages at a vehicle, and are notified of the answer
   tags: ['messages', 'notifications', 'proof-of-work', 'push'],
   // what other software submits goes out with our own texts
   contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
@@ -192,7 +192,7 @@ const roomOf = (file: string) => file.split('/')[0]!
 /** Returns the innermost folder that a file is in, or the file itself when it lies at the root. */
 const folderOf = (file: string) => (file.includes('/') ? posix.dirname(file) : file)
 
-/** Returns the groups of rooms that import each other, directly or through others. */
+/** Returns the groups of folders that import each other, directly or through others. */
 function findCycles(imports: Import[], toRoom: (file: string) => string): string[][] {
   const importsOf = new Map<string, Set<string>>()
   for (const { file, target } of imports) {
@@ -268,8 +268,8 @@ test('each line of the infrastructure names only lines above it', () => {
 })
 
 /**
- * Nested folders that import each other and are one room: what happens to an account is recorded in the transaction that does it,
- * and a new password ends a change of address, so that each of them knows the accounts' sessions and errors, and accounts
+ * Nested folders that import each other and count as one: what happens to an account is recorded in the transaction that does
+ * it, and a new password ends a change of address, so that each of them knows the accounts' sessions and errors, and accounts
  * know them. Only their files are kept from cycles.
  */
 const ROOMS_OF_SEVERAL_FOLDERS: Record<string, string[][]> = {
@@ -283,7 +283,7 @@ for (const tree of ['contract/src', 'server/src', 'web/src', 'bench', 'e2e']) {
   test(`no folder and no file of ${tree} imports one that imports it back, directly or through others`, () => {
     const imports = readImports(tree)
     assert.deepEqual(findCycles(imports, roomOf), [])
-    // each folder with its own parts, nested ones included; between the rooms there is none already
+    // each folder with its own parts, nested ones included; between the folders there is none already
     const inside = imports.filter(({ file, target }) => roomOf(file) === roomOf(target))
     assert.deepEqual(findCycles(inside, folderOf), ROOMS_OF_SEVERAL_FOLDERS[tree] ?? [])
     const others = imports.filter(({ file, target }) => `${tree}/${file} → ${target}` !== TYPE_TAKEN_BACK)

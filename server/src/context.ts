@@ -19,7 +19,7 @@ export type AppContext = {
   jwtSecrets: string[]
   /** Attachment files. */
   files: FileStore
-  /** Tells open streams that a user has updates. */
+  /** Notifies open streams that a user has updates. */
   live: LiveHub
   outbox: Outbox
 }

@@ -106,7 +106,7 @@ test('over both changes of clocks the hours last without a gap, and end when the
         const until = quietUntil({ quiet_from, quiet_until, time_zone: TORONTO }, now)
         const at = `${quiet_from} to ${quiet_until}, ${now.toISOString()}`
         if (until) assert.ok(until > now && until.getTime() - now.getTime() <= 25 * 3_600_000, at)
-        // whoever was told an end finds it kept: neither earlier nor later
+        // an announced end holds: neither earlier nor later
         if (previous) assert.equal(until?.getTime() ?? now.getTime(), previous.getTime(), at)
         previous = until
       }

@@ -67,7 +67,10 @@ function explainingKeyFiles(config: Config, load: () => string): string {
   }
 }
 
-/** Refuses a key that is named twice: whoever did so mistook one for another, and would believe in a rotation that did not happen. */
+/**
+ * Refuses a key that is named twice: the operator mistook one for another, and would believe in a rotation that did not
+ * happen.
+ */
 function assertDistinctKeys(masterKey: string, old: string[]) {
   const [current, ...oldKeys] = [masterKey, ...old].map((key) => Buffer.from(key, 'base64').toString('hex'))
   if (oldKeys.includes(current!))

@@ -27,7 +27,7 @@ const associatedData = (imageId: string, boundTo: string): AssociatedData => ({
   boundTo,
 })
 
-/** Returns the name of the file behind a link, from which the link cannot be told. */
+/** Returns the name of the file behind a link, from which the link cannot be derived. */
 export const fileNameOfLink = (keyring: Keyring, link: string): string =>
   keyedHash(keyring, 'image', link).toString('base64url')
 

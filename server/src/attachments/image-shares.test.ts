@@ -53,7 +53,7 @@ describe('an upload of one user', () => {
     const before = await counted()
     const calls = Array.from({ length: 30 }, open)
     t.after(() => calls.forEach((call) => void call.destroy()))
-    // each has its place by now
+    // each has its slot by now
     await eventually(async () => ((await counted()) >= before + 24 ? true : undefined))
     assert.equal((await uploadImage(honest, small)).status, 201)
   })

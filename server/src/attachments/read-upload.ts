@@ -20,7 +20,7 @@ export async function readUpload(
   try {
     const part = await request.file()
     for await (const chunk of (part?.file ?? []) as AsyncIterable<Buffer>) {
-      // what does not fit is read to its end, so that the client gets its answer
+      // what does not fit is read to its end, so that the client gets its response
       fits &&= memory.take(chunk.length)
       if (fits) chunks.push(chunk)
     }

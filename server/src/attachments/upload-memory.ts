@@ -2,7 +2,7 @@ import { refuse } from '../refusal.ts'
 
 /** What one upload takes of the memory. */
 export type UploadMemory = {
-  /** Takes room for bytes that arrived. Returns false when there is none. */
+  /** Reserves memory for bytes that arrived. Returns false when there is none. */
   take(bytes: number): boolean
   release(): void
 }

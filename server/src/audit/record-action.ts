@@ -90,8 +90,8 @@ type LookUp = { actor: NonNullable<AuditActor>; action: AuditAction; question: u
 
 /**
  * Creates the function that records that an admin was shown people: `count` of them, unless nobody was, for a question of
- * which only the hash is kept. Whoever knows what may have been asked can find it by that hash; nobody else can tell what it
- * was. The log is not asked about entries that this process made within the interval: so young, none is ever deleted.
+ * which only the hash is kept. Somebody who knows what may have been asked can find it by that hash; nobody else can find out
+ * what it was. The log is not asked about entries that this process made within the interval: so young, none is ever deleted.
  */
 export function createLookUpRecorder(db: Db, keyring: Keyring): (look: LookUp) => Promise<void> {
   const recordedUntil = new Map<string, number>()
@@ -105,7 +105,7 @@ export function createLookUpRecorder(db: Db, keyring: Keyring): (look: LookUp) =
     const askedAt = performance.now()
     if (askedAt < (recordedUntil.get(key) ?? 0)) return
     const isNew = await insertLookUp(db, { actor, action, subject, subjectId })
-    if (!isNew) return // whoever made that entry, it is older than this moment
+    if (!isNew) return // regardless of which process made that entry, it is older than this moment
     if (recordedUntil.size >= MAX_REMEMBERED_LOOK_UPS) recordedUntil.clear()
     recordedUntil.set(key, askedAt + LOOK_UP_INTERVAL_MINUTES * MINUTE_MS)
   }

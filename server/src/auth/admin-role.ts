@@ -26,7 +26,7 @@ export const grantAdmin = (db: Pool, email: string): Promise<boolean> =>
     return true
   })
 
-/** Revokes the admin role and records it. The last admin who can sign in keeps it: nobody else could do the work of the desk. */
+/** Revokes the admin role and records it. The last admin who can sign in keeps it: nobody else could do the work of admins. */
 export const revokeAdmin = (db: Pool, email: string): Promise<RevokeOutcome> =>
   inTransaction(db, async (tx) => {
     // locked, so that two admins cannot revoke each other at the same moment

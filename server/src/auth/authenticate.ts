@@ -86,7 +86,7 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
       return { state: 'session_gone', suspended: identity.suspended }
     }
     if (identity.admin_use_due) await setSessionUsedNow(db, sessionId)
-    // the first request with a refreshed token: whoever refreshed the session has received the response
+    // the first request with a refreshed token: the client that refreshed the session has received the response
     if (generation > identity.received_generation) await recordReceipt(db, sessionId, generation)
     const { email, person_hash, email_confirmed, suspended, is_admin, has_factor } = identity
     return {
@@ -95,7 +95,7 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
         id: userId,
         sessionId,
         email,
-        // those from before people were told apart are filled in soon after a start
+        // accounts from before persons were recorded are filled in soon after a start
         personHash: person_hash ?? hashPerson(keyring, email),
         emailConfirmed: email_confirmed,
         suspended,

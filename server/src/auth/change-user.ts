@@ -47,7 +47,7 @@ export async function changeUser(
       if (user.encrypted_password !== currentHash) fail('conflict') // changed by another request since it was checked
       await deleteSessions(tx, actor.id, actor.sessionId, 'others')
       await revokeLinks(tx, actor.id)
-      await deleteEmailChange(tx, actor.id) // whoever asked for it may have been somebody with the old password
+      await deleteEmailChange(tx, actor.id) // it may have been requested by somebody with the old password
       await queuePasswordChangedMail(tx, actor.id)
     }
     if (hash === undefined && Object.keys(metadata).length === 0) return user

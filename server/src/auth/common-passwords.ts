@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /**
- * Words that people build passwords from when a digit and a symbol are required, here: of both languages, of this country
- * and of this product. They complete the list of `loadCommonPasswords`, which knows other places better.
+ * Words that people build passwords from when a digit and a symbol are required, here: of both languages, of this country and
+ * of this product. They complete the list of `loadCommonPasswords`, which covers other countries better.
  */
 const LOCAL_WORDS =
   `password passwort passwd motdepasse secret admin administrator administrateur root login user test testing guest

@@ -57,7 +57,7 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
       const network = ip === null ? '' : clientNetwork(ip)
       const knownNetwork = `factor-network:${hashCounterKey(keys, `${userId} ${network}`)}`
       const isKnown = ip !== null && (await isRemembered(db, knownNetwork))
-      // whoever has only the password uses up the tries of strange networks, and of no other place
+      // somebody with only the password uses up the attempts of unknown networks, and no others
       const place = verifiedSessionId ?? (isKnown ? network : 'elsewhere')
       const key = `factor-code:${hashCounterKey(keys, `${userId} ${place}`)}`
       for (const [name, counter] of [

@@ -56,7 +56,7 @@ export function createLinkRequestQueue({
     if (!user || !purpose) return
     const signUpIds = purpose === 'signup' ? await listSignUpIds(tx, user.id) : []
     if (purpose === 'signup' && signUpIds.length === 0) return
-    // of several sign-ups it cannot be told whose link is asked for
+    // with several sign-ups it is unknown whose link is requested
     const signUpId = signUpIds.length === 1 ? signUpIds[0]! : null
     await queueLinkMail(tx, user.id, purpose, signUpId, redirect_to ?? getDefaultRedirect(purpose, locale, config))
   }

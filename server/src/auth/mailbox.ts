@@ -34,9 +34,9 @@ export async function hasRoomForAccount(
 }
 
 /**
- * Makes the mailbox an account moves to that of its person (decision 0118): whoever signs up there later is the same person,
- * sanctions, challenges and all. A mailbox of which something is known already stays a person of its own, as two mailboxes
- * of one human are. Returns whether it was.
+ * Makes the mailbox an account moves to that of its person (decision 0118): somebody who signs up there later is the same
+ * person, sanctions, challenges and all. A mailbox of which something is known already stays a person of its own, as two
+ * mailboxes of one human are. Returns whether it was.
  */
 export async function takeMailbox(tx: Db, mailboxHash: Buffer, personHash: Buffer): Promise<boolean> {
   const { count } = await tx`
@@ -51,8 +51,8 @@ export async function takeMailbox(tx: Db, mailboxHash: Buffer, personHash: Buffe
 }
 
 /**
- * Gives back a mailbox that a change took, when the change is undone: accounts that were made there meanwhile belong to
- * whoever reads it, and not to the person whose account it was.
+ * Gives back a mailbox that a change took, when the change is undone: accounts that were made there meanwhile belong to the
+ * reader of the mailbox, and not to the person whose account it was.
  *
  * @param hashMailbox of an address (`hashPerson`)
  */

@@ -13,7 +13,7 @@ const HASH_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const TEST_HASH_PARAMETERS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 const MAX_QUEUED_HASHES = 64
-/** Places for people whose network is known to their account: a flood from elsewhere does not keep them out. */
+/** Slots for people whose network is known to their account: a flood from elsewhere does not keep them out. */
 const RESERVED_HASHES = 16
 
 /** Hashes and verifies passwords, a few at a time: hashing must not occupy every core and thread. */
@@ -23,7 +23,7 @@ export type PasswordHasher = {
   /**
    * Returns whether the password matches. Without a stored hash it does the same work and returns false.
    *
-   * @param isReserved takes one of the places that are kept for known networks
+   * @param isReserved takes one of the slots that are reserved for known networks
    * @throws Refusal `busy` when too many are queued
    */
   verify(stored: string | null | undefined, password: string, isReserved?: boolean): Promise<boolean>
@@ -46,7 +46,7 @@ export function createPasswordHasher({
     hash: (password) => withSlot(() => hash(password, parameters)),
     async verify(stored, password, isReserved = false) {
       const isMatch = await withSlot(async () => {
-        // the first caller waits for it with either, so that its time does not tell which one it was
+        // the first caller waits for it with either, so that its duration does not reveal which one it was
         dummyHash ??= hash(generateSecret(), parameters)
         const hashOfNobody = await dummyHash
         return verify(stored ?? hashOfNobody, password)

@@ -87,7 +87,7 @@ function reissue(
   { newest, used_recently }: TokenState,
   { generation, received_generation }: SessionRow,
 ): RenewedTokens | null {
-  // whoever made the last refresh has received its response
+  // the client that made the last refresh has received its response
   if (!used_recently && received_generation >= generation) return null
   const refreshToken = rederiveNewest(keys, token, newest, used_recently ? REUSE_STEPS_MAX : 1)
   return refreshToken === null ? null : { refreshToken, generation }

@@ -183,7 +183,7 @@ export type IdentityRow = {
   user_exists: boolean
   session_exists: boolean
   email: string | null
-  /** Who it belongs to; null for an account from before people were told apart, until it is filled in. */
+  /** Who it belongs to; null for an account from before persons were recorded, until it is filled in. */
   person_hash: Buffer | null
   email_confirmed: boolean
   is_admin: boolean

@@ -174,7 +174,7 @@ test('once the new access token was used, its response has arrived: the parent t
   assert.equal((await getUser(elsewhere.token)).status, 200)
 })
 
-test('two holders of one refresh token who renew in step are noticed, whoever renews first', async () => {
+test('two holders of one refresh token who renew in step are noticed, in either order', async () => {
   for (const first of ['victim', 'thief'] as const) {
     const person = await app.user()
     const tokens = { victim: person.refreshToken, thief: person.refreshToken }

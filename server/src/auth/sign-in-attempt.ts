@@ -12,11 +12,11 @@ import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
 /** An attempt to sign in to an address with a password, whether or not there is an account. */
 export type SignInAttempt = {
-  /** Somebody signed in to this address from this network before: it has places of its own for checking passwords. */
+  /** Somebody signed in to this address from this network before: it has slots of its own for checking passwords. */
   isFromKnownNetwork: boolean
   /** Call when the password was right. */
   succeeded(): Promise<void>
-  /** Call when it was wrong. Returns whether to tell the owner of the account, if there is one: at most once a day. */
+  /** Call when it was wrong. Returns whether to notify the owner of the account, if there is one: at most once a day. */
   failed(): Promise<boolean>
 }
 

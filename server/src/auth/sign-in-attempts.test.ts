@@ -6,7 +6,7 @@ import { assertRefused } from '../test/auth-links.ts'
 import { eventually } from '../test/eventually.ts'
 import { createPasswordHasher } from './password.ts'
 
-// Guessing at one account from many networks (decision 0076): the owner is told, and nobody is locked out.
+// Guessing at one account from many networks (decision 0076): the owner is notified, and nobody is locked out.
 
 const unlimitedApp = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
 const app = await testApp({ sibling: unlimitedApp, settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
@@ -95,7 +95,7 @@ test('the networks around an address are counted too: a /48 cannot go on guessin
   assert.ok(Number(refused[0]?.headers.get('retry-after')) > 60)
 })
 
-test('a flood of password checks leaves places for the networks that signed in before', async () => {
+test('a flood of password checks leaves slots for the networks that signed in before', async () => {
   const passwords = createPasswordHasher({ slots: 1, maxQueued: 4 })
   const hash = await passwords.hash(PASSWORD)
   const order: string[] = []
@@ -104,7 +104,7 @@ test('a flood of password checks leaves places for the networks that signed in b
       assert.equal(right, true)
       order.push(who)
     })
-  // one is running and four wait: there is no place for another stranger
+  // one is running and four wait: there is no slot for another unknown network
   const flood = Array.from({ length: 5 }, (_, i) => check(`stranger ${i}`, false))
   await assert.rejects(check('late stranger', false), { code: 'busy' })
   await Promise.all([...flood, check('known', true)])

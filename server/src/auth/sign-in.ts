@@ -7,9 +7,9 @@ import { queueSignInFailuresMail } from './sign-in-failures-mail.ts'
 import { findUserForSignIn, isBanned, setPasswordHash } from './user-queries.ts'
 
 /**
- * Signs in with a password. An unknown address, a wrong password and an account without one fail in the same way, after
- * the same work; only a caller who knows the password learns that the address is unconfirmed or banned. When many attempts
- * fail, the owner is told by email.
+ * Signs in with a password. An unknown address, a wrong password and an account without one fail in the same way, after the
+ * same work; only a caller who knows the password learns that the address is unconfirmed or banned. When many attempts fail,
+ * the owner is notified by email.
  *
  * @param attempt begun for this address (see `beginSignIn`)
  */

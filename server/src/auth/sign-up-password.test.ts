@@ -5,7 +5,7 @@ import { type Caller, newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { assertRefused, openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
 import { cleanUpAccounts } from './cleanup.ts'
 
-// Whoever clicks a link has the mailbox, but need not have chosen the password of a sign-up (decision 0075).
+// A person who clicks a link has the mailbox, but need not have chosen the password of a sign-up (decision 0075).
 
 const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
 after(() => app.close())
@@ -62,7 +62,7 @@ test('the first use of the link’s session confirms the address without a passw
   assertRefused(await keep(session, { keep: true }), 403, 'otp_expired')
 })
 
-test('the browser that signed up shows its secret, and its password works, whoever opened the link before', async () => {
+test('the browser that signed up shows its secret, and its password works, even after somebody else opened the link', async () => {
   const [email, secret] = [newEmail(), randomUUID()]
   await signUp(email, PASSWORD, secret)
   await open(email)

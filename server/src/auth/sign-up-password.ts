@@ -46,7 +46,7 @@ export async function keepSignUpPassword({ db }: AuthContext, actor: Actor, clai
 /**
  * The password of an account whose address a link confirms:
  * - `set`: it has one;
- * - `waiting`: one sign-up waits, whose password may be kept by whoever made it;
+ * - `waiting`: one sign-up waits, whose password its creator may keep;
  * - `missing`: none, or of several sign-ups nobody knows whose they are: one has to be chosen.
  */
 export type SignUpPasswordState = 'set' | 'waiting' | 'missing'

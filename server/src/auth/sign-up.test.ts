@@ -84,7 +84,7 @@ test('the email of one of several sign-ups says so, in both languages', async ()
   }
 })
 
-test('a sign-up with an address that waits for its link tells nothing of the one before', async () => {
+test('a sign-up with an address that waits for its link reveals nothing of the one before', async () => {
   const { body: first } = await signUp('told@example.com', { data: { full_name: 'First' } })
   await app.db`
     update auth.users set created_at = now() - interval '3 days', recovery_sent_at = now() where email = 'told@example.com'`

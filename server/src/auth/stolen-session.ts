@@ -7,8 +7,8 @@ import { queueMail } from '../email/outbox.ts'
 import { deleteSessions } from './session-queries.ts'
 
 /**
- * Ends a session of which two parties have the tokens, for both of them, and queues the email that tells its owner. In
- * the transaction that noticed; after the commit: `outbox.wake()`.
+ * Ends a session of which two parties have the tokens, for both of them, and queues the email that notifies its owner. In the
+ * transaction that noticed; after the commit: `outbox.wake()`.
  */
 export async function endStolenSession(tx: Db, userId: string, sessionId: string): Promise<void> {
   await deleteSessions(tx, userId, sessionId, 'local')

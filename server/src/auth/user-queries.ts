@@ -4,7 +4,7 @@ import type { Metadata } from './metadata.ts'
 export type UserRow = {
   id: string
   email: string
-  /** Who it belongs to (`hashPerson`); null until an account from before people were told apart is filled in. */
+  /** Who it belongs to (`hashPerson`); null until an account from before persons were recorded is filled in. */
   person_hash: Buffer | null
   encrypted_password: string | null
   email_confirmed_at: string | null

@@ -40,7 +40,7 @@ const PHOTO = await sharp({ create: { width: 64, height: 48, channels: 3, backgr
 let app: TestApp
 let [anna, ben, chloe]: Person[] = []
 
-/** Creates an empty place: a database without a table, and a store without a file. */
+/** Creates an empty target for a restore: a database without a table, and a store without a file. */
 async function emptyPlace() {
   const dataDir = mkdtempSync(join(folder, 'place-'))
   return { ...(await createEmptyDatabase()), files: await openDiskStore(join(dataDir, 'attachments')), dataDir }

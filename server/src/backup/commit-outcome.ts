@@ -8,8 +8,8 @@ const ASK_FOR_MS = MINUTE_MS
 const ASK_EVERY_MS = SECOND_MS / 2
 
 /**
- * Asks what became of a transaction whose COMMIT had no answer, until the database says so or a minute is over. A connection that
- * is cut there says nothing: most of the time the database has committed.
+ * Asks what became of a transaction whose COMMIT got no response, until the database says so or a minute is over. A
+ * connection that is cut there says nothing: most of the time the database has committed.
  *
  * @param id of `pg_current_xact_id()`
  */

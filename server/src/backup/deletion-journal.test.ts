@@ -111,7 +111,7 @@ test('a backup from before a long stop is compared with every day since', async 
   assert.deepEqual(await restore(files, old), ['EARLY1'])
 })
 
-test('days whose time is over are forgotten with their files, however long nothing ran', async () => {
+test('days whose time is over are deleted with their files, however long nothing ran', async () => {
   const files = await emptyStore()
   const { db } = app
   const days = [30, 89, 91, 95, 150, 400].map((age) => ({ age, day: dayBefore(age), id: newId() }))

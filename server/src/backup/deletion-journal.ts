@@ -44,7 +44,7 @@ export async function copyDeletions(db: Pool, files: FileStore): Promise<void> {
   })
 }
 
-/** Forgets deletions that are older than any backup should be. */
+/** Deletes entries of deletions that are older than any backup should be. */
 export async function forgetOldDeletions(db: Pool, files: FileStore): Promise<void> {
   // by the rows and not by the calendar: after a long stop there are files of any age
   for (const day of await listForgottenDays(db, RETENTION.deletions.period)) await files.remove(fileNameOf(day))

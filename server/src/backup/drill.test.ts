@@ -18,8 +18,8 @@ import { restoreBackup } from './restore-backup.ts'
 import { readLines } from './table-files.ts'
 import { readFileList } from './verify-backup.ts'
 
-// The drill: an installation in which every table has rows is backed up and restored, and compared row by row. Whoever adds a table
-// puts a row into it, here or in the cast of the matrix.
+// The drill: an installation in which every table has rows is backed up and restored, and compared row by row. A developer
+// who adds a table puts a row into it, here or in the cast of the matrix.
 
 const MASTER_KEY = randomBytes(32).toString('base64')
 const folder = mkdtempSync(join(tmpdir(), 'platenote-drill-'))

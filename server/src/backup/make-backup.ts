@@ -63,7 +63,7 @@ async function writeBackup({ db, files, version }: Source, folder: string): Prom
     for (const name of names) {
       const found = await files.get(name)
       if (!found) {
-        // whoever deleted it meanwhile finds it gone after a restore too; anything else is a loss
+        // one that was deleted meanwhile is absent after a restore too; anything else is a loss
         if (await isFileNamed(db, name)) lost.push(name)
         continue
       }

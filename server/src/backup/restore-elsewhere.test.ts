@@ -22,7 +22,7 @@ import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
 
-// Restoring into another place than the one the backup came from: a bucket, a newer release.
+// Restoring into another installation than the one the backup came from: a bucket, a newer release.
 
 const MASTER_KEY = randomBytes(32).toString('base64')
 const keys = createMasterKeys(MASTER_KEY, [])
@@ -96,7 +96,7 @@ test('the photo of a deleted message that a legal hold keeps comes back with a b
   await app.close()
 })
 
-test('a backup of an older release is brought up to date: people sign in, and newer rooms find what they need', async () => {
+test('a backup of an older release is brought up to date: people sign in, and newer features find what they need', async () => {
   const now = await testApp({ settings: { MASTER_KEY } })
   const owner = await now.user()
   const { id } = await now.vehicle(owner, { plate: 'OLDER1' })

@@ -153,7 +153,7 @@ test('a commit whose answer is lost is looked up: the restore succeeds, with its
   assert.deepEqual(place.stored(), [first])
 })
 
-test('a commit that the database never heard of is none: the photos are taken back', async () => {
+test('a commit that never reached the database did not happen: the photos are taken back', async () => {
   const place = await emptyPlace()
   const restoring = restoreThroughProxy(place, (proxy) => proxy.closeAtNext('commit\0'))
   await assert.rejects(restoring, /the connection to the database was lost/)

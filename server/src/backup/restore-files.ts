@@ -40,7 +40,7 @@ export function restoreFiles(files: FileStore, folder: string) {
       for await (const { name, sha256: expected } of readFileList(folder)) {
         const found = await files.get(name)
         if (found && sha256(found) === expected) continue
-        // noted before it is written: a write without an answer may have happened
+        // noted before it is written: a write without a response may have happened
         if (found) await keep(name, found)
         else added.push(name)
         await files.put(name, await readFile(filePath(folder, name)))

@@ -180,7 +180,7 @@ describe('a blocked person', () => {
   })
 })
 
-test('the list shows each block by its message and nothing that tells which are of one person', async () => {
+test('the list shows each block by its message and nothing that reveals which are of one person', async () => {
   const owner = await unlimited.user()
   const { plate } = await unlimited.vehicle(owner)
   const [one, two] = [await unlimited.user(), await unlimited.user()]
@@ -205,7 +205,7 @@ test('the list shows each block by its message and nothing that tells which are 
   assert.equal((await owner.get(`/api/blocks?limit=1&cursor=${page.next}`)).body.items[0].id, items[2].id)
 })
 
-test('a block goes with the account of whoever made it', async () => {
+test('a block is deleted with the account that made it', async () => {
   const owner = await unlimited.user()
   const { plate } = await unlimited.vehicle(owner)
   await block(owner, await send(await unlimited.user(), plate))
@@ -253,7 +253,7 @@ describe('an owner whose replies are blocked', () => {
       assert.ok((await owner.get(read)).text.includes('We will meet'), read)
     assert.equal((await owner.post(`/api/messages/${later}/reply`, { reply: 'again' })).body.code, 'already_replied')
 
-    // the other sender has been told; so would this one have been
+    // the other sender has been notified; so would this one have been
     await unlimited.mails(other.email)
     assert.equal(maskResponse(await sender.get(`/api/messages/${later}`)), unanswered)
     for (const path of ['/api/messages?view=sent', '/api/notifications', '/api/dashboard', '/api/export']) {

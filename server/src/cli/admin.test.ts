@@ -100,7 +100,7 @@ test('the last admin is not suspended', async () => {
   assert.match((await admin('suspend', 'first@example.com')).out, /last admin/)
 })
 
-test('lost factors are reset: all of them, with every session, recorded and told by email', async () => {
+test('lost factors are reset: all of them, with every session, recorded and notified by email', async () => {
   const fourth = '01900000-0000-7000-8000-000000000004'
   await db`insert into auth.users (id, email, email_confirmed_at) values (${fourth}, 'fourth@example.com', now())`
   assert.equal((await admin('reset-factors', 'fourth@example.com')).code, 1)

@@ -5,7 +5,7 @@ import { countFailures, getMailFigures } from '../email/failed-mails.ts'
 import { hurryAll, retryAll } from '../health/failed-mails.ts'
 import { runCli, withDatabase } from './run.ts'
 
-// npm run mails -- status|retry|send-now: what /admin/health shows of the emails, and its two buttons, for whoever has the
+// npm run mails -- status|retry|send-now: what /admin/health shows of the emails, and its two buttons, for operators with the
 // server but no admin account. Works while a server is running, whose worker sends them within a second.
 
 const USAGE = 'usage: npm run mails -- status | retry | send-now'

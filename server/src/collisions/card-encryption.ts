@@ -21,7 +21,7 @@ const photoOf = (cardId: string, place: number): AssociatedData => ({
   id: cardId,
 })
 
-/** Hashes the id of a message, to find its card: without the key nobody can tell which one it is. */
+/** Hashes the id of a message, to find its card: without the key nobody can find out which one it is. */
 export const hashMessageId = (keyring: Keyring, messageId: string): Buffer =>
   keyedHash(keyring, 'collision card', messageId)
 
@@ -40,7 +40,7 @@ export const encryptCard = (cardKey: Buffer, cardId: string, card: StoredCard): 
 export const decryptCard = (cardKey: Buffer, cardId: string, box: Buffer): StoredCard =>
   JSON.parse(decryptBytes(cardKey, cardOf(cardId), box).toString()) as StoredCard
 
-/** Encrypts one photo of a card, bound to its place among them. */
+/** Encrypts one photo of a card, bound to its position among them. */
 export const encryptPhoto = (cardKey: Buffer, cardId: string, place: number, photo: Buffer): Buffer =>
   encryptBytes(cardKey, photoOf(cardId, place), photo)
 

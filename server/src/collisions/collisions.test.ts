@@ -214,7 +214,7 @@ describe('the card of somebody who hit a vehicle', () => {
 })
 
 describe('a witness', () => {
-  test('offers, is asked, and gives a contact: nothing is released before the second yes, and both are told', async () => {
+  test('offers, is asked, and gives a contact: nothing is released before the second consent, and both are notified', async () => {
     const { owner, sender, id } = await sendCollision(WITNESS)
     assert.deepEqual(await collisionOf(owner, id), { kind: 'saw', witness: 'offered', contact: null })
     // nobody can answer what was not asked
@@ -262,7 +262,7 @@ describe('a witness', () => {
       assert.deepEqual(await collisionOf(owner, id), withdrawn)
       assert.equal((await ask(owner, id)).body.code, 'witness_moved_on')
       assert.equal((await answer(sender, id, { release: true, contact: CONTACT })).body.code, 'witness_moved_on')
-      // only who asked is told
+      // only the person who asked is notified
       assert.equal((await noticesOf(owner, id)).includes('witness_answered'), isAsked)
     }
   })
@@ -274,7 +274,7 @@ describe('a witness', () => {
     assert.equal((await ask(hit.owner, hit.id)).status, 404)
   })
 
-  test('who has blocked the owner never hears of the question, and the owner cannot tell', async () => {
+  test('somebody who has blocked the owner is never notified of the question, and the owner cannot find out', async () => {
     const { owner, sender, id } = await sendCollision(WITNESS)
     assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Who are you?' })).status, 200)
     assert.equal((await sender.post(`/api/messages/${id}/block`)).status, 204)
@@ -346,7 +346,7 @@ describe('a card leads to nothing else its sender wrote', () => {
     const photos = await app.db<{ row: Record<string, string> }[]>`
       select to_jsonb(p) - 'photo_box' as row from collision_photos p`
     const values = new Set([...cards, ...photos].flatMap(({ row }) => Object.values(row).map(String)))
-    // a day, and a place from 1 to 3, are the same for many
+    // a day, and a position from 1 to 3, are the same for many
     const own = [...values].filter((value) => value.length > 10)
     assert.ok(own.length >= 4 * cards.length)
     const tables = await app.db<{ name: string }[]>`

@@ -23,7 +23,7 @@ export type CollisionDetails = {
 /** A message, and the vehicle it is encrypted for. */
 export type CollisionRef = { id: string; vehicleId: string }
 
-/** Longer than any details, so that none can be told by their length. */
+/** Longer than any details, so that their length reveals nothing. */
 const DETAILS_BYTES = 1024
 
 const associatedData = ({ id, vehicleId }: CollisionRef): AssociatedData => ({

@@ -9,7 +9,7 @@ import { findCard, findCollision, listPhotos } from './queries.ts'
 
 type ReadContext = { db: Db } & Pick<AppContext, 'keyring' | 'log'>
 
-/** Reads the card of a message, whoever asks. Returns null when there is none, or it was damaged. */
+/** Reads the card of a message, for any reader. Returns null when there is none, or it was damaged. */
 export async function readCard(
   { db, keyring, log }: ReadContext,
   messageId: string,

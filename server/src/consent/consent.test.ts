@@ -20,7 +20,7 @@ const agree = (who: Caller, body: object = { version: TERMS_VERSION, age_ok: tru
   who.post('/api/consent', body, { 'accept-language': language })
 const isRecent = (iso: string) => Math.abs(Date.parse(iso) - Date.now()) < 60_000
 
-/** Signs somebody up whose address confirms itself, and returns them with the answer. */
+/** Signs somebody up whose address confirms itself, and returns them with the response. */
 async function signUp(data: object, language = 'en') {
   const credentials = { email: newEmail(), password: PASSWORD }
   const answer = await app.visitor.post('/auth/v1/signup', { ...credentials, data }, { 'accept-language': language })
@@ -114,7 +114,7 @@ describe('a sign-up that waits for its link', () => {
     assert.equal((await consentOf(confirming.withToken(body.access_token))).given.version, TERMS_VERSION)
   })
 
-  test('of a stranger agrees to nothing for whoever has the mailbox', async () => {
+  test('of a stranger agrees to nothing for the owner of the mailbox', async () => {
     const email = newEmail()
     await register(email, STRANGERS, AGREED)
     const session = await open(email)
@@ -123,7 +123,7 @@ describe('a sign-up that waits for its link', () => {
   })
 })
 
-describe('whoever is asked', () => {
+describe('a person who is asked', () => {
   test('agrees once, in the language they read, and then is not asked again', async () => {
     const person = await app.user()
     assert.equal((await consentOf(person)).given, null)

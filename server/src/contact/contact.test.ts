@@ -237,7 +237,7 @@ test('a support address the mail server rejects is retried, because a setting ca
   assert.deepEqual([row['last_error'], row['failed_at']], ['smtp_550', null])
 })
 
-test('a network can send five messages an hour; the sixth is told when to retry, and is not stored', async (t) => {
+test('a network can send five messages an hour; the sixth gets a `Retry-After`, and is not stored', async (t) => {
   const strict = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
   t.after(() => strict.close())
   const post = (ip: string, changes = {}) =>

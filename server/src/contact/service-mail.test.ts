@@ -76,7 +76,7 @@ test('without the key nobody can send them: visitors, people, admins and callers
   }
 })
 
-test('an unknown type is refused, whoever the caller is', async () => {
+test('an unknown type is refused to every caller', async () => {
   for (const caller of [app.visitor, service]) {
     for (const type of ['newsletter', undefined, null, 7, ['contact'], '__proto__']) {
       const { status, body } = await caller.post('/send-email', { ...mail('message', newRecipient()), type })

@@ -13,7 +13,7 @@ const LAST_RELEASED = readRelease().lastMigration
 
 /**
  * What a migration may take away or make stricter all the same, each with the reason why no statement of the release before
- * minds: it stopped using it, or never wrote what is now refused. Whoever records a release empties it.
+ * minds: it stopped using it, or never wrote what is now refused. It is emptied when a release is recorded.
  */
 const ALLOWED: Record<string, string> = {}
 

@@ -142,7 +142,7 @@ test('an unreachable database fails the batch once, not item by item', async () 
   assert.equal(statements, 1)
 })
 
-test('a batch that gets no answer holds up the next one for a second only, and may still end', async (t) => {
+test('a batch that gets no response holds up the next one for a second only, and may still end', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { batches, run } = controllableStatement()
   const call = createBatcher<number, number>(

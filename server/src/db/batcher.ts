@@ -4,7 +4,7 @@ import { isUnavailable } from './pool.ts'
 /** The calls that may wait; with more of them the database no longer keeps up. */
 const MAX_QUEUE_LENGTH = 2_000
 
-/** A batch that has had no answer for so long may be on a frozen connection: the next one does not wait for it. */
+/** A batch that has had no response for so long may be on a frozen connection: the next one does not wait for it. */
 const STALLED_AFTER_MS = 1_000
 
 /** Resolves when the batch has ended, or has taken so long that others need not wait for it. */

@@ -6,15 +6,15 @@ const MIN_ATTEMPT_INTERVAL_MS = 50
 /** After failures they are further apart, each time twice as far, up to what may pass unnoticed once the database is back. */
 const FIRST_BACKOFF_MS = 50
 const MAX_BACKOFF_MS = 1_000
-/** While attempts fail there is one at a time; one that gets no answer at all holds the next one up only so long. */
+/** While attempts fail there is one at a time; one that gets no response at all delays the next one only so long. */
 const SILENT_ATTEMPT_MS = 1_000
-/** A caller waits so long for a connection, and so many may: whoever is refused early can try again. */
+/** A caller waits so long for a connection, and so many may wait: a caller that is refused early can retry. */
 const ACQUIRE_TIMEOUT_MS = 5_000
 const MAX_WAITING = 1_000
-/** A connection whose statement has waited so long for its answer may be frozen: another may be opened in its stead. */
+/** A connection whose statement has waited so long for its response may be frozen: another may be opened in its place. */
 const STALLED_AFTER_MS = 1_000
 const STALL_CHECK_MS = 100
-/** An answer that the server has given must arrive within this time. */
+/** A response that the server has sent must arrive within this time. */
 const ANSWER_TRAVEL_MS = 500
 
 /** Decides when a process may try to connect. */
@@ -66,7 +66,7 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
 
   const closedError = () => new ConnectionError('CONNECTION_ENDED', 'the pool was closed')
 
-  /** Opens one connection, in turn. `onSilence` is called when that gets no answer for a while; it may still succeed. */
+  /** Opens one connection, in turn. `onSilence` is called when that gets no response for a while; it may still succeed. */
   const openPaced = async (onSilence: () => void = () => {}): Promise<Connection> => {
     await pacer.turn()
     if (ending) throw closedError()
@@ -130,7 +130,7 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
   }
 
   const add = (connection: Connection) => {
-    dropDead(connection).catch(() => {}) // a connection that fails is noticed by whoever uses it
+    dropDead(connection).catch(() => {}) // a connection that fails is noticed by its user
     open.add(connection)
     connection.onBroken = () => {
       open.delete(connection)
@@ -160,7 +160,7 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
     try {
       add(await openPaced(onSilence))
     } catch (error) {
-      // whoever waits may still be served by the connections there are
+      // those that wait may still be served by the existing connections
       if (open.size > 0) return
       for (const entry of waiting) {
         stopWaiting(entry)

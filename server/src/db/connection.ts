@@ -45,7 +45,7 @@ export class Connection {
   onBroken: () => void = () => {}
   /** Resolves once its socket is closed. */
   readonly closed: Promise<void>
-  /** When the statements without an answer began to wait; undefined when there are none. */
+  /** When the statements without a response began to wait; undefined when there are none. */
   waitingSince: number | undefined
   /** When it last answered. */
   answeredAt = performance.now()
@@ -157,7 +157,7 @@ export class Connection {
     })
   }
 
-  /** Called as soon as the error is there: the answer to what was sent after it may end the transaction. */
+  /** Called as soon as the error is there: the response to what was sent after it may end the transaction. */
   #noteObsoletePlan(error: Error): void {
     this.#obsoletePlan ??= error
     // outside a transaction nothing was done, and nothing before it is lost; inside, it begins again (`transaction-scope.ts`)

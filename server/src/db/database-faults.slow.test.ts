@@ -23,7 +23,7 @@ const ROUNDS = sample.rounds(200, 16)
 const CLIENTS = 12
 const REGISTRARS = 4
 const SENDS_BETWEEN_FAULTS = 50
-/** How long a client waits for an answer before it repeats its send. */
+/** How long a client waits for a response before it repeats its send. */
 const CLIENT_TIMEOUT_MS = 3_000
 /** How soon after the database's return sends work again, as a rule, */
 const MAX_MEDIAN_RETURN_MS = 2_000
@@ -73,10 +73,10 @@ function assertAlive(products: ServerProcess[]) {
 /** Sends from several clients at the same time, each repeating a send under its key until it is acknowledged. */
 function startLoad(t: TestContext, { url, sender, owner }: Pick<Installation, 'url' | 'sender' | 'owner'>) {
   const idByKey = new Map<string, string>()
-  /** Every answer but 201, and those that a client may not get at all. */
+  /** Every response but 201, and those that a client may not get at all. */
   const refusals = new Map<string, number>()
   let isStopped = false
-  // a plate that is refused as taken was registered by a request the client was told had failed
+  // a plate that is refused as taken was registered by a request that was reported as failed to the client
   let plateCount = 0
 
   const post = (path: string, body: object, token: string, headers: Record<string, string> = {}) =>
@@ -167,7 +167,7 @@ function assertPrompt(returns: number[]) {
   assert.ok(median < MAX_MEDIAN_RETURN_MS, `sends work again after ${median} ms (median)`)
 }
 
-/** Every refusal of a send is one that tells the client to try again. */
+/** Every refusal of a send is one after which the client may retry. */
 function assertOnlyUnavailable(refusals: Map<string, number>) {
   assert.deepEqual(
     [...refusals.keys()].filter((what) => what !== '503 busy Retry-After'),

@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'platenote-tls-'))
 const authority = join(folder, 'authority.pem')
 writeFileSync(authority, CERTIFICATE)
 
-/** Answers the request for TLS that PostgreSQL's protocol begins with, and forwards what is then decrypted. */
+/** Accepts the request for TLS that PostgreSQL's protocol begins with, and forwards what is then decrypted. */
 const server = createServer((client) => {
   client.on('error', () => {})
   client.once('data', () => {
@@ -51,7 +51,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Asks the database something over a URL with these options; returns the answer, or the code of the refusal. */
+/** Asks the database something over a URL with these options; returns the result, or the code of the refusal. */
 async function askOver(host: string, options: string): Promise<unknown> {
   const { port } = server.address() as AddressInfo
   const { user, database: name } = database.connection

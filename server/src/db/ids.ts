@@ -6,5 +6,5 @@ import { v7 } from 'uuid'
  */
 export const newId = (): string => v7()
 
-/** Returns a UUIDv7 of a moment, for a row that must not tell when it was really written. */
+/** Returns a UUIDv7 of a moment, for a row that must not reveal when it was really written. */
 export const newIdAt = (moment: Date): string => v7({ msecs: moment.getTime() })

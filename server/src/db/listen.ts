@@ -5,7 +5,7 @@ import { Identifier } from './sql.ts'
 
 export type ChannelSubscription = { unlisten(): Promise<void> }
 
-/** Nothing is ever asked over this connection, so nothing would tell that it is frozen: it is tried out. */
+/** No statements run over this connection, so nothing would show that it is frozen: it is probed. */
 const HEARTBEAT_MS = 5_000
 
 /** Listens on a channel until `unlisten` is called. Throws when that cannot begin; later it begins again by itself. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../log/operator-error.ts'
 import { type Pool, type ReservedConnection, sqlState } from './pool.ts'
 
-/** The advisory lock of whoever makes or changes tables. Any number works that no other program on the database uses. */
+/** The advisory lock for creating or changing tables. Any number works that no other program on the database uses. */
 export const MIGRATION_LOCK = 727_120_455
 /** SQLSTATE of `raise exception`. */
 const RAISED = 'P0001'
@@ -73,7 +73,7 @@ export function assertKnown(applied: AppliedMigration[], migrations: Migration[]
 }
 
 type MigrateOptions = {
-  /** Told in a line for the operator that a migration has to wait. */
+  /** Called with a line for the operator when a migration has to wait. */
   onWait?: (line: string) => void
   migrations?: Migration[]
 }

@@ -14,8 +14,8 @@ import { openPool, type Pool } from './pool.ts'
 const release = readRelease()
 
 /**
- * What may be otherwise on the new tables, by the beginning of the difference, each with the reason why no process minds. Whoever records
- * a release empties it.
+ * What may be otherwise on the new tables, by the beginning of the difference, each with the reason why no process minds. It
+ * is emptied when a release is recorded.
  */
 const ALLOWED: Record<string, string> = {}
 

@@ -45,7 +45,7 @@ export const BYTEA_OID = 17
 
 const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
-/** A transaction that the server has heard nothing of for so long is rolled back: its process or the way to it is gone. */
+/** A transaction that was idle for so long is rolled back: its process or the network to it has failed. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
 /** The settings of every session. */

@@ -52,7 +52,7 @@ export class Identifier {
 
 type ParameterList = { values: EncodedValue[]; types: number[]; hasTypes: boolean }
 
-/** Adds a parameter and returns its place in the text. */
+/** Adds a parameter and returns its placeholder. */
 function addParameter(list: ParameterList, value: unknown): string {
   const type = value instanceof JsonParameter ? value.type : inferType(value)
   list.hasTypes ||= type !== 0
@@ -116,7 +116,10 @@ function nameOf(text: string, types: number[] | undefined): string {
   return name
 }
 
-/** Told of every statement that succeeded. Nobody listens in the product; `test/record-statements.ts` does while a release is recorded. */
+/**
+ * Called with every statement that succeeded. The product does not set it; `test/record-statements.ts` does while a release
+ * is recorded.
+ */
 const succeeded = channel('platenote:statement')
 
 // biome-ignore lint/suspicious/noExplicitAny: as in every promise

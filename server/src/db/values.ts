@@ -77,7 +77,7 @@ for (const [array, element] of Object.entries(ARRAY_ELEMENTS)) {
   PARSERS[Number(array)] = (text) => arrayParser.create(text, parse).parse()
 }
 
-/** Tells the driver how to parse the columns of a result. */
+/** Selects the parsers of the columns of a result. */
 export const COLUMN_PARSERS = { getTypeParser: (oid: number): Parser => PARSERS[oid] ?? keepText }
 
 /** A time as PostgreSQL writes it in UTC, the time zone of every session. */

@@ -78,7 +78,7 @@ const VEHICLES_LABEL: Record<Locale, string> = { en: 'See my vehicles', 'fr-CA':
 export type SettlementMailData = { vehicle_id: string; settlement: Settlement }
 
 /**
- * Renders the mail kind `dispute_settled`, to whoever keeps or gets the plate; its ref is the challenge that ended, its
+ * Renders the mail kind `dispute_settled`, to the owner who keeps or gets the plate; its ref is the challenge that ended, its
  * data a `SettlementMailData`. Dropped when the vehicle is gone, or its plate is challenged again.
  */
 export const renderDisputeSettled: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {

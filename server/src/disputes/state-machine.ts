@@ -101,8 +101,8 @@ export type Settlement =
   | 'gained'
 
 /**
- * Sent to whoever keeps or gets the plate, without a notification. Sides whose dispute goes on hear nothing, unless their
- * plate works again.
+ * Sent to the owner who keeps or gets the plate, without a notification. Sides whose dispute goes on get nothing, unless
+ * their plate works again.
  */
 export const SETTLED_MAIL: MailKind = 'dispute_settled'
 

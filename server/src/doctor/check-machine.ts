@@ -17,7 +17,10 @@ const DISK_FAIL_SHARE = 0.02
 const BYTES_PER_GB = 1e9
 const SAMPLE_BYTES = 1_000
 
-/** Compares the clock of this machine with the database's. What it cannot tell apart from the way there counts as right. */
+/**
+ * Compares the clock of this machine with the database's. A difference that the duration of the query could explain counts as
+ * none.
+ */
 export async function checkClock(db: Pool): Promise<Finding> {
   await db`select 1` // a connection is open from here on, so that its opening is not measured
   const before = Date.now()

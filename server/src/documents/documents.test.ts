@@ -122,7 +122,7 @@ describe('sending documents', () => {
     ]
     for (const [bytes, code] of refusals) assert.equal((await uploadDocument(challenger, id, bytes)).body.code, code)
     assert.equal((await uploadDocument(challenger, id, photo, { field: 'other' })).body.code, 'document_missing')
-    // several at once take the two places there are
+    // several at once take the two positions there are
     const answers = await Promise.all([1, 2, 3, 4].map(() => uploadDocument(challenger, id, photo)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409])
     assert.equal((await uploadDocument(challenger, id, photo)).body.code, 'documents_full')

@@ -33,7 +33,7 @@ export const hasReceivedChallenge = async (db: Db, vehicleId: string): Promise<b
   return rows.length > 0
 }
 
-/** Lists the documents that are here of these vehicles, in their places. */
+/** Lists the documents that are here of these vehicles, by their positions. */
 export const listSentDocuments = (db: Db, vehicleIds: string[]) =>
   db<(SentDocument & { vehicle_id: string; place: number })[]>`
     select vehicle_id, place, id, kind, size, created_at from dispute_documents

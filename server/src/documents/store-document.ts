@@ -24,8 +24,8 @@ export const documentAssociatedData = (id: string, vehicleId: string): Associate
 export const encryptedFileName = (name: string): string => `${name}.sealed`
 
 /**
- * Returns the place that the next document of a side takes. Refuses with `not_found` when the vehicle is not this person's,
- * `documents_not_needed` when it is in no open dispute, `documents_too_late` and `documents_full`.
+ * Returns the position that the next document of a side takes. Refuses with `not_found` when the vehicle is not this
+ * person's, `documents_not_needed` when it is in no open dispute, `documents_too_late` and `documents_full`.
  */
 export async function findFreePlace(db: Db, ownerId: string, vehicleId: string): Promise<number> {
   if (!(await isOwnVehicle(db, vehicleId, ownerId))) refuse('not_found')

@@ -104,8 +104,8 @@ function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
 
 /**
  * Registers `/dev/mailbox`, which shows captured mails (decision 0072), for development and tests. Registers nothing in
- * production or when emails are really sent: whoever can read the mailbox can use the one-time links in it. For the same
- * reason it exists for requests from this machine only, whatever HOST is.
+ * production or when emails are really sent: a reader of the mailbox can use the one-time links in it. For the same reason it
+ * exists for requests from this machine only, regardless of HOST.
  */
 export function registerDevMailbox(parent: FastifyInstance, context: AppContext) {
   if (context.config.production || context.config.SMTP_URL !== undefined) return

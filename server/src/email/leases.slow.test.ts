@@ -34,7 +34,7 @@ async function createWorkers(t: TestContext) {
   }
 }
 
-/** Starts a mail server that takes mails and does not say so before it is told to. */
+/** Starts a mail server that takes mails and does not acknowledge them before the test lets it. */
 async function startHoldingInbox(t: TestContext) {
   const arrived: string[] = []
   const released = Promise.withResolvers<void>()

@@ -101,7 +101,7 @@ async function call(method: string, path: string, token?: string, body?: object)
     ...(body && { body: form ? body : JSON.stringify(body) }),
   })
   assert.ok(response.ok, `${path} answered ${response.status}`)
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server answered
+  // biome-ignore lint/suspicious/noExplicitAny: any response of the server
   return (await response.json()) as any
 }
 

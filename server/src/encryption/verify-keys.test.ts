@@ -82,7 +82,7 @@ describe('the check of the master keys at the start', () => {
     await openKeyring(db, createMasterKeys(SECOND, [newKey(), FIRST]))
   })
 
-  test('forgets a key that encrypts nothing and is no longer set', async () => {
+  test('deletes the proof of a key that encrypts nothing and is no longer set', async () => {
     await openKeyring(db, both)
     await db`insert into encryption_keys (key_id, proof)
       values (${currentKeyId(first)}, ${encryptText(first, { table: 'encryption_keys', column: 'proof', id: currentKeyId(first) }, 'x')})`

@@ -1,4 +1,4 @@
-/** A place for attachment files: local disk or an S3 bucket. Names are generated here and safe; contents are encrypted. */
+/** A store for attachment files: local disk or an S3 bucket. Names are generated here and safe; contents are encrypted. */
 export type FileStore = {
   /** Writes a file completely or not at all. */
   put(name: string, bytes: Buffer): Promise<void>

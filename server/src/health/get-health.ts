@@ -4,7 +4,7 @@ import { getMailFigures } from '../email/failed-mails.ts'
 import { getBackupFigures, getDatabaseFigures, getPushFigures, listJobs, listProcesses } from './queries.ts'
 import { findWarnings } from './warnings.ts'
 
-/** Returns how the installation fares, and what needs doing. One statement after the other: a busy pool needs no burst. */
+/** Returns the health of the installation, and what needs doing. One statement after the other: a busy pool needs no burst. */
 export async function getHealth(db: Db): Promise<Health> {
   const { at, ...database } = await getDatabaseFigures(db)
   const figures = {

@@ -150,7 +150,7 @@ test('an email about a message that was refused is no failure any more for its s
   assert.equal(await isNoted(), false)
 })
 
-test('a notification that no device was told of counts as a push that waits, until it is read', async () => {
+test('a notification that no device was pushed counts as a push that waits, until it is read', async () => {
   const owner = await app.user()
   const { plate } = await app.vehicle(owner)
   const [{ id: sessionId }] = await app.db<[{ id: string }]>`select id from auth.sessions where user_id = ${owner.id}`

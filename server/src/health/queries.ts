@@ -10,7 +10,7 @@ const PUSH_MAX_AGE_MS = HOUR_MS
 /** Looks at so many of the latest notifications, so that a busy hour costs no more than a quiet one. */
 const MAX_NOTIFICATIONS = 20_000
 
-/** Counts the devices that were not told of a notification of the last hour yet, and finds the oldest of those. */
+/** Counts the devices that were not pushed a notification of the last hour yet, and finds the oldest of those notifications. */
 export const getPushFigures = async (db: Db): Promise<Health['pushes']> => {
   const since = newIdAt(new Date(Date.now() - PUSH_MAX_AGE_MS))
   const [row] = await db<Health['pushes'][]>`

@@ -6,7 +6,7 @@ import { refuse } from '../refusal.ts'
 import { hurryAll, listFailedMails, retryAll, retryOne } from './failed-mails.ts'
 import { getHealth } from './get-health.ts'
 
-/** Registers how the installation fares, and what admins do about its emails (decision 0107). */
+/** Registers the health of the installation, and what admins do about its emails (decision 0107). */
 export function adminHealthRoutes(app: FastifyInstance, context: AppContext) {
   const { db, config } = context
   adminRoute(app, contract.getHealth, () => getHealth(db))

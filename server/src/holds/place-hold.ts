@@ -41,7 +41,7 @@ async function requireLastDay(tx: Db, endsOn: string): Promise<void> {
   if (endsOn < first || endsOn > last) refuse('invalid_input', { fields: { ends_on: HOLD_DAY_TEXT } })
 }
 
-/** Covers the cards of collisions: only the keys tell which message one belongs to. */
+/** Covers the cards of collisions: only the keys reveal which message one belongs to. */
 async function coverHeldCards(tx: Db, keyring: Keyring, holdId: string): Promise<void> {
   const ids = await listCollisionIds(tx, holdId)
   const hashes = ids.map((id) => hashMessageId(keyring, id))
@@ -49,8 +49,8 @@ async function coverHeldCards(tx: Db, keyring: Keyring, holdId: string): Promise
 }
 
 /**
- * Places a hold on an account (decision 0117): what is deleted of it from now on is kept, until the end of the last day. The person
- * is told nothing and notices nothing. Returns the hold's id. Refuses with `invalid_input`.
+ * Places a hold on an account (decision 0117): what is deleted of it from now on is kept, until the end of the last day. The
+ * person is not notified and notices nothing. Returns the hold's id. Refuses with `invalid_input`.
  */
 export const holdAccount = (
   { db, keyring }: HoldContext,

@@ -18,7 +18,7 @@ const modules: object[] = await Promise.all(
 )
 const endpoints = modules.flatMap((module) => Object.values(module)).filter(isEndpoint)
 
-/** Each text and number of an answer is one of these. */
+/** Each text and number of a response is one of these. */
 const SCALARS = [
   'a text',
   '01900000-0000-7000-8000-000000000001',
@@ -83,7 +83,7 @@ function* spoil(value: unknown): Generator<unknown> {
   }
 }
 
-/** Returns what becomes of an answer: its JSON, or that it is refused. */
+/** Returns the JSON of a response, or that it is refused. */
 function outcomeOf(parse: () => unknown): string | undefined {
   try {
     return JSON.stringify(parse())
@@ -93,7 +93,7 @@ function outcomeOf(parse: () => unknown): string | undefined {
   }
 }
 
-test('no endpoint lets anything out that its answer does not declare', () => {
+test('no endpoint lets anything out that its response does not declare', () => {
   assert.ok(endpoints.length > 100)
   for (const { method, path, output } of endpoints) {
     for (const sample of samplesOf(output)) {
@@ -104,7 +104,7 @@ test('no endpoint lets anything out that its answer does not declare', () => {
   }
 })
 
-test('an answer with a value of another type is refused wherever the value is', () => {
+test('a response with a value of another type is refused wherever the value is', () => {
   let refused = 0
   for (const { method, path, output } of endpoints) {
     for (const sample of samplesOf(output)) {
@@ -142,7 +142,7 @@ test('a text, number or time that only looks like the declared one is refused', 
     )
 })
 
-test('what changes a value changes it in an answer too', () => {
+test('a schema that transforms a value transforms it in a response too', () => {
   assert.equal(parseAnswer(z.coerce.number(), '3'), 3)
   assert.equal(parseAnswer(z.string().check(z.trim()), ' a '), 'a')
   assert.deepEqual(parseAnswer(z.object({ a: z._default(z.string(), 'b') }), {}), { a: 'b' })

@@ -12,9 +12,9 @@ const DECIDED_BY_PATTERN: readonly string[] = ['uuid', 'datetime']
 const pickers = new WeakMap<z.core.$ZodType, Picker>()
 
 /**
- * Parses an answer by its schema: what nobody declared is left out, and a value of another type throws. Answers are parsed with
- * every request, and most are plain objects: those are copied field by field (decision 0120), and everything else is left to zod,
- * so that the result is the same.
+ * Parses a response by its schema: undeclared fields are left out, and a value of another type throws. Responses are parsed
+ * with every request, and most are plain objects: those are copied field by field (decision 0120), and everything else is
+ * left to zod, so that the result is the same.
  */
 export function parseAnswer(schema: z.ZodMiniType, value: unknown): unknown {
   const picked = pickerOf(schema)(value)

@@ -28,7 +28,7 @@ const ask = (agent: Agent, url: string) =>
     call.on('error', reject).end()
   })
 
-test('a process that drains says so at once, serves as before, and closes each connection after its answer', async () => {
+test('a process that drains says so at once, serves as before, and closes each connection after its response', async () => {
   const server = await startDraining(1)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
@@ -47,7 +47,7 @@ test('a process that drains says so at once, serves as before, and closes each c
   }
 })
 
-test('a stream is handed over before its process stops listening, with the place to resume from', async () => {
+test('a stream is handed over before its process stops listening, with the id to resume from', async () => {
   const server = await startDraining(1)
   const [person, sender] = [await app.user(), await app.user()]
   const { plate } = await app.vehicle(person)

@@ -6,7 +6,7 @@ import { registerWorkMetrics } from './work-metrics.ts'
 
 const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** Adds metrics to the registry. What it returns is called before each answer, to read what changes. */
+/** Adds metrics to the registry. The function it returns is called before each response, to read what changes. */
 export type RegisterMetrics = (registry: Registry) => () => Promise<void>
 
 /**

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import { DAY_S } from '../time.ts'
 
 /**
- * Until when somebody has promised to read what is reported (RFC 9116 §2.5.5): less than a year, and renewed by whoever still
- * looks after the product, so not computed. A test fails in its last 30 days. `SECURITY.md` names it too.
+ * Until when somebody has promised to read what is reported (RFC 9116 §2.5.5): less than a year, and renewed by the
+ * maintainers of the product, so not computed. A test fails in its last 30 days. `SECURITY.md` names it too.
  */
 export const SECURITY_TXT_EXPIRES = '2027-11-01T00:00:00.000Z'
 

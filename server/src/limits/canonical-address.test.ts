@@ -10,7 +10,7 @@ test('addresses of one mailbox are one person', () => {
 })
 
 test('addresses of different mailboxes are not', () => {
-  // most providers tell dots apart
+  // most providers distinguish addresses by their dots
   assert.notEqual(canonicalAddress('al.ex@example.com'), canonicalAddress('alex@example.com'))
   assert.notEqual(canonicalAddress('alex@example.com'), canonicalAddress('alex@example.org'))
   // nothing would be left

@@ -38,7 +38,7 @@ export const hashPerson = (keyring: Keyring, address: string): Buffer =>
 
 /**
  * Returns the key of a count for a person: the same for every account of their mailbox, also after one is deleted or has
- * another address. The counts of two purposes cannot be told to be of one person.
+ * another address. Nothing shows that the counts of two purposes are of one person.
  *
  * @param personHash of the account (`Actor.personHash`)
  */

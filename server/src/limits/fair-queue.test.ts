@@ -28,7 +28,7 @@ test('those who wait take turns by user', async () => {
   await Promise.all(jobs)
 })
 
-test('no more run than may, and a job that fails leaves its place to the next', async () => {
+test('no more run than may, and a job that fails frees its slot for the next', async () => {
   const { started, ends, add } = controllableJobs(2)
   const [one, two, three, four] = ['a1', 'b1', 'c1', 'd1'].map((name) => add(name[0]!, name))
   await nextTick()

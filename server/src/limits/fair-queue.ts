@@ -25,7 +25,7 @@ export function createFairQueue(maxRunning: number, maxWaiting = Infinity) {
     waiting.delete(userId)
     const [start, ...rest] = jobs
     if (rest.length > 0) waiting.set(userId, rest)
-    start!() // the job that ended hands over its place
+    start!() // the job that ended hands over its slot
   }
 
   const isFull = () => running >= maxRunning && waitingCount >= maxWaiting

@@ -5,5 +5,5 @@ import { availableParallelism } from 'node:os'
 
 /** How many passwords a process hashes at a time. */
 export const PASSWORD_HASH_SLOTS = Math.max(1, Math.min(2, availableParallelism() - 1))
-/** How many codes of notes it hashes at a time: apart, so that many tries of these hold up no sign-in. */
+/** How many codes of notes it hashes at a time: apart, so that many attempts with these delay no sign-in. */
 export const NOTE_HASH_SLOTS = 1

@@ -20,7 +20,7 @@ export function createNetworkWindow(
     return known
   }
   return (ip) => {
-    // the narrowest first: whoever is over their own limit takes nothing from their neighbours
+    // the narrowest first: a caller over their own limit uses up nothing of the wider networks
     for (const { network, factor } of networkSteps(ip)) {
       const result = windowOf(factor)(network)
       if (!result.allowed) return result

@@ -93,7 +93,7 @@ test('an attempt counts in all of several counts, or in none of them', async () 
   assert.equal(await readCount(db, narrow), 1)
 })
 
-test('of many concurrent attempts in several counts, exactly the narrowest is allowed and the others keep their places', async () => {
+test('of many concurrent attempts in several counts, exactly the narrowest is allowed and the others lose nothing', async () => {
   const counts = [
     { key: 'few', max: 5, windowS: HOUR_S },
     { key: 'more', max: 8, windowS: HOUR_S },

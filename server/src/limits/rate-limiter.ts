@@ -63,7 +63,7 @@ export async function consumeAll(db: Db, counts: Count[]): Promise<RateLimitResu
     select key, key in (select key from counted) as is_counted, is_full from current`
   const counted = rows.filter((row) => row.is_counted)
   if (counted.length === counts.length) return { allowed: true, retryAfterS: 0, full: [] }
-  // another attempt took the last place of one count at this very moment: it is given back in the others
+  // another attempt used up one counter at this very moment: the others are given back
   if (counted.length > 0)
     await giveBack(
       db,

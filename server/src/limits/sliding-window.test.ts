@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSlidingWindow } from './sliding-window.ts'
 
-test('requests up to the limit are allowed, and another one when the wait it was told is over', () => {
+test('requests up to the limit are allowed, and another one when the wait it was given is over', () => {
   const take = createSlidingWindow(3, 60)
   for (const at of [0, 10, 20]) assert.deepEqual(take('a', at), { allowed: true, retryAfterS: 0 })
   const refused = take('a', 30_000)
@@ -32,7 +32,7 @@ test('a pause resets the count, and callers do not count for each other', () => 
   assert.equal(take('a', 130_000).allowed, true)
 })
 
-test('no more callers are remembered than allowed: the oldest is forgotten', () => {
+test('no more callers are remembered than allowed: the oldest is evicted', () => {
   const take = createSlidingWindow(1, 60, 1_000)
   for (let caller = 0; caller < 1_500; caller++) take(String(caller), caller)
   assert.equal(take('1499', 1_500).allowed, false)

@@ -3,7 +3,7 @@ import type { RateLimitResult } from './rate-limiter.ts'
 
 type WindowCounter = { startMs: number; count: number; previousCount: number }
 
-/** The callers remembered at one time, about 200 bytes each. Beyond it the one whose window began first is forgotten. */
+/** The callers remembered at one time, about 200 bytes each. Beyond it the one whose window began first is evicted. */
 const MAX_CALLERS = 50_000
 
 /**

@@ -14,8 +14,8 @@ export type LiveListener = {
 }
 
 /**
- * Tells open streams that a user may have updates. A hint carries nothing else: streams read what is new from the database, so
- * that a hint may come twice, late or for nothing.
+ * Notifies open streams that a user may have updates. A hint carries nothing else: streams read what is new from the
+ * database, so that a hint may come twice, late or for nothing.
  */
 export type LiveHub = {
   /** Sends a hint for each user; call after the commit. Reaches this process immediately, and the others in batches by NOTIFY. */

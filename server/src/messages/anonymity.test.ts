@@ -137,7 +137,7 @@ describe('anonymity', () => {
     const ofSenders = senders.flatMap((who, i) => valuesOf(who, names[i]!))
     const secrets = [...ofSenders, 'ZzsenderAgent', ...sent.map(({ attachment }) => attachment)]
     assert.deepEqual(search({ digest: digest.row }, secrets), [])
-    // the link in the headers is the recipient's, whoever wrote
+    // the link in the headers is the recipient's, regardless of the sender
     assert.equal(mails[0]!.headers['List-Unsubscribe'], digest.headers['List-Unsubscribe'])
   })
 

@@ -41,7 +41,7 @@ describe('several messages in one email', () => {
     return mail!
   }
 
-  test('a sender cannot tell from the state of emails which plates have the same owner', async () => {
+  test('a sender cannot find out from the state of emails which plates have the same owner', async () => {
     const [owner, another] = [await app.user(), await app.user()]
     const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
     const apart = await app.vehicle(another)
@@ -145,7 +145,7 @@ describe('several messages in one email', () => {
     assert.doesNotMatch(JSON.stringify(mail), /private word/)
   })
 
-  test('an owner who switches emails off while one waits gets none, and no sender can tell', async () => {
+  test('an owner who switches emails off while one waits gets none, and no sender can find out', async () => {
     const [quiet, other] = [await app.user(), await app.user()]
     const [a, b] = [(await app.vehicle(quiet)).plate, (await app.vehicle(other)).plate]
     await sendFirst(quiet, a)

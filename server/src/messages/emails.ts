@@ -195,7 +195,10 @@ const NUDGE_TEXTS: Record<Locale, { subject: (plate: string) => string; heading:
   },
 }
 
-/** Writes the sender's one reminder to whoever was told of the message (decision 0099). Drops it once there is an answer. */
+/**
+ * Writes the sender's one reminder to those who were notified of the message (decision 0099). Drops it once there is an
+ * answer.
+ */
 export const renderNudgeMail: RenderMail = async (context, mail) => {
   const [row] = (await findReceivedAmong(context.db, [mail.refId], mail.recipientId, 1)).rows
   if (!row || row.replied_at !== null) return null

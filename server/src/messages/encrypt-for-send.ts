@@ -49,7 +49,7 @@ export async function encryptForSend(
   })
 }
 
-/** Finds the vehicle that senders reach by each plate, in their order; one of them where the province is needed to tell which. */
+/** Finds the vehicle that senders reach by each plate, in their order; one of them where the province is needed to choose. */
 async function findReachableVehicles(
   db: Db,
   plates: { plateKey: string; province: Province | null }[],

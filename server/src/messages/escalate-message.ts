@@ -21,8 +21,8 @@ import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
 import { getBlockSecret } from './send-limits.ts'
 
 /**
- * After how many minutes without an answer everybody of the vehicle is told, when one of them has the car (decision 0099):
- * danger, somebody who is blocked in, what cannot wait long. Null: never, a courtesy is for whoever drives.
+ * After how many minutes without an answer everybody of the vehicle is notified, when one of them has the car (decision
+ * 0099): danger, somebody who is blocked in, what cannot wait long. Null: never, a courtesy is for the driver.
  */
 const EVERYBODY_AFTER_MINUTES: Record<MessageReason, number | null> = {
   someone_inside: 2,

@@ -97,8 +97,8 @@ export const lockReadingDrivers = (tx: Db, messageId: string) =>
     for key share of p`
 
 /**
- * Lists who was told of a message and is still one of the people of its vehicle, besides one of them, and keeps the drivers
- * among them until the transaction ends: a former driver is told nothing more, not even at this moment.
+ * Lists who was notified of a message and is still one of the people of its vehicle, except one of them, and locks the
+ * drivers among them until the transaction ends: a former driver is not notified any more, not even at this moment.
  */
 export const lockTold = async (tx: Db, messageId: string, exceptUserId: string | null): Promise<string[]> => {
   const rows = await tx<{ user_id: string }[]>`
@@ -149,7 +149,7 @@ export const insertNudgeStep = async (tx: Db, id: string, blockSecret: Buffer): 
       and not exists (select from blocks b where b.blocked_hash = blocked_hash(${blockSecret}::bytea, v.user_id, 'received'))`
 }
 
-/** Forgets the steps that were due before now: in a restored backup they have been taken long ago. */
+/** Deletes the steps that were due before now: in a restored backup they have been taken long ago. */
 export const deleteDueSteps = async (tx: Db): Promise<void> => {
   await tx`delete from message_steps where due_at <= now()`
 }

@@ -12,8 +12,9 @@ const MESSAGES = 60
 const WORK_TIMEOUT_MS = 60_000
 
 /**
- * Who is told of messages when workers are killed (decision 0099): two processes of the product do the steps, and the test kills
- * them with -9. What was told is read from a table of the test's own, which gets a row for every email that is queued.
+ * Who is notified of messages when workers are killed (decision 0099): two processes of the product do the steps, and the
+ * test kills them with -9. The notifications are read from a table of the test's own, which gets a row for every email that
+ * is queued.
  */
 describe('killed workers', () => {
   let app: TestApp
@@ -143,7 +144,7 @@ describe('killed workers', () => {
     await startWorker(killed)
   })
 
-  test(`while ${MESSAGES} messages are being told: everybody hears of each once`, async () => {
+  test(`while ${MESSAGES} messages are being escalated: everybody is notified of each once`, async () => {
     const { owner, driver, other } = people
     await Promise.all(NAMES.map(kill))
     const ids: string[] = []

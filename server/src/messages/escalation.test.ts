@@ -9,8 +9,8 @@ import { MINUTE_MS } from '../time.ts'
 import { escalateMessage } from './escalate-message.ts'
 import { type DueStep, listDueSteps } from './escalation-queries.ts'
 
-/** Who of the people of a vehicle is told of a message, and when (decision 0099). The tests drive the clock of the steps. */
-describe('people of a vehicle are told', () => {
+/** Who of the people of a vehicle is notified of a message, and when (decision 0099). The tests drive the clock of the steps. */
+describe('people of a vehicle are notified', () => {
   let service: Awaited<ReturnType<typeof startFakePushService>>
   let app: TestApp
   let sender: Person
@@ -112,7 +112,7 @@ describe('people of a vehicle are told', () => {
     await assertTold(id, [owner, driver, other])
   })
 
-  test('nothing more after the first answer; those who were told read that somebody is on the way', async () => {
+  test('nothing more after the first answer; those who were notified read that somebody is on the way', async () => {
     const { owner, driver, other, plate, vehicle } = await family({ holder: 'driver' })
     const early = await send(plate, { reason: 'blocked_in' })
     await passTime(early)
@@ -232,7 +232,7 @@ describe('people of a vehicle are told', () => {
     for (const id of ids) await assertTold(id, [owner, driver, other])
   })
 
-  test('a reminder reaches those who were told, once, and tells its sender nothing', async () => {
+  test('a reminder reaches those who were notified, once, and reveals nothing to its sender', async () => {
     const { owner, driver, plate } = await family({ holder: 'driver' })
     const alone = await app.vehicle(await app.user())
     const blocker = await app.user()
@@ -264,7 +264,7 @@ describe('people of a vehicle are told', () => {
     }
     assert.deepEqual(answers[1], answers[0])
     assert.deepEqual(answers[2], answers[0])
-    await assertTold(shared, [driver], 'message_nudged') // a courtesy: nobody else was told
+    await assertTold(shared, [driver], 'message_nudged') // a courtesy: nobody else was notified
     assert.equal((await toldOf(single, 'message_nudged')).length, 1)
     assert.deepEqual(await toldOf(reachesNobody, 'message_nudged'), [])
     assert.deepEqual(await toldOf(shared, 'message_received'), [driver.id])

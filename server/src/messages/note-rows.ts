@@ -45,7 +45,7 @@ export type ClaimedNote = {
   vehicleId: string
   content: string
   reason: MessageReason | null
-  /** `hashPerson` of whoever left it. */
+  /** `hashPerson` of the sender. */
   person: Buffer
   leftAt: string
   isRead: boolean

@@ -8,7 +8,7 @@ import { getBlockSecret } from './send-limits.ts'
 
 /**
  * Reminds the people of a vehicle of a message, once (decision 0099). Whether it reaches anybody is decided by the worker:
- * the sender gets the same answer, as quickly, for a vehicle of one person and of many, and where nobody is reminded.
+ * the sender gets the same response, as quickly, for a vehicle of one person and of many, and where nobody is reminded.
  *
  * Refuses with `not_found`, `nudge_not_now`.
  */

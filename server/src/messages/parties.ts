@@ -5,7 +5,7 @@ import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
 
 /** The persons of a message (`hashPerson`); null: nothing is known of that one any more. */
 export type MessageParties = {
-  /** The side of whoever asks. */
+  /** The side of the caller. */
   view: MessageView
   /** As that side reads it; null: the sender of a note reads none. */
   plate: string | null
@@ -15,7 +15,7 @@ export type MessageParties = {
   senderNetwork: Buffer | null
   /** The owner of the vehicle, who stands for all of its people. */
   owner: Buffer | null
-  /** Whoever wrote the reply, the owner or a driver; without a reply the owner. */
+  /** The author of the reply, the owner or a driver; without a reply the owner. */
   replier: Buffer | null
 }
 

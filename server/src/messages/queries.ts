@@ -249,14 +249,15 @@ export type NewGuestMessage = {
   encryptedPerson: Buffer
   /** What the hash of a block of the guest's device is made of. */
   blockSecret: Buffer
-  /** Whether the owner must not get it; whoever left it keeps a receipt (decision 0085). */
+  /** Whether the owner must not get it; the sender keeps a receipt (decision 0085). */
   isWithheld: boolean
 }
 
 /**
- * Stores a message that somebody without an account left at a vehicle (decision 0096), and who of its people is told first.
+ * Stores a message that somebody without an account left at a vehicle (decision 0096), and which of its people is notified
+ * first.
  *
- * @returns whom to tell now; null: nobody, the message is withheld
+ * @returns whom to notify now; null: nobody, the message is withheld
  */
 export const insertGuestMessage = async (db: Db, message: NewGuestMessage): Promise<string | null> => {
   const [row] = await db<{ told_id: string | null }[]>`
@@ -317,8 +318,8 @@ export type NewReply = {
 }
 
 /**
- * Stores the reply to a message, and ends what was still to be told about it. Returns null when this user may not read the
- * message, or it already has a reply, or had one that was removed: of two people who reply at one moment one does.
+ * Stores the reply to a message, and ends its escalation. Returns null when this user may not read the message, or it already
+ * has a reply, or had one that was removed: of two people who reply at one moment one does.
  *
  * @param driverId the user as a driver of the vehicle; null: its owner
  * @returns with the sender's account, if there still is one, and whether the sender has blocked replies of these people

@@ -148,7 +148,7 @@ describe('in quiet hours', () => {
     assert.equal((await seen(ids[0]!)).email_status, 'sent')
   })
 
-  test('the moment at which a held email turns out to fail does not tell when they ended', async () => {
+  test('the moment at which a held email turns out to fail does not reveal when they ended', async () => {
     const { owner, plate } = await sleeper()
     const ids = await Promise.all(Array.from({ length: 24 }, () => send(plate)))
     await untilSettled(owner)

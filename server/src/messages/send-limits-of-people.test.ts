@@ -107,7 +107,7 @@ const useUp = async (purpose: 'send-network-miss' | 'send-network-first-day', ne
       now() + interval '1 day')`
 }
 
-test('a network can miss two hundred times a day, whoever sends, and the networks around it a few times as often', async () => {
+test('a network can miss two hundred times a day, with any senders, and the networks around it a few times as often', async () => {
   const who = withLimits(await unlimitedApp.user())
   await useUp('send-network-miss', '2001:db8:fff0:1::/64', 199)
   assert.equal((await send(who, 'NOBODY1', '2001:db8:fff0:1::1')).status, 404)

@@ -233,7 +233,7 @@ describe('sends that reach nobody', () => {
 })
 
 describe('sends in progress', () => {
-  test('are eight of one user at a time, and one more is told when to try again', async () => {
+  test('are eight of one user at a time, and one more gets a `Retry-After`', async () => {
     const [who, patient] = [await createSender(), await createSender()]
     const answers: Promise<TestResponse>[] = []
     await unlimitedApp.db.begin(async (tx) => {

@@ -57,7 +57,7 @@ export type SenderCounts = {
   networks: SenderNetworks
 }
 
-/** A sender, with what tells whether they are blocked (decision 0085). */
+/** A sender, with what shows whether they are blocked (decision 0085). */
 export type IdentifiedSender = SenderCounts & {
   /** `hashPerson` */
   person: Buffer

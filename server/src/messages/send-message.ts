@@ -43,9 +43,9 @@ export type SendMessage = (
 ) => Promise<{ id: string; plate: string; inserted_at: string }>
 
 /**
- * Creates the function that sends messages (requirements §4, §8; decision 0020). Concurrent sends share one statement.
- * They return after its commit, and only then the streams of whoever is told and the mail worker are woken. The senders take turns,
- * and have few sends in progress at one time, so that nobody's sends wait behind those of somebody with many (decision
+ * Creates the function that sends messages (requirements §4, §8; decision 0020). Concurrent sends share one statement. They
+ * return after its commit, and only then the streams of the people notified and the mail worker are woken. The senders take
+ * turns, and have few sends in progress at one time, so that nobody's sends wait behind those of somebody with many (decision
  * 0108).
  *
  * It refuses with `plate_not_registered`, `own_vehicle`, `vehicle_not_active`, `province_needed`, `attachment_unknown`,

@@ -39,9 +39,9 @@ type RefusedOutcome =
   | 'attachment_unknown'
 
 /**
- * The outcome of one message. `toldId` is for waking the streams of whoever is told first, the owner or the driver who has
- * the car, and never leaves the server; it is null for a message that was stored for its sender alone (decision 0079). With `later`, the outcome depends on other messages of the
- * batch, or the message has to be encrypted again.
+ * The outcome of one message. `toldId` is for waking the streams of the person notified first, the owner or the driver who
+ * has the car, and never leaves the server; it is null for a message that was stored for its sender alone (decision 0079).
+ * With `later`, the outcome depends on other messages of the batch, or the message has to be encrypted again.
  */
 export type SendOutcome =
   | { outcome: 'sent'; id: string; plate: string; inserted_at: string; toldId: string | null }
@@ -310,7 +310,7 @@ function batchPositions(items: PendingMessage[]) {
   })
 }
 
-/** Lists the networks of a batch, each once, and for each message the places of its sender's in that list, from 1. */
+/** Lists the networks of a batch, each once, and for each message the indexes of its sender's in that list, from 1. */
 function batchNetworks(items: PendingMessage[]) {
   const missKeys: string[] = []
   const firstDayKeys: string[] = []

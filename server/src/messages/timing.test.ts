@@ -147,7 +147,7 @@ test('a reply to somebody who has blocked it takes as long as one that is delive
 })
 
 test('sends, reminders and reads take as long for a vehicle of several people, one of whom has left, as for one of one', async (t) => {
-  // no process tells anybody meanwhile: a sender does not wait for that
+  // no process notifies anybody meanwhile: a sender does not wait for that
   const quiet = await testApp({ settings: { ROLE: 'web' } })
   t.after(() => quiet.close())
   const [sender, owner, alone] = [await quiet.user(), await quiet.user(), await quiet.user()]

@@ -24,13 +24,13 @@ type Context = Pick<AppContext, 'db' | 'keyring' | 'live' | 'log' | 'outbox'>
 /** What a step of one side leads to. */
 type Step = {
   details: CollisionDetails
-  /** Tells the other side, unless it has blocked this one. */
+  /** Notifies the other side, unless it has blocked this one. */
   tell: 'witness_asked' | 'witness_answered' | null
 }
 
 /**
- * Asks the witness of a received message for a contact (decision 0101). The witness is told, and nothing else happens until
- * they answer. Refuses with `not_found`, `witness_moved_on`.
+ * Asks the witness of a received message for a contact (decision 0101). The witness is notified, and nothing else happens
+ * until they answer. Refuses with `not_found`, `witness_moved_on`.
  */
 export const askWitness = (context: Context, owner: Person, id: string): Promise<MessageCollision> =>
   takeStep(context, owner, 'received', id, (details, isBlocked) => {
@@ -71,7 +71,7 @@ export const withdrawWitness = (context: Context, witness: Person, id: string): 
     }
   })
 
-/** Takes one step of one side, on the locked message, with what tells the other side in the same transaction. */
+/** Takes one step of one side, on the locked message, and notifies the other side in the same transaction. */
 async function takeStep(
   context: Context,
   person: Person,
@@ -102,7 +102,7 @@ async function takeStep(
   return collision
 }
 
-/** Tells the other side of a step, unless that side has blocked this one, as with a reply. */
+/** Notifies the other side of a step, unless that side has blocked this one, as with a reply. */
 const tellOther = (
   tx: Transaction,
   type: 'witness_asked' | 'witness_answered',

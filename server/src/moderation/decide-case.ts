@@ -13,7 +13,7 @@ type CaseDecision = { id: string; action: CaseAction; reason: string; days?: num
 
 /**
  * Decides a case and closes it, in one transaction with its sanction, for an admin (decision 0087). Of two at the same moment
- * the first one decides. `dismiss` tells nobody.
+ * the first one decides. `dismiss` notifies nobody.
  *
  * Refuses with `not_found`, `case_closed`, `own_case`, `last_admin_suspended`.
  */

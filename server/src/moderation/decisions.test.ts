@@ -16,7 +16,7 @@ const { app, admin, at, open, decide, auditOf, idsOf, mailsTo } = await startDes
 after(() => app.close())
 
 describe('a decision', () => {
-  test('to dismiss closes the case and tells nobody', async () => {
+  test('to dismiss closes the case and notifies nobody', async () => {
     const { caseId, sender, owner } = await reportedMessage(app)
     const before = await app.db`select from outbox where recipient_id in (${sender.id}, ${owner.id})`
     const { status, body } = await decide(admin, caseId, 'dismiss', { reason: 'Nothing in it.' })
@@ -29,7 +29,7 @@ describe('a decision', () => {
     assert.ok(!(await idsOf('open')).includes(caseId))
   })
 
-  test('to warn tells the person that a person decided, and why', async () => {
+  test('to warn informs the person that a human decided, and why', async () => {
     const { caseId, sender } = await reportedMessage(app)
     assert.equal((await decide(admin, caseId, 'warn', { reason: 'No threats, please.' })).status, 200)
     const mail = await eventually(async () =>
@@ -124,7 +124,7 @@ describe('a decision', () => {
     }
   })
 
-  test('is told in the language of the person, with who decided, why, how long, and how to appeal', async () => {
+  test('is announced in the language of the person, with who decided, why, how long, and how to appeal', async () => {
     const TEXTS = {
       en: {
         subjects: { warn: /warning/, limit: /2 messages/, delete_message: /removed/, suspend: /suspended/ },

@@ -163,7 +163,7 @@ describe('opening a case', () => {
     assert.equal((await decide(admin, caseId, 'dismiss')).status, 200)
   })
 
-  test('is refused to whoever it is about, to former admins and to other software', async () => {
+  test('is refused to the person it is about, to former admins and to other software', async () => {
     const { caseId } = await reportedMessage(app, { sender: admin })
     const former = await createAdmin(app)
     await revokeAdmin(app.db, former.email)

@@ -25,7 +25,7 @@ const UNREADABLE_REASON: Record<Locale, string> = {
 
 /**
  * Returns a case with its texts, for an admin who says what for: that is recorded first (decision 0087). Refuses with
- * `not_found`, and with `own_case` to whoever it is about.
+ * `not_found`, and with `own_case` to the person it is about.
  */
 export const openCase = (
   { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,

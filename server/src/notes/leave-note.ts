@@ -15,9 +15,9 @@ import { insertNote } from './queries.ts'
 
 /**
  * Leaves a note (decision 0097): its code is returned this once, and neither it nor the plate is stored. Whether the plate is
- * registered is not looked at. Photos stay out of notes: the file of one is readable with the master key alone, and whoever
- * opens a note has not chosen to see what a stranger photographed. The particulars of a collision go to an owner only, whom nobody
- * knows here.
+ * registered is not looked at. Photos stay out of notes: the file of one is readable with the master key alone, and a reader
+ * of a note has not chosen to see what a stranger photographed. The particulars of a collision go to an owner only, whom
+ * nobody knows here.
  *
  * Refuses with `note_text_only`, and with `too_many_requests` over the sender's limits on sending.
  */

@@ -26,8 +26,8 @@ const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
 
 /**
- * Registers the form of `/n` as browsers post it without scripts: `POST /n` and `POST /fr/n` answer with the note, or with the
- * form again and what is wrong. Code and plate travel in the body alone, never in an address.
+ * Registers the form of `/n` as browsers post it without scripts: `POST /n` and `POST /fr/n` respond with the note, or with
+ * the form again and what is wrong. Code and plate travel in the body alone, never in an address.
  */
 export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNote: TryNote) {
   const { PUBLIC_URL: publicUrl } = context.config

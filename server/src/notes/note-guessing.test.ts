@@ -35,7 +35,7 @@ after(async () => {
 const { db } = app
 const leave = noteLeaver(app)
 
-test('whatever is wrong, the answer is one and the same, after the same work', async () => {
+test('the response is the same whatever is wrong, after the same work', async () => {
   const [live, wrongPlate, over, thrown, locked, claimed] = await Promise.all([...'123456'].map(() => leave()))
   await db`update notes set expires_at = now() - interval '1 second' where id = (
     select id from notes where message_id = ${(await sentItems(over!.sender))[0].id})`

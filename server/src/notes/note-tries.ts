@@ -29,7 +29,7 @@ export type TryNote = (
 
 /**
  * Creates the function that every call about a note begins with (decision 0097). A wrong code, a wrong plate, and a note that
- * is over, thrown away or locked are refused with `note_not_found` after the same work: two slow hashes, one count, one look,
+ * is expired, deleted or locked are refused with `note_not_found` after the same work: two slow hashes, one count, one look,
  * one attempt to decrypt. A try is counted before it is judged, so that many at one moment are not judged for free.
  *
  * The tries of a network are refused with `too_many_requests`: that says something about the caller alone. When many tries fail

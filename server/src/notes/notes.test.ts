@@ -90,10 +90,10 @@ test('a note goes from a refused send to its reader, back to its sender, and int
     [claimed.body.id, vehicle.plate, vehicle.id, content, 'lights_on', 'On my way', true],
   )
   assert.equal((await call(app.visitor, 'open', { code, plate })).body.code, 'note_not_found')
-  // nothing tells the sender that the plate is registered now
+  // nothing reveals to the sender that the plate is registered now
   assert.deepEqual(await sentItems(sender), [answered])
   assert.deepEqual((await sender.get(`/api/messages/${before.id}`)).body, { view: 'sent', ...answered })
-  // it is a message like others: its reader can block and report whoever wrote it
+  // it is a message like others: its reader can block and report its sender
   assert.equal((await owner.post(`/api/messages/${claimed.body.id}/block`)).status, 204)
   assert.equal((await owner.post(`/api/messages/${claimed.body.id}/report`, { reason: 'spam' })).status, 201)
   // and the sender keeps the row when the vehicle goes

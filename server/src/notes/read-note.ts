@@ -29,7 +29,8 @@ export async function showNote({ db }: AppContext, { row, note }: OpenedNote): P
 }
 
 /**
- * Stores the one reply to a note and tells its sender, as with a message; a sender whose account is gone is told nothing.
+ * Stores the one reply to a note and notifies its sender, as with a message; a sender whose account was deleted is not
+ * notified.
  *
  * Refuses with `note_not_found`, `already_replied`.
  */
@@ -57,7 +58,7 @@ export async function replyToNote(context: AppContext, { row, note }: OpenedNote
   return toNote(answered, note)
 }
 
-/** Reports a note and throws it away. Its sender is not told. Refuses with `note_not_found`. */
+/** Reports a note and deletes it. Its sender is not notified. Refuses with `note_not_found`. */
 export async function rejectNote(context: AppContext, { row, note }: OpenedNote, ip: string): Promise<void> {
   const { db, keyring } = context
   await inTransaction(db, async (tx) => {

@@ -87,7 +87,7 @@ test('a notice reaches every confirmed account once, in their language, also aft
   assert.match(texts[0]!.text ?? '', /nothing else[\s\S]*https:\/\/platenote\.test\/terms-and-conditions#changes/)
   assert.match(texts[1]!.text ?? '', /https:\/\/platenote\.test\/fr\/terms-and-conditions#changes/)
 
-  // whoever comes later has agreed to the new text; and the outbox forgets after 30 days
+  // those who sign up later have agreed to the new text; and the outbox deletes its rows after 30 days
   const late = await harness.person('en')
   await db`delete from outbox where kind = 'notice'`
   assert.match((await notice(path)).out, /^This notice is complete: all 3 accounts have it\./)

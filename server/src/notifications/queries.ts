@@ -67,7 +67,10 @@ export const lockNotificationCounter = async (db: Db, userId: string): Promise<v
     on conflict (user_id) do update set last_number = notification_counters.last_number`
 }
 
-/** Marks what a user was told about a received message; unread, only that it has come. Returns whether that changed anything. */
+/**
+ * Marks the notifications about a received message; as unread, only the one that it has come. Returns whether that changed
+ * anything.
+ */
 export const markMessageNotification = async (
   db: Db,
   messageId: string,

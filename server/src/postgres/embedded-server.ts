@@ -181,7 +181,7 @@ function connectionOptionsFor(
 /** Returns false while the server refuses connections: after a crash of one of its processes, or while it stops. */
 async function acceptsConnections(connection: ConnectionOptions): Promise<boolean> {
   const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: 5 * SECOND_MS })
-  client.on('error', () => {}) // whatever ends it later: the answer is in
+  client.on('error', () => {}) // errors that come later: the response is in
   try {
     await client.connect()
     await client.query('select 1')

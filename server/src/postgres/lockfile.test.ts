@@ -14,7 +14,7 @@ let folders = 0
 const createFolder = () => join(root, String(++folders))
 
 describe('acquireFolderLock', () => {
-  test('locks for one process, whose id the others are told, until it releases the lock or dies', async (t) => {
+  test('locks for one process, whose id the others learn, until it releases the lock or dies', async (t) => {
     const dir = createFolder()
     const holder = runInChildNode(t, dir, `acquireFolderLock(dir); console.log('held'); setInterval(() => {}, 1e6)`)
     assert.equal(await firstOutput(holder), 'held')

@@ -50,7 +50,7 @@ function isWorkingIn(pid: number, cluster: string): boolean {
 /**
  * Makes a stale `postmaster.pid` harmless; leaves that of a live server alone. PostgreSQL gives up when the process id in it
  * exists, whatever the process is, but not when it is its own parent's; so the first line becomes this process, which is
- * about to start it. The other lines stay: they tell PostgreSQL whether an orphan of the dead server still uses the files.
+ * about to start it. The other lines stay: they show PostgreSQL whether an orphan of the dead server still uses the files.
  */
 export async function neutralizeStalePid(cluster: string): Promise<void> {
   const found = readPostmaster(cluster)

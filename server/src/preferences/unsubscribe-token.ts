@@ -13,9 +13,9 @@ const computeMac = (keyring: Keyring, userId: string) =>
   keyedHash(keyring, 'unsubscribe', userId).subarray(0, MAC_BYTES)
 
 /**
- * Builds the address where a person turns emails about new messages off without a session. It contains the account's id
- * and a keyed hash of it, and is valid as long as the account, also after the master key was changed. Whoever has it
- * can turn these emails off, and nothing else.
+ * Builds the address where a person turns emails about new messages off without a session. It contains the account's id and a
+ * keyed hash of it, and is valid as long as the account, also after the master key was changed. Its holder can turn these
+ * emails off, and nothing else.
  */
 export const buildUnsubscribeUrl = (
   keyring: Keyring,

@@ -53,7 +53,7 @@ test('what becomes known later is another entry about the first one', async () =
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found'])
 })
 
-test('entries can be neither changed nor removed, whoever asks the database', async () => {
+test('entries can be neither changed nor removed, not even in the database', async () => {
   const { body } = await record()
   for (const change of [
     app.db`update incidents set serious_risk = true where id = ${body.id}`,

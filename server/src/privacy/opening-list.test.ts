@@ -46,7 +46,7 @@ async function passWeeks(weeks: number) {
 const listMails = () => inbox.received.filter(({ to }) => to === OFFICER)
 const lists = (db: Pool = app.db) => db`select from outbox where kind = 'opening_list'`
 
-test('the first start sends nothing: there is no week to tell of', async () => {
+test('the first start sends nothing: there is no week to report', async () => {
   await eventually(async () => ((await app.db`select from opening_lists`).length === 1 ? true : undefined))
   await queueOpeningList(app.db)
   assert.equal((await lists()).length, 0)
@@ -86,7 +86,7 @@ test('once a week the privacy officer reads who opened what and why, and nothing
   assert.equal(listMails().length, 1)
 })
 
-test('a week in which nobody opened anything is told too, and weeks nobody worked in are part of the next list', async () => {
+test('a week in which nobody opened anything is reported too, and weeks nobody worked in are part of the next list', async () => {
   await passWeeks(1)
   await queueOpeningList(app.db)
   const [, quiet] = await inbox.to(OFFICER, 2)

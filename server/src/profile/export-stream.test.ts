@@ -123,7 +123,7 @@ describe('an export while it is downloaded', () => {
     assert.ok(messages.every(({ id, is_read }) => id !== late.body.id && !is_read))
   })
 
-  test('occupies no connection to the database, and its file has no name and tells nothing', async (t) => {
+  test('occupies no connection to the database, and its file has no name and reveals nothing', async (t) => {
     const { url } = await serve(t, {})
     const answer = await startDownload(url, owner)
     await untilNoTransaction()

@@ -170,7 +170,7 @@ describe('the export', () => {
       [],
     )
 
-    // and nothing that would give access to the account to whoever finds the file
+    // and nothing that would give access to the account to somebody who finds the file
     const hashes = await app.db<{ hash: string }[]>`
       select encrypted_password as hash from auth.users where id = ${person.id}
       union all select encode(t.token_hash, 'hex') from auth.refresh_tokens t`

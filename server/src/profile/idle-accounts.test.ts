@@ -273,7 +273,7 @@ test('of many accounts each gets one warning from several workers, 300 a minute,
     from outbox where kind = 'idle_warning' and recipient_id = any(${ids}::uuid[])`
   assert.deepEqual([queued!.count, queued!.accounts], [1_200, 1_200])
   assert.ok(queued!.minutes > 3, `${queued!.minutes} minutes`)
-  // 20 of them were told long enough ago
+  // 20 of them were warned long enough ago
   const over = ids.slice(0, 20)
   await db`
     update auth.account_uses set used_at = now() - interval '25 months', warned_at = now() - interval '40 days'

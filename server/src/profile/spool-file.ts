@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 
 const CIPHER = 'aes-256-gcm'
 
-/** A text on disk that only this process can read, and only once. Whoever has it reads or closes it. */
+/** A text on disk that only this process can read, and only once. Its holder has to read or close it. */
 export type SpoolFile = {
   bytes: number
   /** Returns the text and gives the file up: its space is free once the stream is closed. */

@@ -17,8 +17,8 @@ const computeMac = (keyring: Keyring, content: Buffer) =>
   keyedHash(keyring, 'push-answer', content.toString('hex')).subarray(0, MAC_BYTES)
 
 /**
- * Creates what a notification answers its message with, for a service worker that has no session of its own. Whoever has it
- * can say 'coming' to this one message, once, while the session of the device lasts, and nothing else.
+ * Creates what a notification answers its message with, for a service worker that has no session of its own. Its holder can
+ * answer 'coming' to this one message, once, while the session of the device lasts, and nothing else.
  */
 export function createAnswerToken(keyring: Keyring, { sessionId, messageId }: AnswerClaim, nowMs: number): string {
   const time = Buffer.alloc(TIME_BYTES)

@@ -21,10 +21,10 @@ const TEXTS: Record<Locale, Record<'coming' | 'answered' | 'nudged', (plate: str
   },
 }
 
-/** After this an answer is no news any more, for example at the end of quiet hours. */
+/** After this an answer is outdated, for example at the end of quiet hours. */
 const ANSWER_IS_NEWS_MS = 15 * MINUTE_MS
 
-/** Announces that somebody else answered, or the sender's reminder; null when either is no news any more. */
+/** Announces that somebody else answered, or the sender's reminder; null when either is outdated. */
 export function peopleNotification(
   locale: Locale,
   type: 'message_answered' | 'message_nudged',

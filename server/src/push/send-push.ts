@@ -67,7 +67,7 @@ export function makeSendPush(
 
 /**
  * Returns the topic of a push (RFC 8030 §5.4): the service then replaces one that it has not delivered yet, when a try whose
- * response was lost is repeated. It differs from device to device, so that services cannot tell that two have one owner.
+ * response was lost is repeated. It differs from device to device, so that services cannot find out that two have one owner.
  */
 const toTopic = ({ endpoint }: BrowserPushSubscription, { notification }: PushPayload) =>
   createHash('sha256').update(`${endpoint}\0${notification.tag}`).digest('base64url').slice(0, TOPIC_LENGTH)

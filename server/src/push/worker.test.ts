@@ -59,7 +59,7 @@ describe('push workers', () => {
         await sender.post('/api/messages', { plate, content: 'and one more' })
         await renewed.pushes(2)
 
-        // the service takes a push, and its response is lost: it can tell that the next try is the same push
+        // the service takes a push, and its response is lost: it recognizes that the next attempt is the same push
         service.answer(renewed, { status: 201, loses: true })
         await sender.post('/api/messages', { plate, content: 'the last one' })
         await renewed.pushes(3)

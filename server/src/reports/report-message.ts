@@ -41,7 +41,7 @@ export type Reporter = { id: string; personHash: Buffer; ip: string }
 type Reported = {
   messageId: string
   side: ReportedSide
-  /** Whoever wrote it; null: nothing is known of that person any more. */
+  /** The author; null: nothing is known of that person any more. */
   person: Buffer | null
   evidence: Evidence
   image: Buffer | null

@@ -11,7 +11,7 @@ import { countIndependentReporters } from './rules.ts'
 export type UnwantedNote = {
   /** The id of the sender's row, or of the note when that is gone. */
   messageId: string
-  /** Whoever left it (`hashPerson`). */
+  /** The sender (`hashPerson`). */
   person: Buffer
   content: string
   reason: Evidence['reason']
@@ -21,8 +21,8 @@ export type UnwantedNote = {
 }
 
 /**
- * Reports a note in the transaction that throws it away (decision 0097): what it said, as for a message, and neither plate nor
- * code. Whoever reports has no account: their network alone says who they are.
+ * Reports a note in the transaction that deletes it (decision 0097): what it said, as for a message, and neither plate nor
+ * code. The reporter has no account: their network alone identifies them.
  */
 export async function reportNote(
   tx: Transaction,

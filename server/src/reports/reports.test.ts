@@ -217,7 +217,7 @@ describe('independent reporters', () => {
     assert.equal((await listSubjectCases(db, subject_id, null, 10)).length, 4)
   })
 
-  test('cannot be told from the database to have reported two people', async () => {
+  test('cannot be recognized in the database as having reported two people', async () => {
     const owner = await app.user()
     const { plate } = await app.vehicle(owner)
     const ip = newNetwork()

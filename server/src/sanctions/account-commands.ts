@@ -15,7 +15,7 @@ export type SuspendOutcome = 'suspended' | 'already_suspended' | 'unknown' | 'la
 /** No worker runs beside a command: the servers' workers find the emails by themselves. */
 const NO_OUTBOX = { wake() {} }
 
-/** Finds the person of an account, and tells the account who that is. Undefined when there is no such account. */
+/** Finds the person of an account, and stores them with the account. Undefined when there is no such account. */
 const findPerson = ({ db, keyring }: CommandContext, email: string): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
     const user = await lockUserByEmail(tx, email)
@@ -28,7 +28,7 @@ const findPerson = ({ db, keyring }: CommandContext, email: string): Promise<str
 /**
  * Suspends the person of an account until it is lifted, as an admin does on the page of the person.
  *
- * @param reason as the person reads it; null: they are told to ask for it
+ * @param reason as the person reads it; null: they read that they can ask for it
  */
 export async function suspendByEmail(
   context: CommandContext,

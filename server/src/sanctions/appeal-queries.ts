@@ -17,7 +17,7 @@ export type OwnSanctionRow = {
   upheld: boolean | null
 }
 
-/** Finds a sanction with its appeal; one that was appealed waits for whoever is about to appeal it too. */
+/** Finds a sanction with its appeal, and locks it, so that concurrent appeals take turns. */
 export const lockOwnSanction = async (db: Db, id: string): Promise<OwnSanctionRow | undefined> => {
   const [row] = await db<OwnSanctionRow[]>`
     select s.id, s.kind, s.reason_encrypted, s.created_at, s.ends_at, s.appealable_until, s.appealable_until <= now() as late,

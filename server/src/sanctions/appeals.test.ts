@@ -94,7 +94,7 @@ test('there is one appeal for each sanction, whichever way, also at the same mom
   assert.deepEqual(await outcome(appeal({ token, text: 'Later' })), [409, 'already_appealed'])
 })
 
-test('after 20 days it is too late, and only whoever has the link learns that', async () => {
+test('after 20 days it is too late, and only the holder of the link learns that', async () => {
   const { person, personId, token } = await suspended()
   await app.db`update sanctions set appealable_until = now() where subject_id = ${personId}`
   assert.deepEqual(await outcome(appeal({ token, text: 'Late' })), [409, 'appeal_too_late'])
@@ -105,7 +105,7 @@ test('after 20 days it is too late, and only whoever has the link learns that', 
   ])
 })
 
-test('a link we did not send tells nothing, and a visitor without one has to sign in', async () => {
+test('a link we did not send reveals nothing, and a visitor without one has to sign in', async () => {
   for (const token of [randomBytes(32).toString('base64url'), 'x', '', "' or 1=1 --"]) {
     assert.deepEqual(await outcome(appeal({ token, text: 'Hello' })), [404, 'appeal_link_invalid'])
     assert.deepEqual(await outcome(app.visitor.post('/api/appeals/sanction', { token })), [404, 'appeal_link_invalid'])

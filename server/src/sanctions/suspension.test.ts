@@ -115,7 +115,7 @@ describe('a suspension', () => {
     assert.deepEqual(await outcome(lift(id)), [409, 'nothing_to_lift'])
   })
 
-  test('holds for accounts from before people were told apart, once a server has started', async () => {
+  test('holds for accounts from before persons were recorded, once a server has started', async () => {
     const person = await app.user()
     await app.db`update auth.users set person_hash = null where id = ${person.id}`
     const started = await testApp({ sibling: app })
@@ -131,7 +131,7 @@ describe('a suspension', () => {
     }
   })
 
-  test('is told to every account of the person in their language: that a person decided, why, how long, how to appeal', async () => {
+  test('is announced to every account of the person in their language: that a human decided, why, how long, how to appeal', async () => {
     const name = `lea${randomUUID().slice(0, 8)}`
     const [one, two] = [
       await app.user({ email: `${name}@example.com`, locale: 'en' }),

@@ -15,7 +15,7 @@ const BATCH_SIZE = 20
 /** A push service that does not take it for this many tries is left alone: the page shows the answer too. */
 const MAX_TRIES = 5
 
-/** Starts telling the devices of guests that the owner has answered, each once (decision 0096). */
+/** Starts notifying the devices of guests that the owner has answered, each once (decision 0096). */
 export function startAnswerPushes(
   { config, db, keyring, log }: Pick<AppContext, 'config' | 'db' | 'keyring' | 'log'>,
   sendPush: SendPush,

@@ -123,7 +123,7 @@ export const deleteOldReceipts = async (db: Db): Promise<void> => {
       and (m.replied_at is null or m.replied_at < now() - ${RETENTION.receipts.period}::interval)`
 }
 
-/** Stores the device that is told of the answer to a receipt, in place of the one before. */
+/** Stores the device that is notified of the answer to a receipt, replacing the one before. */
 export const saveReceiptPush = async (
   db: Db,
   {
@@ -156,8 +156,8 @@ export type ReceiptPush = {
 }
 
 /**
- * Leases devices that are to be told of an answer; no other process gets them for a minute, and then it tries again what was
- * not done.
+ * Leases devices that are to be notified of an answer; no other process gets them for a minute, after which those that were
+ * not notified are due again.
  */
 export const leaseReceiptPushes = (db: Db, limit: number) =>
   db<ReceiptPush[]>`

@@ -9,7 +9,7 @@ import { refuse } from '../refusal.ts'
 import { findReceipt, saveReceiptPush } from './queries.ts'
 import { encryptReceipt, hashReceipt } from './secrets.ts'
 
-/** Reads what became of a message, for whoever left it. Refuses with `not_found`. */
+/** Reads what became of a message, for its sender. Refuses with `not_found`. */
 export async function readReceipt({ config, db, keyring, log }: AppContext, receipt: string): Promise<Receipt> {
   const row = (await findReceipt(db, hashReceipt(keyring, receipt))) ?? refuse('not_found')
   const locale = row.language === 'fr' ? 'fr-CA' : 'en'
@@ -30,7 +30,8 @@ export async function readReceipt({ config, db, keyring, log }: AppContext, rece
 }
 
 /**
- * Tells one device when the owner answers. Refuses with `not_found`, `push_off`, `push_service_unknown` and `invalid_input`.
+ * Registers one device to be notified when the owner answers. Refuses with `not_found`, `push_off`, `push_service_unknown`
+ * and `invalid_input`.
  */
 export async function subscribeToReceipt(
   { config, db, keyring }: AppContext,

@@ -112,7 +112,7 @@ describe('a message left at a vehicle', () => {
     assert.deepEqual([answered.state, answered.answer, answered.reply], ['answered', 'in_5', 'Sorry!'])
     for (const secret of [owner.id, owner.email, vehicle.plate, vehicle.id, message.id])
       assert.ok(!JSON.stringify(answered).includes(secret))
-    // the owner gives the vehicle up: whoever has the receipt is not told
+    // the owner gives the vehicle up: the holder of the receipt is not notified
     await owner.delete(`/api/vehicles/${vehicle.id}`)
     assert.deepEqual((await first.visitor.get(`/api/receipts/${receipt}`)).body, answered)
     assert.equal((await first.visitor.get(`/api/receipts/${'x'.repeat(43)}`)).status, 404)
@@ -129,7 +129,7 @@ describe('a message left at a vehicle', () => {
     assert.equal((await leave(first.visitor, `${token}x`, 'b94')).status, 403)
   })
 
-  test('is told once to the phone that asked for it, in the guest’s language', async () => {
+  test('is pushed once to the phone that asked for it, in the guest’s language', async () => {
     const { owner, tag, end } = await tagged()
     const { body } = await leave(first.visitor, tag.token, end, { language: 'ar' })
     const { receipt } = body

@@ -120,7 +120,10 @@ export async function startDatabaseProxy(database: ConnectionOptions) {
         }
       }
     },
-    /** Leaves the clients that are connected without an answer for ever, as a server does whose machine froze and was replaced. */
+    /**
+     * Leaves the clients that are connected without a response for ever, as a server does whose machine froze and was
+     * replaced.
+     */
     abandonOpen() {
       for (const pair of pairs) {
         pair.isAbandoned = true
@@ -131,11 +134,14 @@ export async function startDatabaseProxy(database: ConnectionOptions) {
       pairs.clear()
     },
     closeAll,
-    /** Closes the connection over which a client next says this, before the database hears it. */
+    /** Closes the connection over which a client next says this, before the database receives it. */
     closeAtNext(text: string) {
       closeAt = text
     },
-    /** Closes the connection over which a client next says this, once the database has answered and before the client hears it. */
+    /**
+     * Closes the connection over which a client next says this, once the database has answered and before the client receives
+     * it.
+     */
     loseNextAnswerTo(text: string) {
       loseAnswerTo = text
     },

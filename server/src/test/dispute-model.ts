@@ -67,7 +67,7 @@ export class DisputeModel {
       Object.assign(other, { incumbent: successor!.challenger, earlier: 'active', pauses: true })
     this.forgetDocuments()
   }
-  /** Whoever is in no dispute has no documents here. */
+  /** A vehicle in no dispute has no documents here. */
   forgetDocuments() {
     for (const vehicle of this.vehicles) if (this.roleOf(vehicle) === null) vehicle.uploads = 0
   }

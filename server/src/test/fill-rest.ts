@@ -35,7 +35,7 @@ const ROWS: Record<string, string> = {
   'weekly_counts (starts_on, registrations, messages, reports)': "values ('2026-01-05', 1, 2, 3)",
 }
 
-/** Writes a row into every table that `createCast` leaves empty, so that whoever compares tables compares something. */
+/** Writes a row into every table that `createCast` leaves empty, so that a comparison of tables compares something. */
 export async function fillRest(db: Db): Promise<void> {
   for (const [table, rows] of Object.entries(ROWS)) await db.unsafe(`insert into ${table} ${rows}`)
 }

@@ -5,7 +5,7 @@ const FIRST_RETRY_MS = 1_000
 
 /**
  * Keeps a live stream open, as a page does: when it ends, it is opened again after the time the server named, behind the last
- * event that came. Counts how often each message was told of.
+ * event that came. Counts how often each message was announced.
  */
 export function startLiveClient(url: string, token: string) {
   const control = new AbortController()

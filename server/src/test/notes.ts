@@ -10,7 +10,7 @@ export const fromElsewhere = () => ({ 'x-forwarded-for': `2001:db8:${(++count).t
 
 export type Left = { sender: Person; plate: string; code: string; expires_at: string }
 
-/** Creates a function that leaves a note, as somebody new unless it is told as whom. */
+/** Creates a function that leaves a note, as somebody new unless a person is given. */
 export const noteLeaver =
   (app: TestApp) =>
   async (more: object = {}, sender?: Person): Promise<Left> => {

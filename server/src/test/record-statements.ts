@@ -32,7 +32,7 @@ if (folder) {
     statements.set(form, { text, ...(types && { types }), ...(values && { values }) })
   })
   process.on('exit', () => {
-    // whoever serves the database to the tests ends after them, and has run nothing
+    // the process that serves the database to the tests ends after them, and has run no statements
     if (statements.size > 0) writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...statements]))
   })
 }

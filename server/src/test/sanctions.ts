@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { CapturedMail, Person, TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
 
-// Helpers of tests about sanctions: the person behind an account, as admins know them, and what they are told.
+// Helpers of tests about sanctions: the person behind an account, as admins know them, and the emails they get.
 
 /** Returns the id under which admins know the person of an account. */
 export async function personOf(admin: Person, { id }: { id: string }): Promise<string> {

@@ -23,7 +23,7 @@ export function uploadDocument(
   return who.post(`/api/vehicles/${vehicleId}/documents`, form)
 }
 
-/** Returns the name of an image's stored file, which its link does not tell. */
+/** Returns the name of an image's stored file, which its link does not reveal. */
 export async function storedFileName({ db }: TestApp, { id }: { id: string }): Promise<string> {
   const [row] = await db<{ name: string }[]>`select name from attachments where id = ${id}`
   return `${row!.name}.webp`

@@ -15,8 +15,8 @@ import { countDrivers, findMembership, insertDriver, listPeople } from './querie
 /**
  * Makes somebody a driver of the vehicle they were invited to (decision 0098): of messages that come from now on. A code that
  * is wrong, used, expired, withdrawn or for another address, and one of a vehicle whose owner is suspended or that is not
- * active any more, have one answer. Everybody of the vehicle is told that somebody joined: whoever had the owner's phone in
- * their hand for a minute cannot read along unnoticed.
+ * active any more, get one response. Everybody of the vehicle is notified that somebody joined: anybody who had the owner's
+ * phone in their hand for a minute cannot read along unnoticed.
  *
  * Refuses with `invitation_invalid`, `already_in_vehicle`, `vehicle_full`, `too_many_requests`.
  */

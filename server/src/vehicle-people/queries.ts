@@ -69,7 +69,7 @@ export const countDrivers = async (tx: Db, vehicleId: string): Promise<number> =
 }
 
 /**
- * Makes one of the people of a vehicle its holder, in place of whoever was. Returns false when this user is none of them; a
+ * Makes one of the people of a vehicle its holder, replacing the present one. Returns false when this user is none of them; a
  * driver who is just being removed is waited for.
  */
 export const setHolder = async (db: Db, vehicleId: string, userId: string, until: string | null): Promise<boolean> => {
@@ -87,7 +87,7 @@ export const setHolder = async (db: Db, vehicleId: string, userId: string, until
 
 /**
  * Clears the holder of a vehicle. Returns false when somebody other than this driver is its holder; the owner clears it
- * whoever that is.
+ * regardless of who that is.
  */
 export const clearHolder = async (db: Db, vehicleId: string, { role, driver_id }: Membership): Promise<boolean> => {
   const [row] = await db<{ others: boolean }[]>`
@@ -103,7 +103,7 @@ export const clearHolder = async (db: Db, vehicleId: string, { role, driver_id }
   return !row!.others
 }
 
-/** Forgets who had the vehicles whose time is over. */
+/** Deletes the holders of vehicles whose time is over. */
 export const deleteEndedHolders = async (db: Db): Promise<void> => {
   await db`delete from vehicle_holders where until <= now()`
 }

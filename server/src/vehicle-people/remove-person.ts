@@ -3,8 +3,8 @@ import { refuse } from '../refusal.ts'
 import { deleteDriver, findMembership } from './queries.ts'
 
 /**
- * Removes a driver: the owner anybody, a driver themselves (decision 0098). Nobody is told, and nothing about it is kept.
- * What they could read and hear of the vehicle ends with the commit.
+ * Removes a driver: the owner anybody, a driver themselves (decision 0098). Nobody is notified, and nothing about it is
+ * stored. What they could read and hear of the vehicle ends with the commit.
  *
  * Refuses with `not_found`, `forbidden`, `owner_stays`.
  */

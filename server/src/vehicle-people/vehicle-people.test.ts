@@ -67,7 +67,7 @@ describe('people of a vehicle', () => {
     assert.equal((await driver.delete(`/api/vehicles/${vehicle.id}/people/${vehicle.id}`)).body.code, 'forbidden')
   })
 
-  test('everybody of a vehicle is told that somebody joined, except whoever did, and a former driver keeps none of it', async (t) => {
+  test('everybody of a vehicle is notified that somebody joined, except that person, and a former driver keeps none of it', async (t) => {
     const { owner, driver, vehicle, plate } = await shared(app)
     const stream = await openStream(app.url, owner.token)
     t.after(() => stream.close())
@@ -97,7 +97,7 @@ describe('people of a vehicle', () => {
     await leave(newcomer)
     await leave(driver)
     assert.deepEqual(await joinsOf(driver), [])
-    assert.equal((await joinsOf(owner)).length, 2) // leaving tells nobody
+    assert.equal((await joinsOf(owner)).length, 2) // leaving notifies nobody
   })
 
   test('a driver reads what came since, each for themselves, and answers', async () => {
@@ -183,7 +183,7 @@ describe('people of a vehicle', () => {
         if (how === 'removal')
           assert.equal((await owner.post(`/api/messages/${later}/reply`, { reply: 'Hi' })).status, 200)
         assert.equal((await driver.get(`/api/messages/${later}`)).status, 404)
-        // nor what comes of a message they had been told of
+        // nor what comes of a message they were notified of
         await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
         assert.equal((await sender.post(`/api/messages/${id}/nudge`)).status, 200)
         await work()
@@ -191,7 +191,7 @@ describe('people of a vehicle', () => {
         assert.deepEqual((await driver.get('/api/notifications')).body.items, [])
         const left = await app.db`select from outbox where recipient_id = ${driver.id} and kind in ('message', 'nudge')`
         assert.equal(left.length, 0)
-        // silent: nobody is told, and the list no longer has them
+        // silent: nobody is notified, and the list no longer has them
         assert.equal((await peopleOf(owner, vehicle.id)).items.length, 1)
         assert.deepEqual(
           (await owner.get('/api/notifications')).body.items.map(({ type }: { type: string }) => type).toSorted(),
@@ -281,7 +281,7 @@ describe('people of a vehicle', () => {
       assert.equal((await person.post(`/api/messages/${id}/reply`, { reply: 'Go away' })).status, 200)
       assert.equal((await other.get(`/api/messages/${id}`)).body.reply, null)
     }
-    // a report of a reply is about whoever wrote it
+    // a report of a reply is about its author
     const reply = await send(plate)
     assert.equal((await driver.post(`/api/messages/${reply}/reply`, { reply: 'No' })).status, 200)
     const subjectsBefore = (await app.db`select from subjects`).length

@@ -176,7 +176,7 @@ export const renderVehicleRejected: RenderMail = async ({ db, config, keyring },
   const reason = decryptRejectReason(keyring, id, vehicle.reject_reason_encrypted)
   const automatic = data['decided_by'] === 'clock'
   const content = rejectedMail[locale]({ ...toMailFacts(vehicle, config, locale, id), reason, automatic })
-  // whoever answers is answered by a person
+  // a reply to the email reaches a human
   return automatic ? { ...content, headers: { 'Reply-To': config.SUPPORT_EMAIL } } : content
 }
 

@@ -33,7 +33,7 @@ const ownColumns = (db: Db) => db`
   d.role as side, ${rejectedAutomatically(db)} as rejected_automatically, v.reject_reason_encrypted, 'owner' as role,
   ${isShared(db)} as shared`
 
-/** Finds the side of a vehicle in a dispute. An incumbent may have several challengers; the first date is the one it was told. */
+/** Finds the side of a vehicle in a dispute. An incumbent may have several challengers; the first date is the one it was given. */
 const sideInDispute = (db: Db) => db`
   left join lateral (
     select min(documents_due_at) as documents_due_at,

@@ -18,7 +18,7 @@ import {
 } from '../test/disputes.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
-// Concurrent requests: whoever comes second sees what the first did, and no request fails.
+// Concurrent requests: the second sees what the first did, and no request fails.
 
 const ROUNDS = sample.rounds(12, 4)
 

@@ -25,7 +25,7 @@ const approve = (vehicle: { id: string }) => adminUser.post(`/api/admin/vehicles
 const reject = (vehicle: { id: string }, reason: unknown = REASON) =>
   adminUser.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason })
 
-test('a rejected owner is told the reason, messages to the plate are refused, and it may be registered again', async () => {
+test('a rejected owner reads the reason, messages to the plate are refused, and it may be registered again', async () => {
   const [owner, sender] = await createTwoUsers(app)
   await registerPlate(owner, 'REJ-1')
   const vehicle = await onlyVehicleOf(owner)

@@ -117,7 +117,7 @@ test('of concurrent deletions of one vehicle one succeeds, and the others find n
   assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['204', '404', '404'])
 })
 
-/** Finds the plates that break an invariant, whoever did what in which order. */
+/** Finds the plates that break an invariant, after any actions in any order. */
 const findInconsistentPlates = () => app.db`
   select province, plate_key,
     count(*) filter (where is_live(status))::int as live,

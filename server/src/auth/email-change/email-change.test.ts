@@ -224,7 +224,7 @@ describe('an address that has an account', () => {
   })
 })
 
-describe('whoever reads the present mailbox', () => {
+describe('the reader of the present mailbox', () => {
   test('stops a change they did not ask for: everybody is signed out, and a link to a new password comes', async () => {
     const person = await app.user()
     const thief = await app.signIn(person.email, PASSWORD)

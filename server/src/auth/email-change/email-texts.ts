@@ -58,7 +58,7 @@ export const NEW_TEXTS: Record<Locale, Texts<'confirm' | 'once'>> = {
   },
 }
 
-/** The same email where the address cannot be an account's: only whoever reads the mailbox learns it. */
+/** The same email where the address cannot be an account's: only the reader of the mailbox learns it. */
 export const UNAVAILABLE_TEXTS: Record<Locale, Texts<'instead'>> = {
   en: {
     subject: `This address can’t be used for another ${PRODUCT} account`,

@@ -83,8 +83,8 @@ export async function followEmailLink(
 }
 
 /**
- * Gives the account its new address: all its sessions and links end, and the former mailbox is told, with a link that undoes it.
- * What is known of the person stays with the account, and is from now on known of the new mailbox too.
+ * Gives the account its new address: all its sessions and links end, and the former mailbox is notified, with a link that
+ * undoes it. What is known of the person stays with the account, and applies to the new mailbox too from now on.
  */
 async function makeChange(
   { keyring }: LinkContext,
@@ -118,7 +118,10 @@ async function makeChange(
   return { state: 'changed' }
 }
 
-/** Returns whether no other confirmed account has an address. One that nobody confirmed makes way: its mailbox has just spoken. */
+/**
+ * Returns whether no other confirmed account has an address. One that nobody confirmed makes way: the owner of the mailbox
+ * has just confirmed the other.
+ */
 async function freeAddress(tx: Db, email: string, userId: string): Promise<boolean> {
   const holder = await lockUserByEmail(tx, email)
   if (!holder || holder.id === userId) return true
@@ -127,7 +130,7 @@ async function freeAddress(tx: Db, email: string, userId: string): Promise<boole
   return true
 }
 
-/** Returns whether whoever reads a mailbox is suspended. */
+/** Returns whether the reader of a mailbox is suspended. */
 const isMailboxClosed = async (tx: Db, mailbox: Buffer): Promise<boolean> =>
   isPersonSuspended(tx, await findPersonOfMailbox(tx, mailbox))
 

@@ -43,7 +43,7 @@ const send = (from: { post: Person['post'] }, plate: string) =>
   from.post('/api/messages', { plate, content: 'Your lights are on' })
 const vehicleOf = (owner: Person) => app.vehicle(owner, { plate: randomUUID().slice(0, 7).toUpperCase() })
 
-describe('whoever moves to another address', () => {
+describe('a person who moves to another address', () => {
   test('is the same person to admins, and stays suspended at both mailboxes, also after deleting the account', async () => {
     const person = await app.user()
     const before = await personOf(admin, person)
@@ -122,7 +122,7 @@ describe('whoever moves to another address', () => {
 })
 
 describe('a change that is undone', () => {
-  test('leaves the mailbox it went to to whoever reads it: what they do is no longer the person’s', async () => {
+  test('leaves the mailbox it went to to its reader: what they do is no longer the person’s', async () => {
     const victim = await app.user()
     const thiefs = newEmail()
     await move(victim, thiefs)

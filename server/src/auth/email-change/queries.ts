@@ -177,7 +177,7 @@ export const takeFormerAddresses = (db: Db, id: string) =>
     where f.id = ${id} and later.user_id = f.user_id and later.changed_at >= f.changed_at
     returning later.mailbox_hash`
 
-/** Removes the second factors that were added since a change was asked for, perhaps by whoever asked. */
+/** Removes the second factors that were added since a change was requested, perhaps by the requester. */
 export const deleteFactorsSince = async (db: Db, formerAddressId: string): Promise<void> => {
   await db`
     delete from auth.factors t using auth.former_addresses f

@@ -18,7 +18,7 @@ type RequestContext = Pick<AuthContext, 'db' | 'keyring' | 'limits' | 'outbox'>
 
 /**
  * Stores a change of the own address and queues an email to each mailbox (decision 0118). A change that waits is replaced.
- * Whether the new address has an account is not looked up: its email says so, when it is written, to whoever reads it there.
+ * Whether the new address has an account is not looked up: its email says so to its reader, when it is written.
  *
  * Needs a session begun within 15 minutes, like the export.
  *

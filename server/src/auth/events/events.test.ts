@@ -38,7 +38,7 @@ const newSignInMails = async (to: string) =>
   ) as { subject: string; text: string }[]
 
 describe('events', () => {
-  test('tell a person about sign-ins, failures and the end of sessions, with device and network but no address', async () => {
+  test('show a person sign-ins, failures and the end of sessions, with device and network but no address', async () => {
     const person = await app.user()
     const elsewhere = await signInFrom(person, '203.0.113.7')
     await app.visitor.post(
@@ -70,7 +70,7 @@ describe('events', () => {
     assert.doesNotMatch(row?.['text'], /203\.0\.113|198\.51\.100/)
   })
 
-  test('tell of a link at its first use, not when a scanner opens it', async () => {
+  test('show a link at its first use, not when a scanner opens it', async () => {
     const email = 'link-events@example.com'
     await confirming.visitor.post('/auth/v1/signup', { email, password: 'Correct-horse-7', data: { full_name: 'Jo' } })
     const link = await waitForMailedLink(confirming, email)
@@ -88,7 +88,7 @@ describe('events', () => {
     )
   })
 
-  test('tell of second factors, wrong codes and refusals', async () => {
+  test('show second factors, wrong codes and refusals', async () => {
     const person = await app.user()
     const verified = await withFactor(app, person)
     const { body: challenge } = await person.post(`/auth/v1/factors/${verified.factorId}/challenge`)
@@ -104,7 +104,7 @@ describe('events', () => {
     await eventually(async () => (await typesOf(person))[0] === 'sign_in_refused' || undefined)
   })
 
-  test('tell of a link that is refused because the account is suspended', async () => {
+  test('show a link that is refused because the account is suspended', async () => {
     const { email } = await app.user()
     await app.visitor.post('/auth/v1/otp', { email, create_user: false })
     const link = await waitForMailedLink(app, email)

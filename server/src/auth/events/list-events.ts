@@ -11,7 +11,7 @@ import { hashNetwork } from './record-event.ts'
 
 const CursorFormat = z.string().check(z.regex(/^\d{1,18}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
-/** How much of a hash names a network: enough to tell a person's networks apart. */
+/** How much of a hash names a network: enough to distinguish a person's networks. */
 const NETWORK_NAME_CHARACTERS = 6
 
 /**

@@ -16,7 +16,7 @@ const coarseNetwork = (ip: string): string => networkSteps(ip).at(-1)!.network
 export const hashNetwork = (keyring: Keyring, ip: string | null): Buffer | null =>
   ip === null ? null : keyedHash(keyring, 'event network', coarseNetwork(ip))
 
-/** Names the kind of device: 'Firefox · Windows'. Versions change too often to tell devices apart by. */
+/** Names the kind of device: 'Firefox · Windows'. Versions change too often to distinguish devices by. */
 function nameDevice(userAgent: string | null): string | null {
   const { browser, system } = parseUserAgent(userAgent)
   return [browser, system].filter(Boolean).join(' · ') || null

@@ -6,7 +6,7 @@ import { toOrigin } from './record-event.ts'
 
 /**
  * Records that a session began: with a password, or by the first use of a link. Somebody who signs in from a device or a
- * network not seen before is told by email, because it may be somebody else.
+ * network not seen before gets an email, because it may be somebody else.
  */
 export async function recordSessionStart(
   tx: Db,

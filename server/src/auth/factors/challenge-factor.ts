@@ -17,7 +17,7 @@ export type Challenge = {
 }
 
 /**
- * Asks for a factor: for a code, for a new passkey, or for the signature of one. The answer is good once, for five
+ * Asks for a factor: for a code, for a new passkey, or for the signature of one. The challenge can be used once, for five
  * minutes, and in the session that asked.
  *
  * @throws AuthError `mfa_factor_not_found`

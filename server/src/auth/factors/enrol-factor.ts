@@ -32,8 +32,8 @@ export const totpSecretAssociatedData = (id: string): AssociatedData => ({
 })
 
 /**
- * Enrols a second factor, which counts once it has been used. The first one of an account needs a session that began
- * within 15 minutes: whoever finds a browser signed in could otherwise shut its owner out. Any other needs one that was
+ * Enrols a second factor, which counts once it has been used. The first one of an account needs a session that began within
+ * 15 minutes: somebody who finds a browser signed in could otherwise lock its owner out. Any other needs one that was
  * verified with a factor.
  *
  * @throws AuthError `reauthentication_needed`, `insufficient_aal`, `mfa_factor_name_conflict`,

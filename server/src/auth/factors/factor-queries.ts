@@ -54,7 +54,7 @@ export const insertFactor = async (
     values (${id}, ${user_id}, ${factor_type}, ${friendly_name}, ${secret_encrypted})`
 }
 
-/** How long an enrolment may take before its factor is forgotten. */
+/** How long an enrolment may take before its factor is deleted. */
 const ENROLMENT_MINUTES = 15
 
 /** Deletes factors that were enrolled and never used: those that took too long, and those another enrolment replaces. */
@@ -123,7 +123,7 @@ export const insertChallenge = async (
   return { id, expiresAtS: Math.floor(row!.at) } // inserted
 }
 
-/** Locks a challenge of a factor and a session until the transaction ends: of two answers the second finds none. */
+/** Locks a challenge of a factor and a session until the transaction ends: of two concurrent responses the second finds none. */
 export const lockChallenge = async (
   db: Db,
   { id, factorId, sessionId }: { id: string; factorId: string; sessionId: string },

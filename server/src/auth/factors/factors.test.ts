@@ -346,7 +346,7 @@ describe('guessing codes', () => {
     for (let n = 0; n < 10; n++) assert.equal(await guessFrom(`198.51.${n}.1`, stranger, '000000'), 422)
     assert.equal(await guessFrom('192.0.2.1', stranger, currentCode(person.secret)), 429)
     assert.equal(await guessFrom('203.0.113.7', await signIn(), currentCode(person.secret)), 200)
-    // whoever is verified gives a fresh code anywhere
+    // a verified session gives a fresh code anywhere
     assert.equal(await guessFrom('192.0.2.1', person, currentCode(person.secret)), 200)
     assert.equal(await guessFrom('203.0.113.9', await signIn(), currentCode(person.secret)), 429)
   })

@@ -8,8 +8,8 @@ import { queueFactorMail } from './factor-mail.ts'
 import { deleteAllFactors } from './factor-queries.ts'
 
 /**
- * Removes every second factor of an account whose person has lost theirs, and ends its sessions: whoever has what was
- * lost may be signed in. Returns false when it has none.
+ * Removes every second factor of an account whose person has lost theirs, and ends its sessions: somebody who found it may be
+ * signed in. Returns false when it has none.
  */
 export const resetFactors = (db: Pool, email: string): Promise<boolean> =>
   inTransaction(db, async (tx) => {

@@ -75,7 +75,7 @@ export const postSignUp: PublicHandler = async (auth, request) => {
     case 'to_confirm':
       return toUserJson(outcome.user)
     case 'exists':
-      // no identities: the page can tell by that (decision 0075)
+      // no identities: the page recognizes the case by that (decision 0075)
       return { ...toUserJson(outcome.user), identities: [] }
   }
 }

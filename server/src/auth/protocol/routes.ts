@@ -113,7 +113,7 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
   publicRoutes('/resend', { POST: handlers.postResend })
   publicRoutes('/recover', { POST: handlers.postRecover })
   userRoutes('/signup/password', { GET: handlers.getSignUpPassword, POST: handlers.postSignUpPassword })
-  // whoever declines the session of a link has not used the link
+  // declining the session of a link does not use the link
   userRoutes('/logout', { POST: handlers.postLogout }, 'look')
   userRoutes('/user', { GET: handlers.getUser, PUT: handlers.putUser })
   userRoutes('/factors', { POST: factorHandlers.postFactor })

@@ -244,8 +244,8 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     const { status, text } = await driver.post('/api/invitations/accept', { code })
     assert.equal(status, 200, text)
   }
-  // Before the driver has anything of their own, and before emails leave: what told a driver of a message is deleted when they
-  // leave, and with it a captured email that tells of their own message too.
+  // Before the driver has anything of their own, and before emails leave: the notification of a driver about a message is
+  // deleted when they leave, and with it a captured email that is about their own message too.
   const live = await app.vehicle(people.bystander, { plate: LIVE_PLATE })
   await join(people.former, people.bystander, live.id)
   const sentToLive = await sendTo(LIVE_PLATE, challenger!)

@@ -206,7 +206,7 @@ function codeOf({ status, headers }: Response, text: string): string | undefined
     return new URLSearchParams(headers.get('location')?.split('#')[1] ?? '').get('error_code') ?? undefined
   }
   if (status < 400) return undefined
-  // also in the answer to HEAD, which has no body
+  // also in the response to HEAD, which has no body
   const named = headers.get('x-sb-error-code')
   if (named || !headers.get('content-type')?.startsWith('application/json')) return named ?? undefined
   return (JSON.parse(text) as { code: string }).code

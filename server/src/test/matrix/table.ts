@@ -72,7 +72,7 @@ export const ANSWERS: Record<string, { status: number; code?: string }> = {
 }
 
 /**
- * What every caller gets from every route. One answer in a line is everybody's. `{a,b}` stands for both; a word in
+ * The response that every caller gets from every route. One cell in a line is everybody's. `{a,b}` stands for both; a word in
  * parentheses names a second way to call a route (`requests.ts` has the requests). `*` is what no route takes.
  */
 export const TABLE = `

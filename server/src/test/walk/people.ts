@@ -10,7 +10,7 @@ import type { Secrets } from './secrets.ts'
 
 /** Somebody who walks: an account with all its sessions, devices and open streams. */
 export type Walker = {
-  /** Names the account among the secrets' readers; whoever signs up again has a new one. */
+  /** Names the account among the secrets' readers; somebody who signs up again has a new one. */
   key: string
   id: string
   email: string

@@ -41,7 +41,7 @@ export class Secrets {
     this.#secrets.get(value)!.knownTo.delete(reader)
   }
 
-  /** Returns the secrets in a text, whoever may know them: as written, and encoded as base64. */
+  /** Returns the secrets in a text, regardless of who may know them: as written, and encoded as base64. */
   found(text: string): Set<Secret> {
     const decoded = (text.match(BASE64_RUN) ?? [])
       .map((run) => Buffer.from(run, 'base64').toString('latin1'))

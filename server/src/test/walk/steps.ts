@@ -15,7 +15,7 @@ import {
   type World,
 } from './world.ts'
 
-// What the people and the admin do. Each step tells the model who may know what from then on; what the server then shows
+// What the people and the admin do. Each step records in the model who may know what from then on; what the server then shows
 // is compared with that.
 
 const assertOk = ({ status, text }: TestResponse) => assert.ok(status < 300, `${status} ${text}`)
@@ -34,7 +34,7 @@ async function liveVehicle(world: World, plateKey: string): Promise<WalkVehicle 
 
 export async function register({ secrets, admin }: Stage, world: World, who: Walker, plateKey = newPlate()) {
   const plate = spelledBy(world.people.indexOf(who), plateKey)
-  // whoever stands before a car knows its plate; how others write it is theirs
+  // a person in front of a car knows its plate; how others write it is theirs
   secrets.add('plate', plateKey, who.key, admin.key)
   secrets.add('spelling of a plate', plate, who.key, admin.key)
   const answer = await who.calls.post('/register-plate', { plate, ...CIVIC })
@@ -44,7 +44,7 @@ export async function register({ secrets, admin }: Stage, world: World, who: Wal
   world.vehicles.push({ id, owner: who, drivers: [], plateKey, plate })
 }
 
-/** Tells the model who knows whom: those who share a vehicle read each other's names and addresses (decision 0098). */
+/** Records in the model who knows whom: those who share a vehicle read each other's names and addresses (decision 0098). */
 function introduce({ secrets }: Stage, world: World) {
   for (const who of world.people) {
     for (const other of world.people.filter((one) => one !== who)) {
@@ -157,7 +157,7 @@ export async function send(
 const hasBlocked = ({ blocks }: World, by: Walker, who: Walker, what: WalkBlock['what']) =>
   blocks.some((block) => block.by === by && block.who === who && block.what === what)
 
-/** Blocks the sender of a message, or the replies of whoever got it. */
+/** Blocks the sender of a message, or the replies of its recipient. */
 export async function block(world: World, { id, sender, vehicle }: WalkMessage, what: WalkBlock['what']) {
   const [by, who] = what === 'messages' ? [vehicle.owner, sender] : [sender, vehicle.owner]
   assertOk(await by.calls.post(`/api/messages/${id}/block`))
@@ -202,7 +202,7 @@ export async function markRead(message: WalkMessage, isRead: boolean) {
   assertOk(await message.vehicle.owner.calls.patch(`/api/messages/${message.id}`, { is_read: isRead }))
 }
 
-/** Finds the vehicles that are gone, whoever removed them: with them go the messages they received. */
+/** Finds the vehicles that were deleted, by anybody: with them go the messages they received. */
 export async function forgetGone(stage: Stage, world: World) {
   const { secrets } = stage
   const lists = await Promise.all(

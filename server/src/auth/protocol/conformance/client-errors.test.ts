@@ -22,7 +22,7 @@ const NOBODY = { email: 'nobody@example.com', password: PASSWORD }
 const SIGN_IN = '/auth/v1/token?grant_type=password'
 const REFRESH = '/auth/v1/token?grant_type=refresh_token'
 
-/** A client that signed in through the proxy, which forgets it. */
+/** A client that signed in through the proxy, which then closes. */
 async function signIn() {
   const client = await signInClient(app, proxy.url)
   proxy.seen.length = 0
