@@ -12,7 +12,7 @@ const processesAtATime = 6
 /** Files that come first, each in a process of its own: they change what others would see there, or take longest. */
 const alone = [
   'server/src/test/matrix/matrix.test.ts',
-  'server/src/test/walk/walk.test.ts',
+  'server/src/test/confidentiality/confidentiality.test.ts',
   'server/src/profile/export-stream.test.ts',
   'server/src/test/database.test.ts', // goes to another PostgreSQL
   // replace the timers, which servers of the other files would use as well

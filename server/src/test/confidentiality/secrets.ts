@@ -1,4 +1,4 @@
-/** Somebody who reads: a person by the key they have in the walk. */
+/** Somebody who reads: a person by the key they have in the model. */
 export type Reader = string
 
 type Secret = { what: string; value: string; knownTo: Set<Reader> }
@@ -16,7 +16,7 @@ export class Secrets {
   /** Adds a secret with those who may know it from now on; one that is there already keeps those it has. */
   add(what: string, value: string, ...knownTo: Reader[]): void {
     if (this.#secrets.has(value)) {
-      this.tell(value, ...knownTo)
+      this.reveal(value, ...knownTo)
       return
     }
     const secret = { what, value, knownTo: new Set(knownTo) }
@@ -32,12 +32,12 @@ export class Secrets {
     return this.#secrets.has(value)
   }
 
-  tell(value: string, ...readers: Reader[]): void {
+  reveal(value: string, ...readers: Reader[]): void {
     for (const reader of readers) this.#secrets.get(value)!.knownTo.add(reader)
   }
 
   /** Takes a secret out of a person's visible set: from now on nothing may show it to them. */
-  forget(value: string, reader: Reader): void {
+  hide(value: string, reader: Reader): void {
     this.#secrets.get(value)!.knownTo.delete(reader)
   }
 
@@ -50,10 +50,10 @@ export class Secrets {
   }
 
   /** Lists what a text shows its reader that they may not know. */
-  leaks(reader: Reader, place: string, text: string): string[] {
+  leaks(reader: Reader, source: string, text: string): string[] {
     return [...this.found(text)]
       .filter(({ knownTo }) => !knownTo.has(reader))
-      .map(({ what, value }) => `${reader} reads in ${place}: ${what} (${value})`)
+      .map(({ what, value }) => `${reader} reads in ${source}: ${what} (${value})`)
   }
 }
 

@@ -8,8 +8,8 @@ import { decodeClaims } from '../jwt.ts'
 import type { ReceivedMail, SmtpInbox } from '../smtp-inbox.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Somebody who walks: an account with all its sessions, devices and open streams. */
-export type Walker = {
+/** A person of the model: an account with all its sessions, devices and open streams. */
+export type ModelPerson = {
   /** Names the account among the secrets' readers; somebody who signs up again has a new one. */
   key: string
   id: string
@@ -20,17 +20,17 @@ export type Walker = {
   /** Every response of these calls is searched. */
   calls: Caller
   browsers: FakeBrowser[]
-  /** `heard`: how much of it was searched already. */
-  streams: (Awaited<ReturnType<typeof openStream>> & { openedAt: string; heard: number })[]
+  /** `inspected`: how much of it was searched already. */
+  streams: (Awaited<ReturnType<typeof openStream>> & { openedAt: string; inspected: number })[]
   /** The pages the person's mails lead to and that need no session. */
   mailedPaths: Set<string>
 }
 
-export type Hear = (reader: string, place: string, text: string) => void
+export type Inspect = (reader: string, source: string, text: string) => void
 
 let words = 0
 /** Makes a word that occurs nowhere else, and that no other contains. */
-export const newWord = (): string => `zq${(words++).toString(36).padStart(5, '0')}qz`
+export const newUniqueWord = (): string => `zq${(words++).toString(36).padStart(5, '0')}qz`
 
 let networks = 0
 
@@ -38,29 +38,29 @@ let networks = 0
 export const asRead = ({ status, headers, text }: TestResponse): string =>
   `${status} ${JSON.stringify([...headers])} ${text}`
 
-/** Makes calls whose responses are all heard, with the person's own address and browser. */
-function listeningCalls(calls: Caller, reader: string, own: Record<string, string>, hear: Hear): Caller {
-  const heard = async (place: string, response: Promise<TestResponse>) => {
+/** Makes calls whose responses are all inspected, with the person's own address and browser. */
+function inspectedCalls(calls: Caller, reader: string, own: Record<string, string>, inspect: Inspect): Caller {
+  const inspected = async (source: string, response: Promise<TestResponse>) => {
     const answer = await response
-    assert.ok(answer.status < 500, `${place}: ${answer.status} ${answer.text}`)
-    hear(reader, place, asRead(answer))
+    assert.ok(answer.status < 500, `${source}: ${answer.status} ${answer.text}`)
+    inspect(reader, source, asRead(answer))
     return answer
   }
   return {
-    get: (path, headers) => heard(`GET ${path}`, calls.get(path, { ...own, ...headers })),
-    post: (path, body, headers) => heard(`POST ${path}`, calls.post(path, body, { ...own, ...headers })),
-    patch: (path, body, headers) => heard(`PATCH ${path}`, calls.patch(path, body, { ...own, ...headers })),
-    put: (path, body, headers) => heard(`PUT ${path}`, calls.put(path, body, { ...own, ...headers })),
-    delete: (path, body, headers) => heard(`DELETE ${path}`, calls.delete(path, body, { ...own, ...headers })),
+    get: (path, headers) => inspected(`GET ${path}`, calls.get(path, { ...own, ...headers })),
+    post: (path, body, headers) => inspected(`POST ${path}`, calls.post(path, body, { ...own, ...headers })),
+    patch: (path, body, headers) => inspected(`PATCH ${path}`, calls.patch(path, body, { ...own, ...headers })),
+    put: (path, body, headers) => inspected(`PUT ${path}`, calls.put(path, body, { ...own, ...headers })),
+    delete: (path, body, headers) => inspected(`DELETE ${path}`, calls.delete(path, body, { ...own, ...headers })),
   }
 }
 
 /** Signs somebody up by the link in the email, as a person does, and registers what only they may know. */
-export async function signUpWalker(
-  { app, inbox, secrets, hear }: { app: TestApp; inbox: SmtpInbox; secrets: Secrets; hear: Hear },
+export async function signUpPerson(
+  { app, inbox, secrets, inspect }: { app: TestApp; inbox: SmtpInbox; secrets: Secrets; inspect: Inspect },
   key: string,
-): Promise<Walker> {
-  const own = { email: newWord(), name: newWord(), browser: newWord() }
+): Promise<ModelPerson> {
+  const own = { email: newUniqueWord(), name: newUniqueWord(), browser: newUniqueWord() }
   const email = `${own.email}@example.com`
   const network = ++networks
   const headers = {
@@ -71,7 +71,7 @@ export async function signUpWalker(
   secrets.add('name', own.name, key)
   secrets.add('browser', own.browser, key)
   secrets.add('IP address', headers['x-forwarded-for'], key)
-  const visiting = listeningCalls(app.visitor, key, headers, hear)
+  const visiting = inspectedCalls(app.visitor, key, headers, inspect)
   const account = { email, password: PASSWORD, data: { full_name: own.name } }
   const signedUp = await visiting.post('/auth/v1/signup', account)
   assert.equal(signedUp.status, 200, signedUp.text)
@@ -81,7 +81,7 @@ export async function signUpWalker(
   assert.equal(opened.status, 200, opened.text)
   secrets.add('account id', opened.body.user.id, key)
   secrets.add('session id', decodeClaims(opened.body.access_token).session_id, key)
-  const calls = listeningCalls(app.withToken(opened.body.access_token), key, headers, hear)
+  const calls = inspectedCalls(app.withToken(opened.body.access_token), key, headers, inspect)
   // so that there is a text in emails that could reach somebody else
   const chosen = await calls.patch('/api/preferences', { email_message_text: true })
   assert.equal(chosen.status, 200, chosen.text)
@@ -100,36 +100,36 @@ export async function signUpWalker(
 
 /** Signs out of this device and in again. */
 export async function signInAgain(
-  { app, secrets, hear }: { app: TestApp; secrets: Secrets; hear: Hear },
-  who: Walker,
+  { app, secrets, inspect }: { app: TestApp; secrets: Secrets; inspect: Inspect },
+  who: ModelPerson,
 ): Promise<void> {
   const left = await who.calls.post('/auth/v1/logout?scope=local')
   assert.equal(left.status, 204, left.text)
   await closeStreams(who)
-  const headers = { 'user-agent': newWord() }
+  const headers = { 'user-agent': newUniqueWord() }
   secrets.add('browser', headers['user-agent'], who.key)
-  const visiting = listeningCalls(app.visitor, who.key, headers, hear)
+  const visiting = inspectedCalls(app.visitor, who.key, headers, inspect)
   const back = await visiting.post('/auth/v1/token?grant_type=password', { email: who.email, password: PASSWORD })
   assert.equal(back.status, 200, back.text)
   secrets.add('session id', decodeClaims(back.body.access_token).session_id, who.key)
   who.token = back.body.access_token
-  who.calls = listeningCalls(app.withToken(who.token), who.key, headers, hear)
+  who.calls = inspectedCalls(app.withToken(who.token), who.key, headers, inspect)
 }
 
-export async function openLiveStream(app: TestApp, who: Walker): Promise<void> {
+export async function openLiveStream(app: TestApp, who: ModelPerson): Promise<void> {
   const openedAt = new Date().toISOString()
   const stream = await openStream(app.url, who.token)
   assert.equal(stream.status, 200)
   await stream.next(({ event }) => event === 'unread')
-  who.streams.push({ ...stream, openedAt, heard: 0 })
+  who.streams.push({ ...stream, openedAt, inspected: 0 })
 }
 
-export async function closeStreams(who: Walker): Promise<void> {
+export async function closeStreams(who: ModelPerson): Promise<void> {
   await Promise.all(who.streams.splice(0).map((stream) => stream.close()))
 }
 
 /** Waits until a person's open streams have what the list of notifications has. */
-export async function untilStreamed(who: Walker): Promise<void> {
+export async function untilStreamed(who: ModelPerson): Promise<void> {
   if (who.streams.length === 0) return
   const { body } = await who.calls.get('/api/notifications?limit=1')
   const newest = body.items[0] as { id: string; created_at: string } | undefined

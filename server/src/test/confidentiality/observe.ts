@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import type { TestApp } from '../app.ts'
-import type { Walker } from './people.ts'
+import type { ModelPerson } from './people.ts'
 import type { Secrets } from './secrets.ts'
 
 type Read = { 'x-audience'?: string; parameters: { name: string }[] }
 type Document = { paths: Record<string, { get?: Read }> }
 
-/** How the addresses with a parameter are called: with everything the walk knows. A new one needs its line here. */
+/** How the addresses with a parameter are called: with everything the model knows. A new one needs its line here. */
 const PARAMETERS: Record<string, (known: Known) => string[]> = {
   '/api/vehicles/{id}/documents': ({ vehicles }) => vehicles.map(({ id }) => `/api/vehicles/${id}/documents`),
   '/api/vehicles/{id}/people': ({ vehicles }) => vehicles.map(({ id }) => `/api/vehicles/${id}/people`),
   '/api/vehicles/{id}/tag': ({ vehicles }) => vehicles.map(({ id }) => `/api/vehicles/${id}/tag`),
   '/api/messages/{id}/collision': ({ messageIds }) => messageIds.map((id) => `/api/messages/${id}/collision`),
   '/api/messages/{id}': ({ messageIds }) => messageIds.map((id) => `/api/messages/${id}`),
-  '/api/receipts/{receipt}': () => [], // only guests have one, and nobody of the walk is one
+  '/api/receipts/{receipt}': () => [], // only guests have one, and nobody of the model is one
   '/api/admin/people/{id}': ({ subjectIds }) => subjectIds.map((id) => `/api/admin/people/${id}`),
   '/api/admin/users/{id}': ({ people }) => people.map(({ id }) => `/api/admin/users/${id}`),
   '/api/admin/users/{id}/events': ({ people }) => people.map(({ id }) => `/api/admin/users/${id}/events`),
 }
-type Known = { messageIds: string[]; people: Walker[]; vehicles: { id: string }[]; subjectIds: string[] }
+type Known = { messageIds: string[]; people: ModelPerson[]; vehicles: { id: string }[]; subjectIds: string[] }
 /** Reads that show more when asked for it. */
 const VARIANTS: Record<string, string[]> = {
   '/api/messages': ['/api/messages?limit=100&view=received', '/api/messages?limit=100&view=sent'],
@@ -30,9 +30,9 @@ const EXPORT = '/api/export'
 export async function everythingRead(
   app: TestApp,
   secrets: Secrets,
-  people: Walker[],
+  people: ModelPerson[],
   known: Known,
-  admin: Walker,
+  admin: ModelPerson,
 ): Promise<void> {
   const { paths } = (await app.visitor.get('/openapi.json')).body as Document
   const reads = Object.entries(paths).flatMap(([path, { get }]) => (get && path !== EXPORT ? [{ path, ...get }] : []))
@@ -55,14 +55,14 @@ export async function everythingRead(
 
 function addressesOf({ path, parameters }: Read & { path: string }, known: Known): string[] {
   if (path.includes('{')) {
-    return PARAMETERS[path]?.(known) ?? assert.fail(`the walk does not know how to read ${path}: see PARAMETERS`)
+    return PARAMETERS[path]?.(known) ?? assert.fail(`the test does not know how to read ${path}: see PARAMETERS`)
   }
   const isList = parameters.some(({ name }) => name === 'limit')
   return VARIANTS[path] ?? [isList ? `${path}?limit=100` : path]
 }
 
 /** Reads an address, and the next pages if it is a list. */
-async function readAllPages(who: Walker, path: string): Promise<void> {
+async function readAllPages(who: ModelPerson, path: string): Promise<void> {
   for (let next: string | null = path; next !== null; ) {
     const { body } = await who.calls.get(next)
     const cursor: string | null = body?.next ?? null

@@ -4,27 +4,27 @@ import { eventually } from '../eventually.ts'
 import { startFakePushService } from '../fake-push-service.ts'
 import { startSmtpInbox } from '../smtp-inbox.ts'
 import { everythingRead } from './observe.ts'
-import { closeStreams, linkTokens, mailAsRead, signUpWalker, untilStreamed, type Walker } from './people.ts'
+import { closeStreams, linkTokens, type ModelPerson, mailAsRead, signUpPerson, untilStreamed } from './people.ts'
 import { Secrets } from './secrets.ts'
 
-/** How many people walk. */
+/** How many people take part. */
 export const PEOPLE = 5
 
-export type WalkVehicle = {
+export type ModelVehicle = {
   id: string
-  owner: Walker
+  owner: ModelPerson
   /** Whom the owner invited, and who has not left. */
-  drivers: Walker[]
+  drivers: ModelPerson[]
   plateKey: string
   /** The plate as its owner writes it. */
   plate: string
 }
-export type WalkMessage = {
+export type ModelMessage = {
   id: string
-  sender: Walker
-  vehicle: WalkVehicle
+  sender: ModelPerson
+  vehicle: ModelVehicle
   /** The drivers who may read it: those who were there when it came, and still are. */
-  readers: Walker[]
+  readers: ModelPerson[]
   /** What both sides may read: the text, the reply, the name of the image. */
   shared: string[]
   replied: boolean
@@ -33,14 +33,14 @@ export type WalkMessage = {
 }
 
 /** Nothing that `by` would get from `who` arrives any more: messages, or replies. */
-export type WalkBlock = { by: Walker; who: Walker; what: 'messages' | 'replies' }
+export type ModelBlock = { by: ModelPerson; who: ModelPerson; what: 'messages' | 'replies' }
 
-/** The people of one walk, and what the model knows of them. */
-export type World = {
-  people: Walker[]
-  vehicles: WalkVehicle[]
-  messages: WalkMessage[]
-  blocks: WalkBlock[]
+/** The people of one run, and what the model knows of them. */
+export type Model = {
+  people: ModelPerson[]
+  vehicles: ModelVehicle[]
+  messages: ModelMessage[]
+  blocks: ModelBlock[]
   /** Those of messages that are gone too. */
   messageIds: string[]
   /** Those of people who were reported. */
@@ -49,10 +49,10 @@ export type World = {
   contested: string[]
 }
 
-export type Stage = Awaited<ReturnType<typeof openStage>>
+export type Harness = Awaited<ReturnType<typeof openHarness>>
 
-/** Starts what the walks take place on: the whole server, a mail server, a push service, and an admin. */
-export async function openStage() {
+/** Starts what the runs need: the whole server, a mail server, a push service, and an admin. */
+export async function openHarness() {
   const [inbox, service] = await Promise.all([startSmtpInbox(), startFakePushService()])
   const app: TestApp = await testApp({
     settings: {
@@ -67,12 +67,12 @@ export async function openStage() {
   let leaks: string[] = []
   /** Who was shown what: the secrets that were found where they belong. */
   const shown = new Set<string>()
-  const hear = (reader: string, place: string, text: string) => {
-    leaks.push(...secrets.leaks(reader, place, text))
-    for (const { what } of secrets.found(text)) shown.add(`${what} in ${place.replace(/^mail .*/, 'mail')}`)
+  const inspect = (reader: string, source: string, text: string) => {
+    leaks.push(...secrets.leaks(reader, source, text))
+    for (const { what } of secrets.found(text)) shown.add(`${what} in ${source.replace(/^mail .*/, 'mail')}`)
   }
-  const context = { app, inbox, service, secrets, hear, shown }
-  const admin = await signUpWalker(context, 'admin')
+  const context = { app, inbox, service, secrets, inspect, shown }
+  const admin = await signUpPerson(context, 'admin')
   await grantAdmin(app.db, admin.email)
 
   /** Who reads the emails to an address, also after they have left. */
@@ -81,41 +81,42 @@ export async function openStage() {
     ['support@platenote.ca', 'support'],
   ])
   let peopleCount = 0
-  const signUp = async (): Promise<Walker> => {
-    const walker = await signUpWalker(context, `person ${++peopleCount}`)
-    keyByAddress.set(walker.email, walker.key)
+  const signUp = async (): Promise<ModelPerson> => {
+    const person = await signUpPerson(context, `person ${++peopleCount}`)
+    keyByAddress.set(person.email, person.key)
     // what the lists of an admin show; their mails and devices show none of it
-    for (const value of [walker.words.email, walker.words.name, walker.id]) secrets.tell(value, admin.key)
-    return walker
+    for (const value of [person.words.email, person.words.name, person.id]) secrets.reveal(value, admin.key)
+    return person
   }
 
-  const readers = (world: World) => [...world.people, admin]
+  const readers = (model: Model) => [...model.people, admin]
   let mailsRead = 0
-  const readMails = (world: World) => {
+  const readMails = (model: Model) => {
     for (const mail of inbox.received.slice(mailsRead)) {
       mailsRead++
       const key = keyByAddress.get(mail.to) ?? `whoever has ${mail.to}`
-      hear(key, `mail "${mail.parsed.subject}"`, mailAsRead(mail))
+      inspect(key, `mail "${mail.parsed.subject}"`, mailAsRead(mail))
       for (const token of linkTokens(mail)) if (!secrets.has(token)) secrets.add('token of a link', token, key)
       for (const [path, token] of mailAsRead(mail).matchAll(/\/unsubscribe\/([\w-]{43})/g)) {
         if (!secrets.has(token!)) secrets.add('token for unsubscribing', token!, key)
-        readers(world)
+        readers(model)
           .find((reader) => reader.key === key)
           ?.mailedPaths.add(path)
       }
     }
   }
-  const readDevices = (world: World) => {
-    for (const { key, browsers } of readers(world))
+  const readDevices = (model: Model) => {
+    for (const { key, browsers } of readers(model))
       for (const browser of browsers)
-        for (const push of browser.taken().splice(0)) hear(key, 'push', `${push.text} ${JSON.stringify(push.headers)}`)
+        for (const push of browser.taken().splice(0))
+          inspect(key, 'push', `${push.text} ${JSON.stringify(push.headers)}`)
   }
-  const readStreams = (world: World) => {
-    for (const { key, streams } of readers(world))
+  const readStreams = (model: Model) => {
+    for (const { key, streams } of readers(model))
       for (const stream of streams) {
-        // what came before was heard then, when its reader might know more than now
-        hear(key, 'live', stream.raw().slice(stream.heard) + JSON.stringify([...stream.headers]))
-        stream.heard = stream.raw().lastIndexOf('\n\n') + 1
+        // what came before was inspected then, when its reader might know more than now
+        inspect(key, 'live', stream.raw().slice(stream.inspected) + JSON.stringify([...stream.headers]))
+        stream.inspected = stream.raw().lastIndexOf('\n\n') + 1
       }
   }
 
@@ -123,7 +124,7 @@ export async function openStage() {
     ...context,
     admin,
     signUp,
-    async newWorld(): Promise<World> {
+    async newModel(): Promise<Model> {
       const people = await Promise.all(Array.from({ length: PEOPLE }, signUp))
       return {
         people,
@@ -136,7 +137,7 @@ export async function openStage() {
       }
     },
     /** Waits until everything that was caused has arrived: emails, pushes, live events. */
-    async settle(world: World): Promise<void> {
+    async settle(model: Model): Promise<void> {
       await eventually(async () => {
         await app.db`update digests set next_at = now() where lease_token is null`
         await app.db`update outbox set run_at = now() where sent_at is null and failed_at is null and lease_token is null`
@@ -151,20 +152,20 @@ export async function openStage() {
           )::int as count`
         return waiting!.count === 0 ? true : undefined
       })
-      await Promise.all(readers(world).map(untilStreamed))
+      await Promise.all(readers(model).map(untilStreamed))
     },
     /** Reads everything everybody can get, and returns what they may not know. */
-    async readEverything(world: World): Promise<string[]> {
-      readMails(world)
-      readDevices(world)
-      readStreams(world)
-      await everythingRead(app, secrets, readers(world), world, admin)
+    async readEverything(model: Model): Promise<string[]> {
+      readMails(model)
+      readDevices(model)
+      readStreams(model)
+      await everythingRead(app, secrets, readers(model), model, admin)
       const found = [...new Set(leaks)]
       leaks = []
       return found
     },
-    async leave(world: World): Promise<void> {
-      await Promise.all(readers(world).map(closeStreams))
+    async leave(model: Model): Promise<void> {
+      await Promise.all(readers(model).map(closeStreams))
     },
     async close() {
       await closeStreams(admin)
