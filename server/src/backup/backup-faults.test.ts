@@ -10,7 +10,7 @@ import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { runCommand, spawnServerFile } from '../test/product.ts'
-import { createEmptyDatabase } from '../test/restore-places.ts'
+import { createEmptyDatabase } from '../test/restore-targets.ts'
 import { uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 

@@ -22,7 +22,7 @@ import type { FileStore } from '../files/file-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { runCommand } from '../test/product.ts'
-import { createEmptyDatabase, removeAccount, reseal } from '../test/restore-places.ts'
+import { createEmptyDatabase, removeAccount, reseal } from '../test/restore-targets.ts'
 import { uploadImage } from '../test/upload.ts'
 import { copyDeletions } from './deletion-journal.ts'
 import { makeBackup } from './make-backup.ts'
@@ -41,13 +41,13 @@ let app: TestApp
 let [anna, ben, chloe]: Person[] = []
 
 /** Creates an empty target for a restore: a database without a table, and a store without a file. */
-async function emptyPlace() {
-  const dataDir = mkdtempSync(join(folder, 'place-'))
+async function emptyTarget() {
+  const dataDir = mkdtempSync(join(folder, 'target-'))
   return { ...(await createEmptyDatabase()), files: await openDiskStore(join(dataDir, 'attachments')), dataDir }
 }
 
-const restoreInto = (place: { db: Pool; files: FileStore }, from = backup, keys: MasterKeys = KEYS) =>
-  restoreBackup({ ...place, keys }, from)
+const restoreInto = (target: { db: Pool; files: FileStore }, from = backup, keys: MasterKeys = KEYS) =>
+  restoreBackup({ ...target, keys }, from)
 
 const send = async (sender: Person, plate: string, body: object = {}) => {
   const { status, text } = await sender.post('/api/messages', { plate, content: 'Your lights are on.', ...body })
@@ -95,18 +95,18 @@ test('what was deleted since is deleted again: an account with all it had, a veh
   const survivors = await other.db`select id from messages order by id`
 
   // the database is lost, the store is not
-  const place = await emptyPlace()
-  const { deletions, journalDays } = await restoreInto({ ...place, files: other.context.files }, source)
+  const target = await emptyTarget()
+  const { deletions, journalDays } = await restoreInto({ ...target, files: other.context.files }, source)
   assert.ok(deletions >= 2)
   assert.equal(journalDays, 1)
-  const found = await place.db`
+  const found = await target.db`
     select (select array_agg(plate order by plate) from vehicles) as plates,
       (select count(*)::int from auth.users where id = ${leaver.id}) as leavers,
       (select count(*)::int from messages where sender_id = ${leaver.id}) as signed,
       (select array_agg(id::text order by id) from messages) as messages`
   const messages = survivors.map(({ id }) => String(id))
   assert.deepEqual({ ...found[0] }, { plates: ['STAYS1'], leavers: 0, signed: 0, messages })
-  await place.db.end()
+  await target.db.end()
   await other.close()
 })
 
@@ -165,22 +165,22 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
   }
 
   async function assertRefused(from: string, line: RegExp, keys = KEYS) {
-    const place = await emptyPlace()
-    await assert.rejects(restoreInto(place, from, keys), (error) => {
+    const target = await emptyTarget()
+    await assert.rejects(restoreInto(target, from, keys), (error) => {
       assert.ok(error instanceof BackupError, String(error))
       assert.match(error.message, line)
       assert.ok(!error.message.includes('\n'))
       return true
     })
-    const [left] = await place.db`
+    const [left] = await target.db`
       select count(*)::int as tables from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace`
     assert.equal(left!['tables'], 0)
-    const stored = readdirSync(join(place.dataDir, 'attachments'), { recursive: true, withFileTypes: true })
+    const stored = readdirSync(join(target.dataDir, 'attachments'), { recursive: true, withFileTypes: true })
     assert.deepEqual(
       stored.filter((entry) => entry.isFile()),
       [],
     )
-    await place.db.end()
+    await target.db.end()
   }
 
   for (const [index, [what, harm, line]] of FAULTS.entries()) {
@@ -208,52 +208,52 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
     const copy = join(folder, 'unfit')
     cpSync(backup, copy, { recursive: true })
     removeAccount(copy)
-    const place = await emptyPlace()
-    await assert.rejects(restoreInto(place, copy), /foreign key/)
-    const stored = readdirSync(join(place.dataDir, 'attachments'), { recursive: true, withFileTypes: true })
+    const target = await emptyTarget()
+    await assert.rejects(restoreInto(target, copy), /foreign key/)
+    const stored = readdirSync(join(target.dataDir, 'attachments'), { recursive: true, withFileTypes: true })
     assert.deepEqual(
       stored.filter((entry) => entry.isFile()),
       [],
     )
-    assert.equal((await place.db`select to_regclass('public.messages') as found`)[0]!['found'], null)
-    await place.db.end()
+    assert.equal((await target.db`select to_regclass('public.messages') as found`)[0]!['found'], null)
+    await target.db.end()
   })
 
   test('a database in use, and one that is not empty unless --force is said', async (t) => {
-    const place = await emptyPlace()
-    const running = openPool(place.url, 1)
+    const target = await emptyTarget()
+    const running = openPool(target.url, 1)
     await running`select 1`
     const line = /^Something is connected to this database \(platenote\): /
-    await assert.rejects(restoreInto(place), (error) => error instanceof BackupError && line.test(error.message))
+    await assert.rejects(restoreInto(target), (error) => error instanceof BackupError && line.test(error.message))
     await running.end()
     // a name of its own does not hide a server
-    const renamed = openPool(`${place.url}${place.url.includes('?') ? '&' : '?'}application_name=billing`, 1)
+    const renamed = openPool(`${target.url}${target.url.includes('?') ? '&' : '?'}application_name=billing`, 1)
     t.after(() => renamed.end())
     await renamed`select 1`
-    await assert.rejects(restoreInto(place), /Something is connected to this database \(billing\)/)
+    await assert.rejects(restoreInto(target), /Something is connected to this database \(billing\)/)
     await renamed.end()
-    await restoreInto(place)
-    await assert.rejects(restoreInto(place), /The database is not empty/)
-    await restoreBackup({ ...place, keys: KEYS }, backup, { force: true })
-    assert.equal((await place.db`select from auth.users`).length, 3)
-    await place.db.end()
+    await restoreInto(target)
+    await assert.rejects(restoreInto(target), /The database is not empty/)
+    await restoreBackup({ ...target, keys: KEYS }, backup, { force: true })
+    assert.equal((await target.db`select from auth.users`).length, 3)
+    await target.db.end()
   })
 })
 
 test('a server that starts meanwhile waits, and finds the restored database', async (t) => {
-  const place = await emptyPlace()
-  const restoring = restoreInto(place)
+  const target = await emptyTarget()
+  const restoring = restoreInto(target)
   await eventually(async () => {
     const [begun] = await app.db`
-      select from pg_stat_activity where datname = ${place.connection.database} and backend_xid is not null`
+      select from pg_stat_activity where datname = ${target.connection.database} and backend_xid is not null`
     return begun ? true : undefined
   })
-  const starting = openPool(place.url, 1)
+  const starting = openPool(target.url, 1)
   t.after(() => starting.end())
   await migrate(starting)
   assert.equal((await starting`select from auth.users`).length, 3)
   await restoring
-  await place.db.end()
+  await target.db.end()
 })
 
 test('the commands back up, verify and restore', async () => {
@@ -281,12 +281,12 @@ test('the commands back up, verify and restore', async () => {
   assert.equal(verified.code, 0, verified.err)
   assert.match(verified.out, /^The backup of \S+ is whole: \d+ tables, 2 files, and these keys open it\.\n$/)
 
-  const place = await emptyPlace()
-  await place.db.end()
+  const empty = await emptyTarget()
+  await empty.db.end()
   const restored = await runCommand('cli/restore.ts', [target], {
     ...settings,
-    DATABASE_URL: place.url,
-    DATA_DIR: place.dataDir,
+    DATABASE_URL: empty.url,
+    DATA_DIR: empty.dataDir,
   })
   assert.deepEqual([restored.code, restored.err], [0, ''])
   assert.match(restored.out, /WARNING: no journal of deletions was found/)

@@ -10,7 +10,7 @@ import { type Caller, PASSWORD, type TestApp, testApp } from '../test/app.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
 import { fillRest } from '../test/fill-rest.ts'
 import { type Cast, createCast } from '../test/matrix/callers.ts'
-import { createEmptyDatabaseToDrop } from '../test/restore-places.ts'
+import { createEmptyDatabaseToDrop } from '../test/restore-targets.ts'
 import { downloadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { type FileEntry, type Manifest, tablePath } from './manifest.ts'
@@ -27,25 +27,25 @@ const [first, second] = [join(folder, 'first'), join(folder, 'second')]
 const service = await startFakePushService()
 let app: TestApp
 let cast: Cast
-let place: Awaited<ReturnType<typeof createEmptyDatabaseToDrop>>
+let target: Awaited<ReturnType<typeof createEmptyDatabaseToDrop>>
 let manifests: [before: Manifest, after: Manifest]
-const DATA_DIR = join(folder, 'place')
+const DATA_DIR = join(folder, 'target')
 
 before(async () => {
   app = await testApp({ settings: { MASTER_KEY, ROLE: 'web', PUSH_HOSTS: service.origin } })
   cast = await createCast(app, service)
-  place = await createEmptyDatabaseToDrop()
+  target = await createEmptyDatabaseToDrop()
   await fillRest(app.db)
   const made = await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, first)
   const files = await openDiskStore(join(DATA_DIR, 'attachments'))
-  await restoreBackup({ db: place.db, files, keys: createMasterKeys(MASTER_KEY, []) }, first)
-  manifests = [made, await makeBackup({ db: place.db, files, version: '0.2.0' }, second)]
-  await place.db.end()
+  await restoreBackup({ db: target.db, files, keys: createMasterKeys(MASTER_KEY, []) }, first)
+  manifests = [made, await makeBackup({ db: target.db, files, version: '0.2.0' }, second)]
+  await target.db.end()
 })
 after(async () => {
   await app.close()
   await service.close()
-  await place.drop()
+  await target.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -149,7 +149,7 @@ test('a server starts on it: its owner signs in, and reads a message and its pho
   assert.equal(expected.content, 'Somebody hit your car')
   const restored = await testApp({
     settings: { MASTER_KEY, PUSH_HOSTS: service.origin },
-    sibling: { config: { ...app.config, DATA_DIR }, database: place.database },
+    sibling: { config: { ...app.config, DATA_DIR }, database: target.database },
   })
   assert.deepEqual(await read(restored, await restored.signIn(email, PASSWORD)), expected)
   await restored.close()

@@ -16,7 +16,7 @@ import { startFakeS3 } from '../test/fake-s3.ts'
 import { soon } from '../test/matrix/prepare-things.ts'
 import { pdfWith } from '../test/pdf-bytes.ts'
 import { runCommand } from '../test/product.ts'
-import { createEmptyDatabase } from '../test/restore-places.ts'
+import { createEmptyDatabase } from '../test/restore-targets.ts'
 import { uploadDocument, uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -43,17 +43,17 @@ test('documents of a dispute come back from one bucket into another, and the adm
   const { files } = await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, source)
   assert.equal(files.count, 1)
 
-  const place = await createEmptyDatabase()
+  const target = await createEmptyDatabase()
   const settings = { MASTER_KEY, STORAGE_URL: s3.storageUrl('after') }
-  await restoreBackup({ db: place.db, files: await openFileStore(loadConfig(settings)), keys }, source)
-  await place.db.end()
+  await restoreBackup({ db: target.db, files: await openFileStore(loadConfig(settings)), keys }, source)
+  await target.db.end()
   const objects = (bucket: string) =>
     [...s3.objects].filter(([path]) => path.startsWith(`/${bucket}/`) && path.endsWith('.sealed'))
   assert.deepEqual(
     objects('after').map(([path, bytes]) => [path.replace('/after/', '/before/'), bytes]),
     objects('before'),
   )
-  const restored = await testApp({ settings, sibling: { config: app.config, database: place.database } })
+  const restored = await testApp({ settings, sibling: { config: app.config, database: target.database } })
   const { token } = await restored.signIn(admin.email, PASSWORD)
   const opened = await fetch(`${restored.url}/api/admin/documents/${document.id}/open`, {
     method: 'POST',
@@ -83,13 +83,13 @@ test('the photo of a deleted message that a legal hold keeps comes back with a b
   const source = join(folder, 'held')
   await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, source)
 
-  const place = await createEmptyDatabase()
-  const DATA_DIR = join(folder, 'held-place')
+  const empty = await createEmptyDatabase()
+  const DATA_DIR = join(folder, 'held-target')
   const files = await openFileStore(loadConfig({ DATA_DIR }))
-  await restoreBackup({ db: place.db, files, keys }, source)
-  await place.db.end()
+  await restoreBackup({ db: empty.db, files, keys }, source)
+  await empty.db.end()
   const target = join(folder, 'held-export')
-  const settings = { DATABASE_URL: place.url, DATA_DIR, MASTER_KEY }
+  const settings = { DATABASE_URL: empty.url, DATA_DIR, MASTER_KEY }
   const { err } = await runCommand('cli/hold.ts', ['export', held.id, target], settings)
   assert.equal(err, '')
   assert.equal(readFileSync(join(target, `${image.id}.webp`)).toString('latin1', 8, 12), 'WEBP')
@@ -130,16 +130,16 @@ test('a backup of an older release is brought up to date: people sign in, and ne
   assert.ok(!manifest.tables.some(({ name }) => name === 'auth.account_uses'))
   await old.db.end()
 
-  const place = await createEmptyDatabase()
-  await restoreBackup({ db: place.db, files: now.context.files, keys }, source)
-  const [applied] = await place.db`select count(*)::int as count from schema_migrations`
+  const target = await createEmptyDatabase()
+  await restoreBackup({ db: target.db, files: now.context.files, keys }, source)
+  const [applied] = await target.db`select count(*)::int as count from schema_migrations`
   assert.equal(applied!['count'], readMigrations().length)
-  const [use] = await place.db`select from auth.account_uses where user_id = ${owner.id}`
+  const [use] = await target.db`select from auth.account_uses where user_id = ${owner.id}`
   assert.ok(use, 'the account would end unwarned, or never')
-  await place.db.end()
+  await target.db.end()
   const restored = await testApp({
     settings: { MASTER_KEY },
-    sibling: { config: now.config, database: place.database },
+    sibling: { config: now.config, database: target.database },
   })
   const again = await restored.signIn(owner.email, owner.password)
   const { body } = await again.get('/api/vehicles')

@@ -13,7 +13,7 @@ import { openFileStore } from '../files/open-file-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { startFakeS3 } from '../test/fake-s3.ts'
-import { createEmptyDatabase, removeAccount } from '../test/restore-places.ts'
+import { createEmptyDatabase, removeAccount } from '../test/restore-targets.ts'
 import { storedFileName, uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -60,10 +60,10 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-let places = 0
+let targets = 0
 /** Creates an empty database, and a bucket of which `stored` lists the photos. */
-async function emptyPlace() {
-  const bucket = `place-${++places}`
+async function emptyTarget() {
+  const bucket = `target-${++targets}`
   const { db, connection } = await createEmptyDatabase()
   after(() => db.end())
   const files = await openFileStore(loadConfig({ STORAGE_URL: s3.storageUrl(bucket) }))
@@ -80,83 +80,83 @@ async function emptyPlace() {
 const restored = (name: string) => s3.objects.get(`/source/${name}`)
 
 test('a store that refuses to delete after the commit costs a warning, and no photo of the restored database', async () => {
-  const place = await emptyPlace()
-  await restoreBackup(place, two)
-  s3.objects.delete(place.pathOf(first!))
+  const target = await emptyTarget()
+  await restoreBackup(target, two)
+  s3.objects.delete(target.pathOf(first!))
   s3.deniedMethod = 'DELETE'
-  await restoreBackup(place, one, { force: true, warn: place.warn })
-  assert.deepEqual(s3.objects.get(place.pathOf(first!)), restored(first!))
-  assert.equal((await place.db`select from attachments`).length, 1)
-  assert.deepEqual(place.warnings, [
+  await restoreBackup(target, one, { force: true, warn: target.warn })
+  assert.deepEqual(s3.objects.get(target.pathOf(first!)), restored(first!))
+  assert.equal((await target.db`select from attachments`).length, 1)
+  assert.deepEqual(target.warnings, [
     `Files of the database before that could not be deleted: 1 (AccessDenied; the first: ${second}). No row names them any more; nothing opens them.`,
   ])
 })
 
 test('a restore that fails says why, although its files cannot be deleted again', async () => {
-  const place = await emptyPlace()
+  const target = await emptyTarget()
   s3.deniedMethod = 'DELETE'
-  await assert.rejects(restoreBackup(place, unfit, { warn: place.warn }), /foreign key/)
-  assert.deepEqual(place.warnings, [
+  await assert.rejects(restoreBackup(target, unfit, { warn: target.warn }), /foreign key/)
+  assert.deepEqual(target.warnings, [
     `Files of this restore that could not be taken back: 1 (AccessDenied; the first: ${first}). The next restore finds them.`,
   ])
-  assert.deepEqual(place.stored(), [first])
+  assert.deepEqual(target.stored(), [first])
 })
 
 test('a restore that fails leaves the store as it was: a file with another content has that again', async () => {
-  const place = await emptyPlace()
+  const target = await emptyTarget()
   const other = Buffer.from('another content')
-  s3.objects.set(place.pathOf(first!), other)
-  await assert.rejects(restoreBackup(place, unfit), /foreign key/)
-  assert.deepEqual(s3.objects.get(place.pathOf(first!)), other)
-  await restoreBackup(place, one)
-  assert.deepEqual(s3.objects.get(place.pathOf(first!)), restored(first!))
+  s3.objects.set(target.pathOf(first!), other)
+  await assert.rejects(restoreBackup(target, unfit), /foreign key/)
+  assert.deepEqual(s3.objects.get(target.pathOf(first!)), other)
+  await restoreBackup(target, one)
+  assert.deepEqual(s3.objects.get(target.pathOf(first!)), restored(first!))
 })
 
 test('a store that fails while files are written leaves those of before, and no others', async () => {
-  const place = await emptyPlace()
+  const target = await emptyTarget()
   let puts = 0
   const failing: FileStore = {
-    ...place.files,
+    ...target.files,
     put: (name, bytes) => {
       if (++puts === 2) s3.deniedMethod = 'PUT'
-      return place.files.put(name, bytes)
+      return target.files.put(name, bytes)
     },
   }
-  await assert.rejects(restoreBackup({ ...place, files: failing }, two), /AccessDenied/)
-  assert.deepEqual(place.stored(), [])
+  await assert.rejects(restoreBackup({ ...target, files: failing }, two), /AccessDenied/)
+  assert.deepEqual(target.stored(), [])
 })
 
 /** Restores through a proxy, which `prepare` breaks after the checks and before the transaction. */
 async function restoreThroughProxy(
-  place: Awaited<ReturnType<typeof emptyPlace>>,
+  target: Awaited<ReturnType<typeof emptyTarget>>,
   prepare: (proxy: Awaited<ReturnType<typeof startDatabaseProxy>>) => void,
 ) {
-  const proxy = await startDatabaseProxy(place.connection)
+  const proxy = await startDatabaseProxy(target.connection)
   after(() => proxy.close())
   const db = openPool(proxy.connection, 2)
   after(() => db.end())
   const files: FileStore = {
-    ...place.files,
+    ...target.files,
     put: (name, bytes) => {
       prepare(proxy)
-      return place.files.put(name, bytes)
+      return target.files.put(name, bytes)
     },
   }
   return restoreBackup({ db, files, keys }, one)
 }
 
 test('a commit whose answer is lost is looked up: the restore succeeds, with its photos', async () => {
-  const place = await emptyPlace()
-  const { deletions, sessions } = await restoreThroughProxy(place, (proxy) => proxy.loseNextAnswerTo('commit\0'))
+  const target = await emptyTarget()
+  const { deletions, sessions } = await restoreThroughProxy(target, (proxy) => proxy.loseNextAnswerTo('commit\0'))
   assert.deepEqual([deletions, sessions > 0], [0, true])
-  assert.equal((await place.db`select from attachments`).length, 1)
-  assert.deepEqual(place.stored(), [first])
+  assert.equal((await target.db`select from attachments`).length, 1)
+  assert.deepEqual(target.stored(), [first])
 })
 
 test('a commit that never reached the database did not happen: the photos are taken back', async () => {
-  const place = await emptyPlace()
-  const restoring = restoreThroughProxy(place, (proxy) => proxy.closeAtNext('commit\0'))
+  const target = await emptyTarget()
+  const restoring = restoreThroughProxy(target, (proxy) => proxy.closeAtNext('commit\0'))
   await assert.rejects(restoring, /the connection to the database was lost/)
-  assert.equal((await place.db`select to_regclass('attachments') as found`)[0]!['found'], null)
-  assert.deepEqual(place.stored(), [])
+  assert.equal((await target.db`select to_regclass('attachments') as found`)[0]!['found'], null)
+  assert.deepEqual(target.stored(), [])
 })
