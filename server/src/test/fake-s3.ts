@@ -1,23 +1,22 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { checkSignature } from './s3-signature.ts'
 
-const SIGNED =
-  /^AWS4-HMAC-SHA256 Credential=platenote-test\/\d{8}\/ca-central-1\/s3\/aws4_request, ?SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$/
+const REGION = 'ca-central-1'
 
 /** Where the AWS client looks for credentials; the machine's own profile must not matter. */
 export const AWS_VARIABLES = {
-  AWS_ACCESS_KEY_ID: 'platenote-test',
-  AWS_SECRET_ACCESS_KEY: 'secret',
+  AWS_ACCESS_KEY_ID: 'KEYOFTHETESTBUCKET',
+  AWS_SECRET_ACCESS_KEY: 'only-the-test-bucket-knows-it',
   AWS_EC2_METADATA_DISABLED: 'true',
   AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
   AWS_CONFIG_FILE: '/nonexistent',
 }
 
 /**
- * Starts a server that stores objects as S3 does, and refuses what is not signed or was changed on the way. Sets the variables in
- * which the AWS client finds credentials for it.
+ * Starts a server that stores objects as S3 does, and refuses what is not signed with its key or was changed on the way. Sets the
+ * variables in which the AWS client finds credentials for it.
  */
 export async function startFakeS3() {
   Object.assign(process.env, AWS_VARIABLES)
@@ -29,21 +28,21 @@ export async function startFakeS3() {
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const body = Buffer.concat(chunks)
       const path = request.url?.split('?')[0] ?? ''
+      const now = Date.now() + fake.clockAheadMs
       const respond = (status: number, code = '') =>
         response
-          .writeHead(status, { 'content-type': 'application/xml' })
+          .writeHead(status, { 'content-type': 'application/xml', date: new Date(now).toUTCString() })
           .end(code && `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`)
-      if (!SIGNED.test(request.headers.authorization ?? '')) return respond(403, 'AccessDenied')
-      const hash = request.headers['x-amz-content-sha256']
-      if (hash !== 'UNSIGNED-PAYLOAD' && hash !== createHash('sha256').update(body).digest('hex'))
-        return respond(400, 'XAmzContentSHA256Mismatch')
+      const key = { id: AWS_VARIABLES.AWS_ACCESS_KEY_ID, secret: fake.secret, region: REGION }
+      const signed = checkSignature(request, body, key, now)
+      if (signed.outcome === 'refused') return respond(signed.status, signed.code)
       if (fake.failures > 0) {
         fake.failures--
         return respond(503, 'SlowDown')
       }
       if (request.method === fake.deniedMethod) return respond(403, 'AccessDenied')
       if (request.method === 'PUT') {
-        objects.set(path, body)
+        objects.set(path, signed.bytes)
         return respond(200)
       }
       if (request.method === 'DELETE') {
@@ -66,7 +65,12 @@ export async function startFakeS3() {
     failures: 0,
     /** A method that the credentials do not allow. */
     deniedMethod: undefined as string | undefined,
-    storageUrl: (bucket: string) => `s3://${bucket}?endpoint=http://127.0.0.1:${port}&region=ca-central-1`,
+    /** The secret that belongs to the key. */
+    secret: AWS_VARIABLES.AWS_SECRET_ACCESS_KEY,
+    /** How far its clock is ahead of this machine's. */
+    clockAheadMs: 0,
+    endpoint: `http://127.0.0.1:${port}`,
+    storageUrl: (bucket: string) => `s3://${bucket}?endpoint=http://127.0.0.1:${port}&region=${REGION}`,
     close() {
       server.closeAllConnections()
       server.close()
