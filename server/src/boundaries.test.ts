@@ -35,6 +35,7 @@ const INFRASTRUCTURE_IMPORTS: Record<string, string[]> = {
     'context.ts',
     'db',
     'encryption',
+    'files',
     'html.ts',
     'limits',
     'locale.ts',

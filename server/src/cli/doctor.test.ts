@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +13,7 @@ import { listProcesses } from '../health/queries.ts'
 import { BACKUP_RUN, recordOperation } from '../jobs/run-record.ts'
 import { testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
+import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { ensureTestServer } from '../test/postgres.ts'
 import { runCommand } from '../test/product.ts'
@@ -25,8 +25,8 @@ const SECRETS = {
   JWT_SECRET: newKey(),
   SERVICE_KEY: newKey(),
   SERVICE_ROLE_KEY: newKey(),
-  AWS_ACCESS_KEY_ID: 'AKIDDOCTORTEST',
-  AWS_SECRET_ACCESS_KEY: newKey(),
+  AWS_ACCESS_KEY_ID: AWS_VARIABLES.AWS_ACCESS_KEY_ID,
+  AWS_SECRET_ACCESS_KEY: AWS_VARIABLES.AWS_SECRET_ACCESS_KEY,
 }
 const [MAIL_USER, MAIL_PASSWORD, WRONG_PASSWORD] = ['user-of-mail', 'right-password', 'wrong-password']
 const DATABASE_PASSWORD = 'password-of-database'
@@ -167,41 +167,31 @@ test('a folder of photos that cannot be written to is found', async () => {
   assert.match(line('storage'), /attachments cannot be written to \((?:EACCES|EPERM|EROFS)\): give the account/)
 })
 
-test('a bucket is written, read and left as it was; one that takes nothing is found', async (t) => {
-  const objects = new Map<string, Buffer>()
-  let isReadOnly = false
-  let puts = 0
-  const server = createServer((request, response) => {
-    void (async () => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const path = request.url?.split('?')[0] ?? ''
-      if (request.method === 'PUT' && isReadOnly)
-        return response.writeHead(403).end('<Error><Code>AccessDenied</Code><Message>no</Message></Error>')
-      if (request.method === 'PUT') {
-        puts++
-        objects.set(path, Buffer.concat(chunks))
-        return response.end()
-      }
-      if (request.method === 'DELETE') objects.delete(path)
-      response.end(request.method === 'GET' ? objects.get(path) : undefined)
-    })()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const STORAGE_URL = `s3://platenote-photos?endpoint=${endpoint}&region=ca-central-1`
+test('a bucket is written, read and left as it was; one that takes nothing is found, and why', async (t) => {
+  const s3 = await startFakeS3()
+  t.after(() => s3.close())
+  const STORAGE_URL = s3.storageUrl('platenote-photos')
   const fine = await doctor({ STORAGE_URL })
   assert.equal(fine.code, 0, fine.out)
   assert.match(fine.line('storage'), /^ok .*the bucket platenote-photos/)
-  assert.deepEqual([puts, objects.size], [1, 0])
-  isReadOnly = true
-  const refused = await doctor({ STORAGE_URL })
-  assert.deepEqual(refused.failed, ['storage'])
-  assert.match(refused.line('storage'), /cannot be written to \(AccessDenied\)/)
+  assert.deepEqual([s3.calls, s3.objects.size], [3, 0])
+  const wrong = async (changes: Record<string, string>) => {
+    const { code, failed, line } = await doctor({ STORAGE_URL, ...changes })
+    assert.deepEqual([code, failed], [1, ['storage']])
+    return line('storage').slice('FAIL  storage'.length).trim()
+  }
+  assert.equal(
+    await wrong({ AWS_SECRET_ACCESS_KEY: MAIL_PASSWORD }),
+    'the bucket platenote-photos cannot be written to (SignatureDoesNotMatch): correct AWS_SECRET_ACCESS_KEY, which is not the secret of AWS_ACCESS_KEY_ID',
+  )
+  assert.match(await wrong({ AWS_ACCESS_KEY_ID: MAIL_USER }), /\(InvalidAccessKeyId\): correct AWS_ACCESS_KEY_ID/)
+  assert.match(
+    await wrong({ STORAGE_URL: STORAGE_URL.replace('ca-central-1', 'us-east-1') }),
+    /\(AuthorizationHeaderMalformed\): correct the region of STORAGE_URL/,
+  )
+  s3.deniedMethod = 'PUT'
+  assert.match(await wrong({}), /cannot be written to \(AccessDenied\): give the AWS keys the right/)
+  assert.equal(s3.objects.size, 0)
 })
 
 test('a database that is away or frozen fails in time, and everything else is still checked', async (t) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { openFileStore } from '../files/open-file-store.ts'
+import { StoreError } from '../files/store-error.ts'
 import { readDisk } from '../jobs/report-process.ts'
-import { isOperatorError } from '../log/operator-error.ts'
 import { SECOND_MS } from '../time.ts'
 import { codeOf, type Finding, fail, ok, warn } from './finding.ts'
 
@@ -104,8 +104,8 @@ async function checkBucket(config: Config): Promise<Finding> {
     step = `deleted from (${name} is still there)`
     await store.remove(name)
   } catch (error) {
-    if (isOperatorError(error)) throw error
-    return fail(`${bucket} cannot be ${step} (${codeOf(error)}): check STORAGE_URL, the AWS keys and their rights`)
+    if (!(error instanceof StoreError)) throw error
+    return fail(`${bucket} cannot be ${step} (${error.code}): ${error.advice}`)
   }
   return ok(`${bucket} is written, read and deleted from`)
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { loadConfig } from '../config.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
+import { HOUR_MS } from '../time.ts'
 import { openFileStore } from './open-file-store.ts'
 
 const s3 = await startFakeS3()
@@ -30,8 +31,44 @@ test('a request to a briefly overloaded bucket is retried; when it stays overloa
   await store.put(name, Buffer.from('x'))
   assert.deepEqual(await store.get(name), Buffer.from('x'))
   s3.failures = 100
-  await assert.rejects(store.get(name), { name: 'SlowDown' })
+  await assert.rejects(store.get(name), { code: 'SlowDown' })
   s3.failures = 0
+})
+
+test('a bucket that refuses says in one line what to correct', async (t) => {
+  const store = await open()
+  const name = `${randomBytes(32).toString('hex')}.webp`
+  const { secret } = s3
+  t.after(() => Object.assign(s3, { secret, deniedMethod: undefined }))
+  const refusalOf = (work: Promise<unknown>) =>
+    work.then(
+      () => assert.fail('it was not refused'),
+      ({ message }: Error) => message,
+    )
+  s3.secret = 'another'
+  const wrongSecret =
+    'the bucket platenote-files cannot be used (SignatureDoesNotMatch): correct AWS_SECRET_ACCESS_KEY, which is not the secret of AWS_ACCESS_KEY_ID'
+  assert.equal(await refusalOf(store.put(name, Buffer.from('x'))), wrongSecret)
+  assert.equal(await refusalOf(store.get(name)), wrongSecret)
+  assert.equal(await refusalOf(store.remove(name)), wrongSecret)
+  s3.secret = secret
+  s3.deniedMethod = 'PUT'
+  assert.match(await refusalOf(store.put(name, Buffer.from('x'))), /\(AccessDenied\): give the AWS keys the right/)
+  const elsewhere = await openFileStore(
+    loadConfig({ STORAGE_URL: `s3://platenote-files?endpoint=http://127.0.0.1:1&region=ca-central-1` }),
+  )
+  assert.match(await refusalOf(elsewhere.get(name)), /\(ECONNREFUSED\): check STORAGE_URL/)
+})
+
+test('a clock that is hours wrong keeps nothing from being stored', async (t) => {
+  t.after(() => Object.assign(s3, { clockAheadMs: 0 }))
+  const store = await open()
+  for (const hours of [5, -5]) {
+    s3.clockAheadMs = hours * HOUR_MS
+    const name = `${randomBytes(32).toString('hex')}.webp`
+    await store.put(name, Buffer.from('x'))
+    assert.deepEqual(await store.get(name), Buffer.from('x'))
+  }
 })
 
 test('a name that could be a path throws and is never requested', async () => {

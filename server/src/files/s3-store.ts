@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { SECOND_MS } from '../time.ts'
 import { assertSafeFileName, type FileStore } from './file-store.ts'
+import { StoreError } from './store-error.ts'
 
 const CONNECT_TIMEOUT_MS = 5 * SECOND_MS
 const REQUEST_TIMEOUT_MS = 20 * SECOND_MS
@@ -11,7 +12,7 @@ export type S3Location = { bucket: string; endpoint?: string | undefined; region
  * Opens a store of attachment files in a bucket of S3 or of a compatible server. The credentials are found as AWS does:
  * in variables, the profile or the machine's role.
  *
- * @throws ConfigError when there is no region or there are no credentials
+ * @throws ConfigError when there is no region or there are no credentials; StoreError from its functions, when the bucket fails
  */
 export async function openS3Store({ bucket, endpoint, region }: S3Location): Promise<FileStore> {
   // loaded only when it is used: it is larger than the rest of the server
@@ -38,30 +39,33 @@ export async function openS3Store({ bucket, endpoint, region }: S3Location): Pro
       'missing setting: STORAGE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a role of the machine',
     )
   })
+  const fail = (error: unknown): never => {
+    throw new StoreError(bucket, error)
+  }
 
   return {
     async put(name, bytes) {
-      await client.send(
-        new PutObjectCommand({
-          Bucket: bucket,
-          Key: assertSafeFileName(name),
-          Body: bytes,
-          // encrypted: to the bucket it is nothing but bytes
-          ContentType: 'application/octet-stream',
-        }),
-      )
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key: assertSafeFileName(name),
+        Body: bytes,
+        // encrypted: to the bucket it is nothing but bytes
+        ContentType: 'application/octet-stream',
+      })
+      await client.send(command).catch(fail)
     },
     async get(name) {
+      const command = new GetObjectCommand({ Bucket: bucket, Key: assertSafeFileName(name) })
       try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: assertSafeFileName(name) }))
+        const { Body } = await client.send(command)
         return Body ? Buffer.from(await Body.transformToByteArray()) : null
       } catch (error) {
-        if (error instanceof NoSuchKey) return null
-        throw error
+        return error instanceof NoSuchKey ? null : fail(error)
       }
     },
     async remove(name) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: assertSafeFileName(name) }))
+      const command = new DeleteObjectCommand({ Bucket: bucket, Key: assertSafeFileName(name) })
+      await client.send(command).catch(fail)
     },
   }
 }

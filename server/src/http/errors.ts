@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ERRORS, type ErrorBody, type ErrorCode, errorText, limitText } from '#contract/errors.ts'
 import type { Locale } from '#contract/product.ts'
 import { isUnavailable, sqlState } from '../db/pool.ts'
+import { StoreError } from '../files/store-error.ts'
 import { requestLocale } from '../locale.ts'
 import { describeError } from '../log/safe-error.ts'
 import { Refusal, type RefusalDetails } from '../refusal.ts'
@@ -67,7 +68,7 @@ export function toRefusal(request: FastifyRequest, error: FastifyError | Refusal
   if (known) return new Refusal(known)
   if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal('invalid_input')
   request.log.error({ error: describeError(error) }, 'request failed')
-  return isUnavailable(error) || FULL_DISK_CODES.includes(error.code)
+  return isUnavailable(error) || error instanceof StoreError || FULL_DISK_CODES.includes(error.code)
     ? new Refusal('busy', { retryAfterS: 2 })
     : new Refusal('unexpected')
 }

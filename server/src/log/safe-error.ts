@@ -1,12 +1,16 @@
+import { isOperatorError } from './operator-error.ts'
+
 const MAX_STACK_LINES = 7
 
 /**
- * Returns what may be logged of an error: never its message or detail, which can quote what people wrote.
+ * Returns what may be logged of an error: never its message or detail, which can quote what people wrote, unless it is one
+ * for whoever runs the server.
  */
 export const describeError = (error: unknown) =>
   error instanceof Error
     ? {
         name: error.name,
+        advice: isOperatorError(error) ? error.message : undefined,
         code: (error as { code?: unknown }).code,
         constraint: (error as { constraint?: unknown }).constraint,
         // a message may span several lines; only the lines of the stack itself are kept
