@@ -5,6 +5,7 @@
  * npm run faults [-- <scenario> … --rounds=200]
  */
 import { clusterFailover } from './faults/cluster.ts'
+import { clusterFrozen } from './faults/cluster-frozen.ts'
 import { cutCommit } from './faults/cut-commit.ts'
 import { cutResponse } from './faults/cut-response.ts'
 import { diskFull } from './faults/disk-full.ts'
@@ -24,4 +25,5 @@ await runScenarios('faults', {
   'smtp-away': smtpAway,
   'disk-full': diskFull,
   cluster: clusterFailover,
+  'cluster-frozen': clusterFrozen,
 })

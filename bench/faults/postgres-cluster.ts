@@ -1,33 +1,48 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../server/src/test/free-port.ts'
 import { findPostgresPrograms, unprivilegedAccount } from '../installed-postgres.ts'
+import { freezeTrees, signal } from './freeze-processes.ts'
 
 const PASSWORD = 'loopback-only'
 const NODES = ['one', 'two', 'three']
 /** Seconds after which a leader that does not renew its lease has lost it; Patroni's own default is 30. */
 const LEASE_S = 20
 const READY_MS = 90_000
+const ASK_TIMEOUT_MS = 2_000
 
 type Ports = { postgres: number; rest: number; client: number; peer: number }
 /** A node as Patroni lists it. */
-type Member = { role: string; state: string }
-type Node = { name: string; ports: Ports; patroni?: ChildProcess }
+type Member = { name: string; role: string; state: string }
+type Node = { name: string; ports: Ports; patroni?: ChildProcess; etcd?: ChildProcess; thaw?: () => void }
+
+/** What of a node stands still: everything, as on a machine that stalls, or only one of its programs. */
+export type FrozenPart = 'machine' | 'PostgreSQL' | 'Patroni'
 
 /** Three PostgreSQL of which one is the primary, and the port that leads there. */
 export type PostgresCluster = {
   /** The database as the product reaches it. */
   url: string
+  /** The programs it is made of, each with its version. */
+  versions: string
   /** Returns the name of the node that says it is the primary and takes writes, or undefined while there is none. */
   primary(): Promise<string | undefined>
+  /** Returns the names of all nodes that say so at this moment: more than one would be a fault. */
+  leaders(): Promise<string[]>
+  /** Returns the name of the standby that commits wait for, or undefined while there is none. */
+  syncStandby(): Promise<string | undefined>
   /** Resolves once every standby follows the primary and one of them is synchronous. */
   untilHealthy(): Promise<void>
   /** Kills a node with everything on it: Patroni first, so that it starts nothing again, then the server. */
   killNode(name: string): void
+  /** Stops a node where it stands (SIGSTOP): its connections stay open, and nothing answers. */
+  freezeNode(name: string, part: FrozenPart): void
+  /** Lets a frozen node go on where it stood. */
+  thawNode(name: string): void
   /** Starts a node again, which rejoins as a standby. */
   startNode(name: string): void
   /** Hands the lead over on purpose, as for maintenance. */
@@ -108,6 +123,12 @@ function requirePrograms(): string {
 
 const searchPath = `${process.env['PATH']}:/usr/sbin`
 
+/** Returns a program with the version that it says of itself. */
+function versionOf(name: string, program: string, option: string): string {
+  const { stdout } = spawnSync(program, [option], { env: { PATH: searchPath }, encoding: 'utf8' })
+  return `${name} ${/\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? 'of an unknown version'}`
+}
+
 /** Starts three etcd, three Patroni with a PostgreSQL each, and HAProxy before them, all on this machine. */
 export async function startPostgresCluster(): Promise<PostgresCluster> {
   const bin = requirePrograms()
@@ -139,63 +160,81 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
   }
   const etcdHosts = nodes.map(({ ports }) => `127.0.0.1:${ports.client}`).join(',')
   const peers = nodes.map(({ name, ports }) => `${name}=http://127.0.0.1:${ports.peer}`).join(',')
-  for (const { name, ports } of nodes) {
+  for (const node of nodes) {
+    const { name, ports } = node
     const [client, peer] = [`http://127.0.0.1:${ports.client}`, `http://127.0.0.1:${ports.peer}`]
-    others.push(
-      run(`etcd-${name}`, 'etcd', [
-        ...['--name', name, '--data-dir', join(folder, name, 'etcd')],
-        ...['--listen-client-urls', client, '--advertise-client-urls', client],
-        ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', peers],
-      ]),
-    )
+    node.etcd = run(`etcd-${name}`, 'etcd', [
+      ...['--name', name, '--data-dir', join(folder, name, 'etcd')],
+      ...['--listen-client-urls', client, '--advertise-client-urls', client],
+      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', peers],
+    ])
+    others.push(node.etcd)
   }
 
+  const find = (name: string) => nodes.find((one) => one.name === name)!
   const startNode = (name: string) => {
-    const node = nodes.find((one) => one.name === name)!
+    const node = find(name)
     const settings = join(folder, `${name}.yml`)
     // JSON is YAML
     writeFileSync(settings, JSON.stringify(patroniSettings(folder, node, etcdHosts, bin), null, 2))
     node.patroni = run(`patroni-${name}`, 'patroni', [settings])
   }
   const ask = async ({ ports }: Node, path: string, init: RequestInit = {}) =>
-    fetch(`http://127.0.0.1:${ports.rest}${path}`, { signal: AbortSignal.timeout(2_000), ...init }).catch(
+    fetch(`http://127.0.0.1:${ports.rest}${path}`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS), ...init }).catch(
       () => undefined,
     )
 
-  const primary = async () => {
-    for (const node of nodes) if ((await ask(node, '/primary'))?.status === 200) return node.name
-    return undefined
+  const leaders = async () => {
+    // a frozen one would only be waited for
+    const asked = nodes.filter(({ thaw }) => thaw === undefined)
+    const answers = await Promise.all(asked.map((node) => ask(node, '/primary')))
+    return asked.filter((_, i) => answers[i]?.status === 200).map(({ name }) => name)
+  }
+  const primary = async () => (await leaders())[0]
+  const listMembers = async () => {
+    const leading = await primary()
+    const answer = leading === undefined ? undefined : await ask(find(leading), '/cluster')
+    return ((await answer?.json()) as { members: Member[] } | undefined)?.members ?? []
   }
   const isHealthy = async () => {
-    const leading = await primary()
-    const leader = nodes.find(({ name }) => name === leading)
-    if (!leader) return false
-    const { members } = ((await (await ask(leader, '/cluster'))?.json()) ?? { members: [] }) as { members: Member[] }
-    const standbys = members.filter(({ role, state }) => role !== 'leader' && /^(running|streaming)$/.test(state))
+    const standbys = (await listMembers()).filter(
+      ({ role, state }) => role !== 'leader' && /^(running|streaming)$/.test(state),
+    )
     return standbys.length === NODES.length - 1 && standbys.some(({ role }) => role === 'sync_standby')
   }
+  let hasFailed = false
   const until = async (what: string, isSo: () => Promise<boolean>) => {
     const end = performance.now() + READY_MS
     while (!(await isSo())) {
-      if (performance.now() > end) throw new Error(`${what}: not within ${READY_MS / 1000} s; see ${folder}/*.log`)
+      hasFailed = performance.now() > end
+      if (hasFailed) throw new Error(`${what}: not within ${READY_MS / 1000} s; see ${folder}/*.log`)
       await delay(200)
     }
   }
 
-  const killProcess = (pid: number) => {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // it has ended already
-    }
-  }
-  const killNode = (name: string) => {
-    const node = nodes.find((one) => one.name === name)!
-    if (node.patroni?.pid) killProcess(node.patroni.pid)
+  const postmasterOf = (name: string): number | undefined => {
     const pidFile = join(folder, name, 'data', 'postmaster.pid')
     const pid = Number(spawnSync('head', ['-1', pidFile], { encoding: 'utf8' }).stdout)
-    // its children end when it has gone
-    if (pid > 1) killProcess(pid)
+    return pid > 1 ? pid : undefined
+  }
+  const thawNode = (name: string) => {
+    const node = find(name)
+    node.thaw?.()
+    delete node.thaw
+  }
+  const killNode = (name: string) => {
+    thawNode(name)
+    // PostgreSQL's children end when it has gone
+    for (const pid of [find(name).patroni?.pid, postmasterOf(name)]) if (pid !== undefined) signal(pid, 'SIGKILL')
+  }
+  const freezeNode = (name: string, part: FrozenPart) => {
+    const node = find(name)
+    const roots: Record<FrozenPart, (number | undefined)[]> = {
+      machine: [node.patroni?.pid, postmasterOf(name), node.etcd?.pid],
+      PostgreSQL: [postmasterOf(name)],
+      Patroni: [node.patroni?.pid],
+    }
+    node.thaw = freezeTrees(roots[part].filter((pid) => pid !== undefined))
   }
 
   for (const name of NODES) startNode(name)
@@ -205,18 +244,27 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
 
   const cluster: PostgresCluster = {
     url: `postgres://app:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    versions: [
+      versionOf('PostgreSQL', join(bin, 'postgres'), '--version'),
+      versionOf('Patroni', 'patroni', '--version'),
+      versionOf('etcd', 'etcd', '--version'),
+      versionOf('HAProxy', 'haproxy', '-v'),
+    ].join(', '),
     primary,
+    leaders,
+    syncStandby: async () => (await listMembers()).find(({ role }) => role === 'sync_standby')?.name,
     untilHealthy: () => until('a primary with two standbys', isHealthy),
     killNode,
+    freezeNode,
+    thawNode,
     startNode,
     async switchover() {
-      const leading = await primary()
-      const leader = nodes.find(({ name }) => name === leading)
-      if (!leader) throw new Error('no switchover without a primary')
-      const response = await ask(leader, '/switchover', {
+      const leader = await primary()
+      if (leader === undefined) throw new Error('no switchover without a primary')
+      const response = await ask(find(leader), '/switchover', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ leader: leader.name }),
+        body: JSON.stringify({ leader }),
         signal: AbortSignal.timeout(60_000),
       })
       if (!response?.ok) throw new Error(`no switchover: ${await response?.text()}`)
@@ -226,7 +274,9 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
       for (const child of others) child.kill('SIGKILL')
       const started = [...others, ...nodes.flatMap(({ patroni }) => patroni ?? [])]
       for (const child of started) if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      if (existsSync(folder)) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
+      // after a failure the logs stay
+      for (const path of hasFailed ? NODES.map((name) => join(folder, name)) : [folder])
+        rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
     },
   }
   try {

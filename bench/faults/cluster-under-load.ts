@@ -1,0 +1,224 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { signUpOverHttp } from '../../server/src/test/post-json.ts'
+import { withTimeout } from '../../server/src/time.ts'
+import { aim, type Figure, note } from '../figures.ts'
+import { auditFigures, auditSends } from './audit.ts'
+import { type Member, openForHarness, seedOwners, startMember } from './installation.ts'
+import { startMailSink } from './mail-sink.ts'
+import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
+import { type Acknowledged, sendUntilAcknowledged, waitForOutbox } from './senders.ts'
+
+export const CLIENTS = 8
+const OWNERS = 40_000
+const PAUSE_MS = 100
+const SENDS_BETWEEN_FAULTS = 100
+const BACK_WITHIN_MS = 10_000
+/** Whatever takes longer counts as long, and is not waited for: a failure must not look like a run that goes on. */
+const GIVE_UP_MS = 120_000
+const MAILS_WITHIN_MS = 120_000
+const ASK_TIMEOUT_MS = 2_000
+const ASK_AGAIN_MS = 50
+
+/** What a fault cost: the time until the cluster has replaced a node, and from then until each process sends and is ready again. */
+export type Recovery = { replacedMs: number; sendMs: number[]; readyMs: number[] }
+/** The node of the cluster that a fault hits: the one that leads, or the standby that commits wait for. */
+export type Place = 'primary' | 'syncStandby'
+
+/** A cluster with the product on it, under load. */
+export type ClusterUnderLoad = {
+  cluster: PostgresCluster
+  /** Resolves once enough was sent since the fault before. */
+  untilSent(): Promise<void>
+  /**
+   * Runs a fault of the node in a place and measures until another node is there, and from then until every process works again
+   * by itself.
+   *
+   * @param onReplaced called as soon as another node is in the place
+   */
+  recover(place: Place, fault: (node: string) => void | Promise<void>, onReplaced?: () => void): Promise<Recovery>
+  /** Lets the clients repeat nothing any more, when the cluster will not take it. */
+  giveUp(): void
+  /** Returns the longest time without an acknowledged send since a moment. */
+  longestPauseMs(since: number): number
+}
+
+const isReady = async ({ url }: Member): Promise<boolean> => {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) }).catch(() => undefined)
+  await answer?.arrayBuffer().catch(() => {})
+  return answer?.status === 200
+}
+
+async function untilReady(member: Member, isStopped: () => boolean): Promise<void> {
+  while (!isStopped() && !(await isReady(member))) await delay(ASK_AGAIN_MS)
+}
+
+const webOf = (members: Member[]) => members.filter(({ role }) => role === 'web')
+
+/** Returns the longest times of each process as a figure with the aim that none took longer than wanted. */
+function backFigure(what: string, members: Member[], times: number[][]): Figure {
+  const longest = members.map((_, i) => Math.max(...times.map((ofOne) => ofOne[i]!)))
+  const each = members.map(({ role }, i) => `${role} ${Math.round(longest[i]!)} ms`).join(', ')
+  return aim(
+    what,
+    each,
+    'within 10 s',
+    longest.every((ms) => ms < BACK_WITHIN_MS),
+  )
+}
+
+/** Returns how long the processes took to work again after faults, as figures. */
+export const backFigures = (members: Member[], recoveries: Recovery[], prefix = ''): Figure[] => [
+  backFigure(
+    `${prefix}then until a send through each is acknowledged, longest`,
+    webOf(members),
+    recoveries.map(({ sendMs }) => sendMs),
+  ),
+  backFigure(
+    `${prefix}then until /readyz of each says so, longest`,
+    members,
+    recoveries.map(({ readyMs }) => readyMs),
+  ),
+]
+
+/**
+ * Breaks a cluster with the product on it while clients send and repeat what is not acknowledged, and compares everything
+ * acknowledged with what is stored and mailed.
+ *
+ * @returns the result of `breakIt` with the members, and the figures that hold whatever was broken
+ */
+export async function withClusterUnderLoad<Result>(
+  breakIt: (running: ClusterUnderLoad, members: Member[]) => Promise<Result>,
+): Promise<{ result: Result; stored: Figure[]; ended: Figure; members: Member[] }> {
+  const sink = await startMailSink()
+  const cluster = await startPostgresCluster()
+  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-faults-'))
+  const members: Member[] = []
+  try {
+    const env = { DATABASE_URL: cluster.url, DATA_DIR: dataDir, SMTP_URL: sink.url }
+    for (const role of ['web', 'web', 'worker'] as const) members.push(await startMember(role, env))
+    const db = openForHarness(cluster.url)
+    const nextPlate = await seedOwners(db, OWNERS)
+    await db.end()
+    const load = await startLoad(members, nextPlate)
+    const result = await load.whileSending(() => breakIt(createRunning(cluster, members, load, nextPlate), members))
+    const after = openForHarness(cluster.url)
+    const waiting = await waitForOutbox(after, MAILS_WITHIN_MS)
+    const audit = await auditSends(after, load.acknowledged, sink, MAILS_WITHIN_MS)
+    await after.end()
+    const ended = members.filter((member) => !member.isRunning()).length
+    return {
+      result,
+      members,
+      stored: [
+        note('programs', cluster.versions),
+        note('tries that were not acknowledged, and repeated under their key', load.counts.tries - audit.acknowledged),
+        ...auditFigures(audit),
+        aim('mails missing, or still waiting', audit.mailMissing + waiting, '0', audit.mailMissing + waiting === 0),
+        note('messages mailed twice', audit.mailDoubled),
+      ],
+      ended: aim('processes of the product that ended', ended, '0', ended === 0),
+    }
+  } finally {
+    for (const member of members) await member.kill()
+    await cluster.stop()
+    await sink.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+type Load = Awaited<ReturnType<typeof startLoad>>
+
+/** Starts the clients, which send through all web processes. */
+async function startLoad(members: Member[], nextPlate: () => string) {
+  const web = webOf(members).map(({ url }) => url)
+  const tokens = await Promise.all(
+    Array.from({ length: CLIENTS }, (_, i) => signUpOverHttp(web[0]!, `sender${i}@example.com`)),
+  )
+  const acknowledged: Acknowledged = new Map()
+  const counts = { tries: 0 }
+  let [isStopped, isAborted] = [false, false]
+  const clients = Promise.all(
+    tokens.map(async (token) => {
+      while (!isStopped) {
+        await sendUntilAcknowledged(web, token, nextPlate(), acknowledged, counts, () => isAborted)
+        await delay(PAUSE_MS * (0.5 + Math.random()))
+      }
+    }),
+  )
+  return {
+    token: tokens[0]!,
+    acknowledged,
+    counts,
+    giveUp() {
+      isAborted = isStopped = true
+    },
+    /** Runs some work, stops the clients, and waits until each has its last answer; after a failure they give up at once. */
+    async whileSending<T>(work: () => Promise<T>): Promise<T> {
+      try {
+        const result = await Promise.race([work(), clients.then(() => Promise.reject(new Error('the clients ended')))])
+        isStopped = true
+        await withTimeout(clients, GIVE_UP_MS)
+        return result
+      } catch (error) {
+        isAborted = isStopped = true
+        throw error
+      }
+    },
+  }
+}
+
+function createRunning(
+  cluster: PostgresCluster,
+  members: Member[],
+  { token, acknowledged, counts, giveUp }: Load,
+  nextPlate: () => string,
+): ClusterUnderLoad {
+  const sendThrough = ({ url }: Member, isGivenUp: () => boolean) =>
+    sendUntilAcknowledged([url], token, nextPlate(), acknowledged, counts, isGivenUp)
+  const momentsSince = (since: number) => [...acknowledged.values()].map(({ at }) => at).filter((at) => at >= since)
+
+  return {
+    cluster,
+    giveUp,
+    async untilSent() {
+      const since = performance.now()
+      while (momentsSince(since).length < SENDS_BETWEEN_FAULTS) {
+        if (performance.now() - since > GIVE_UP_MS)
+          throw new Error(`${SENDS_BETWEEN_FAULTS} sends took more than ${GIVE_UP_MS / 1000} s`)
+        await delay(50)
+      }
+    },
+    async recover(place, fault, onReplaced = () => {}) {
+      const before = await cluster[place]()
+      if (before === undefined) throw new Error(`there is no ${place}`)
+      const startedAt = performance.now()
+      await fault(before)
+      let after = await cluster[place]()
+      while (after === undefined || after === before) {
+        if (performance.now() - startedAt > GIVE_UP_MS)
+          throw new Error(`no other node is the ${place} after ${GIVE_UP_MS / 1000} s`)
+        await delay(ASK_AGAIN_MS)
+        after = await cluster[place]()
+      }
+      const replacedAt = performance.now()
+      onReplaced()
+      const since = () => performance.now() - replacedAt
+      const measure = async (work: (isStopped: () => boolean) => Promise<void>) => {
+        await work(() => since() > GIVE_UP_MS)
+        return since()
+      }
+      const [sendMs, readyMs] = await Promise.all([
+        Promise.all(webOf(members).map((member) => measure((isStopped) => sendThrough(member, isStopped)))),
+        Promise.all(members.map((member) => measure((isStopped) => untilReady(member, isStopped)))),
+      ])
+      return { replacedMs: replacedAt - startedAt, sendMs, readyMs }
+    },
+    longestPauseMs(since) {
+      const moments = [since, ...momentsSince(since).sort((a, b) => a - b), performance.now()]
+      return Math.max(...moments.slice(1).map((at, i) => at - moments[i]!))
+    },
+  }
+}
