@@ -92,7 +92,7 @@ test('malformed input is refused with the name of the field', async () => {
   const { vehicle, disputeId } = await disputed('FORM1')
   const reject = `/api/admin/vehicles/${vehicle.id}/reject`
   const long = 'x'.repeat(1001)
-  for (const [field, answer] of [
+  for (const [field, response] of [
     ['reason', await adminUser.post(reject, {})],
     ['reason', await adminUser.post(reject)],
     ['reason', await adminUser.post(reject, { reason: ' \n ' })],
@@ -119,7 +119,7 @@ test('malformed input is refused with the name of the field', async () => {
     ['search', await adminUser.post('/rest/v1/rpc/get_users', { search: 'a'.repeat(256) })],
   ] as const) {
     assert.deepEqual(
-      [answer.status, answer.body.code, Object.keys(answer.body.fields)],
+      [response.status, response.body.code, Object.keys(response.body.fields)],
       [400, 'invalid_input', [field]],
     )
   }

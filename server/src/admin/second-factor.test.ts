@@ -17,8 +17,8 @@ async function newAdmin(where: TestApp = app): Promise<Person> {
   return person
 }
 
-const outcome = async (answer: Promise<{ status: number; body: { code?: string } | undefined }>) => {
-  const { status, body } = await answer
+const outcome = async (response: Promise<{ status: number; body: { code?: string } | undefined }>) => {
+  const { status, body } = await response
   return status < 300 ? status : [status, body?.code]
 }
 

@@ -84,12 +84,12 @@ describe('images', () => {
   test('of five simultaneous messages with one image, one is sent', async () => {
     const { plate } = await app.vehicle(owner)
     const { id } = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, (_, i) =>
         sender.post('/api/messages', { plate, content: `n ${i}`, attachment_id: id }),
       ),
     )
-    assert.deepEqual(answers.map((a) => a.status).sort(), [201, 409, 409, 409, 409])
+    assert.deepEqual(responses.map((a) => a.status).sort(), [201, 409, 409, 409, 409])
   })
 
   test('another user’s image cannot be sent', async () => {

@@ -39,8 +39,8 @@ describe('hostile uploads', () => {
 
   const assertRefused = async (code: string, status: number, uploads: Record<string, Buffer>) => {
     for (const [name, bytes] of Object.entries(uploads)) {
-      const answer = await uploadImage(sender, bytes)
-      assert.deepEqual([name, answer.status, answer.body.code], [name, status, code])
+      const response = await uploadImage(sender, bytes)
+      assert.deepEqual([name, response.status, response.body.code], [name, status, code])
     }
   }
 
@@ -227,11 +227,11 @@ describe('hostile uploads', () => {
         peak = Math.max(peak, process.memoryUsage().rss)
       }, 5)
       let underWay = true
-      const answers = Promise.all(bombs.map((bomb) => uploadImage(sender, bomb))).finally(() => {
+      const responses = Promise.all(bombs.map((bomb) => uploadImage(sender, bomb))).finally(() => {
         underWay = false
       })
       const loaded = await times(() => underWay)
-      const statuses = (await answers).map(({ status, headers }) => [status, headers.has('retry-after')])
+      const statuses = (await responses).map(({ status, headers }) => [status, headers.has('retry-after')])
       clearInterval(watch)
 
       assert.ok(statuses.some(([status]) => status === 201))

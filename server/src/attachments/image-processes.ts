@@ -87,9 +87,9 @@ export function createImageProcesses(
       child.kill('SIGKILL')
     }, timeoutMs)
     try {
-      const answer = nextMessage(child)
+      const response = nextMessage(child)
       child.send(upload)
-      const result = (await answer) as StoredImage | ImageRefusal
+      const result = (await response) as StoredImage | ImageRefusal
       keepIdle(child)
       return result
     } catch {

@@ -18,8 +18,8 @@ const about = async (id: string) => (await log()).items.filter(({ subject_id }) 
 
 /** Makes a decision as an admin and expects this status. */
 const decide = async (path: string, status: number, body?: unknown) => {
-  const answer = await adminUser.post(path, body)
-  assert.equal(answer.status, status, answer.text)
+  const response = await adminUser.post(path, body)
+  assert.equal(response.status, status, response.text)
 }
 
 test('every decision is recorded with its actor, subject, time and reason', async () => {

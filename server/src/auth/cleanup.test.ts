@@ -30,9 +30,9 @@ test('a session that was not refreshed for 90 days has expired, before and after
     app.db`update auth.sessions set refreshed_at = now() - make_interval(days => ${days}) where user_id = ${who.id}`
   await setLastRefresh(person, 91)
   await setLastRefresh(other, 89)
-  const answer = await refresh(person.refreshToken)
-  assertRefused(answer, 400, 'session_expired')
-  assert.equal(answer.body.msg, 'Invalid Refresh Token: Session Expired')
+  const response = await refresh(person.refreshToken)
+  assertRefused(response, 400, 'session_expired')
+  assert.equal(response.body.msg, 'Invalid Refresh Token: Session Expired')
   await cleanUpAccounts(app.db, app.context.keyring)
   assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_not_found')
   assert.equal((await refresh(other.refreshToken)).status, 200)

@@ -18,11 +18,11 @@ const signUp = (email: string, ip = '192.0.2.1') =>
 const otp = (email: string) => app.visitor.post('/auth/v1/otp', { email, create_user: false })
 const recover = (email: string) => app.visitor.post('/auth/v1/recover', { email })
 
-function assertTooSoon(answer: TestResponse, maxS: number) {
-  assertRefused(answer, 429, 'over_email_send_rate_limit')
+function assertTooSoon(response: TestResponse, maxS: number) {
+  assertRefused(response, 429, 'over_email_send_rate_limit')
   const [, seconds] =
-    /^For security purposes, you can only request this after (\d+) seconds\.$/.exec(answer.body.msg) ?? []
-  assert.equal(answer.headers.get('retry-after'), seconds)
+    /^For security purposes, you can only request this after (\d+) seconds\.$/.exec(response.body.msg) ?? []
+  assert.equal(response.headers.get('retry-after'), seconds)
   assert.ok(Number(seconds) >= 1 && Number(seconds) <= maxS, `${seconds} s`)
 }
 
@@ -48,9 +48,9 @@ test('the timer runs for unknown addresses too, so a 429 reveals nothing', async
 })
 
 test('of concurrent requests for one address, one is allowed', async () => {
-  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => recover('burst@example.com')))
+  const responses = await Promise.all([1, 2, 3, 4, 5, 6].map(() => recover('burst@example.com')))
   assert.deepEqual(
-    answers.map((a) => a.status).sort((a, b) => a - b),
+    responses.map((a) => a.status).sort((a, b) => a - b),
     [200, 429, 429, 429, 429, 429],
   )
 })
@@ -112,8 +112,8 @@ test('the right password resets the count of wrong ones', async () => {
 
 test('a network can sign up thirty times an hour, and an IPv6 /64 is one network', async () => {
   for (let i = 0; i < 30; i++) {
-    const answer = await signUp(`many${i}@example.com`, `2001:db8:1:2::${(i + 1).toString(16)}`)
-    assert.equal(answer.status, 200, answer.text)
+    const response = await signUp(`many${i}@example.com`, `2001:db8:1:2::${(i + 1).toString(16)}`)
+    assert.equal(response.status, 200, response.text)
   }
   assertRefused(await signUp('many-more@example.com', '2001:db8:1:2:ffff::1'), 429, 'over_request_rate_limit')
   assert.equal((await signUp('many-more@example.com', '2001:db8:1:3::1')).status, 200)

@@ -58,8 +58,8 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
       const knownNetwork = `factor-network:${hashCounterKey(keys, `${userId} ${network}`)}`
       const isKnown = ip !== null && (await isRemembered(db, knownNetwork))
       // somebody with only the password uses up the attempts of unknown networks, and no others
-      const place = verifiedSessionId ?? (isKnown ? network : 'elsewhere')
-      const key = `factor-code:${hashCounterKey(keys, `${userId} ${place}`)}`
+      const origin = verifiedSessionId ?? (isKnown ? network : 'elsewhere')
+      const key = `factor-code:${hashCounterKey(keys, `${userId} ${origin}`)}`
       for (const [name, counter] of [
         ['failedCodes', key],
         ['failedCodesPerDay', `${key}:day`],

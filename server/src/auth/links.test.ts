@@ -19,7 +19,7 @@ const writeWith = (token: string | undefined) => app.withToken(token ?? '').put(
 const getUserWith = (token: string | undefined) => app.withToken(token ?? '').get('/auth/v1/user')
 
 test('a link redirects to its page with a session in the fragment', async () => {
-  const { status, page, fragment, answer } = await openLink(app, await signUpAndGetLink('fragment@example.com'))
+  const { status, page, fragment, response } = await openLink(app, await signUpAndGetLink('fragment@example.com'))
   assert.equal(status, 303)
   assert.equal(page, 'http://platenote.test/verify-email')
   assert.deepEqual(Object.keys(fragment), [
@@ -35,7 +35,7 @@ test('a link redirects to its page with a session in the fragment', async () => 
   assert.equal(fragment['type'], 'signup')
   assert.equal(fragment['expires_in'], '3600')
   assert.ok(Math.abs(Number(fragment['expires_at']) - Date.now() / 1000 - 3600) < 60)
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(response.headers.get('cache-control'), 'no-store')
 })
 
 test('a scanner that opens the link first does not consume it: the person’s click replaces the scanner’s session', async () => {
@@ -118,18 +118,18 @@ test('a refresh counts as a use, and so does any call of the product that writes
 
 test('the first use may be several concurrent calls', async () => {
   const { fragment } = await openLink(app, await signUpAndGetLink('at-once@example.com'))
-  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => writeWith(fragment['access_token'])))
+  const responses = await Promise.all([1, 2, 3, 4, 5].map(() => writeWith(fragment['access_token'])))
   assert.deepEqual(
-    answers.map((a) => a.status),
+    responses.map((a) => a.status),
     [200, 200, 200, 200, 200],
   )
 })
 
 test('HEAD does nothing', async () => {
   const link = await signUpAndGetLink('head@example.com')
-  const answer = await fetch(app.url + link.pathname + link.search, { method: 'HEAD', redirect: 'manual' })
-  assert.equal(answer.status, 405)
-  assert.equal(answer.headers.get('location'), null)
+  const response = await fetch(app.url + link.pathname + link.search, { method: 'HEAD', redirect: 'manual' })
+  assert.equal(response.status, 405)
+  assert.equal(response.headers.get('location'), null)
   const [row] = await app.db`select email_confirmed_at from auth.users where email = 'head@example.com'`
   assert.equal(row!['email_confirmed_at'], null)
 })
@@ -137,13 +137,13 @@ test('HEAD does nothing', async () => {
 test('POST with the token consumes the link immediately, and of concurrent ones one wins', async () => {
   const token_hash = (await signUpAndGetLink('post@example.com')).searchParams.get('token')
   const verify = () => app.visitor.post('/auth/v1/verify', { type: 'email', token_hash })
-  const answers = await Promise.all([verify(), verify(), verify()])
+  const responses = await Promise.all([verify(), verify(), verify()])
   assert.deepEqual(
-    answers.map((a) => a.status).sort((a, b) => a - b),
+    responses.map((a) => a.status).sort((a, b) => a - b),
     [200, 403, 403],
   )
   assertRefused(await verify(), 403, 'otp_expired')
-  const session = answers.find((a) => a.status === 200)!.body
+  const session = responses.find((a) => a.status === 200)!.body
   assert.equal((await getUserWith(session.access_token)).body.email, 'post@example.com')
 })
 
@@ -302,12 +302,12 @@ for (const [path, body] of [
 
 test('there are no codes to guess', async () => {
   await signUpAndGetLink('code@example.com')
-  const answer = await app.visitor.post('/auth/v1/verify', {
+  const response = await app.visitor.post('/auth/v1/verify', {
     type: 'email',
     token: '123456',
     email: 'code@example.com',
   })
-  assertRefused(answer, 403, 'otp_expired')
+  assertRefused(response, 403, 'otp_expired')
 })
 
 test('the database contains nothing that would open a session', async () => {

@@ -23,11 +23,11 @@ test('a mailbox has three accounts: a fourth sign-up is answered like one of an 
   for (const email of [first, second, third]) assert.equal((await signUp(app, email)).status, 200)
   assertRefused(await signUp(app, fourth), 422, 'user_already_exists')
 
-  const answer = await signUp(mailing, fourth)
+  const response = await signUp(mailing, fourth)
   const known = await signUp(mailing, first)
-  assert.equal(answer.status, 200)
-  assert.deepEqual(answer.body.identities, [])
-  assert.deepEqual(Object.keys(answer.body).sort(), Object.keys(known.body).sort())
+  assert.equal(response.status, 200)
+  assert.deepEqual(response.body.identities, [])
+  assert.deepEqual(Object.keys(response.body).sort(), Object.keys(known.body).sort())
   const [stored] = await app.db`select from auth.users where email = ${fourth}`
   assert.equal(stored, undefined)
   assert.equal((await mailing.mails(fourth, 0)).length, 0)

@@ -59,16 +59,16 @@ test('a session has the form and the claims of the protocol', async () => {
 
 test('a wrong password, an unknown address and a missing password get the same response', async () => {
   const person = await app.user()
-  const answers = [
+  const responses = [
     await signIn(person.email, 'Wrong-horse-7'),
     await signIn('nobody-at-all@example.com', PASSWORD),
     await signIn(person.email, ''),
     await signIn(person.email, undefined),
     await signIn(person.email, 'x'.repeat(5000)),
   ]
-  for (const answer of answers) {
-    assertRefused(answer, 400, 'invalid_credentials')
-    assert.equal(answer.text, answers[0]!.text)
+  for (const response of responses) {
+    assertRefused(response, 400, 'invalid_credentials')
+    assert.equal(response.text, responses[0]!.text)
   }
 })
 
@@ -140,9 +140,9 @@ test('a refresh returns new tokens for the same session, which began as before',
 
 test('concurrent refreshes with one token all get the same new token', async () => {
   const { refreshToken } = await app.user()
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)))
-  assert.deepEqual([...new Set(answers.map((a) => a.status))], [200])
-  assert.equal(new Set(answers.map((a) => a.body.refresh_token)).size, 1)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)))
+  assert.deepEqual([...new Set(responses.map((a) => a.status))], [200])
+  assert.equal(new Set(responses.map((a) => a.body.refresh_token)).size, 1)
 })
 
 /** Makes the reuse interval pass for the used tokens of a session. */
@@ -198,8 +198,8 @@ test('two holders of one refresh token who renew in step are noticed, in either 
 test('of several requests at once with a new access token each is answered, and they count as one receipt', async () => {
   const person = await app.user()
   const { body } = await refresh(person.refreshToken)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => getUser(body.access_token)))
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const responses = await Promise.all(Array.from({ length: 8 }, () => getUser(body.access_token)))
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
   assert.equal((await refresh(body.refresh_token)).status, 200)
 })
 
@@ -272,8 +272,8 @@ test('the database contains no refresh token in plain text', async () => {
 test('signing out takes effect immediately and everywhere, with an empty response', async () => {
   const person = await app.user()
   const elsewhere = await app.signIn(person.email, PASSWORD)
-  const answer = await person.post('/auth/v1/logout', '', { 'content-type': 'application/json;charset=UTF-8' })
-  assert.deepEqual([answer.status, answer.text], [204, ''])
+  const response = await person.post('/auth/v1/logout', '', { 'content-type': 'application/json;charset=UTF-8' })
+  assert.deepEqual([response.status, response.text], [204, ''])
   for (const { token } of [person, elsewhere]) assertRefused(await getUser(token), 403, 'session_not_found')
   assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
   assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_not_found')
@@ -298,8 +298,8 @@ test('a request without a bearer token is refused', async () => {
   assertRefused(await app.visitor.get('/auth/v1/user'), 401, 'no_authorization')
   for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', 'x']) {
     assertRefused(await app.visitor.get('/auth/v1/user', { authorization }), 401, 'no_authorization')
-    const answer = await app.visitor.get('/api/vehicles', { authorization })
-    assert.deepEqual([answer.status, answer.body.code], [401, 'signed_out'])
+    const response = await app.visitor.get('/api/vehicles', { authorization })
+    assert.deepEqual([response.status, response.body.code], [401, 'signed_out'])
   }
 })
 
@@ -340,8 +340,8 @@ for (const [what, make] of [
   test(`a token with ${what} is refused`, async () => {
     const forged = make(await app.user())
     assertRefused(await getUser(forged), 403, 'bad_jwt')
-    const answer = await app.withToken(forged).get('/api/vehicles')
-    assert.deepEqual([answer.status, answer.body.code], [401, 'signed_out'])
+    const response = await app.withToken(forged).get('/api/vehicles')
+    assert.deepEqual([response.status, response.body.code], [401, 'signed_out'])
   })
 }
 
@@ -370,9 +370,9 @@ test('a token without a subject, with an invalid one, of a deleted user, or with
 test('concurrent requests are each authenticated by their own token', async () => {
   const people = await Promise.all([app.user(), app.user(), app.user()])
   await people[1]!.post('/auth/v1/logout')
-  const answers = await Promise.all([...people, ...people, ...people].map((p) => getUser(p.token)))
+  const responses = await Promise.all([...people, ...people, ...people].map((p) => getUser(p.token)))
   assert.deepEqual(
-    answers.map((a) => a.body.id ?? a.status),
+    responses.map((a) => a.body.id ?? a.status),
     [0, 1, 2].flatMap(() => [people[0]!.id, 403, people[2]!.id]),
   )
 })

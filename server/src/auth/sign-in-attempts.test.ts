@@ -25,17 +25,17 @@ const newNetwork = () => `2001:db8:${(++networkCount).toString(16)}::1`
 
 const signIn = async (email: string, password: string, ip: string) => {
   const start = performance.now()
-  const answer = await app.visitor.post(
+  const response = await app.visitor.post(
     '/auth/v1/token?grant_type=password',
     { email, password },
     { 'x-forwarded-for': ip },
   )
-  return { ...answer, tookMs: performance.now() - start }
+  return { ...response, tookMs: performance.now() - start }
 }
 const failFromEverywhere = async (email: string, count: number) => {
   for (let i = 0; i < count; i++) {
-    const answer = await signIn(email, 'Wrong-horse-7', newNetwork())
-    assertRefused(answer, 400, 'invalid_credentials')
+    const response = await signIn(email, 'Wrong-horse-7', newNetwork())
+    assertRefused(response, 400, 'invalid_credentials')
   }
 }
 const failureMails = async (person: Person) => {
@@ -75,23 +75,23 @@ test('after 25 failures within an hour the owner gets one email, and attempts fr
 test('an address without an account is slowed down alike', async () => {
   const email = 'nobody-here@example.com'
   await failFromEverywhere(email, 25)
-  const answer = await signIn(email, 'Wrong-horse-7', newNetwork())
-  assertRefused(answer, 400, 'invalid_credentials')
-  assert.ok(answer.tookMs >= SLOWED_DOWN_MS, `${answer.tookMs} ms`)
+  const response = await signIn(email, 'Wrong-horse-7', newNetwork())
+  assertRefused(response, 400, 'invalid_credentials')
+  assert.ok(response.tookMs >= SLOWED_DOWN_MS, `${response.tookMs} ms`)
 })
 
 test('the networks around an address are counted too: a /48 cannot go on guessing from its 65,536 networks', async () => {
   const person = await unlimitedApp.user()
   const attempt = (subnet: number) => signIn(person.email, 'Wrong-horse-7', `2001:db8:ffff:${subnet.toString(16)}::1`)
-  const answers = []
+  const responses = []
   // one attempt from each /64, in different /56 networks
   const NETWORKS = 41
   // some at a time: an attempt is slow while many fail
   for (let i = 0; i < NETWORKS - 1; i += 8)
-    answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, j) => attempt((i + j) * 256)))))
-  answers.push(await attempt((NETWORKS - 1) * 256))
-  const refused = answers.filter(({ status }) => status === 429)
-  assert.deepEqual([refused.length, answers.at(-1)?.status], [1, 429])
+    responses.push(...(await Promise.all(Array.from({ length: 8 }, (_, j) => attempt((i + j) * 256)))))
+  responses.push(await attempt((NETWORKS - 1) * 256))
+  const refused = responses.filter(({ status }) => status === 429)
+  assert.deepEqual([refused.length, responses.at(-1)?.status], [1, 429])
   assert.ok(Number(refused[0]?.headers.get('retry-after')) > 60)
 })
 

@@ -19,9 +19,9 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest()
 async function signUp(email: string, password: string, secret?: string) {
   const proof = secret === undefined ? {} : { signup_proof: sha256(secret).toString('hex') }
   const data = { full_name: `Who chose ${password}`, ...proof }
-  const answer = await app.visitor.post('/auth/v1/signup', { email, password, data })
-  assert.equal(answer.status, 200, answer.text)
-  return answer
+  const response = await app.visitor.post('/auth/v1/signup', { email, password, data })
+  assert.equal(response.status, 200, response.text)
+  return response
 }
 const signIn = (email: string, password: string) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
@@ -80,8 +80,8 @@ test('the secret is never in the metadata, nor in any answer, in whatever form i
   for (const form of ['hex', 'base64', 'base64url'] as const) {
     const [email, secret] = [newEmail(), randomUUID()]
     const signup_proof = sha256(secret).toString(form)
-    const answer = await app.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data: { signup_proof } })
-    assert.equal(answer.text.includes('signup_proof'), false)
+    const response = await app.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data: { signup_proof } })
+    assert.equal(response.text.includes('signup_proof'), false)
     const session = await open(email)
     assert.equal((await keep(session, { secret })).status, 204)
     const changed = await session.put('/auth/v1/user', { data: { signup_proof: 'x' } })
@@ -195,13 +195,13 @@ test('of two who keep at once one succeeds', async () => {
   const [email, secret] = [newEmail(), randomUUID()]
   await signUp(email, PASSWORD, secret)
   const session = await open(email)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     keep(session, { secret }),
     keep(session, { keep: true }),
     keep(session, { secret }),
   ])
   assert.deepEqual(
-    answers.map(({ status }) => status).sort((a, b) => a - b),
+    responses.map(({ status }) => status).sort((a, b) => a - b),
     [204, 403, 403],
   )
   assert.equal((await signIn(email, PASSWORD)).status, 200)

@@ -166,8 +166,8 @@ test('the email contains nothing the person typed, who could be a stranger', asy
 })
 
 test('concurrent sign-ups with one address create one account', async () => {
-  const answers = await Promise.all([1, 2, 3, 4].map(() => signUp('race@example.com')))
-  assert.deepEqual([...new Set(answers.map((a) => a.status))], [200])
+  const responses = await Promise.all([1, 2, 3, 4].map(() => signUp('race@example.com')))
+  assert.deepEqual([...new Set(responses.map((a) => a.status))], [200])
   assert.equal((await app.db`select from auth.users where email = 'race@example.com'`).length, 1)
   assert.equal((await app.mails('race@example.com', 4)).length, 4)
 })

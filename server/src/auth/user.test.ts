@@ -77,9 +77,9 @@ test('two admins cannot revoke each other at the same moment', async () => {
 
 test('email address and phone number cannot be changed', async () => {
   const person = await app.user()
-  const answer = await person.put('/auth/v1/user', { email: 'else@example.com' })
-  assertRefused(answer, 400, 'validation_failed')
-  assert.equal(answer.body.msg, 'Email cannot be changed')
+  const response = await person.put('/auth/v1/user', { email: 'else@example.com' })
+  assertRefused(response, 400, 'validation_failed')
+  assert.equal(response.body.msg, 'Email cannot be changed')
   assertRefused(await person.put('/auth/v1/user', { phone: '+15145550100' }), 400, 'validation_failed')
   assert.equal((await person.get('/auth/v1/user')).body.email, person.email)
 })
@@ -118,11 +118,11 @@ test('the same, a weak, an empty and an overlong password are refused, and the o
 
 test('of two concurrent password changes, one wins', async () => {
   const person = await app.user()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [NEXT, 'Third-horse-9'].map((password) => person.put('/auth/v1/user', { password, current_password: PASSWORD })),
   )
   assert.deepEqual(
-    answers.map((a) => a.status).sort((a, b) => a - b),
+    responses.map((a) => a.status).sort((a, b) => a - b),
     [200, 409],
   )
 })

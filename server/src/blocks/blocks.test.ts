@@ -124,10 +124,10 @@ describe('a blocked person', () => {
 
     // what came before the block stays, and nothing came after it
     assert.deepEqual((await receivedIds(owner)).toSorted(), [...first, ...ids[1]!].toSorted())
-    const told = await db`
+    const notified = await db`
       select message_id from notifications where message_id = any(${ids[0]!}::uuid[])
       union all select ref_id from outbox where ref_id = any(${ids[0]!}::uuid[])`
-    assert.equal(told.length, 0)
+    assert.equal(notified.length, 0)
   })
 
   test('stays blocked on every plate of the account, with a new account, and in another spelling of the mailbox', async () => {

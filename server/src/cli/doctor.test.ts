@@ -37,10 +37,10 @@ const inbox = await startSmtpInbox({
   options: {
     authOptional: false,
     allowInsecureAuth: true,
-    onAuth: ({ username, password }, _, answer) =>
+    onAuth: ({ username, password }, _, response) =>
       username === MAIL_USER && password === MAIL_PASSWORD
-        ? answer(null, { user: MAIL_USER })
-        : answer(new Error(`${password} is wrong`)),
+        ? response(null, { user: MAIL_USER })
+        : response(new Error(`${password} is wrong`)),
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'platenote-doctor-'))

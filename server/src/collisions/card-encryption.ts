@@ -15,9 +15,9 @@ export type StoredCard = { version: 1; province: Province; particulars: Particul
 
 const keyOf = (cardId: string): AssociatedData => ({ table: 'collision_cards', column: 'key', id: cardId })
 const cardOf = (cardId: string): AssociatedData => ({ table: 'collision_cards', column: 'card', id: cardId })
-const photoOf = (cardId: string, place: number): AssociatedData => ({
+const photoOf = (cardId: string, position: number): AssociatedData => ({
   table: 'collision_photos',
-  column: `photo ${place}`,
+  column: `photo ${position}`,
   id: cardId,
 })
 
@@ -41,9 +41,9 @@ export const decryptCard = (cardKey: Buffer, cardId: string, box: Buffer): Store
   JSON.parse(decryptBytes(cardKey, cardOf(cardId), box).toString()) as StoredCard
 
 /** Encrypts one photo of a card, bound to its position among them. */
-export const encryptPhoto = (cardKey: Buffer, cardId: string, place: number, photo: Buffer): Buffer =>
-  encryptBytes(cardKey, photoOf(cardId, place), photo)
+export const encryptPhoto = (cardKey: Buffer, cardId: string, position: number, photo: Buffer): Buffer =>
+  encryptBytes(cardKey, photoOf(cardId, position), photo)
 
 /** Decrypts one photo of a card. Throws a DecryptionError. */
-export const decryptPhoto = (cardKey: Buffer, cardId: string, place: number, box: Buffer): Buffer =>
-  decryptBytes(cardKey, photoOf(cardId, place), box)
+export const decryptPhoto = (cardKey: Buffer, cardId: string, position: number, box: Buffer): Buffer =>
+  decryptBytes(cardKey, photoOf(cardId, position), box)

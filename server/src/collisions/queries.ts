@@ -18,8 +18,8 @@ export const listPhotos = (db: Db, cardId: string) =>
   db<{ place: number; photo_box: Buffer }[]>`
     select place, photo_box from collision_photos where card_id = ${cardId} order by place`
 
-export const insertPhoto = async (db: Db, cardId: string, place: number, box: Buffer): Promise<void> => {
-  await db`insert into collision_photos (card_id, place, photo_box) values (${cardId}, ${place}, ${box})`
+export const insertPhoto = async (db: Db, cardId: string, position: number, box: Buffer): Promise<void> => {
+  await db`insert into collision_photos (card_id, place, photo_box) values (${cardId}, ${position}, ${box})`
 }
 
 /** Deletes the photos of a card that was not sent. */

@@ -23,9 +23,9 @@ const isRecent = (iso: string) => Math.abs(Date.parse(iso) - Date.now()) < 60_00
 /** Signs somebody up whose address confirms itself, and returns them with the response. */
 async function signUp(data: object, language = 'en') {
   const credentials = { email: newEmail(), password: PASSWORD }
-  const answer = await app.visitor.post('/auth/v1/signup', { ...credentials, data }, { 'accept-language': language })
-  assert.equal(answer.status, 200, answer.text)
-  return { answer, person: app.withToken(answer.body.access_token) }
+  const response = await app.visitor.post('/auth/v1/signup', { ...credentials, data }, { 'accept-language': language })
+  assert.equal(response.status, 200, response.text)
+  return { response, person: app.withToken(response.body.access_token) }
 }
 
 describe('a sign-up', () => {
@@ -43,10 +43,10 @@ describe('a sign-up', () => {
   })
 
   test('keeps neither in the metadata, which everything else stays in', async () => {
-    const { answer, person } = await signUp({ ...AGREED, full_name: 'Kim Roy', colour: 'red' })
-    const { user_metadata } = answer.body.user
+    const { response, person } = await signUp({ ...AGREED, full_name: 'Kim Roy', colour: 'red' })
+    const { user_metadata } = response.body.user
     assert.deepEqual([user_metadata.full_name, user_metadata.colour], ['Kim Roy', 'red'])
-    assert.doesNotMatch(answer.text, /terms_version|age_ok/)
+    assert.doesNotMatch(response.text, /terms_version|age_ok/)
     const changed = await person.put('/auth/v1/user', { data: { ...AGREED, colour: 'blue' } })
     assert.equal(changed.body.user_metadata.colour, 'blue')
     assert.doesNotMatch(changed.text, /terms_version|age_ok/)
@@ -80,9 +80,9 @@ const newCar = () => ({
 
 describe('a sign-up that waits for its link', () => {
   const register = async (email: string, password: string, data: object) => {
-    const answer = await confirming.visitor.post('/auth/v1/signup', { email, password, data })
-    assert.equal(answer.status, 200, answer.text)
-    assert.doesNotMatch(answer.text, /terms_version|age_ok/)
+    const response = await confirming.visitor.post('/auth/v1/signup', { email, password, data })
+    assert.equal(response.status, 200, response.text)
+    assert.doesNotMatch(response.text, /terms_version|age_ok/)
   }
   const open = async (email: string, minCount = 1) => {
     const { fragment } = await openLink(confirming, await waitForMailedLink(confirming, email, minCount))
@@ -169,8 +169,8 @@ describe('a person who is asked', () => {
   })
 
   test('is signed in, and their consent goes with the account', async () => {
-    for (const answer of [await app.visitor.get('/api/consent'), await agree(app.visitor)]) {
-      assert.deepEqual([answer.status, answer.body.code], [401, 'signed_out'])
+    for (const response of [await app.visitor.get('/api/consent'), await agree(app.visitor)]) {
+      assert.deepEqual([response.status, response.body.code], [401, 'signed_out'])
     }
     const person = await app.user()
     await agree(person)

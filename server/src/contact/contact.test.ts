@@ -34,8 +34,8 @@ const mailFrom = (email: string, withinMs?: number) =>
 
 test('what a visitor writes reaches the support address, and a reply goes to the visitor', async () => {
   const typed = form()
-  const answer = await app.visitor.post('/send-email', { ...typed, to: 'somebody@else.example' })
-  assert.deepEqual([answer.status, answer.body], [200, {}])
+  const response = await app.visitor.post('/send-email', { ...typed, to: 'somebody@else.example' })
+  assert.deepEqual([response.status, response.body], [200, {}])
   const { to, parsed } = await mailFrom(typed.email)
   assert.equal(to, SUPPORT)
   assert.equal(parsed.subject, 'Contact form: Technical support')
@@ -91,11 +91,11 @@ test('each invalid field is named, and nothing is stored', async () => {
 })
 
 test('lengths are counted in characters, after trimming', async () => {
-  const answer = await app.visitor.post(
+  const response = await app.visitor.post(
     '/send-email',
     form({ name: '🚗'.repeat(100), message: ` ${'🚗'.repeat(5_000)}\r\n` }),
   )
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
 })
 
 test('no text becomes a header of the email', async () => {
@@ -243,9 +243,9 @@ test('a network can send five messages an hour; the sixth gets a `Retry-After`, 
   const post = (ip: string, changes = {}) =>
     strict.visitor.post('/send-email', form(changes), { 'x-forwarded-for': ip, 'accept-language': 'fr' })
   for (let i = 0; i < 7; i++) assert.equal((await post('203.0.113.7', { name: '' })).status, 400) // does not count
-  const answers = await Promise.all(Array.from({ length: 9 }, () => post('203.0.113.7')))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 429, 429, 429, 429])
-  const { body, headers } = answers.find(({ status }) => status === 429)!
+  const responses = await Promise.all(Array.from({ length: 9 }, () => post('203.0.113.7')))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 429, 429, 429, 429])
+  const { body, headers } = responses.find(({ status }) => status === 429)!
   assert.equal(body.code, 'too_many_requests')
   assert.match(body.error, /^Vous nous avez écrit plusieurs fois/)
   const waitS = Number(headers.get('retry-after'))

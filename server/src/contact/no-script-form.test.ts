@@ -81,9 +81,9 @@ test('clicking the button repeatedly sends one message, and each click gets the 
   const before = (await submissions()).length
   const typed = { ...TYPED, message: 'Pressed\r\nagain' }
   const press = () => post('/contact-us', typed, strict, '203.0.113.5')
-  const answers = await Promise.all(Array.from({ length: 8 }, press))
-  answers.push(await press())
-  for (const { status, headers } of answers) {
+  const responses = await Promise.all(Array.from({ length: 8 }, press))
+  responses.push(await press())
+  for (const { status, headers } of responses) {
     assert.deepEqual([status, headers.get('location')], [303, '/contact-us/sent'])
   }
   assert.equal((await submissions()).length, before + 1)
@@ -99,18 +99,18 @@ test('clicking the button repeatedly sends one message, and each click gets the 
 })
 
 test('errors are shown beside their fields, and nothing typed is lost', async () => {
-  const answer = await post('/contact-us', { ...TYPED, email: 'zoe', name: '', extra: 'x' })
-  assert.equal(answer.status, 400)
-  assert.match(answer.text, /role="alert">Please check what you entered\.</)
-  assert.match(answer.text, /<p id="n">Please enter your name\.<\/p>/)
-  assert.match(answer.text, /<p id="e">Please enter a valid email address\.<\/p>/)
-  assert.match(answer.text, /<p id="s"><\/p>[\s\S]*<p id="m"><\/p>/)
-  assert.match(answer.text, /value="zoe"[\s\S]*value="partnership" selected=""[\s\S]*>Bonjour<\/textarea>/)
-  assert.equal(answer.text.split('selected').length, 2)
-  assert.match(answer.text, new RegExp(app.config.SUPPORT_EMAIL))
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
-  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
-  assert.match(answer.headers.get('content-security-policy') ?? '', new RegExp(SCRIPT.replaceAll('+', '\\+')))
+  const response = await post('/contact-us', { ...TYPED, email: 'zoe', name: '', extra: 'x' })
+  assert.equal(response.status, 400)
+  assert.match(response.text, /role="alert">Please check what you entered\.</)
+  assert.match(response.text, /<p id="n">Please enter your name\.<\/p>/)
+  assert.match(response.text, /<p id="e">Please enter a valid email address\.<\/p>/)
+  assert.match(response.text, /<p id="s"><\/p>[\s\S]*<p id="m"><\/p>/)
+  assert.match(response.text, /value="zoe"[\s\S]*value="partnership" selected=""[\s\S]*>Bonjour<\/textarea>/)
+  assert.equal(response.text.split('selected').length, 2)
+  assert.match(response.text, new RegExp(app.config.SUPPORT_EMAIL))
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(response.headers.get('content-security-policy') ?? '', new RegExp(SCRIPT.replaceAll('+', '\\+')))
 })
 
 test('a French form gets a French response, whatever the browser prefers', async () => {
@@ -149,11 +149,11 @@ test('over the limit, which the form shares with /send-email, the page says when
     assert.equal((await post('/contact-us', { ...TYPED, message }, strict, '203.0.113.2')).status, 303)
   }
   for (const message of ['d', 'e']) assert.equal((await json(message)).status, 200)
-  const answer = await post('/contact-us', { ...TYPED, message: 'Bonjour encore' }, strict, '203.0.113.2')
-  assert.equal(answer.status, 429)
-  assert.ok(Number(answer.headers.get('retry-after')) > 3_000)
-  assert.match(answer.text, /role="alert">You’ve contacted us several times/)
-  assert.match(answer.text, />Bonjour encore<\/textarea>/)
+  const response = await post('/contact-us', { ...TYPED, message: 'Bonjour encore' }, strict, '203.0.113.2')
+  assert.equal(response.status, 429)
+  assert.ok(Number(response.headers.get('retry-after')) > 3_000)
+  assert.match(response.text, /role="alert">You’ve contacted us several times/)
+  assert.match(response.text, />Bonjour encore<\/textarea>/)
 })
 
 test('another site can neither make its visitors write to us nor use up their limit', async () => {
@@ -173,21 +173,21 @@ test('another site can neither make its visitors write to us nor use up their li
 })
 
 test('a flood of forms is limited like any API call, and what was typed is not lost', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 330 }, () => post('/contact-us', { message: 'kept?' }, strict, '203.0.113.3')),
   )
-  const refused = answers.filter(({ status }) => status === 429)
+  const refused = responses.filter(({ status }) => status === 429)
   assert.ok(refused.length >= 25)
   assert.ok(refused.every(({ text }) => text.includes('>kept?</textarea>')))
-  assert.equal(answers.filter(({ status }) => status === 400).length <= 305, true)
+  assert.equal(responses.filter(({ status }) => status === 400).length <= 305, true)
 })
 
 test('after an unexpected error the form comes back with what was typed', async (t) => {
   await app.db`alter table contact_submissions rename to away`
   t.after(() => app.db`alter table away rename to contact_submissions`)
-  const answer = await post('/contact-us', TYPED)
-  assert.equal(answer.status, 500)
-  assert.match(answer.text, /Something went wrong on our side[\s\S]*>Bonjour<\/textarea>/)
+  const response = await post('/contact-us', TYPED)
+  assert.equal(response.status, 500)
+  assert.match(response.text, /Something went wrong on our side[\s\S]*>Bonjour<\/textarea>/)
 })
 
 test('when the database is unavailable the form comes back with what was typed, and says when to retry', async (t) => {
@@ -197,10 +197,10 @@ test('when the database is unavailable the form comes back with what was typed, 
     await disconnected.close()
     await unreachable.end()
   })
-  const answer = await post('/contact-us', TYPED, disconnected)
-  assert.equal(answer.status, 503)
-  assert.ok(Number(answer.headers.get('retry-after')) > 0)
-  assert.match(answer.text, /role="alert">PlateNote is very busy\.[\s\S]*>Bonjour<\/textarea>/)
+  const response = await post('/contact-us', TYPED, disconnected)
+  assert.equal(response.status, 503)
+  assert.ok(Number(response.headers.get('retry-after')) > 0)
+  assert.match(response.text, /role="alert">PlateNote is very busy\.[\s\S]*>Bonjour<\/textarea>/)
 })
 
 test('the largest possible form is accepted, and one that is too long comes back complete', async () => {
@@ -219,27 +219,30 @@ test('a form too large to be read gets a page that does not claim to have kept i
     ['/contact-us', 'Your message wasn’t sent', 'at most 5,000 characters'],
     ['/fr/contact-us', 'Votre message n’a pas été envoyé', 'au plus 5 000 caractères'],
   ] as const) {
-    const answer = await post(path, large)
-    assert.equal(answer.status, 413)
-    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-/)
-    assert.ok(answer.text.includes(`<h1>${heading}</h1>`) && answer.text.includes(text), answer.text)
-    assert.match(answer.text, new RegExp(`href="${app.config.PUBLIC_URL}${path}"`))
-    assert.doesNotMatch(answer.text, /<textarea|🚗/)
+    const response = await post(path, large)
+    assert.equal(response.status, 413)
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.match(response.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-/)
+    assert.ok(response.text.includes(`<h1>${heading}</h1>`) && response.text.includes(text), response.text)
+    assert.match(response.text, new RegExp(`href="${app.config.PUBLIC_URL}${path}"`))
+    assert.doesNotMatch(response.text, /<textarea|🚗/)
   }
 })
 
 test('anything but a form is refused, and the page with the placeholders cannot be requested', async () => {
   const body = JSON.stringify(TYPED)
   for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
-    const answer = await fetch(`${server.url}/contact-us`, {
+    const response = await fetch(`${server.url}/contact-us`, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
     })
-    assert.equal(answer.status, 415, type)
-    assert.match(await answer.text(), /<h1>Your message wasn’t sent<\/h1>\n<p>We couldn’t read what your browser sent/)
+    assert.equal(response.status, 415, type)
+    assert.match(
+      await response.text(),
+      /<h1>Your message wasn’t sent<\/h1>\n<p>We couldn’t read what your browser sent/,
+    )
   }
   assert.equal((await fetch(`${server.url}/contact-us`)).status, 200)
   for (const path of ['/contact-us/again', '/fr/contact-us/again/', '/contact-us/again/index.html']) {

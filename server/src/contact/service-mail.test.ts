@@ -69,8 +69,8 @@ test('without the key nobody can send them: visitors, people, admins and callers
     for (const type of SERVICE_MAIL_TYPES) {
       // also with an invalid body: a refused caller does not learn what would be valid
       for (const body of [mail(type, newRecipient()), { type }]) {
-        const answer = await caller.post('/send-email', body)
-        assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'])
+        const response = await caller.post('/send-email', body)
+        assert.deepEqual([response.status, response.body.code], [403, 'forbidden'])
       }
     }
   }
@@ -138,8 +138,8 @@ test('the caller learns when the mail server refuses or is unavailable', async (
   await gone.close()
   const down = await testApp({ settings: { SMTP_URL: gone.url, SERVICE_KEY: KEY } })
   t.after(() => down.close())
-  const answer = await down.withToken(KEY).post('/send-email', mail('vehicle-approved', newRecipient()))
-  assert.deepEqual([answer.status, answer.body], failed)
+  const response = await down.withToken(KEY).post('/send-email', mail('vehicle-approved', newRecipient()))
+  assert.deepEqual([response.status, response.body], failed)
   const [queued] = await down.db`select count(*)::int as rows from outbox`
   assert.equal(queued!['rows'], 0)
 })
@@ -159,8 +159,8 @@ test('a person with an account gets it in their language and according to their 
   assert.doesNotMatch(reply!.raw, /lights are on/)
 
   await person.patch('/api/preferences', { email_messages: false })
-  const answer = await service.post('/send-email', mail('message', person.email))
-  assert.deepEqual([answer.status, answer.body], [200, {}])
+  const response = await service.post('/send-email', mail('message', person.email))
+  assert.deepEqual([response.status, response.body], [200, {}])
   await service.post('/send-email', mail('vehicle-approved', person.email))
   assert.deepEqual(subjects(), ['Réponse au sujet de la plaque ABCD123', 'Votre plaque ABCD123 est vérifiée'])
 })

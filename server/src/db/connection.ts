@@ -17,7 +17,7 @@ export class ConnectionError extends Error {
 
 const CONNECT_TIMEOUT_MS = 5_000
 /** The server ends a statement by itself; later than this after that, the server or the way to it is frozen. */
-const ANSWER_GRACE_MS = 5_000
+const RESPONSE_GRACE_MS = 5_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 const CLOSE_TIMEOUT_MS = 1_000
 
@@ -58,7 +58,7 @@ export class Connection {
 
   private constructor({ statementTimeoutMs, ...config }: ConnectionConfig) {
     this.#statementTimeoutMs = statementTimeoutMs
-    this.#boundMs = answerBound(statementTimeoutMs)
+    this.#boundMs = responseBound(statementTimeoutMs)
     this.#client = new pg.Client({
       ...config,
       statement_timeout: statementTimeoutMs,
@@ -119,7 +119,7 @@ export class Connection {
 
   /** Limits how long a statement may take from now on, 0 for no limit; the server's own limit is set separately. */
   setStatementTimeout(ms = this.#statementTimeoutMs): void {
-    this.#boundMs = answerBound(ms)
+    this.#boundMs = responseBound(ms)
   }
 
   /** Runs a statement. Rejects with a `DatabaseError` when the server refuses it, otherwise with a `ConnectionError`. */
@@ -145,7 +145,7 @@ export class Connection {
           : undefined
       this.#unanswered++
       this.waitingSince ??= performance.now()
-      const onAnswer = (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
+      const onResponse = (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
         clearTimeout(timer)
         this.answeredAt = performance.now()
         this.waitingSince = --this.#unanswered > 0 ? this.answeredAt : undefined
@@ -153,7 +153,7 @@ export class Connection {
         if (error) reject(this.#toError(error))
         else resolve(toRows(result))
       }
-      this.#client.query(Object.assign(query, { callback: onAnswer }))
+      this.#client.query(Object.assign(query, { callback: onResponse }))
     })
   }
 
@@ -215,7 +215,8 @@ export class Connection {
   }
 }
 
-const answerBound = (statementTimeoutMs: number) => (statementTimeoutMs > 0 ? statementTimeoutMs + ANSWER_GRACE_MS : 0)
+const responseBound = (statementTimeoutMs: number) =>
+  statementTimeoutMs > 0 ? statementTimeoutMs + RESPONSE_GRACE_MS : 0
 
 /** Returns the rows of a statement, or of each statement of a text that contains several. */
 function toRows(result: pg.QueryResult | pg.QueryResult[]): RowList {

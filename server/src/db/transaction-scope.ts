@@ -103,13 +103,13 @@ async function attemptReadOnlyAtOnce(
   statements: (tx: Db) => readonly PendingQuery[],
 ): Promise<RowList[]> {
   const tx = createDb((statement) => connection.run(statement))
-  const answers = connection.sendInOnePiece(() => [
+  const responses = connection.sendInOnePiece(() => [
     connection.run({ text: 'begin read only' }),
     ...statements(tx).map((statement) => statement.execute()),
     connection.run({ text: 'commit' }),
   ])
   // the commit is waited for whatever failed before it: only then is the transaction over, and the connection free
-  await Promise.allSettled(answers)
-  const [, ...rows] = await Promise.all(answers)
+  await Promise.allSettled(responses)
+  const [, ...rows] = await Promise.all(responses)
   return rows
 }

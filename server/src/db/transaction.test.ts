@@ -84,16 +84,16 @@ test('a transaction that meets a plan which a migration made obsolete is run aga
 test('what a savepoint undid because of an obsolete plan is done after all', async (t) => {
   const one = openPool(database.connection, 1)
   t.after(() => one.end({ timeout: 5 }))
-  await one`create table told (a integer)`
-  const tell = () =>
+  await one`create table inserted (a integer)`
+  const insert = () =>
     inTransaction(one, async (tx) => {
       await tx`insert into kept values (2)`
-      await tx.savepoint((inner) => inner`insert into told values (1) returning *`).catch(() => {})
+      await tx.savepoint((inner) => inner`insert into inserted values (1) returning *`).catch(() => {})
     })
-  await tell()
-  await one`alter table told add column b integer`
-  await tell()
-  assert.equal((await one`select from told`).length, 2)
+  await insert()
+  await one`alter table inserted add column b integer`
+  await insert()
+  assert.equal((await one`select from inserted`).length, 2)
   assert.equal((await one`select from kept`).length, 2)
 })
 

@@ -123,8 +123,8 @@ describe('sending documents', () => {
     for (const [bytes, code] of refusals) assert.equal((await uploadDocument(challenger, id, bytes)).body.code, code)
     assert.equal((await uploadDocument(challenger, id, photo, { field: 'other' })).body.code, 'document_missing')
     // several at once take the two positions there are
-    const answers = await Promise.all([1, 2, 3, 4].map(() => uploadDocument(challenger, id, photo)))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409])
+    const responses = await Promise.all([1, 2, 3, 4].map(() => uploadDocument(challenger, id, photo)))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 409, 409])
     assert.equal((await uploadDocument(challenger, id, photo)).body.code, 'documents_full')
     const [first] = (await list(challenger, vehicles.challenger)).items
     assert.equal((await challenger.delete(`/api/documents/${first!.id}`)).status, 204)

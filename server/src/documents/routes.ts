@@ -18,7 +18,7 @@ import { deleteDocument } from './delete-document.ts'
 import { inboundMailRoute } from './inbound-mail.ts'
 import { listDocuments } from './list-documents.ts'
 import { openDocument } from './open-document.ts'
-import { findFreePlace, storeDocument } from './store-document.ts'
+import { findFreePosition, storeDocument } from './store-document.ts'
 
 /** Limits the memory of the uploads in progress: eight of the largest. */
 const UPLOAD_MEMORY_BYTES = 8 * contract.DOCUMENT_MAX_BYTES
@@ -71,7 +71,7 @@ async function registerUpload(app: FastifyInstance, context: AppContext, images:
         const actor = request.actor ?? refuse('signed_out')
         const { id: vehicleId } = parseInput(IdParam, request.params)
         // before the file is received for nothing
-        await findFreePlace(db, actor.id, vehicleId)
+        await findFreePosition(db, actor.id, vehicleId)
         const releaseSlot = acquireSlot(actor.id)
         try {
           const memory = openMemory()

@@ -27,7 +27,7 @@ export const encryptedFileName = (name: string): string => `${name}.sealed`
  * Returns the position that the next document of a side takes. Refuses with `not_found` when the vehicle is not this
  * person's, `documents_not_needed` when it is in no open dispute, `documents_too_late` and `documents_full`.
  */
-export async function findFreePlace(db: Db, ownerId: string, vehicleId: string): Promise<number> {
+export async function findFreePosition(db: Db, ownerId: string, vehicleId: string): Promise<number> {
   if (!(await isOwnVehicle(db, vehicleId, ownerId))) refuse('not_found')
   const side = (await findSideState(db, vehicleId)) ?? refuse('documents_not_needed')
   if (side.is_too_late) refuse('documents_too_late')
@@ -38,7 +38,7 @@ export async function findFreePlace(db: Db, ownerId: string, vehicleId: string):
 
 /**
  * Encrypts a document of one side of a dispute and stores it; the side's documents have then arrived (decision 0049). Nobody
- * but the admin who decides can read it. Refuses as `findFreePlace` and `readDocument` do.
+ * but the admin who decides can read it. Refuses as `findFreePosition` and `readDocument` do.
  */
 export async function storeDocument(
   { db, files, keyring }: Pick<AppContext, 'db' | 'files' | 'keyring'>,
@@ -56,7 +56,7 @@ export async function storeDocument(
   await files.put(encryptedFileName(name), encryptBytes(dataKey, associatedData, bytes))
   return inTransaction(db, async (tx) => {
     await lockVehicle(tx, vehicleId)
-    const place = await findFreePlace(tx, ownerId, vehicleId)
+    const place = await findFreePosition(tx, ownerId, vehicleId)
     if (!(await forgetFile(tx, name))) refuse('busy', { retryAfterS: 2 })
     const document = await insertDocument(tx, {
       id,

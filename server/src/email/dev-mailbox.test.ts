@@ -35,14 +35,14 @@ test('mailbox.json lists the captured mails to an address, newest first, in the 
   await captureTestMail('benoit@example.com', 'Another')
   await captureTestMail('anne@example.com', 'Second')
 
-  const answer = await fetch(`${url}/dev/mailbox.json?to=anne%40example.com`)
-  const mails = (await answer.json()) as Record<string, string>[]
+  const response = await fetch(`${url}/dev/mailbox.json?to=anne%40example.com`)
+  const mails = (await response.json()) as Record<string, string>[]
   assert.deepEqual(
     mails.map(({ subject }) => subject),
     ['Second', 'First'],
   )
   assert.deepEqual(Object.keys(mails[0]!).sort(), ['html', 'id', 'sent_at', 'subject', 'text', 'to'])
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(response.headers.get('cache-control'), 'no-store')
   assert.equal(((await (await fetch(`${url}/dev/mailbox.json`)).json()) as unknown[]).length, 3)
 })
 
@@ -67,11 +67,11 @@ test('the pages escape emails, and an email runs no scripts and opens links in a
     new RegExp(`<iframe [^>]*src="/dev/mailbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"`),
   )
   assert.match(pageHtml, /<pre>Hello &amp; &lt;b&gt;\n<\/pre>/)
-  for (const [answer, html] of [
+  for (const [response, html] of [
     [list, listHtml],
     [page, pageHtml],
   ] as const) {
-    const policy = answer.headers.get('content-security-policy') ?? ''
+    const policy = response.headers.get('content-security-policy') ?? ''
     assert.match(policy, /^default-src 'none'; style-src 'sha256-/)
     assert.doesNotMatch(policy, /unsafe|script-src/)
     assert.doesNotMatch(html, /<script/)

@@ -59,7 +59,7 @@ const FAILURES: Record<string, SmtpFailureCase> = {
       options: {
         authOptional: false,
         allowInsecureAuth: true,
-        onAuth: (_, __, answer) => (isFailing() ? answer(new Error('no')) : answer(null, { user: 'platenote' })),
+        onAuth: (_, __, response) => (isFailing() ? response(new Error('no')) : response(null, { user: 'platenote' })),
       },
     }),
     url: (port) => `smtp://platenote:secret@127.0.0.1:${port}`,

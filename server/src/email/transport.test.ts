@@ -105,7 +105,7 @@ const OUTCOMES: [name: string, behaviour: SmtpInboxOptions, result: DeliveryResu
   ['530 for the recipient', { recipient: () => 530 }, { state: 'deferred', reason: 'smtp_530' }],
   [
     '550 for the sender',
-    { options: { onMailFrom: (_, __, answer) => answer(Object.assign(new Error('no'), { responseCode: 550 })) } },
+    { options: { onMailFrom: (_, __, response) => response(Object.assign(new Error('no'), { responseCode: 550 })) } },
     { state: 'deferred', reason: 'smtp_550' },
   ],
   ['no response to the recipient', { recipient: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
@@ -148,10 +148,10 @@ test('a closed port and a rejected password are worth another try', async (t) =>
     options: {
       authOptional: false,
       allowInsecureAuth: true,
-      onAuth: ({ username, password }, _, answer) =>
+      onAuth: ({ username, password }, _, response) =>
         username === 'platenote' && password === 'right'
-          ? answer(null, { user: 'platenote' })
-          : answer(new Error('no')),
+          ? response(null, { user: 'platenote' })
+          : response(new Error('no')),
     },
   })
   t.after(() => inbox.close())
@@ -175,9 +175,9 @@ test('STARTTLS is used when it is offered, and an untrusted certificate is rejec
   const inbox = await startSmtpInbox({
     options: {
       hideSTARTTLS: false,
-      onMailFrom(_, session, answer) {
+      onMailFrom(_, session, response) {
         secured.push(session.secure)
-        answer()
+        response()
       },
     },
   })
@@ -197,9 +197,9 @@ test('where encryption is required, nothing is sent in clear, neither without ST
     t.after(() => inbox.close())
     return inbox
   }
-  const onMailFrom: NonNullable<SmtpInboxOptions['options']>['onMailFrom'] = ({ address }, session, answer) => {
+  const onMailFrom: NonNullable<SmtpInboxOptions['options']>['onMailFrom'] = ({ address }, session, response) => {
     senders.push(`${address} ${session.secure}`)
-    answer()
+    response()
   }
   const plain = listen(await startSmtpInbox({ options: { onMailFrom, disabledCommands: ['STARTTLS'] } }))
   const withTls = listen(await startSmtpInbox({ options: { hideSTARTTLS: false, onMailFrom } }))

@@ -260,8 +260,8 @@ test('nothing users write or photograph is stored in clear: not in the database,
     TEXTS['address of a visitor'].replace(/@.*/, (domain) => domain.toLowerCase()),
   ]
   const mails = [...(await inbox.to(ownerMail, 2)), ...(await Promise.all(addresses.map((to) => inbox.to(to)))).flat()]
-  const told = [reason, TEXTS['answer to an appeal']]
-  assert.ok(mails.every(({ parsed }) => !told.some((text) => parsed.text?.includes(text))))
+  const mailed = [reason, TEXTS['answer to an appeal']]
+  assert.ok(mails.every(({ parsed }) => !mailed.some((text) => parsed.text?.includes(text))))
   mails.push(...(await inbox.to(suspendedMail, 2)))
   const unmailed = [TEXTS['purpose of an opening'], TEXTS.appeal, note, incident]
   unmailed.push(TEXTS['purpose of a case'], TEXTS['reason of a decision'])

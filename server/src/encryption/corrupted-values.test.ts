@@ -92,9 +92,9 @@ describe('values that were changed from outside', () => {
     await app.db`
       update attachments set key_envelope = (select key_envelope from attachments where id = ${b.id}) where id = ${c.id}`
     for (const { url } of [a, c]) {
-      const answer = await app.visitor.get(url)
-      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'])
-      assert.equal(answer.headers.get('cache-control'), 'no-store')
+      const response = await app.visitor.get(url)
+      assert.deepEqual([response.status, response.body.code], [404, 'not_found'])
+      assert.equal(response.headers.get('cache-control'), 'no-store')
     }
     assert.equal((await app.visitor.get(b.url)).status, 200)
     assert.equal((await owner.get(`/api/messages/${id}`)).body.content, 'see')

@@ -79,8 +79,8 @@ test('each wrong field is named, and nothing is held', async () => {
     ['plate', { plate: 'TOO LONG A PLATE', province: 'Ontario' }, 'plate'],
     ['plate', { plate: 'ABC123', province: 'Maine' }, 'province'],
   ] as const) {
-    const { status, body: answer } = await admin.post(`/api/admin/holds/${path}`, terms(body))
-    assert.deepEqual([status, Object.keys(answer.fields ?? {})], [400, [field]], JSON.stringify(body))
+    const { status, body: response } = await admin.post(`/api/admin/holds/${path}`, terms(body))
+    assert.deepEqual([status, Object.keys(response.fields ?? {})], [400, [field]], JSON.stringify(body))
   }
   assert.equal(await count(), before)
   const french = await admin.post('/api/admin/holds/account', terms({ email: 'nobody@example.com' }), {

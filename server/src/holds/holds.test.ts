@@ -272,7 +272,7 @@ test('the person notices nothing: not in the app, the export, the mails, nor by 
   const [held, free] = [await app.user(), await app.user()]
   for (const who of [held, free]) await app.vehicle(who)
   await holdAccount(held)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [held, free].map(async (who) => {
       const [file, vehicles, events] = [
         await who.get('/api/me/export'),
@@ -284,5 +284,5 @@ test('the person notices nothing: not in the app, the export, the mails, nor by 
       return [Object.keys(vehicles.body.items[0]).sort().join(), deleted.status, deleted.text]
     }),
   )
-  assert.deepEqual(answers[0], answers[1])
+  assert.deepEqual(responses[0], responses[1])
 })

@@ -18,7 +18,10 @@ for (const [what, blank] of [
   ['a Hangul filler', '\u3164'],
 ] as const) {
   test(`a message, a reply, a reason, a contact message and a name of ${what} are refused as empty`, async () => {
-    const fieldsOf = (answer: { status: number; body: { fields?: object } }) => [answer.status, answer.body.fields]
+    const fieldsOf = (response: { status: number; body: { fields?: object } }) => [
+      response.status,
+      response.body.fields,
+    ]
 
     const message = await sender.post('/api/messages', { plate: vehicle.plate, content: blank })
     assert.deepEqual(fieldsOf(message), [400, { content: 'Please fill out both fields.' }])

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod/mini'
 import type { EndpointDefinition } from '#contract/endpoint.ts'
-import { parseAnswer } from './declared-fields.ts'
+import { parseResponse } from './declared-fields.ts'
 
 const CONTRACT = join(import.meta.dirname, '../../../contract/src')
 const SECRET = 'nobody declared this'
@@ -97,7 +97,7 @@ test('no endpoint lets anything out that its response does not declare', () => {
   assert.ok(endpoints.length > 100)
   for (const { method, path, output } of endpoints) {
     for (const sample of samplesOf(output)) {
-      const sent = JSON.stringify(parseAnswer(output, sample)) ?? ''
+      const sent = JSON.stringify(parseResponse(output, sample)) ?? ''
       assert.ok(!sent.includes(SECRET), `${method} ${path}`)
       assert.equal(sent, JSON.stringify(z.parse(output, sample)) ?? '', `${method} ${path}`)
     }
@@ -109,7 +109,7 @@ test('a response with a value of another type is refused wherever the value is',
   for (const { method, path, output } of endpoints) {
     for (const sample of samplesOf(output)) {
       for (const spoilt of spoil(sample)) {
-        const outcome = outcomeOf(() => parseAnswer(output, spoilt))
+        const outcome = outcomeOf(() => parseResponse(output, spoilt))
         assert.equal(
           outcome,
           outcomeOf(() => z.parse(output, spoilt)),
@@ -137,14 +137,14 @@ test('a text, number or time that only looks like the declared one is refused', 
   ]
   for (const [schema, value] of cases)
     assert.equal(
-      outcomeOf(() => parseAnswer(schema, value)),
+      outcomeOf(() => parseResponse(schema, value)),
       'refused',
     )
 })
 
 test('a schema that transforms a value transforms it in a response too', () => {
-  assert.equal(parseAnswer(z.coerce.number(), '3'), 3)
-  assert.equal(parseAnswer(z.string().check(z.trim()), ' a '), 'a')
-  assert.deepEqual(parseAnswer(z.object({ a: z._default(z.string(), 'b') }), {}), { a: 'b' })
-  assert.deepEqual(parseAnswer(z.looseObject({ a: z.string() }), { a: 'b', c: 'd' }), { a: 'b', c: 'd' })
+  assert.equal(parseResponse(z.coerce.number(), '3'), 3)
+  assert.equal(parseResponse(z.string().check(z.trim()), ' a '), 'a')
+  assert.deepEqual(parseResponse(z.object({ a: z._default(z.string(), 'b') }), {}), { a: 'b' })
+  assert.deepEqual(parseResponse(z.looseObject({ a: z.string() }), { a: 'b', c: 'd' }), { a: 'b', c: 'd' })
 })

@@ -16,7 +16,7 @@ const pickers = new WeakMap<z.core.$ZodType, Picker>()
  * with every request, and most are plain objects: those are copied field by field (decision 0120), and everything else is
  * left to zod, so that the result is the same.
  */
-export function parseAnswer(schema: z.ZodMiniType, value: unknown): unknown {
+export function parseResponse(schema: z.ZodMiniType, value: unknown): unknown {
   const picked = pickerOf(schema)(value)
   return picked === UNDECIDED ? z.parse(schema, value) : picked
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
 import type { Actor, Authenticate, AuthenticateOptions } from './actor.ts'
-import { parseAnswer } from './declared-fields.ts'
+import { parseResponse } from './declared-fields.ts'
 import { definitionOf } from './endpoint-definition.ts'
 import { requireSecondFactor } from './second-factor.ts'
 
@@ -82,7 +82,7 @@ function sendOutput(endpoint: Endpoint, output: unknown, reply: FastifyReply) {
   reply.code(endpoint.status)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   // drops undeclared fields, whatever a query returned
-  return endpoint.status === 204 ? reply.send() : parseAnswer(definitionOf(endpoint).output, output)
+  return endpoint.status === 204 ? reply.send() : parseResponse(definitionOf(endpoint).output, output)
 }
 
 /** Registers an endpoint for everyone. Nothing unparsed gets in, nothing undeclared gets out. */

@@ -45,7 +45,7 @@ export function startIntervalJob(
       await task(stopping.signal)
     } catch (caught) {
       log.warn({ error: describeError(caught) }, `${name} failed; it is tried again`)
-      error = wordOf(caught)
+      error = errorCodeOf(caught)
     }
     await noted
     const endedMs = performance.now()
@@ -71,7 +71,7 @@ export function startIntervalJob(
 }
 
 /** Returns the code of an error, or its name: never its text, which can quote what people wrote. */
-function wordOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
   const { name, code } = describeError(error) as { name: string; code?: unknown }
   return typeof code === 'string' ? code : name
 }

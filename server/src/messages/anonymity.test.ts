@@ -61,11 +61,11 @@ describe('anonymity', () => {
 
   const headersOf = (headers: Headers) => JSON.stringify([...headers])
 
-  const search = (places: Record<string, string>, secrets: string[]) =>
-    Object.entries(places).flatMap(([place, bytes]) =>
+  const search = (sources: Record<string, string>, secrets: string[]) =>
+    Object.entries(sources).flatMap(([source, bytes]) =>
       secrets
         .filter((secret) => bytes.toLowerCase().includes(secret.toLowerCase()))
-        .map((secret) => `${place} contains ${secret}`),
+        .map((secret) => `${source} contains ${secret}`),
     )
 
   test('neither side can read a value of the other, in any byte', async () => {
@@ -95,11 +95,11 @@ describe('anonymity', () => {
 
     const streamed = (stream: typeof ownerStream) => ({ 'live stream': stream.raw() + headersOf(stream.headers) })
     const byOwner = { ...(await collectObservable(app, owner, 'received')), ...streamed(ownerStream) }
-    const places = Object.keys(byOwner)
-    for (const place of [/\.webp$/, /^GET \/api\/export$/, /^GET \/api\/dashboard$/, /^a second reply/, /^mail 0$/])
+    const sources = Object.keys(byOwner)
+    for (const source of [/\.webp$/, /^GET \/api\/export$/, /^GET \/api\/dashboard$/, /^a second reply/, /^mail 0$/])
       assert.ok(
-        places.some((name) => place.test(name)),
-        `${place} was searched`,
+        sources.some((name) => source.test(name)),
+        `${source} was searched`,
       )
     const ofSender = [...valuesOf(sender, senderIdentity), ...Object.values(senderCalls), key, attachment.id]
     assert.deepEqual(search(byOwner, ofSender), [])
@@ -146,11 +146,11 @@ describe('anonymity', () => {
     const owner = await app.user(ownerIdentity)
     const waiting = await app.vehicle(owner, { status: 'pending_verification' })
     const sender = await app.user()
-    const answers = [
+    const responses = [
       await sender.post('/api/messages', { plate: waiting.plate, content: 'x' }),
       await sender.post('/api/messages', { plate: 'UNKNOWN9', content: 'x' }),
     ]
-    for (const { text, headers } of answers) {
+    for (const { text, headers } of responses) {
       assert.deepEqual(
         search({ answer: text + headersOf(headers) }, [...valuesOf(owner, ownerIdentity), waiting.id]),
         [],

@@ -111,9 +111,9 @@ test('a reply is set once: of taps and texts at the same moment one wins, whole'
   const tries = Array.from({ length: 10 }, (_, i) =>
     i % 2 ? { reply: '', answer: ANSWERS[i % ANSWERS.length]! } : { reply: `text ${i}` },
   )
-  const answers = await Promise.all(tries.map((one) => reply(owner, id, one)))
-  const won = answers.findIndex(({ status }) => status === 200)
-  assert.deepEqual(answers.map(({ status, body }) => (status === 200 ? 'ok' : body.code)).toSorted(), [
+  const responses = await Promise.all(tries.map((one) => reply(owner, id, one)))
+  const won = responses.findIndex(({ status }) => status === 200)
+  assert.deepEqual(responses.map(({ status, body }) => (status === 200 ? 'ok' : body.code)).toSorted(), [
     ...Array(9).fill('already_replied'),
     'ok',
   ])

@@ -12,8 +12,8 @@ import {
   findEscalated,
   findHolder,
   insertStep,
+  lockNotified,
   lockReadingDrivers,
-  lockTold,
   shareWithDrivers,
   takeStep,
 } from './escalation-queries.ts'
@@ -48,16 +48,16 @@ type EscalationContext = Pick<AppContext, 'db' | 'keyring' | 'log' | 'live'> & {
  * @returns false when another worker did it, or is doing it
  */
 export async function escalateMessage(context: EscalationContext, due: DueStep, now: Date): Promise<boolean> {
-  const told = await inTransaction(context.db, async (tx) => {
+  const notified = await inTransaction(context.db, async (tx) => {
     if (!(await takeStep(tx, due, now))) return null
     const message = await findEscalated(tx, due.messageId)
     return message ? doStep(tx, context, due, message, now) : []
   })
-  if (told && told.length > 0) {
-    context.live.publish(told)
+  if (notified && notified.length > 0) {
+    context.live.publish(notified)
     context.outbox?.wake()
   }
-  return told !== null
+  return notified !== null
 }
 
 async function doStep(
@@ -68,8 +68,8 @@ async function doStep(
   now: Date,
 ): Promise<string[]> {
   if (step === 'nudge') {
-    const told = await lockTold(tx, messageId, null)
-    return message.is_answered ? [] : tell(tx, messageId, message, told, 'message_nudged', 'nudge')
+    const notified = await lockNotified(tx, messageId, null)
+    return message.is_answered ? [] : notifyPeople(tx, messageId, message, notified, 'message_nudged', 'nudge')
   }
   const drivers =
     step === 'share' ? await share(tx, context, messageId, message) : await lockReadingDrivers(tx, messageId)
@@ -79,13 +79,13 @@ async function doStep(
   const holderId =
     holder &&
     (holder.driver_id === null ? message.owner_id : drivers.find(({ id }) => id === holder.driver_id)?.user_id)
-  if (!holderId) return tell(tx, messageId, message, everybody, 'message_received', 'message')
+  if (!holderId) return notifyPeople(tx, messageId, message, everybody, 'message_received', 'message')
   const minutes = EVERYBODY_AFTER_MINUTES[message.reason ?? WITHOUT_REASON]
   if (minutes !== null) {
     const dueAt = new Date(Date.parse(message.inserted_at) + minutes * MINUTE_MS)
     await insertStep(tx, { messageId, step: 'everybody' }, dueAt)
   }
-  return tell(tx, messageId, message, [holderId], 'message_received', 'message')
+  return notifyPeople(tx, messageId, message, [holderId], 'message_received', 'message')
 }
 
 /** Lets the drivers read a message, except those who have blocked its sender. */
@@ -104,7 +104,7 @@ function share(tx: Transaction, { keyring, log }: EscalationContext, messageId: 
  * Notifies people of a message, each once. Its notifications are all of its own moment, so that they do not say later who had
  * the car.
  */
-async function tell(
+async function notifyPeople(
   tx: Transaction,
   messageId: string,
   { plate, vehicle_id, inserted_at }: EscalatedMessage,

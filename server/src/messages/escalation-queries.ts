@@ -100,7 +100,7 @@ export const lockReadingDrivers = (tx: Db, messageId: string) =>
  * Lists who was notified of a message and is still one of the people of its vehicle, except one of them, and locks the
  * drivers among them until the transaction ends: a former driver is not notified any more, not even at this moment.
  */
-export const lockTold = async (tx: Db, messageId: string, exceptUserId: string | null): Promise<string[]> => {
+export const lockNotified = async (tx: Db, messageId: string, exceptUserId: string | null): Promise<string[]> => {
   const rows = await tx<{ user_id: string }[]>`
     with drivers as materialized (
       select p.user_id from driver_messages d join vehicle_drivers p on p.id = d.driver_id

@@ -44,7 +44,7 @@ export function startEscalationWorker(
 
   const worker = startLeaseWorker<DueStep>(log, {
     work: 'steps',
-    source: 'what is to be told',
+    source: 'the steps of escalations',
     queues: [{ pollMs: POLL_INTERVAL_MS, lease }],
     handle,
     maxInFlight: MAX_IN_FLIGHT,

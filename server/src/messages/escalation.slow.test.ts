@@ -81,7 +81,7 @@ describe('killed workers', () => {
   /** Lets the time of a step come. */
   const letTimePass = (ids: string[], step: string) =>
     app.db`update message_steps set due_at = now() where message_id = any(${ids}::uuid[]) and step = ${step}`
-  const toldOf = async (id: string, kind: string): Promise<string[]> =>
+  const notificationsOf = async (id: string, kind: string): Promise<string[]> =>
     (
       await app.db<
         { recipient_id: string }[]
@@ -115,24 +115,24 @@ describe('killed workers', () => {
     const { owner, driver, other } = people
     const first = await send() // everybody has a counter
     await untilDone([first], 'share')
-    assert.deepEqual(await toldOf(first, 'message'), idsOf(owner, driver, other))
+    assert.deepEqual(await notificationsOf(first, 'message'), idsOf(owner, driver, other))
     assert.equal((await driver.put(`/api/vehicles/${vehicle.id}/holder`, {})).status, 200)
 
     const id = await send()
     await untilDone([id], 'share')
-    assert.deepEqual(await toldOf(id, 'message'), idsOf(driver))
+    assert.deepEqual(await notificationsOf(id, 'message'), idsOf(driver))
     // both are gone between the steps: what is due meanwhile waits in the database
     await Promise.all(NAMES.map(kill))
     await letTimePass([id], 'everybody')
     await Promise.all(NAMES.map(startWorker))
     await untilDone([id], 'everybody')
-    assert.deepEqual(await toldOf(id, 'message'), idsOf(owner, driver, other))
+    assert.deepEqual(await notificationsOf(id, 'message'), idsOf(owner, driver, other))
 
     const later = await send()
     await untilDone([later], 'share')
     let killed = await killInTheMiddle(() => letTimePass([later], 'everybody'))
     await untilDone([later], 'everybody') // by the other one
-    assert.deepEqual(await toldOf(later, 'message'), idsOf(owner, driver, other))
+    assert.deepEqual(await notificationsOf(later, 'message'), idsOf(owner, driver, other))
     await startWorker(killed)
 
     await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${later}`
@@ -140,7 +140,7 @@ describe('killed workers', () => {
       assert.equal((await sender.post(`/api/messages/${later}/nudge`)).status, 200)
     })
     await untilDone([later], 'nudge')
-    assert.deepEqual(await toldOf(later, 'nudge'), idsOf(owner, driver, other))
+    assert.deepEqual(await notificationsOf(later, 'nudge'), idsOf(owner, driver, other))
     await startWorker(killed)
   })
 
@@ -160,6 +160,6 @@ describe('killed workers', () => {
       await kill(killed)
       await untilDone(ids, step)
     }
-    for (const id of ids) assert.deepEqual(await toldOf(id, 'message'), idsOf(owner, driver, other))
+    for (const id of ids) assert.deepEqual(await notificationsOf(id, 'message'), idsOf(owner, driver, other))
   })
 })

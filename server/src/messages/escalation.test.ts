@@ -54,13 +54,13 @@ describe('people of a vehicle are notified', () => {
       for (const step of due) await escalateMessage(app.context, step, now)
     }
   }
-  const toldOf = async (messageId: string, type = 'message_received'): Promise<string[]> =>
+  const notificationsOf = async (messageId: string, type = 'message_received'): Promise<string[]> =>
     (
       await app.db<{ user_id: string }[]>`
         select user_id from notifications where message_id = ${messageId} and type = ${type} order by number`
     ).map(({ user_id }) => user_id)
-  const assertTold = async (messageId: string, people: Person[], type?: string) =>
-    assert.deepEqual((await toldOf(messageId, type)).toSorted(), people.map(({ id }) => id).toSorted())
+  const assertNotified = async (messageId: string, people: Person[], type?: string) =>
+    assert.deepEqual((await notificationsOf(messageId, type)).toSorted(), people.map(({ id }) => id).toSorted())
   const mailedTo = async (messageId: string): Promise<string[]> =>
     (
       await app.db<{ recipient_id: string }[]>`
@@ -71,7 +71,7 @@ describe('people of a vehicle are notified', () => {
     const { owner, driver, other, plate } = await family()
     const id = await send(plate, { reason: 'lights_on' })
     await passTime(id)
-    await assertTold(id, [owner, driver, other])
+    await assertNotified(id, [owner, driver, other])
     assert.deepEqual((await mailedTo(id)).toSorted(), [owner.id, driver.id, other.id].toSorted())
     assert.deepEqual(await stepsOf(id, new Date(Date.now() + 60 * MINUTE_MS)), [])
   })
@@ -88,18 +88,18 @@ describe('people of a vehicle are notified', () => {
       ['flat_or_leak', null],
     ] as const) {
       const id = await send(plate, reason ? { reason } : {})
-      await assertTold(id, [driver]) // by the send itself
+      await assertNotified(id, [driver]) // by the send itself
       await passTime(id)
-      await assertTold(id, [driver])
+      await assertNotified(id, [driver])
       assert.deepEqual(await mailedTo(id), [driver.id])
       // all may read it meanwhile
       for (const person of [owner, driver, other]) {
         assert.equal((await person.get(`/api/messages/${id}`)).status, 200)
       }
       await passTime(id, (minutes ?? 60) - 0.1)
-      await assertTold(id, [driver])
+      await assertNotified(id, [driver])
       await passTime(id, minutes ?? 600)
-      await assertTold(id, minutes === null ? [driver] : [owner, driver, other])
+      await assertNotified(id, minutes === null ? [driver] : [owner, driver, other])
     }
   })
 
@@ -107,9 +107,9 @@ describe('people of a vehicle are notified', () => {
     const { owner, driver, other, plate } = await family({ holder: 'owner' })
     const id = await send(plate, { reason: 'blocked_in' })
     await passTime(id)
-    await assertTold(id, [owner])
+    await assertNotified(id, [owner])
     await passTime(id, 5.1)
-    await assertTold(id, [owner, driver, other])
+    await assertNotified(id, [owner, driver, other])
   })
 
   test('nothing more after the first answer; those who were notified read that somebody is on the way', async () => {
@@ -118,8 +118,8 @@ describe('people of a vehicle are notified', () => {
     await passTime(early)
     assert.equal((await driver.post(`/api/messages/${early}/reply`, { answer: 'coming' })).status, 200)
     await passTime(early, 60)
-    await assertTold(early, [driver])
-    await assertTold(early, [], 'message_answered')
+    await assertNotified(early, [driver])
+    await assertNotified(early, [], 'message_answered')
 
     const late = await send(plate, { reason: 'blocked_in' })
     await passTime(late, 6)
@@ -133,7 +133,7 @@ describe('people of a vehicle are notified', () => {
       assert.deepEqual(JSON.parse(event.data).data, { plate, message_id: late, vehicle_id: vehicle.id })
       await stream.close()
     }
-    await assertTold(late, [owner, other], 'message_answered')
+    await assertNotified(late, [owner, other], 'message_answered')
     for (const person of [owner, other]) {
       const { body } = await person.get(`/api/messages/${late}`)
       assert.deepEqual([body.answer, body.replied_by_me, body.is_read], ['in_5', false, false])
@@ -147,16 +147,16 @@ describe('people of a vehicle are notified', () => {
     for (let round = 0; round < 4; round++) {
       const id = await send(plate)
       await passTime(id)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [owner, driver, other].map((person) => person.post(`/api/messages/${id}/reply`, { reply: person.id })),
       )
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409])
-      const won = [owner, driver, other][answers.findIndex(({ status }) => status === 200)]!
+      assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409, 409])
+      const won = [owner, driver, other][responses.findIndex(({ status }) => status === 200)]!
       assert.equal((await sender.get(`/api/messages/${id}`)).body.reply, won.id)
       const [row] = await app.db<{ n: number }[]>`
         select count(*)::int as n from notifications where message_id = ${id} and type = 'message_replied'`
       assert.equal(row!.n, 1)
-      await assertTold(
+      await assertNotified(
         id,
         [owner, driver, other].filter((person) => person !== won),
         'message_answered',
@@ -173,7 +173,7 @@ describe('people of a vehicle are notified', () => {
       [6, 'everybody'],
     ] as const) {
       const now = new Date(Date.now() + minutes * MINUTE_MS)
-      const before = await toldOf(id)
+      const before = await notificationsOf(id)
       // a killed process ends its transaction: whatever it did in it is gone, and the step is still there
       await assert.rejects(
         app.db.begin(async (tx) => {
@@ -183,14 +183,14 @@ describe('people of a vehicle are notified', () => {
         }),
         dead,
       )
-      assert.deepEqual(await toldOf(id), before)
+      assert.deepEqual(await notificationsOf(id), before)
       assert.deepEqual(await stepsOf(id, now), [{ messageId: id, step }])
       const done = await Promise.all(
         Array.from({ length: 4 }, () => escalateMessage(app.context, { messageId: id, step }, now)),
       )
       assert.equal(done.filter(Boolean).length, 1)
     }
-    await assertTold(id, [owner, driver, other])
+    await assertNotified(id, [owner, driver, other])
     assert.equal((await mailedTo(id)).length, 3)
   })
 
@@ -229,7 +229,7 @@ describe('people of a vehicle are notified', () => {
     })
     assert.equal(browsers.get(other)!.taken().length, 1)
     assert.equal(browsers.get(driver)!.taken().length, 2)
-    for (const id of ids) await assertTold(id, [owner, driver, other])
+    for (const id of ids) await assertNotified(id, [owner, driver, other])
   })
 
   test('a reminder reaches those who were notified, once, and reveals nothing to its sender', async () => {
@@ -251,22 +251,22 @@ describe('people of a vehicle are notified', () => {
       assert.deepEqual([status, body.code], [409, 'nudge_not_now'])
     }
     await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where sender_id = ${sender.id}`
-    const answers = []
+    const views = []
     for (const id of [shared, single, reachesNobody]) {
       assert.equal((await owner.post(`/api/messages/${id}/nudge`)).status, 404) // it is the sender's
       const { status, body } = await sender.post(`/api/messages/${id}/nudge`)
       assert.equal(status, 200)
       assert.deepEqual([body.progress, body.nudged], ['no_answer', true])
       const { id: _, plate: __, inserted_at: ___, kept_until: ____, ...rest } = body
-      answers.push(rest)
+      views.push(rest)
       assert.equal((await sender.post(`/api/messages/${id}/nudge`)).body.code, 'nudge_not_now')
       await passTime(id)
     }
-    assert.deepEqual(answers[1], answers[0])
-    assert.deepEqual(answers[2], answers[0])
-    await assertTold(shared, [driver], 'message_nudged') // a courtesy: nobody else was notified
-    assert.equal((await toldOf(single, 'message_nudged')).length, 1)
-    assert.deepEqual(await toldOf(reachesNobody, 'message_nudged'), [])
-    assert.deepEqual(await toldOf(shared, 'message_received'), [driver.id])
+    assert.deepEqual(views[1], views[0])
+    assert.deepEqual(views[2], views[0])
+    await assertNotified(shared, [driver], 'message_nudged') // a courtesy: nobody else was notified
+    assert.equal((await notificationsOf(single, 'message_nudged')).length, 1)
+    assert.deepEqual(await notificationsOf(reachesNobody, 'message_nudged'), [])
+    assert.deepEqual(await notificationsOf(shared, 'message_received'), [driver.id])
   })
 })

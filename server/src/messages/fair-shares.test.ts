@@ -47,32 +47,32 @@ describe('beside a user with many sends at once, another one', () => {
     let arrived = 0
     const count = () => void arrived++
     const handlers = channel('tracing:fastify.request.handler:start')
-    const answers: Promise<TestResponse>[] = []
+    const responses: Promise<TestResponse>[] = []
     const before = await statements()
-    let honestAnswer: Promise<TestResponse> | undefined
+    let honestResponse: Promise<TestResponse> | undefined
     await app.db.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${GATE})`
       handlers.subscribe(count)
-      for (let i = 0; i < size; i++) answers.push(flood(i))
+      for (let i = 0; i < size; i++) responses.push(flood(i))
       await eventually(async () => (arrived === size ? true : undefined), 60_000)
-      honestAnswer = honest.post('/api/messages', { plate: plates[0], content: 'Your lights are on' })
+      honestResponse = honest.post('/api/messages', { plate: plates[0], content: 'Your lights are on' })
       await eventually(async () => (arrived === size + 1 ? true : undefined))
       handlers.unsubscribe(count)
     })
-    const { status, body } = await honestAnswer!
+    const { status, body } = await honestResponse!
     assert.equal(status, 201)
     const [row] = await app.db<{ statement: number }[]>`
       select statement::int from stored_by where message_id = ${body.id}`
-    return { answers: await Promise.all(answers), statementsWaited: row!.statement - before }
+    return { responses: await Promise.all(responses), statementsWaited: row!.statement - before }
   }
 
   test('is served within three statements when 500 sends have one key', async () => {
     const key = { 'idempotency-key': 'key-of-five-hundred' }
     const input = { plate: plates[1], content: 'Your lights are on' }
-    const { answers, statementsWaited } = await run(() => flooder.post('/api/messages', input, key), 500)
+    const { responses, statementsWaited } = await run(() => flooder.post('/api/messages', input, key), 500)
     assert.ok(statementsWaited <= 3, `${statementsWaited} statements`)
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
-    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([201]))
+    assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1)
   })
 
   test('is served within three statements when 500 sends have one image', async () => {
@@ -81,21 +81,21 @@ describe('beside a user with many sends at once, another one', () => {
       'base64',
     )
     const attachment_id = (await uploadImage(flooder, png)).body.id
-    const { answers, statementsWaited } = await run(
+    const { responses, statementsWaited } = await run(
       (i) => flooder.post('/api/messages', { plate: plates[1 + (i % 3)], content: `${i}`, attachment_id }),
       500,
     )
     assert.ok(statementsWaited <= 3, `${statementsWaited} statements`)
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length
+    const count = (status: number) => responses.filter((response) => response.status === status).length
     assert.deepEqual([count(201), count(409)], [1, 499])
   })
 
   test('is served within three statements when 500 sends are all different', async () => {
-    const { answers, statementsWaited } = await run(
+    const { responses, statementsWaited } = await run(
       (i) => flooder.post('/api/messages', { plate: plates[1 + (i % 3)], content: `${i}` }),
       500,
     )
     assert.ok(statementsWaited <= 3, `${statementsWaited} statements`)
-    assert.ok(answers.every(({ status }) => status === 201))
+    assert.ok(responses.every(({ status }) => status === 201))
   })
 })

@@ -176,11 +176,11 @@ describe('messages', () => {
 
     test('twenty simultaneous sends are one message', async () => {
       const { plate } = await app.vehicle(owner)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => send(sender, { plate, content: 'at once' }, 'key-at-once-1')),
       )
-      assert.deepEqual(new Set(answers.map((a) => a.status)), new Set([201]))
-      assert.equal(new Set(answers.map((a) => a.body.id)).size, 1)
+      assert.deepEqual(new Set(responses.map((a) => a.status)), new Set([201]))
+      assert.equal(new Set(responses.map((a) => a.body.id)).size, 1)
       const { body } = await owner.get('/api/messages?view=received&limit=100')
       assert.equal(body.items.filter((m: { plate: string }) => m.plate === plate).length, 1)
     })
@@ -202,14 +202,14 @@ describe('messages', () => {
 
   test('sends in one batch are decided one by one', async () => {
     const { plate } = await app.vehicle(owner)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 30 }, (_, i) => send(sender, { plate, content: `number ${i}` })),
       send(sender, { plate: 'NOBODY2', content: 'x' }),
       send(owner, { plate, content: 'x' }),
       send(sender, { plate, content: 'x', attachment_id: '01900000-0000-7000-8000-000000000000' }),
     ])
     assert.deepEqual(
-      answers.map((a) => a.status),
+      responses.map((a) => a.status),
       [...Array(30).fill(201), 404, 409, 409],
     )
   })
@@ -254,9 +254,9 @@ describe('messages', () => {
       const writer = await app.user({ mailText: true })
       const { plate } = await app.vehicle(owner)
       const { id } = (await send(writer, { plate, content: 'please move' })).body
-      const answer = await owner.post(`/api/messages/${id}/reply`, { reply: 'Coming now' })
-      assert.deepEqual([answer.status, answer.body.reply, answer.body.is_read], [200, 'Coming now', true])
-      assert.ok(answer.body.replied_at)
+      const response = await owner.post(`/api/messages/${id}/reply`, { reply: 'Coming now' })
+      assert.deepEqual([response.status, response.body.reply, response.body.is_read], [200, 'Coming now', true])
+      assert.ok(response.body.replied_at)
       const { body: mine } = await writer.get(`/api/messages/${id}`)
       assert.deepEqual([mine.view, mine.reply], ['sent', 'Coming now'])
       const { body: notices } = await writer.get('/api/notifications')
@@ -271,18 +271,18 @@ describe('messages', () => {
 
     test('of ten simultaneous replies one is stored', async () => {
       const id = await received()
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, (_, i) => owner.post(`/api/messages/${id}/reply`, { reply: `reply ${i}` })),
       )
-      assert.deepEqual(answers.map((a) => a.status).sort(), [200, ...Array(9).fill(409)])
-      assert.equal(answers.find((a) => a.status === 409)?.body.code, 'already_replied')
+      assert.deepEqual(responses.map((a) => a.status).sort(), [200, ...Array(9).fill(409)])
+      assert.equal(responses.find((a) => a.status === 409)?.body.code, 'already_replied')
     })
 
     test('a reply can be read even when the URL has the id in capitals', async () => {
       const { plate } = await app.vehicle(owner)
       const { id } = (await send(sender, { plate, content: 'hello' })).body
-      const answer = await owner.post(`/api/messages/${id.toUpperCase()}/reply`, { reply: 'I am here' })
-      assert.deepEqual([answer.status, answer.body.id, answer.body.reply], [200, id, 'I am here'])
+      const response = await owner.post(`/api/messages/${id.toUpperCase()}/reply`, { reply: 'I am here' })
+      assert.deepEqual([response.status, response.body.id, response.body.reply], [200, id, 'I am here'])
       assert.equal((await sender.get(`/api/messages/${id}`)).body.reply, 'I am here')
     })
 
@@ -307,14 +307,14 @@ describe('messages', () => {
 
     test('every call is refused without a session', async () => {
       const id = await received()
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         app.visitor.get('/api/messages'),
         app.visitor.get(`/api/messages/${id}`),
         app.visitor.patch(`/api/messages/${id}`, { is_read: true }),
         app.visitor.post(`/api/messages/${id}/reply`, { reply: 'x' }),
         app.withToken('nonsense').get('/api/messages'),
       ])
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         assert.equal(status, 401)
         assert.ok(body.error)
       }
@@ -332,12 +332,12 @@ describe('messages', () => {
 
   test('sending while the vehicle is being deleted succeeds or is refused, and never fails unexpectedly', async () => {
     const { id, plate } = await app.vehicle(owner)
-    const [gone, ...answers] = await Promise.all([
+    const [gone, ...responses] = await Promise.all([
       owner.delete(`/api/vehicles/${id}`),
       ...Array.from({ length: 30 }, (_, i) => send(sender, { plate, content: `race ${i}` })),
     ])
     assert.equal(gone.status, 204)
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       assert.ok(status === 201 || body.code === 'plate_not_registered', `${status}`)
   })
 

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { type NewNotification, notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
-import { deleteSteps, lockTold } from './escalation-queries.ts'
+import { deleteSteps, lockNotified } from './escalation-queries.ts'
 import { receivedRef } from './list-messages.ts'
 import { encryptPerson, encryptReply } from './message-encryption.ts'
 import { findOwnerPerson, findReceived, type ReceivedRow, setDriverReplied, setReply } from './queries.ts'
@@ -47,19 +47,19 @@ export async function replyToMessage(
     const row = (await findReceived(tx, id, reader.id)) ?? refuse('not_found')
     if (!replied) refuse(row.reply_removed ? 'reply_removed' : 'already_replied')
     await deleteSteps(tx, id)
-    const others = await lockTold(tx, id, reader.id)
+    const others = await lockNotified(tx, id, reader.id)
     const toOthers = others.map((userId): NewNotification => {
       const data = { plate, message_id: id, vehicle_id }
       return { userId, type: 'message_answered', data, messageId: id }
     })
     const { sender_id: senderId, sender_person, typed_plate, is_withheld } = replied
     if (senderId) {
-      await unlessWithheld(tx, is_withheld, async (told) => {
+      await unlessWithheld(tx, is_withheld, async (savepoint) => {
         const data = { ...(typed_plate !== null && { plate: typed_plate }), message_id: id }
         // in one statement, which locks the counters of all of them in one order
-        await notify(told, [{ userId: senderId, type: 'message_replied', data, messageId: id }, ...toOthers])
-        await queueMail(told, { kind: 'reply', refId: id, recipientId: senderId })
-        if (sender_person) await resetPair(told, getPairSecret(keyring, sender_person), row.vehicle_id)
+        await notify(savepoint, [{ userId: senderId, type: 'message_replied', data, messageId: id }, ...toOthers])
+        await queueMail(savepoint, { kind: 'reply', refId: id, recipientId: senderId })
+        if (sender_person) await resetPair(savepoint, getPairSecret(keyring, sender_person), row.vehicle_id)
       })
     }
     await notify(tx, toOthers) // again changes nothing

@@ -62,13 +62,13 @@ test('two accounts of one person that send in two processes at the same moment r
   const email = `both-${randomUUID()}@example.com`
   const accounts = [await unlimitedApp.user({ email }), await unlimitedApp.user({ email: email.replace('@', '+b@') })]
   const ip = newNetwork()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 16 }, (_, i) => {
       const { token } = accounts[i % 2]!
       return send((i % 4 < 2 ? app : other).withToken(token), plate, ip)
     }),
   )
-  assert.equal(answers.filter(({ status }) => status === 201).length, 5)
+  assert.equal(responses.filter(({ status }) => status === 201).length, 5)
 })
 
 test('a reply to one account of a person allows five more', async () => {

@@ -154,8 +154,8 @@ describe('messages to one vehicle', () => {
     ]
     assert.deepEqual(shapeOf(withheld), shapeOf(delivered))
     const seen = async () => {
-      const answers = await Promise.all([delivered, withheld].map(({ body }) => late.get(`/api/messages/${body.id}`)))
-      return answers.map(({ body: { id, plate: typed, inserted_at, kept_until, ...rest } }) => {
+      const responses = await Promise.all([delivered, withheld].map(({ body }) => late.get(`/api/messages/${body.id}`)))
+      return responses.map(({ body: { id, plate: typed, inserted_at, kept_until, ...rest } }) => {
         assert.ok(id && typed && inserted_at && kept_until)
         return rest
       })
@@ -235,16 +235,16 @@ describe('sends that reach nobody', () => {
 describe('sends in progress', () => {
   test('are eight of one user at a time, and one more gets a `Retry-After`', async () => {
     const [who, patient] = [await createSender(), await createSender()]
-    const answers: Promise<TestResponse>[] = []
+    const responses: Promise<TestResponse>[] = []
     await unlimitedApp.db.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${GATE})`
-      for (let i = 0; i < 9; i++) answers.push(send(who, plates[i]!))
-      const { status, body, headers } = await Promise.race(answers)
+      for (let i = 0; i < 9; i++) responses.push(send(who, plates[i]!))
+      const { status, body, headers } = await Promise.race(responses)
       assert.deepEqual([status, body.code, headers.get('retry-after')], [429, 'too_many_requests', '2'])
       // equal ones are a single send
-      for (let i = 0; i < 20; i++) answers.push(send(patient, plate, {}, 'key-of-twenty'))
+      for (let i = 0; i < 20; i++) responses.push(send(patient, plate, {}, 'key-of-twenty'))
     })
-    const ended = await Promise.all(answers)
+    const ended = await Promise.all(responses)
     assert.deepEqual([count(ended, 201), count(ended, 429)], [28, 1])
     assert.equal(new Set(ended.slice(9).map(({ body }) => body.id)).size, 1)
     assert.equal((await send(who, plate)).status, 201)

@@ -61,9 +61,11 @@ export function makeSendMessage(context: AppContext): SendMessage {
       const outcomes = await withRetries(drafts, async () =>
         sendBatch(db, await encryptForSend(context, drafts), limits),
       )
-      const told = new Set(outcomes.flatMap((result) => (result.outcome === 'sent' ? (result.toldId ?? []) : [])))
-      if (told.size > 0) {
-        live.publish(told)
+      const notified = new Set(
+        outcomes.flatMap((result) => (result.outcome === 'sent' ? (result.notifiedId ?? []) : [])),
+      )
+      if (notified.size > 0) {
+        live.publish(notified)
         outbox.wake()
       }
       return outcomes.map((result) => (result.outcome === 'later' ? DEFER_TO_NEXT_BATCH : result))

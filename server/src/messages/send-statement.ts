@@ -39,12 +39,12 @@ type RefusedOutcome =
   | 'attachment_unknown'
 
 /**
- * The outcome of one message. `toldId` is for waking the streams of the person notified first, the owner or the driver who
+ * The outcome of one message. `notifiedId` is for waking the streams of the person notified first, the owner or the driver who
  * has the car, and never leaves the server; it is null for a message that was stored for its sender alone (decision 0079).
  * With `later`, the outcome depends on other messages of the batch, or the message has to be encrypted again.
  */
 export type SendOutcome =
-  | { outcome: 'sent'; id: string; plate: string; inserted_at: string; toldId: string | null }
+  | { outcome: 'sent'; id: string; plate: string; inserted_at: string; notifiedId: string | null }
   | { outcome: 'replayed'; id: string; plate: string; inserted_at: string }
   | { outcome: 'province_needed'; provinces: Province[] }
   | { outcome: 'over_limit'; limit: SendLimitName; vehicleId: string | null }
@@ -314,13 +314,13 @@ function batchPositions(items: PendingMessage[]) {
 function batchNetworks(items: PendingMessage[]) {
   const missKeys: string[] = []
   const firstDayKeys: string[] = []
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const positions = items.map(({ networks }) =>
     networks.missKeys.map((key, i) => {
-      const place = places.get(key) ?? missKeys.push(key)
-      places.set(key, place)
-      firstDayKeys[place - 1] = networks.firstDayKeys[i]!
-      return place
+      const index = indexes.get(key) ?? missKeys.push(key)
+      indexes.set(key, index)
+      firstDayKeys[index - 1] = networks.firstDayKeys[i]!
+      return index
     }),
   )
   return { missKeys, firstDayKeys, positions }
@@ -329,9 +329,9 @@ function batchNetworks(items: PendingMessage[]) {
 function toSendOutcome({ outcome, id, plate, inserted_at, told_id, vehicle_id, provinces }: Row): SendOutcome {
   switch (outcome) {
     case 'sent':
-      return { outcome, id, plate, inserted_at, toldId: told_id }
+      return { outcome, id, plate, inserted_at, notifiedId: told_id }
     case 'withheld':
-      return { outcome: 'sent', id, plate, inserted_at, toldId: null }
+      return { outcome: 'sent', id, plate, inserted_at, notifiedId: null }
     case 'replayed':
       return { outcome, id, plate, inserted_at }
     case 'province_needed':

@@ -117,7 +117,7 @@ describe('a sender', () => {
     const owner = await app.user()
     const writer = await app.user()
     await app.vehicle(owner, { plate: 'Z-77ZZZ' })
-    const answer = await writer.post(
+    const response = await writer.post(
       '/api/messages',
       { plate: 'z7-7 zzz', content: 'Hello' },
       { 'idempotency-key': 'key-typed' },
@@ -127,20 +127,20 @@ describe('a sender', () => {
       { plate: 'Z77ZZZ', content: 'Hello' },
       { 'idempotency-key': 'key-typed' },
     )
-    assert.deepEqual([answer.body.plate, repeated.body], ['Z7-7ZZZ', answer.body])
-    const { id } = answer.body
+    assert.deepEqual([response.body.plate, repeated.body], ['Z7-7ZZZ', response.body])
+    const { id } = response.body
     assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })).status, 200)
     const [mail] = await inbox.to(writer.email)
-    const places = [
+    const texts = [
       (await writer.get(`/api/messages/${id}`)).text,
       (await writer.get('/api/messages?view=sent')).text,
       (await writer.get('/api/notifications')).text,
       (await writer.get('/api/export')).text,
       mail!.raw,
     ]
-    for (const place of places) {
-      assert.ok(place.includes('Z7-7ZZZ'), place)
-      assert.ok(!place.includes('Z-77ZZZ'), place)
+    for (const text of texts) {
+      assert.ok(text.includes('Z7-7ZZZ'), text)
+      assert.ok(!text.includes('Z-77ZZZ'), text)
     }
     assert.equal((await owner.get(`/api/messages/${id}`)).body.plate, 'Z-77ZZZ')
     assert.equal((await owner.get('/api/notifications')).body.items[0].data.plate, 'Z-77ZZZ')
@@ -198,10 +198,10 @@ describe('a sender', () => {
     const live = await app.vehicle(await app.user())
     const waiting = await app.vehicle(await app.user(), { status: 'pending_verification' })
     const own = await app.vehicle(sender)
-    const answers = []
+    const responses = []
     for (const plate of [live.plate, waiting.plate, own.plate, 'NOBODY1'])
-      answers.push(await sender.post('/api/messages', { plate, content: 'x', attachment_id: UNKNOWN_ID }))
-    for (const { status, body } of answers)
-      assert.deepEqual([status, body], [409, { error: answers[0]!.body.error, code: 'attachment_unknown' }])
+      responses.push(await sender.post('/api/messages', { plate, content: 'x', attachment_id: UNKNOWN_ID }))
+    for (const { status, body } of responses)
+      assert.deepEqual([status, body], [409, { error: responses[0]!.body.error, code: 'attachment_unknown' }])
   })
 })

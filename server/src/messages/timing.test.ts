@@ -21,9 +21,9 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Ma
 
 async function timeRequest(who: Caller, plate: string, status: number): Promise<number> {
   const begun = performance.now()
-  const answer = await who.post('/api/messages', { plate, content: 'x' })
+  const response = await who.post('/api/messages', { plate, content: 'x' })
   const took = performance.now() - begun
-  assert.equal(answer.status, status)
+  assert.equal(response.status, status)
   return took
 }
 
@@ -139,11 +139,11 @@ test('a reply to somebody who has blocked it takes as long as one that is delive
     async () => timeReply(await sendAs(blocker)),
     async () => timeReply(await sendAs(other)),
   )
-  const [row] = await app.db<{ withheld: number; told: number }[]>`
+  const [row] = await app.db<{ withheld: number; notified: number }[]>`
     select count(*) filter (where reply_withheld)::int as withheld,
-      (select count(*)::int from notifications where user_id in (${blocker.id}, ${other.id})) as told
+      (select count(*)::int from notifications where user_id in (${blocker.id}, ${other.id})) as notified
     from messages where sender_id in (${blocker.id}, ${other.id})`
-  assert.deepEqual(row, { withheld: PAIRS + 1, told: PAIRS + 1 })
+  assert.deepEqual(row, { withheld: PAIRS + 1, notified: PAIRS + 1 })
 })
 
 test('sends, reminders and reads take as long for a vehicle of several people, one of whom has left, as for one of one', async (t) => {
@@ -165,10 +165,10 @@ test('sends, reminders and reads take as long for a vehicle of several people, o
 
   const timed = async (status: number, call: () => Promise<TestResponse>) => {
     const begun = performance.now()
-    const answer = await call()
+    const response = await call()
     const took = performance.now() - begun
-    assert.equal(answer.status, status, answer.text)
-    return { took, id: answer.body.id as string }
+    assert.equal(response.status, status, response.text)
+    return { took, id: response.body.id as string }
   }
   const sent = { [single.plate]: [] as string[], [shared.plate]: [] as string[] }
   const timeSend = async (plate: string) => {

@@ -10,11 +10,11 @@ class Withheld extends Error {}
 export async function unlessWithheld(
   tx: Transaction,
   isWithheld: boolean,
-  tell: (told: Transaction) => Promise<void>,
+  notifyOther: (savepoint: Transaction) => Promise<void>,
 ): Promise<void> {
   try {
-    await tx.savepoint(async (told) => {
-      await tell(told)
+    await tx.savepoint(async (savepoint) => {
+      await notifyOther(savepoint)
       if (isWithheld) throw new Withheld()
     })
   } catch (error) {

@@ -25,7 +25,7 @@ type Context = Pick<AppContext, 'db' | 'keyring' | 'live' | 'log' | 'outbox'>
 type Step = {
   details: CollisionDetails
   /** Notifies the other side, unless it has blocked this one. */
-  tell: 'witness_asked' | 'witness_answered' | null
+  notification: 'witness_asked' | 'witness_answered' | null
 }
 
 /**
@@ -38,8 +38,8 @@ export const askWitness = (context: Context, owner: Person, id: string): Promise
     if (now === 'asked') return null // again
     if (now !== 'offered') return refuse('witness_moved_on')
     return isBlocked
-      ? { details: { ...details, ask_withheld: true }, tell: 'witness_asked' }
-      : { details: { ...details, witness: 'asked' }, tell: 'witness_asked' }
+      ? { details: { ...details, ask_withheld: true }, notification: 'witness_asked' }
+      : { details: { ...details, witness: 'asked' }, notification: 'witness_asked' }
   })
 
 /** Answers the owner who asked: gives them the contact, or declines. Refuses with `not_found`, `witness_moved_on`. */
@@ -56,7 +56,7 @@ export const answerWitness = (
       witness: release ? 'released' : 'declined',
       contact: release ? (contact ?? null) : null,
     }
-    return { details: isBlocked ? { ...answered, answer_withheld: true } : answered, tell: 'witness_answered' }
+    return { details: isBlocked ? { ...answered, answer_withheld: true } : answered, notification: 'witness_answered' }
   })
 
 /** Takes back the offer to be a witness. Refuses with `not_found`, and with `witness_moved_on` once a contact was given. */
@@ -67,7 +67,7 @@ export const withdrawWitness = (context: Context, witness: Person, id: string): 
     const wasAsked = details.witness === 'asked'
     return {
       details: { ...details, witness: 'withdrawn', ...(isBlocked && wasAsked && { answer_withheld: true }) },
-      tell: wasAsked ? 'witness_answered' : null,
+      notification: wasAsked ? 'witness_answered' : null,
     }
   })
 
@@ -80,7 +80,7 @@ async function takeStep(
   decide: (details: CollisionDetails, isBlocked: boolean) => Step | null,
 ): Promise<MessageCollision> {
   const { db, keyring, live, log, outbox } = context
-  const { collision, told } = await inTransaction(db, async (tx) => {
+  const { collision, notifiedId } = await inTransaction(db, async (tx) => {
     const row = (await findCollision(tx, id, person.id, true)) ?? refuse('not_found')
     const ref = { id, vehicleId: row.addressed_to }
     const details = decryptDetails({ keyring, log }, ref, row.collision_encrypted)
@@ -91,27 +91,27 @@ async function takeStep(
       other !== null && (await isBlockedBy(tx, secret, other, view === 'received' ? 'sent' : 'received'))
     const step = decide(details, isBlocked)
     if (step) await setCollision(tx, id, encryptDetails(keyring, ref, step.details))
-    if (step?.tell && other !== null) await tellOther(tx, step.tell, id, other, isBlocked)
+    if (step?.notification && other !== null) await notifyOther(tx, step.notification, id, other, isBlocked)
     const collision = toMessageCollision(view, step?.details ?? details)!
-    return { collision, told: step?.tell && !isBlocked ? other : null }
+    return { collision, notifiedId: step?.notification && !isBlocked ? other : null }
   })
-  if (told) {
-    live.publish([told])
+  if (notifiedId) {
+    live.publish([notifiedId])
     outbox.wake()
   }
   return collision
 }
 
 /** Notifies the other side of a step, unless that side has blocked this one, as with a reply. */
-const tellOther = (
+const notifyOther = (
   tx: Transaction,
   type: 'witness_asked' | 'witness_answered',
   id: string,
   userId: string,
   isWithheld: boolean,
 ): Promise<void> =>
-  unlessWithheld(tx, isWithheld, async (told) => {
-    const plate = (await findCollision(told, id, userId))?.plate ?? ''
-    await notify(told, [{ userId, type, data: { plate, message_id: id }, messageId: id }])
-    await queueMail(told, { kind: type, refId: id, recipientId: userId })
+  unlessWithheld(tx, isWithheld, async (savepoint) => {
+    const plate = (await findCollision(savepoint, id, userId))?.plate ?? ''
+    await notify(savepoint, [{ userId, type, data: { plate, message_id: id }, messageId: id }])
+    await queueMail(savepoint, { kind: type, refId: id, recipientId: userId })
   })

@@ -158,9 +158,9 @@ describe('a decision', () => {
   test('is taken once: of two admins at one moment the second reads that it is decided', async () => {
     const other = await createAdmin(app)
     const { caseId, sender, subjectId } = await reportedMessage(app)
-    const answers = await Promise.all([decide(admin, caseId, 'warn'), decide(other, caseId, 'limit')])
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
-    assert.equal(answers.find(({ status }) => status === 409)!.body.code, 'case_closed')
+    const responses = await Promise.all([decide(admin, caseId, 'warn'), decide(other, caseId, 'limit')])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409])
+    assert.equal(responses.find(({ status }) => status === 409)!.body.code, 'case_closed')
     assert.deepEqual(
       [(await decide(admin, caseId, 'dismiss')).body.code, (await mailsTo(sender)).length],
       ['case_closed', 1],
@@ -191,12 +191,12 @@ describe('a decision', () => {
       const person = await createAdmin(app)
       const { caseId } = await reportedMessage(app)
       const without = strict.withToken(person.token) as Person
-      for (const answer of [
+      for (const response of [
         await without.get('/api/admin/reports'),
         await open(without, caseId),
         await decide(without, caseId, 'warn'),
       ]) {
-        assert.deepEqual([answer.status, answer.body.code], [403, 'second_factor_required'])
+        assert.deepEqual([response.status, response.body.code], [403, 'second_factor_required'])
       }
       const verified = await withFactor(app, person)
       await app.db`update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${person.id}`

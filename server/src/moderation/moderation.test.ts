@@ -174,8 +174,8 @@ describe('opening a case', () => {
       [await app.user(), 403, 'forbidden'],
       ...software.map((one) => [one, 401, 'signed_out'] as const),
     ] as const) {
-      for (const answer of [await open(who, caseId), await decide(who, caseId, 'dismiss')]) {
-        assert.deepEqual([answer.status, answer.body.code], [status, code])
+      for (const response of [await open(who, caseId), await decide(who, caseId, 'dismiss')]) {
+        assert.deepEqual([response.status, response.body.code], [status, code])
       }
     }
     assert.deepEqual(await auditOf(caseId), [])

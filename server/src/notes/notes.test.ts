@@ -63,8 +63,8 @@ test('a note goes from a refused send to its reader, back to its sender, and int
     { ...answered, replied_at: null, kept_until: null },
     { ...before, reply: 'On my way', replied_at: null, kept_until: null },
   )
-  const [told] = (await sender.get('/api/notifications')).body.items
-  assert.deepEqual([told.type, told.data], ['message_replied', { message_id: before.id }])
+  const [notification] = (await sender.get('/api/notifications')).body.items
+  assert.deepEqual([notification.type, notification.data], ['message_replied', { message_id: before.id }])
   const [mail] = await app.mails(sender.email)
   assert.deepEqual([mail!.subject, mail!.text.includes('On my way')], ['Reply to your note on a windshield', true])
   assert.equal((await sender.post(`/api/messages/${before.id}/block`)).body.code, 'nothing_to_block')
@@ -188,8 +188,8 @@ test('an unwanted note goes to the moderators, with its answer and without plate
   const left = await leave({ content: 'I know where you park' })
   const [before] = await sentItems(left.sender)
   assert.equal((await call(app.visitor, 'reply', left)).status, 200)
-  const answers = await Promise.all([call(app.visitor, 'unwanted', left), call(app.visitor, 'unwanted', left)])
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404])
+  const responses = await Promise.all([call(app.visitor, 'unwanted', left), call(app.visitor, 'unwanted', left)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 404])
   const [found] = await db<{ id: string }[]>`select id from report_cases where message_id = ${before.id}`
   const { evidence, side, reports } = (await readEvidence(app.context, found!.id))!
   assert.deepEqual(

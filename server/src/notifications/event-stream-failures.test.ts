@@ -122,12 +122,12 @@ test('streams survive the loss of the database, and then get again what another 
   // each process stores one: both streams get both, one of them through the other process
   for (const { url } of [app, beside]) {
     const stored = await eventually(async () => {
-      const answer = await fetch(`${url}/api/messages`, {
+      const response = await fetch(`${url}/api/messages`, {
         method: 'POST',
         headers: { authorization: `Bearer ${sender.token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ plate, content: `Through ${url}` }),
       })
-      return answer.status === 201 ? ((await answer.json()) as { id: string }) : undefined
+      return response.status === 201 ? ((await response.json()) as { id: string }) : undefined
     })
     for (const stream of streams) {
       const received = async () =>

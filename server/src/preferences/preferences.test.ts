@@ -113,8 +113,8 @@ for (const [change, field] of malformed) {
 }
 
 test('preferences require a session', async () => {
-  for (const answer of [await app.visitor.get('/api/preferences'), await app.visitor.patch('/api/preferences', {})]) {
-    assert.equal(answer.status, 401)
-    assert.equal(answer.body.code, 'signed_out')
+  for (const response of [await app.visitor.get('/api/preferences'), await app.visitor.patch('/api/preferences', {})]) {
+    assert.equal(response.status, 401)
+    assert.equal(response.body.code, 'signed_out')
   }
 })

@@ -41,8 +41,8 @@ test('one click in a mail program, without a session, turns these emails off and
   const owner = await app.user()
   await owner.patch('/api/preferences', { email_message_text: false })
   const { path } = await getUnsubscribeLink(owner)
-  const answer = await app.visitor.post(path, ONE_CLICK, FORM)
-  assert.equal(answer.status, 200)
+  const response = await app.visitor.post(path, ONE_CLICK, FORM)
+  assert.equal(response.status, 200)
   assert.deepEqual((await owner.get('/api/preferences')).body, {
     locale: 'en',
     email_messages: false,
@@ -111,13 +111,13 @@ test('every invalid token gets the same response, and changes nothing', async ()
     'a'.repeat(43),
   ]
   for (const one of bad) {
-    for (const answer of [
+    for (const response of [
       await app.visitor.get(`/unsubscribe/${one}`),
       await app.visitor.post(`/unsubscribe/${one}`, ONE_CLICK, FORM),
     ]) {
-      assert.equal(answer.status, 404, one)
-      assert.match(answer.text, /<h1>This link doesn’t work<\/h1>/)
-      assert.equal(answer.headers.get('cache-control'), 'no-store')
+      assert.equal(response.status, 404, one)
+      assert.match(response.text, /<h1>This link doesn’t work<\/h1>/)
+      assert.equal(response.headers.get('cache-control'), 'no-store')
     }
   }
   const french = await app.visitor.get('/unsubscribe/x', { 'accept-language': 'fr-CA' })
@@ -130,8 +130,8 @@ test('the link of a deleted account responds like any other', async () => {
   const owner = await app.user()
   const { path } = await getUnsubscribeLink(owner)
   assert.equal((await owner.post('/functions/v1/delete-user', { id: owner.id })).status, 200)
-  for (const answer of [await app.visitor.get(path), await app.visitor.post(path, ONE_CLICK, FORM)]) {
-    assert.equal(answer.status, 200)
+  for (const response of [await app.visitor.get(path), await app.visitor.post(path, ONE_CLICK, FORM)]) {
+    assert.equal(response.status, 200)
   }
   assert.equal((await app.db`select from preferences where user_id = ${owner.id}`).length, 0)
 })

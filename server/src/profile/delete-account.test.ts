@@ -96,8 +96,8 @@ describe('an account that is deleted', () => {
     await app.mails(leaver.email, 3)
     assert.ok((await rowsWith(app, [leaver.id, leaver.email])).length > 10, 'there was a lot to delete')
 
-    const answer = await remove(leaver)
-    assert.deepEqual([answer.status, answer.body], [200, {}])
+    const response = await remove(leaver)
+    assert.deepEqual([response.status, response.body], [200, {}])
 
     assert.deepEqual(await rowsWith(app, [leaver.id, leaver.email, 'Partante']), [])
     assert.deepEqual(await app.visitor.get(`/dev/mailbox.json?to=${leaver.email}`).then(({ body }) => body), [])
@@ -172,8 +172,8 @@ describe('an account that is deleted', () => {
   test('is deleted once by concurrent requests; the others find nobody', async () => {
     const person = await app.user()
     const phone = await app.signIn(person.email, person.password)
-    const answers = await Promise.all([remove(person), remove(phone), remove(person)])
-    const statuses = answers.map(({ status }) => status).sort()
+    const responses = await Promise.all([remove(person), remove(phone), remove(person)])
+    const statuses = responses.map(({ status }) => status).sort()
     assert.equal(statuses[0], 200)
     assert.ok(
       statuses.slice(1).every((status) => status === 401 || status === 404),
@@ -207,12 +207,12 @@ describe('emails around a deletion', () => {
     const arrived: string[] = []
     const inbox = await startSmtpInbox({
       options: {
-        async onData(stream, { envelope }, answer) {
+        async onData(stream, { envelope }, response) {
           stream.resume()
           await once(stream, 'end')
           arrived.push(envelope.rcptTo[0]?.address ?? '')
           await gate.promise
-          answer()
+          response()
         },
       },
     })

@@ -97,11 +97,11 @@ describe('deleting the account of somebody else', () => {
       const [one, other] = await createTwoUsers(app)
       await app.db`update auth.users set is_admin = id in (${one.id}, ${other.id})`
       const each = round % 2 === 0
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         remove(one, each ? other.id : one.id),
         remove(other, each ? one.id : other.id),
       ])
-      const statuses = answers.map(({ status }) => status).sort()
+      const statuses = responses.map(({ status }) => status).sort()
       assert.equal(statuses[0], 200)
       assert.ok([401, 409].includes(statuses[1]!), statuses.join())
       assert.equal((await app.db`select 1 from auth.users where is_admin`).length, 1)
@@ -112,8 +112,8 @@ describe('deleting the account of somebody else', () => {
     for (let round = 0; round < 4; round++) {
       const [one, other] = await createTwoUsers(app)
       await app.db`update auth.users set is_admin = id in (${one.id}, ${other.id})`
-      const [answer] = await Promise.all([remove(one, one.id), revokeAdmin(app.db, other.email)])
-      assert.ok([200, 409].includes(answer.status), answer.text)
+      const [response] = await Promise.all([remove(one, one.id), revokeAdmin(app.db, other.email)])
+      assert.ok([200, 409].includes(response.status), response.text)
       assert.equal((await app.db`select 1 from auth.users where is_admin`).length, 1)
     }
   })
@@ -122,7 +122,7 @@ describe('deleting the account of somebody else', () => {
     const [admin, person] = [await createAdmin(app), await app.user()]
     await createAdmin(app)
     // the role is revoked while the request waits for the account
-    const answer = app.db.begin(async (tx) => {
+    const response = app.db.begin(async (tx) => {
       await tx`select 1 from auth.users where id = ${admin.id} for update`
       const waiting = remove(admin, person.id)
       await tx`
@@ -133,7 +133,7 @@ describe('deleting the account of somebody else', () => {
       await tx`update auth.users set is_admin = false where id = ${admin.id}`
       return { waiting }
     })
-    const { status, body } = await (await answer).waiting
+    const { status, body } = await (await response).waiting
     assert.deepEqual([status, body.code], [403, 'forbidden'])
     assert.ok(await exists(person))
   })

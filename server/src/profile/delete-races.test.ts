@@ -29,11 +29,11 @@ describe('while an account is deleted', () => {
     calls: (() => Promise<TestResponse>)[],
   ): Promise<TestResponse[]> {
     const all = calls.toSpliced(Math.floor((calls.length * round) / ROUNDS), 0, () => remove(who))
-    const answers = await Promise.all(all.map((call) => call()))
-    const errors = answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`)
+    const responses = await Promise.all(all.map((call) => call()))
+    const errors = responses.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`)
     assert.deepEqual(errors, [])
     assert.equal((await app.db`select 1 from auth.users where id = ${who.id}`).length, 0)
-    return answers
+    return responses
   }
 
   test('messages from and to it are stored completely or refused, and those from it have no sender', async () => {
@@ -42,11 +42,11 @@ describe('while an account is deleted', () => {
       const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
       const send = (who: Person, plate: string) => (_: unknown, i: number) => () =>
         who.post('/api/messages', { plate, content: `n ${i}` }, { 'idempotency-key': `round-${round}-${i}` })
-      const answers = await runDuringDeletion(leaver, round, [
+      const responses = await runDuringDeletion(leaver, round, [
         ...Array.from({ length: 12 }, send(leaver, other.plate)),
         ...Array.from({ length: 12 }, send(friend, own.plate)),
       ])
-      const codes = new Set(answers.map(({ status, body }) => body.code ?? status))
+      const codes = new Set(responses.map(({ status, body }) => body.code ?? status))
       for (const code of codes) assert.ok([200, 201, 'session_ended', 'plate_not_registered'].includes(code), `${code}`)
 
       const stored = await app.db<{ sender_id: string | null; idempotency_key: string | null }[]>`
@@ -65,7 +65,7 @@ describe('while an account is deleted', () => {
       const phone = await app.signIn(leaver.email, leaver.password)
       const refresh = { refresh_token: phone.refreshToken }
       const { email, password } = leaver
-      const answers = await runDuringDeletion(leaver, round, [
+      const responses = await runDuringDeletion(leaver, round, [
         () => registerPlate(leaver, `RACE${round}`),
         () => leaver.patch('/api/preferences', { locale: 'fr-CA' }),
         () => app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh),
@@ -79,7 +79,7 @@ describe('while an account is deleted', () => {
         () => app.visitor.post('/auth/v1/signup', { email, password }),
         () => leaver.post('/api/notifications/read-all'),
       ])
-      assert.ok(answers.every(({ status }) => [200, 204, 400, 401, 403, 422].includes(status)))
+      assert.ok(responses.every(({ status }) => [200, 204, 400, 401, 403, 422].includes(status)))
       assert.equal((await registerPlate(await app.user(), `RACE${round}`)).body.status, 'registered')
     }
   })
@@ -94,14 +94,14 @@ describe('while an account is deleted', () => {
       }
       const [fromLeaver, toLeaver] = [await sendSome(leaver, other.plate), await sendSome(friend, own.plate)]
       const reply = (who: Person) => (id: string) => () => who.post(`/api/messages/${id}/reply`, { reply: 'yes' })
-      const answers = await runDuringDeletion(leaver, round, [
+      const responses = await runDuringDeletion(leaver, round, [
         ...fromLeaver.map(reply(friend)),
         ...toLeaver.map(reply(leaver)),
       ])
 
       const replied =
         await app.db`select 1 from messages where vehicle_id = ${other.id} and reply_encrypted is not null`
-      const accepted = answers.filter(({ status, body }) => status === 200 && fromLeaver.includes(body.id))
+      const accepted = responses.filter(({ status, body }) => status === 200 && fromLeaver.includes(body.id))
       assert.deepEqual([accepted.length, replied.length], [6, 6])
     }
   })
@@ -114,8 +114,8 @@ describe('while an account is deleted', () => {
         plates.filter((_, j) => j !== i).map((plate) => who.post('/api/messages', { plate, content: 'to all' })),
       )
       assert.ok((await Promise.all(sent)).every(({ status }) => status === 201))
-      const answers = await Promise.all(circle.map(remove))
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+      const responses = await Promise.all(circle.map(remove))
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
     }
   })
 
@@ -130,8 +130,8 @@ describe('while an account is deleted', () => {
     }
     for (let round = 0; round < ROUNDS; round++) {
       const leaver = await app.user()
-      const answers = await runDuringDeletion(leaver, round, [upload(leaver), upload(leaver), upload(leaver)])
-      assert.ok(answers.every(({ status }) => [200, 201, 401].includes(status)))
+      const responses = await runDuringDeletion(leaver, round, [upload(leaver), upload(leaver), upload(leaver)])
+      assert.ok(responses.every(({ status }) => [200, 201, 401].includes(status)))
     }
     await cleanUpAttachments(app.context, 2)
     assert.equal((await app.db`select 1 from attachments`).length, 0)

@@ -78,18 +78,18 @@ describe('an export while it is downloaded', () => {
     const call = request(`${url}/api/export`, { headers: { authorization: `Bearer ${who.token}` }, agent: false })
     call.on('error', () => {}) // some tests expect to be cut off
     call.end()
-    const [answer] = (await once(call, 'response')) as [IncomingMessage]
-    return answer
+    const [response] = (await once(call, 'response')) as [IncomingMessage]
+    return response
   }
   /** Reads the rest of a download: the text, and whether it is complete. */
-  async function readRest(answer: IncomingMessage): Promise<{ text: string; complete: boolean }> {
+  async function readRest(response: IncomingMessage): Promise<{ text: string; complete: boolean }> {
     const chunks: Buffer[] = []
     try {
-      for await (const chunk of answer) chunks.push(chunk as Buffer)
+      for await (const chunk of response) chunks.push(chunk as Buffer)
     } catch {
       // cut off
     }
-    return { text: Buffer.concat(chunks).toString(), complete: answer.complete }
+    return { text: Buffer.concat(chunks).toString(), complete: response.complete }
   }
   /** Waits until no transaction is open; those of other work end in a moment. */
   const untilNoTransaction = () =>
@@ -102,20 +102,20 @@ describe('an export while it is downloaded', () => {
   /** Downloads the export of somebody whose last one may not have been given up yet. */
   const downloadAgain = (url: string, who: { token: string }) =>
     eventually(async () => {
-      const answer = await startDownload(url, who)
-      if (answer.statusCode === 200) return readRest(answer)
-      answer.destroy()
+      const response = await startDownload(url, who)
+      if (response.statusCode === 200) return readRest(response)
+      response.destroy()
       return undefined
     })
 
   test('shows the data as of the moment it started', async (t) => {
     const { url } = await serve(t, {})
-    const answer = await startDownload(url, owner)
-    assert.equal(answer.statusCode, 200)
+    const response = await startDownload(url, owner)
+    assert.equal(response.statusCode, 200)
     const late = await writer.post('/api/messages', { plate, content: 'after the start' })
     assert.equal(late.status, 201)
     await app.db`update messages set is_read = true`
-    const { text, complete } = await readRest(answer)
+    const { text, complete } = await readRest(response)
     assert.ok(complete)
     const body = JSON.parse(text)
     const messages: { id: string; is_read: boolean }[] = body.messages_received
@@ -125,7 +125,7 @@ describe('an export while it is downloaded', () => {
 
   test('occupies no connection to the database, and its file has no name and reveals nothing', async (t) => {
     const { url } = await serve(t, {})
-    const answer = await startDownload(url, owner)
+    const response = await startDownload(url, owner)
     await untilNoTransaction()
     assert.deepEqual(readdirSync(join(app.config.DATA_DIR, 'exports')), [])
     if (process.platform === 'linux') {
@@ -133,37 +133,37 @@ describe('an export while it is downloaded', () => {
       const bytes = readFileSync(`/proc/self/fd/${file}`)
       assert.ok(bytes.length > 8_000_000 && !bytes.includes('long long') && !bytes.includes('platenote'))
     }
-    assert.equal((await readRest(answer)).complete, true)
+    assert.equal((await readRest(response)).complete, true)
   })
 
   test('is cut off when its client stalls', async (t) => {
     const { url } = await serve(t, { idleMs: 300 })
-    const answer = await startDownload(url, owner)
+    const response = await startDownload(url, owner)
     // the server has given it up when the next one may begin
     assert.equal((await downloadAgain(url, owner)).complete, true)
-    const { text, complete } = await readRest(answer)
+    const { text, complete } = await readRest(response)
     assert.equal(complete, false)
     assert.throws(() => JSON.parse(text))
   })
 
   test('is cut off when it takes too long, also if its client keeps reading', async (t) => {
     const { url } = await serve(t, { totalMs: 200 })
-    const answer = await startDownload(url, owner)
-    assert.equal(answer.statusCode, 200)
+    const response = await startDownload(url, owner)
+    assert.equal(response.statusCode, 200)
     try {
       // slower than it could, and never idle
-      for await (const _ of answer) await owner.get('/api/notifications/unread-count')
+      for await (const _ of response) await owner.get('/api/notifications/unread-count')
     } catch {
       // cut off
     }
-    assert.equal(answer.complete, false)
+    assert.equal(response.complete, false)
   })
 
   test('is refused when it takes too long to write', async (t) => {
     const { url } = await serve(t, { writeMs: 1 })
-    const answer = await startDownload(url, owner)
-    assert.equal(answer.statusCode, 503)
-    assert.equal(JSON.parse((await readRest(answer)).text).code, 'busy')
+    const response = await startDownload(url, owner)
+    assert.equal(response.statusCode, 503)
+    assert.equal(JSON.parse((await readRest(response)).text).code, 'busy')
     await untilNoTransaction()
   })
 
@@ -178,9 +178,9 @@ describe('an export while it is downloaded', () => {
     })
     const { url } = await serve(t, {}, { ...app.context, db })
     proxy.closeAtNext('commit')
-    const answer = await startDownload(url, owner)
-    assert.equal(answer.statusCode, 503)
-    await readRest(answer)
+    const response = await startDownload(url, owner)
+    assert.equal(response.statusCode, 503)
+    await readRest(response)
     // a file that is left to the garbage collector ends the process
     await eventually(async () => (openFiles().length === 0 ? true : undefined))
     assert.equal((await downloadAgain(url, owner)).complete, true)
@@ -188,17 +188,17 @@ describe('an export while it is downloaded', () => {
 
   test('ends when its client disconnects', async (t) => {
     const { url } = await serve(t, {})
-    const answer = await startDownload(url, owner)
-    answer.destroy()
+    const response = await startDownload(url, owner)
+    response.destroy()
     assert.equal((await downloadAgain(url, owner)).complete, true)
   })
 
   test('is cut off when its session ends', async (t) => {
     const { url } = await serve(t, { sessionCheckMs: 0 })
     const phone = await app.signIn(owner.email, owner.password)
-    const answer = await startDownload(url, phone)
+    const response = await startDownload(url, phone)
     assert.equal((await phone.post('/auth/v1/logout?scope=local')).status, 204)
-    assert.equal((await readRest(answer)).complete, false)
+    assert.equal((await readRest(response)).complete, false)
   })
 
   test('is limited to one at a time per person, and patient readers keep nobody else waiting', async (t) => {
@@ -208,24 +208,24 @@ describe('an export while it is downloaded', () => {
     assert.equal(again.statusCode, 429)
     assert.equal(JSON.parse((await readRest(again)).text).code, 'too_many_requests')
     for (let i = 0; i < 3; i++) {
-      const answer = await startDownload(url, await app.user())
-      assert.equal(answer.statusCode, 200)
-      assert.equal((await readRest(answer)).complete, true)
+      const response = await startDownload(url, await app.user())
+      assert.equal(response.statusCode, 200)
+      assert.equal((await readRest(response)).complete, true)
     }
-    for (const answer of patient) assert.equal((await readRest(answer)).complete, true)
+    for (const response of patient) assert.equal((await readRest(response)).complete, true)
   })
 
   test('does not delay a shutdown', async (t) => {
     const server = await serve(t, {})
-    const answer = await startDownload(server.url, owner)
+    const response = await startDownload(server.url, owner)
     await server.close()
-    assert.equal((await readRest(answer)).complete, false)
+    assert.equal((await readRest(response)).complete, false)
   })
 
   test('does not prevent the deletion of the account', async (t) => {
     const { url } = await serve(t, { sessionCheckMs: 0 })
-    const answer = await startDownload(url, owner)
+    const response = await startDownload(url, owner)
     assert.equal((await owner.post('/functions/v1/delete-user', { id: owner.id })).status, 200)
-    assert.equal((await readRest(answer)).complete, false)
+    assert.equal((await readRest(response)).complete, false)
   })
 })

@@ -27,9 +27,9 @@ describe('the export', () => {
     return body.id as string
   }
   const exported = async (who: Person) => {
-    const answer = await who.get('/api/export')
-    assert.equal(answer.status, 200, answer.text)
-    return answer
+    const response = await who.get('/api/export')
+    assert.equal(response.status, 200, response.text)
+    return response
   }
 
   test('is one download with everything, and nothing of anybody else', async () => {

@@ -59,9 +59,9 @@ describe('a report', () => {
     const shown = await downloadImage(app.url + image.url)
     await owner.post(`/api/messages/${id}/reply`, { reply: 'Leave me alone' })
     const { body: message } = await owner.get(`/api/messages/${id}`)
-    const answer = await report(owner, id, { note: 'He follows me' })
-    assert.equal(answer.status, 201)
-    assert.deepEqual(Object.keys(answer.body), ['id', 'created_at'])
+    const response = await report(owner, id, { note: 'He follows me' })
+    assert.equal(response.status, 201)
+    assert.deepEqual(Object.keys(response.body), ['id', 'created_at'])
     assert.equal((await report(sender, id, { reason: 'harassment' })).status, 201)
     // both sides keep what they had
     assert.deepEqual((await owner.get(`/api/messages/${id}`)).body, message)
@@ -125,8 +125,8 @@ describe('a report', () => {
     const [owner, sender] = [await app.user({ email }), await app.user()]
     const id = await send(sender, (await app.vehicle(owner)).plate)
     assert.equal((await report(sender, id)).body.code, 'nothing_to_report')
-    const answers = await Promise.all([report(owner, id), report(owner, id), report(owner, id, { reason: 'spam' })])
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
+    const responses = await Promise.all([report(owner, id), report(owner, id), report(owner, id, { reason: 'spam' })])
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409])
     assert.equal((await report(owner, id)).body.code, 'already_reported')
   })
 

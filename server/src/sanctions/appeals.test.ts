@@ -10,8 +10,8 @@ const app = await testApp()
 after(() => app.close())
 const [admin, second] = [await createAdmin(app), await createAdmin(app)]
 
-const outcome = async (answer: Promise<{ status: number; body: { code?: string } | undefined }>) => {
-  const { status, body } = await answer
+const outcome = async (response: Promise<{ status: number; body: { code?: string } | undefined }>) => {
+  const { status, body } = await response
   return status < 300 ? status : [status, body?.code]
 }
 const appeal = (input: object, who: Pick<Person, 'post'> = app.visitor) => who.post('/api/appeals', input)
@@ -85,12 +85,12 @@ test('an admin decides neither the appeal of their own sanction, nor lifts it', 
 test('there is one appeal for each sanction, whichever way, also at the same moment', async () => {
   const { person, token } = await suspended()
   const again = await app.signIn(person.email, PASSWORD)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     appeal({ token, text: 'One' }),
     appeal({ token, text: 'Two' }),
     appeal({ text: 'Three' }, again),
   ])
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409])
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 409, 409])
   assert.deepEqual(await outcome(appeal({ token, text: 'Later' })), [409, 'already_appealed'])
 })
 

@@ -17,8 +17,8 @@ const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4' }, s
 after(() => sibling.close())
 const admin = await createAdmin(app)
 
-const outcome = async (answer: Promise<{ status: number; body: { code?: string } | undefined }>) => {
-  const { status, body } = await answer
+const outcome = async (response: Promise<{ status: number; body: { code?: string } | undefined }>) => {
+  const { status, body } = await response
   return status < 300 ? status : [status, body?.code]
 }
 const SUSPENDED = [403, 'suspended']
@@ -37,8 +37,8 @@ describe('a suspension', () => {
     assert.ok(performance.now() - begun < 3_000, 'the streams ended too late')
 
     const here = sibling.withToken(person.token)
-    for (const answer of [person.get('/api/vehicles'), here.get('/api/vehicles'), here.post('/api/messages', {})])
-      assert.deepEqual(await outcome(answer), SUSPENDED)
+    for (const response of [person.get('/api/vehicles'), here.get('/api/vehicles'), here.post('/api/messages', {})])
+      assert.deepEqual(await outcome(response), SUSPENDED)
     assert.equal((await openStream(sibling.url, elsewhere.token)).status, 403)
     const refresh = { refresh_token: elsewhere.refreshToken }
     const { status, body } = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh)

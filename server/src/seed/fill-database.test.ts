@@ -89,8 +89,8 @@ test('the pictures are stored as the product stores images', async () => {
   const withImage = (await received(maya)).filter((m: { image_url: string | null }) => m.image_url)
   assert.ok(withImage.length >= 2)
   for (const { image_url } of withImage) {
-    const answer = await app.visitor.get(image_url)
-    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/webp'])
+    const response = await app.visitor.get(image_url)
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/webp'])
   }
 })
 
@@ -110,8 +110,8 @@ test('one owner has notifications of every type, read and unread, and the unread
 })
 
 test('a plate registered in two provinces asks for the province, and a new user has nothing yet', async () => {
-  const answer = await maya.post('/api/messages', { plate: 'ABC 123', content: 'Your lights are on' })
-  assert.deepEqual([answer.body.code, answer.body.provinces], ['province_needed', ['British Columbia', 'Ontario']])
+  const response = await maya.post('/api/messages', { plate: 'ABC 123', content: 'Your lights are on' })
+  assert.deepEqual([response.body.code, response.body.provinces], ['province_needed', ['British Columbia', 'Ontario']])
   const noah = await app.signIn(USERS.noah.email, SEED_PASSWORD)
   const { body } = await noah.get('/api/dashboard')
   assert.deepEqual([body.vehicles.total, body.messages.total], [0, 0])

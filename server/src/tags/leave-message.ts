@@ -36,7 +36,7 @@ const SLEEP = '1 hour'
 /** A tag whose vehicle can be reached. */
 type LiveTag = { [Name in 'vehicle_id' | 'owner_id' | 'plate' | 'plate_key']: string } & TagFacts
 
-type Outcome = { result: 'left'; receipt: string; toldId: string | null } | { result: 'refused' }
+type Outcome = { result: 'left'; receipt: string; notifiedId: string | null } | { result: 'refused' }
 
 /**
  * Leaves a ready-made message at a vehicle (decision 0096). Everything a try costs is the same for live, revoked and unknown
@@ -92,8 +92,8 @@ export async function leaveMessage(
     await countGuestFailure(context)
     refuse('tag_refused')
   }
-  if (outcome.toldId !== null) {
-    live.publish([outcome.toldId])
+  if (outcome.notifiedId !== null) {
+    live.publish([outcome.notifiedId])
     outbox.wake()
   }
   return { receipt: outcome.receipt }
@@ -134,7 +134,7 @@ async function storeMessage(
   const ref = { id, vehicleId }
   // sentences the product knows, which each reader reads in their own language (`localizedMessageText`)
   const sentences = [messageTemplate(reason, 'en'), ...new Set(chips.map((chip) => chipText(chip, 'en')))]
-  const toldId = await insertGuestMessage(tx, {
+  const notifiedId = await insertGuestMessage(tx, {
     id,
     vehicleId,
     ownerId,
@@ -146,9 +146,9 @@ async function storeMessage(
     isWithheld: isBlocked,
   })
   await insertReceipt(tx, { messageId: id, receiptHash: hashReceipt(keyring, receipt), language })
-  if (toldId === null) return { result: 'left', receipt, toldId }
+  if (notifiedId === null) return { result: 'left', receipt, notifiedId }
   const data = { plate, message_id: id, vehicle_id: vehicleId }
-  await notify(tx, [{ userId: toldId, type: 'message_received', data, messageId: id }])
-  await queueMail(tx, { kind: 'message', refId: id, recipientId: toldId })
-  return { result: 'left', receipt, toldId }
+  await notify(tx, [{ userId: notifiedId, type: 'message_received', data, messageId: id }])
+  await queueMail(tx, { kind: 'message', refId: id, recipientId: notifiedId })
+  return { result: 'left', receipt, notifiedId }
 }

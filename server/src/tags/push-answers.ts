@@ -20,7 +20,7 @@ export function startAnswerPushes(
   { config, db, keyring, log }: Pick<AppContext, 'config' | 'db' | 'keyring' | 'log'>,
   sendPush: SendPush,
 ): BackgroundJob {
-  async function tell(push: ReceiptPush): Promise<void> {
+  async function pushAnswer(push: ReceiptPush): Promise<void> {
     const receipt = readReceipt(push)
     const result =
       receipt === null
@@ -45,7 +45,7 @@ export function startAnswerPushes(
   return startIntervalJob({ log, db }, 'telling guests of answers', POLL_INTERVAL_MS, async (stopping) => {
     for (let count = BATCH_SIZE; count === BATCH_SIZE && !stopping.aborted; ) {
       const due = await leaseReceiptPushes(db, BATCH_SIZE)
-      await Promise.all(due.map(tell))
+      await Promise.all(due.map(pushAnswer))
       count = due.length
     }
   })

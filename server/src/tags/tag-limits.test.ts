@@ -108,13 +108,13 @@ describe('a guest whom the owner has blocked or reported', () => {
 
     const elsewhere = { ...guest, 'x-forwarded-for': newGuest()['x-forwarded-for'] }
     const otherDevice = { ...newGuest(), 'x-forwarded-for': guest['x-forwarded-for'] }
-    const answers = [
+    const responses = [
       await leave(second.visitor, tag.token, end, { guest }),
       await leave(second.visitor, tag.token, end, { guest: elsewhere, reason: 'someone_inside' }),
       await leave(second.visitor, tag.token, end, { guest: otherDevice }),
     ]
-    assert.deepEqual(codes(answers), [201, 201, 201])
-    const { body: receipt } = await first.visitor.get(`/api/receipts/${answers[0]!.body.receipt}`)
+    assert.deepEqual(codes(responses), [201, 201, 201])
+    const { body: receipt } = await first.visitor.get(`/api/receipts/${responses[0]!.body.receipt}`)
     assert.deepEqual([receipt.state, receipt.reason], ['left', 'lights_on'])
     assert.equal((await received(owner)).length, 1)
     await advanceTime('61 minutes')
@@ -194,8 +194,8 @@ describe('when many tries fail, in the whole installation', () => {
     ]
     for (const one of forged) {
       const header = Buffer.from(JSON.stringify(one)).toString('base64')
-      const answer = await leave(first.visitor, tag.token, end, { guest: { ...newGuest(), 'proof-of-work': header } })
-      assert.equal(answer.body.code, 'proof_needed', JSON.stringify(one))
+      const response = await leave(first.visitor, tag.token, end, { guest: { ...newGuest(), 'proof-of-work': header } })
+      assert.equal(response.body.code, 'proof_needed', JSON.stringify(one))
     }
     const tries = await Promise.all(
       [first, second, first, second].map(({ visitor }) =>

@@ -9,13 +9,13 @@ export function extractAuthLink(mail: CapturedMail | undefined): URL {
 }
 
 /** The result of opening a link: the page it led to, and the fields of the fragment. */
-export type LinkResult = { status: number; page: string; fragment: Record<string, string>; answer: TestResponse }
+export type LinkResult = { status: number; page: string; fragment: Record<string, string>; response: TestResponse }
 
 /** Extracts from the redirect after a link was opened what an auth client reads there. */
-export function toLinkResult(answer: TestResponse): LinkResult {
-  const location = answer.headers.get('location') ?? ''
+export function toLinkResult(response: TestResponse): LinkResult {
+  const location = response.headers.get('location') ?? ''
   const [page = '', fragment = ''] = location.split('#')
-  return { status: answer.status, page, fragment: Object.fromEntries(new URLSearchParams(fragment)), answer }
+  return { status: response.status, page, fragment: Object.fromEntries(new URLSearchParams(fragment)), response }
 }
 
 /** Opens a link on the server under test, as a browser or a link scanner does. */
@@ -34,11 +34,11 @@ export const waitForMailedLink = async (app: TestApp, email: string, minCount = 
   extractAuthLink((await app.mails(email, minCount))[0])
 
 /** Asserts the protocol's older error envelope, and what it has in common with the newer one. */
-export function assertRefused(answer: TestResponse, status: number, code: string): void {
-  assert.equal(answer.status, status, answer.text)
-  assert.equal(answer.body.error_code, code)
-  assert.equal(answer.body.code, status)
-  assert.equal(typeof answer.body.msg, 'string')
-  assert.equal(answer.headers.get('x-sb-error-code'), code)
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
+export function assertRefused(response: TestResponse, status: number, code: string): void {
+  assert.equal(response.status, status, response.text)
+  assert.equal(response.body.error_code, code)
+  assert.equal(response.body.code, status)
+  assert.equal(typeof response.body.msg, 'string')
+  assert.equal(response.headers.get('x-sb-error-code'), code)
+  assert.equal(response.headers.get('cache-control'), 'no-store')
 }

@@ -77,7 +77,7 @@ export async function runRollingRestarts(rounds: number, onRound: (done: number)
           registration_year: 2020,
           province: 'Ontario',
         })
-        return { token, plate, stream: startLiveClient(proxy.url, token), told: [] as string[] }
+        return { token, plate, stream: startLiveClient(proxy.url, token), sentIds: [] as string[] }
       }),
     )
     await eventually(async () => (owners.every(({ stream }) => stream.opened() === 1) ? true : undefined))
@@ -96,7 +96,7 @@ export async function runRollingRestarts(rounds: number, onRound: (done: number)
         const owner = owners[i % owners.length]!
         const message = { plate: owner.plate, content: `Your lights are on, ${i}.` }
         const response = await attempt('send', () => post(`${proxy.url}/api/messages`, token, message))
-        if (response) owner.told.push(((await response.json()) as { id: string }).id)
+        if (response) owner.sentIds.push(((await response.json()) as { id: string }).id)
       }
     }
     const reader = async (token: string) => {
@@ -127,13 +127,13 @@ export async function runRollingRestarts(rounds: number, onRound: (done: number)
       isStopped = true
       await Promise.all(load)
     }
-    const lost = () => owners.flatMap(({ told, stream }) => told.filter((id) => !stream.timesByMessage.has(id)))
+    const lost = () => owners.flatMap(({ sentIds, stream }) => sentIds.filter((id) => !stream.timesByMessage.has(id)))
     await eventually(async () => (lost().length === 0 ? true : undefined), EVENTS_TIMEOUT_MS).catch(() => {}) // counted below
     const streams = owners.map(({ stream }) => stream)
     const result: RollingRestarts = {
       requests,
       failed,
-      events: owners.reduce((sum, { told }) => sum + told.length, 0),
+      events: owners.reduce((sum, { sentIds }) => sum + sentIds.length, 0),
       lostEvents: lost().length,
       repeatedEvents: streams.flatMap(({ timesByMessage }) => [...timesByMessage.values()].filter((n) => n > 1)).length,
       refusedStreams: streams.reduce((sum, { refused }) => sum + refused(), 0),

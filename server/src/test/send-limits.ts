@@ -60,9 +60,12 @@ export async function advanceTime(seconds: number) {
 }
 
 /** Asserts a refusal over a limit. Returns the seconds after which the next try can succeed. */
-export function assertLimited(answer: TestResponse, limit: Parameters<typeof limitText>[0]): number {
-  assert.deepEqual([answer.status, answer.body], [429, { error: limitText(limit, 'en'), code: 'too_many_requests' }])
-  return Number(answer.headers.get('retry-after'))
+export function assertLimited(response: TestResponse, limit: Parameters<typeof limitText>[0]): number {
+  assert.deepEqual(
+    [response.status, response.body],
+    [429, { error: limitText(limit, 'en'), code: 'too_many_requests' }],
+  )
+  return Number(response.headers.get('retry-after'))
 }
 
 /** Asserts that a value is within these limits. */
@@ -70,15 +73,15 @@ export const assertBetween = (value: number, least: number, most: number) =>
   assert.ok(value >= least && value <= most, `${value} is not from ${least} to ${most}`)
 
 /** Counts the responses with this status. */
-export const count = (answers: TestResponse[], status: number) =>
-  answers.filter((answer) => answer.status === status).length
+export const count = (responses: TestResponse[], status: number) =>
+  responses.filter((response) => response.status === status).length
 
 /** Makes calls, as many at a time as one user may have in progress in two processes. */
 export async function inWaves(calls: number, call: (i: number) => Promise<TestResponse>): Promise<TestResponse[]> {
-  const answers: TestResponse[] = []
-  while (answers.length < calls)
-    answers.push(...(await Promise.all(Array.from({ length: 16 }, (_, i) => call(answers.length + i)))))
-  return answers
+  const responses: TestResponse[] = []
+  while (responses.length < calls)
+    responses.push(...(await Promise.all(Array.from({ length: 16 }, (_, i) => call(responses.length + i)))))
+  return responses
 }
 
 /** Makes calls in two processes, and lets neither write its counts before both have decided or wait. */

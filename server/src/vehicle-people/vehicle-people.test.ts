@@ -50,7 +50,7 @@ describe('people of a vehicle', () => {
     }
     const text = JSON.stringify(await peopleOf(owner, vehicle.id))
     assert.ok(!text.includes(owner.id) && !text.includes(driver.id), 'no ids of accounts')
-    for (const answer of [
+    for (const response of [
       await driver.patch(`/api/vehicles/${vehicle.id}`, { paused: true }),
       await driver.delete(`/api/vehicles/${vehicle.id}`),
       await driver.post(`/api/vehicles/${vehicle.id}/invitations`),
@@ -60,7 +60,7 @@ describe('people of a vehicle', () => {
       await sender.delete(`/api/vehicles/${vehicle.id}/holder`),
       await sender.delete(`/api/vehicles/${vehicle.id}/people/${await myId(driver, vehicle.id)}`),
     ])
-      assert.equal(answer.status, 404)
+      assert.equal(response.status, 404)
     const { status, body } = await driver.post('/api/messages', { plate: vehicle.plate, content: 'Hello' })
     assert.deepEqual([status, body.code], [409, 'own_vehicle'])
     assert.equal((await owner.delete(`/api/vehicles/${vehicle.id}/people/${vehicle.id}`)).body.code, 'owner_stays')
@@ -266,8 +266,8 @@ describe('people of a vehicle', () => {
     const second = await send(plate, {}, stranger)
     assert.equal((await driver.get(`/api/messages/${second}`)).status, 404)
     assert.equal((await owner.get(`/api/messages/${second}`)).status, 200)
-    const [told] = (await owner.get('/api/notifications')).body.items
-    assert.equal(told.data.message_id, second) // the driver has the car, and does not hear of it
+    const [notification] = (await owner.get('/api/notifications')).body.items
+    assert.equal(notification.data.message_id, second) // the driver has the car, and is not notified
     assert.equal((await owner.post(`/api/messages/${second}/block`)).status, 204)
     const third = await send(plate, {}, stranger)
     for (const person of [owner, driver]) assert.equal((await person.get(`/api/messages/${third}`)).status, 404)

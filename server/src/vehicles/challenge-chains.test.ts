@@ -28,8 +28,8 @@ const deleteAccount = async (person: Person) => {
   assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
 }
 const send = async (plate: string) => {
-  const answer = await (await app.user()).post('/api/messages', { plate, content: 'Your lights are on' })
-  return answer.body.code ?? answer.status
+  const response = await (await app.user()).post('/api/messages', { plate, content: 'Your lights are on' })
+  return response.body.code ?? response.status
 }
 
 /** Lets a challenge of a new account fail in one of the ways there are. */
@@ -125,9 +125,9 @@ test('the accounts of one person that challenge at the same moment begin one cha
   for (const plate of plates) await registerPlate(owner, plate)
   const email = `many-${randomUUID()}@example.com`
   const accounts = await Promise.all(plates.map((_, i) => app.user({ email: email.replace('@', `+${i}@`) })))
-  const answers = await Promise.all(accounts.map((account, i) => registerPlate(account, plates[i]!)))
+  const responses = await Promise.all(accounts.map((account, i) => registerPlate(account, plates[i]!)))
   assert.deepEqual(
-    answers.map(({ status }) => status).sort((a, b) => a - b),
+    responses.map(({ status }) => status).sort((a, b) => a - b),
     [200, 409, 409],
   )
 })
@@ -153,8 +153,8 @@ test('an account in its first day does not pause a plate, and one that is older 
   const plate = newPlate()
   await registerPlate(owner, plate)
   const young = await app.user({ young: true })
-  const answer = await registerPlate(young, plate)
-  assert.deepEqual([answer.status, answer.body.status], [200, 'dispute_started'])
+  const response = await registerPlate(young, plate)
+  assert.deepEqual([response.status, response.body.status], [200, 'dispute_started'])
   assert.deepEqual(await vehicleStates(owner, young), ['active, incumbent', 'pending_verification, challenger'])
   assert.equal(await send(plate), 201)
 

@@ -21,7 +21,7 @@ test('when everything happens concurrently no request fails, and every plate end
   const someVehicle = async () =>
     any(await app.db<{ id: string; user_id: string }[]>`select id, user_id from vehicles where plate_key like 'CHAOS%'`)
   const someDispute = async () => any(await app.db<{ id: string }[]>`select id from plate_disputes`)
-  const answers: TestResponse[] = []
+  const responses: TestResponse[] = []
 
   const act = async () => {
     const who = any(users)!
@@ -48,16 +48,16 @@ test('when everything happens concurrently no request fails, and every plate end
   }
   const actor = async () => {
     for (let i = 0; i < 40; i++) {
-      const answer = await act()
-      if (answer) answers.push(answer)
+      const response = await act()
+      if (response) responses.push(response)
       if (i % 10 === 0)
         await app.db`delete from challenges_started where user_id = any(${users.map(({ id }) => id)}::uuid[])`
     }
   }
   await Promise.all(Array.from({ length: 10 }, actor))
 
-  for (const { status, text } of answers) assert.ok(status < 500, text)
-  assert.ok(answers.filter(({ status }) => status < 300).length > 50)
+  for (const { status, text } of responses) assert.ok(status < 500, text)
+  assert.ok(responses.filter(({ status }) => status < 300).length > 50)
   const inconsistent = await app.db`
     select v.plate_key,
       count(*) filter (where is_live(v.status)) as live,

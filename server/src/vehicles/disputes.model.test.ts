@@ -94,9 +94,9 @@ async function assertAgreement(model: DisputeModel, { users, plates }: TestWorld
   }
 }
 
-const assertAnswer = (answer: TestResponse, code: string | undefined, status: number) => {
-  assert.equal(answer.body?.code, code, answer.text)
-  if (!code) assert.equal(answer.status, status, answer.text)
+const assertResponse = (response: TestResponse, code: string | undefined, status: number) => {
+  assert.equal(response.body?.code, code, response.text)
+  if (!code) assert.equal(response.status, status, response.text)
 }
 
 type Step = (model: DisputeModel, world: TestWorld) => Promise<void> | undefined
@@ -152,11 +152,11 @@ const idOf = async ({ challenger }: Challenge, { plates }: TestWorld): Promise<s
 const registering = fc.tuple(person, plateNumber).map(
   ([owner, plate]) =>
     new Command(`person ${owner} registers plate ${plate}`, async (model, { users, plates }) => {
-      const answer = await users[owner]!.post('/register-plate', { plate: plates[plate], ...CIVIC })
+      const response = await users[owner]!.post('/register-plate', { plate: plates[plate], ...CIVIC })
       const { code, status, vehicle } = model.register(owner, plate)
-      assertAnswer(answer, code, 200)
-      assert.equal(answer.body.status, status)
-      if (vehicle) vehicle.id = answer.body.vehicle.id
+      assertResponse(response, code, 200)
+      assert.equal(response.body.status, status)
+      if (vehicle) vehicle.id = response.body.vehicle.id
     }),
 )
 
@@ -176,47 +176,47 @@ const commands = [
   // as often as all others together: only registered plates can be disputed
   ...Array.from({ length: 12 }, () => registering),
   toVehicle('its owner removes', async (vehicle, model, { users }) => {
-    assertAnswer(await users[vehicle.owner]!.delete(`/api/vehicles/${vehicle.id}`), undefined, 204)
+    assertResponse(await users[vehicle.owner]!.delete(`/api/vehicles/${vehicle.id}`), undefined, 204)
     model.remove(vehicle)
   }),
   toVehicle('an admin approves', async (vehicle, model) => {
-    const answer = await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)
+    const response = await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)
     const { code, deleted } = model.approve(vehicle)
-    assertAnswer(answer, code, 200)
-    assert.equal(answer.body.deleted_peers, deleted)
+    assertResponse(response, code, 200)
+    assert.equal(response.body.deleted_peers, deleted)
   }),
   toVehicle('an admin rejects', async (vehicle, model) => {
-    const answer = await adminUser.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason: 'Not readable' })
+    const response = await adminUser.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason: 'Not readable' })
     const already = vehicle.status === 'rejected'
-    assertAnswer(answer, already ? 'already_rejected' : undefined, 200)
+    assertResponse(response, already ? 'already_rejected' : undefined, 200)
     if (!already) model.reject(vehicle)
   }),
   toVehicle('an admin removes', async (vehicle, model) => {
-    assertAnswer(await adminUser.delete(`/api/admin/vehicles/${vehicle.id}`), undefined, 204)
+    assertResponse(await adminUser.delete(`/api/admin/vehicles/${vehicle.id}`), undefined, 204)
     model.remove(vehicle)
     model.notifyOwner(vehicle, 'vehicle_deleted', false)
   }),
   toVehicle('its owner uploads a document for', async (vehicle, model, { users }) => {
-    const answer = await uploadDocument(users[vehicle.owner]!, vehicle.id, pdfWith('a licence'))
-    assertAnswer(answer, model.upload(vehicle), 201)
+    const response = await uploadDocument(users[vehicle.owner]!, vehicle.id, pdfWith('a licence'))
+    assertResponse(response, model.upload(vehicle), 201)
   }),
   toVehicle('its owner takes a document back for', async (vehicle, model, { users }) => {
     const owner = users[vehicle.owner]!
     const [document] = (await owner.get(`/api/vehicles/${vehicle.id}/documents`)).body.items
     assert.equal(document !== undefined, vehicle.uploads > 0)
     if (!document) return
-    assertAnswer(await owner.delete(`/api/documents/${document.id}`), undefined, 204)
+    assertResponse(await owner.delete(`/api/documents/${document.id}`), undefined, 204)
     model.takeBack(vehicle)
   }),
   toVehicle('its owner replies by email about', async (vehicle, model) => {
     const to = documentsAddress(app.config, app.context.keyring, vehicle.id)!
-    assertAnswer(await deliver(app, writeMail({ to })), undefined, 202)
+    assertResponse(await deliver(app, writeMail({ to })), undefined, 202)
     model.receiveMail(vehicle)
   }),
   fc.boolean().chain((received) =>
     toChallenge(received ? 'documents came for' : 'documents did not come for', async (challenge, id, model) => {
-      const answer = await adminUser.patch(`/api/admin/disputes/${id}`, { documents_received: received })
-      assertAnswer(answer, model.mark(challenge, received), 200)
+      const response = await adminUser.patch(`/api/admin/disputes/${id}`, { documents_received: received })
+      assertResponse(response, model.mark(challenge, received), 200)
     }),
   ),
   datePassing,
@@ -226,7 +226,7 @@ const commands = [
     (owner) =>
       new Command(`person ${owner} leaves and comes back`, async (model, { users }) => {
         const { id, email } = users[owner]!
-        assertAnswer(await users[owner]!.post('/functions/v1/delete-user', { id }), undefined, 200)
+        assertResponse(await users[owner]!.post('/functions/v1/delete-user', { id }), undefined, 200)
         users[owner] = await app.user({ email, young: true })
         model.deleteAccount(owner)
         model.young[owner] = true

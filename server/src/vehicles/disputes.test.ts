@@ -22,8 +22,8 @@ after(() => app.close())
 
 const IN_FRENCH = { 'accept-language': 'fr' }
 const remove = async (who: Person) => {
-  const answer = await who.delete(`/api/vehicles/${(await onlyVehicleOf(who)).id}`)
-  assert.equal(answer.status, 204)
+  const response = await who.delete(`/api/vehicles/${(await onlyVehicleOf(who)).id}`)
+  assert.equal(response.status, 204)
 }
 
 test('a second registration starts a dispute: both vehicles are paused and both owners are asked for documents', async () => {
@@ -71,10 +71,10 @@ test('a second registration starts a dispute: both vehicles are paused and both 
 test('neither side learns anything about the other', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'BLIND-1')
-  const answer = await registerPlate(challenger, 'BLIND1')
+  const response = await registerPlate(challenger, 'BLIND1')
   const [mine, theirs] = [await onlyVehicleOf(owner), await onlyVehicleOf(challenger)]
   const seenByOwner = (await owner.get('/api/vehicles')).text + JSON.stringify(await app.mails(owner.email))
-  const seenByChallenger = answer.text + JSON.stringify(await app.mails(challenger.email))
+  const seenByChallenger = response.text + JSON.stringify(await app.mails(challenger.email))
   for (const value of [challenger.id, challenger.email, theirs.id, 'BLIND1'])
     assert.ok(!seenByOwner.includes(value), value)
   for (const value of [owner.id, owner.email, mine.id, 'BLIND-1']) assert.ok(!seenByChallenger.includes(value), value)
@@ -263,8 +263,8 @@ test('a person who challenges several plates concurrently starts one dispute', a
   const [owner, challenger] = await createTwoUsers(app)
   const plates = ['ONCE1', 'ONCE2', 'ONCE3', 'ONCE4']
   for (const plate of plates) await registerPlate(owner, plate)
-  const answers = await Promise.all(plates.map((plate) => registerPlate(challenger, plate)))
-  assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['200', '409', '409', '409'])
+  const responses = await Promise.all(plates.map((plate) => registerPlate(challenger, plate)))
+  assert.deepEqual(responses.map(({ status }) => String(status)).sort(), ['200', '409', '409', '409'])
 })
 
 test('the fourth challenge within ninety days is refused', async () => {
@@ -274,15 +274,15 @@ test('the fourth challenge within ninety days is refused', async () => {
     assert.equal((await registerPlate(challenger, `FOUR${i}`)).body.status, 'dispute_started')
     await remove(challenger)
   }
-  const answer = await registerPlate(challenger, 'FOUR4')
-  assert.equal(answer.status, 429)
-  assert.deepEqual(answer.body, {
+  const response = await registerPlate(challenger, 'FOUR4')
+  assert.equal(response.status, 429)
+  assert.deepEqual(response.body, {
     error: 'You’ve started too many plate verifications recently. Please contact our support team.',
     code: 'too_many_challenges',
   })
-  const days = Number(answer.headers.get('retry-after')) / (24 * 3600)
+  const days = Number(response.headers.get('retry-after')) / (24 * 3600)
   assert.ok(days > 89 && days <= 90, `retry-after is ${days} days`)
-  assert.deepEqual((await registerPlate(challenger, 'FOURFREE')).body, answer.body)
+  assert.deepEqual((await registerPlate(challenger, 'FOURFREE')).body, response.body)
   const french = await registerPlate(challenger, 'FOUR4', IN_FRENCH)
   assert.equal(
     french.body.error,

@@ -66,8 +66,8 @@ test('marking the current state again changes nothing, and the log contains chan
 
 test('concurrent marks are recorded once', async () => {
   const { disputeId } = await disputed('PAPER4')
-  const answers = await Promise.all(Array.from({ length: 8 }, () => mark(disputeId, true)))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const responses = await Promise.all(Array.from({ length: 8 }, () => mark(disputeId, true)))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
   assert.equal((await auditEntries(adminUser, disputeId)).length, 1)
 })
 

@@ -38,9 +38,9 @@ const removeAsAdmin = (by: Person, id: string) => by.delete(`/api/admin/vehicles
 const remove = (by: Person, id: string) => by.delete(`/api/vehicles/${id}`)
 const deleteAccount = (who: Person) => who.post('/functions/v1/delete-user', { id: who.id })
 
-const codes = (answers: TestResponse[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
-const assertNoServerErrors = (answers: TestResponse[]) => {
-  for (const { status, text } of answers) assert.ok(status < 500, text)
+const codes = (responses: TestResponse[]) => responses.map(({ status }) => status).sort((a, b) => a - b)
+const assertNoServerErrors = (responses: TestResponse[]) => {
+  for (const { status, text } of responses) assert.ok(status < 500, text)
 }
 
 let plates = 0
@@ -69,9 +69,9 @@ const count = (list: string[], value: string) => list.filter((one) => one === va
 
 test('of fifty people who register one plate concurrently one is the incumbent, and no request fails', async () => {
   const users = await createUsers(app, 50)
-  const answers = await Promise.all(users.map((who) => registerPlate(who, 'CROWD50')))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-  assert.equal(answers.filter(({ body }) => body.status === 'registered').length, 1)
+  const responses = await Promise.all(users.map((who) => registerPlate(who, 'CROWD50')))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+  assert.equal(responses.filter(({ body }) => body.status === 'registered').length, 1)
   const states = await vehicleStates(...users)
   assert.equal(states.filter((state) => state === 'pending_verification, incumbent').length, 1)
   assert.equal(states.filter((state) => state === 'pending_verification, challenger').length, 49)
@@ -87,8 +87,8 @@ test('of concurrent approvals of one vehicle, one succeeds', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await registerPlate(owner, `SOLO${round}`)
     const { id } = await onlyVehicleOf(owner)
-    const answers = await Promise.all([adminUser, secondAdmin, adminUser, secondAdmin].map((by) => approve(by, id)))
-    assert.deepEqual(codes(answers), [200, 409, 409, 409])
+    const responses = await Promise.all([adminUser, secondAdmin, adminUser, secondAdmin].map((by) => approve(by, id)))
+    assert.deepEqual(codes(responses), [200, 409, 409, 409])
     assert.deepEqual(await vehicleNotificationTypes(owner), ['vehicle_approved'])
     assert.deepEqual(await queuedMailKinds(app, owner), ['vehicle_approved'])
     await clear(owner)
@@ -133,8 +133,8 @@ test('of two admins who approve both sides concurrently one succeeds, and the ot
   const [owner, challenger] = await createTwoUsers(app)
   for (let round = 0; round < ROUNDS; round++) {
     const { incumbent, rival } = await startDispute([owner, challenger])
-    const answers = await Promise.all([approve(adminUser, incumbent), approve(secondAdmin, rival)])
-    assert.deepEqual(codes(answers), [200, 404])
+    const responses = await Promise.all([approve(adminUser, incumbent), approve(secondAdmin, rival)])
+    assert.deepEqual(codes(responses), [200, 404])
     assert.deepEqual((await vehicleStates(owner, challenger)).toSorted(), ['none', 'verified'])
     assert.deepEqual(
       (await vehicleNotificationTypes(owner)).concat(await vehicleNotificationTypes(challenger)).toSorted(),
@@ -181,7 +181,7 @@ test('messages to a vehicle that is being deleted arrive or are refused, and non
     const [sold, bought] = [await onlyVehicleOf(seller), await onlyVehicleOf(buyer)]
     const send = (by: Person) => by.post('/api/messages', { plate, content: 'Your lights are on' })
     const decide = round % 2 === 0 ? approve(adminUser, bought.id) : removeAsAdmin(adminUser, sold.id)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send(sender),
       send(buyer),
       decide,
@@ -190,7 +190,7 @@ test('messages to a vehicle that is being deleted arrive or are refused, and non
       seller.post('/api/notifications/read-all'),
       send(buyer),
     ])
-    assertNoServerErrors(answers)
+    assertNoServerErrors(responses)
     assert.deepEqual(await vehicleStates(seller, buyer), ['none', round % 2 === 0 ? 'verified' : 'active'])
     const [orphans] = await app.db`
       select count(*)::int as messages from messages m

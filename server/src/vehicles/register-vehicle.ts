@@ -54,7 +54,7 @@ export async function registerVehicle(
   const maxVehicles = scaleLimit(LIMITS.vehiclesPerUser.max, config)
   const key = plateKey(input.plate)
   const person: ChallengingPerson = { userId: owner.id, personHash: owner.personHash }
-  let told: string[] = []
+  let notified: string[] = []
   const registration = await inTransaction(db, async (tx): Promise<Registration> => {
     const accountAgeS = (await lockOwner(tx, owner.id, person.personHash)) ?? refuse('session_ended')
     if (await hasRegistered(tx, owner.id, input.province, key)) refuse('already_yours')
@@ -67,13 +67,13 @@ export async function registerVehicle(
     const incumbent = findIncumbent(registered, await findDisputesByPlate(tx, input.province, key))
     if (incumbent) {
       const challenge = await startChallenge(tx, { ...person, accountAgeS }, input, incumbent)
-      told = challenge.told
+      notified = challenge.notified
       return challenge.registration
     }
     const vehicle = await insertVehicle(tx, owner.id, input, 'active')
     return { status: 'registered', vehicle: { ...vehicle, dispute: null } }
   })
-  live.publish(told)
+  live.publish(notified)
   if (registration.status === 'dispute_started') outbox.wake()
   return registration
 }
@@ -88,7 +88,7 @@ async function startChallenge(
   challenger: ChallengingPerson & { accountAgeS: number },
   input: NewVehicle,
   incumbent: NonNullable<Incumbent>,
-): Promise<{ registration: Registration; told: string[] }> {
+): Promise<{ registration: Registration; notified: string[] }> {
   const vehicle = await insertVehicle(tx, challenger.userId, input, 'pending_verification')
   const dueAt = getDocumentsDueAt(new Date(vehicle.created_at))
   // a verified owner always stays live
@@ -135,6 +135,6 @@ async function startChallenge(
       status: 'dispute_started',
       vehicle: { ...vehicle, dispute: { documents_due_at: dueAt.toISOString(), role: 'challenger' } },
     },
-    told: isNews ? [incumbent.ownerId] : [],
+    notified: isNews ? [incumbent.ownerId] : [],
   }
 }

@@ -71,9 +71,9 @@ test('one’s own id may be sent along, but nobody can register for somebody els
 })
 
 test('registering requires a session', async () => {
-  const answer = await app.visitor.post('/register-plate', { plate: 'OUT1', ...CIVIC })
-  assert.equal(answer.status, 401)
-  assert.deepEqual(answer.body, { error: 'You must be signed in.', code: 'signed_out' })
+  const response = await app.visitor.post('/register-plate', { plate: 'OUT1', ...CIVIC })
+  assert.equal(response.status, 401)
+  assert.deepEqual(response.body, { error: 'You must be signed in.', code: 'signed_out' })
   const french = await app.visitor.post('/register-plate', {}, IN_FRENCH)
   assert.equal(french.body.error, 'Connectez-vous pour continuer.')
 })
@@ -135,22 +135,22 @@ test('the first and the current year are accepted', async () => {
 
 for (const body of ['', '{', '[]', 'null', '"x"', '{"plate":']) {
   test(`refused: the body ${body || '(empty)'}`, async () => {
-    const answer = await careless.post('/register-plate', body)
-    assert.equal(answer.status, 400)
-    assert.ok(['bad_json', 'invalid_input'].includes(answer.body.code))
+    const response = await careless.post('/register-plate', body)
+    assert.equal(response.status, 400)
+    assert.ok(['bad_json', 'invalid_input'].includes(response.body.code))
   })
 }
 
 test('the eleventh registration of a day is refused, and says when to retry', async () => {
   const owner = await limited.user()
   for (let i = 0; i < 10; i++) assert.equal((await register(owner, `DAY${i}`)).status, 200)
-  const answer = await register(owner, 'DAY10')
-  assert.equal(answer.status, 429)
-  assert.deepEqual(answer.body, {
+  const response = await register(owner, 'DAY10')
+  assert.equal(response.status, 429)
+  assert.deepEqual(response.body, {
     error: 'Too many attempts. Please wait a moment and try again.',
     code: 'too_many_requests',
   })
-  const wait = Number(answer.headers.get('retry-after'))
+  const wait = Number(response.headers.get('retry-after'))
   assert.ok(wait > 0 && wait <= 2 * 24 * 3600, `retry-after is ${wait}`)
   const french = await register(owner, 'DAY10', {}, IN_FRENCH)
   assert.equal(french.body.error, 'Trop de tentatives. Veuillez patienter un moment, puis réessayer.')
@@ -183,8 +183,8 @@ test('an account can have twenty vehicles, not counting rejected ones', async ()
 
 test('a person who registers the same plate concurrently gets one vehicle', async () => {
   const owner = await app.user()
-  const answers = await Promise.all(Array.from({ length: 8 }, () => register(owner, 'TWICE1')))
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  assert.equal(answers.filter(({ body }) => body.code === 'already_yours').length, 7)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => register(owner, 'TWICE1')))
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
+  assert.equal(responses.filter(({ body }) => body.code === 'already_yours').length, 7)
   assert.equal((await owner.get('/api/vehicles')).body.items.length, 1)
 })

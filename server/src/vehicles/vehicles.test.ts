@@ -59,9 +59,9 @@ for (const query of [
 test('a person’s own vehicle is deleted once, which frees its plate', async () => {
   const owner = await app.user()
   const vehicle = await app.vehicle(owner, { plate: 'GONE1' })
-  const answer = await owner.delete(`/api/vehicles/${vehicle.id}`)
-  assert.equal(answer.status, 204)
-  assert.equal(answer.text, '')
+  const response = await owner.delete(`/api/vehicles/${vehicle.id}`)
+  assert.equal(response.status, 204)
+  assert.equal(response.text, '')
   assert.deepEqual((await owner.get('/api/vehicles')).body.items, [])
   const again = await owner.delete(`/api/vehicles/${vehicle.id}`)
   assert.equal(again.status, 404)
@@ -72,8 +72,11 @@ test('a person’s own vehicle is deleted once, which frees its plate', async ()
 test('somebody else’s vehicle is not found, like one that does not exist, and is kept', async () => {
   const [owner, other] = [await app.user(), await app.user()]
   const vehicle = await app.vehicle(owner)
-  const answers = [await other.delete(`/api/vehicles/${vehicle.id}`), await other.delete(`/api/vehicles/${UNKNOWN_ID}`)]
-  for (const { status, body } of answers) {
+  const responses = [
+    await other.delete(`/api/vehicles/${vehicle.id}`),
+    await other.delete(`/api/vehicles/${UNKNOWN_ID}`),
+  ]
+  for (const { status, body } of responses) {
     assert.equal(status, 404)
     assert.deepEqual(body, { error: 'Not found.', code: 'not_found' })
   }
@@ -101,20 +104,20 @@ test('a vehicle’s id is a UUID', async () => {
 
 test('listing and deleting require a session', async () => {
   const vehicle = await app.vehicle(await app.user())
-  for (const answer of [
+  for (const response of [
     await app.visitor.get('/api/vehicles'),
     await app.visitor.delete(`/api/vehicles/${vehicle.id}`),
   ]) {
-    assert.equal(answer.status, 401)
-    assert.deepEqual(answer.body, { error: 'You must be signed in.', code: 'signed_out' })
+    assert.equal(response.status, 401)
+    assert.deepEqual(response.body, { error: 'You must be signed in.', code: 'signed_out' })
   }
 })
 
 test('of concurrent deletions of one vehicle one succeeds, and the others find nothing', async () => {
   const owner = await app.user()
   const { id } = await app.vehicle(owner)
-  const answers = await Promise.all([1, 2, 3].map(() => owner.delete(`/api/vehicles/${id}`)))
-  assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['204', '404', '404'])
+  const responses = await Promise.all([1, 2, 3].map(() => owner.delete(`/api/vehicles/${id}`)))
+  assert.deepEqual(responses.map(({ status }) => String(status)).sort(), ['204', '404', '404'])
 })
 
 /** Finds the plates that break an invariant, after any actions in any order. */
@@ -144,9 +147,9 @@ test('when people register, delete and send concurrently no request fails, and e
   const sends = (async () => {
     while (sending) {
       const batch = plates.map((plate) => sender.post('/api/messages', { plate, content: 'Your lights are on' }))
-      for (const answer of await Promise.all(batch)) {
-        assert.ok(answer.status < 500, answer.text)
-        if (answer.status === 201) delivered++
+      for (const response of await Promise.all(batch)) {
+        assert.ok(response.status < 500, response.text)
+        if (response.status === 201) delivered++
       }
     }
   })()
@@ -154,13 +157,13 @@ test('when people register, delete and send concurrently no request fails, and e
     for (let round = 0; round < 10; round++) {
       const order = plates.map((_, k) => plates[(i + k + round) % plates.length] ?? '')
       const input = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-      const answers = await Promise.all(order.map((plate) => who.post('/register-plate', { plate, ...input })))
-      answers.forEach(count)
+      const responses = await Promise.all(order.map((plate) => who.post('/register-plate', { plate, ...input })))
+      responses.forEach(count)
       // the limit on challenges is not under test here
       await app.db`delete from challenges_started where user_id = ${who.id}`
       const { body } = await who.get('/api/vehicles')
       const own: { id: string }[] = round < 9 ? body.items : []
-      for (const answer of await Promise.all(own.map(({ id }) => who.delete(`/api/vehicles/${id}`)))) count(answer)
+      for (const response of await Promise.all(own.map(({ id }) => who.delete(`/api/vehicles/${id}`)))) count(response)
     }
   })
   await Promise.all(registrations).finally(() => {

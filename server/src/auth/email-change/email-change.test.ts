@@ -11,8 +11,8 @@ after(() => app.close())
 
 const openMailed = (action: string, token: string | undefined, who = app.visitor) =>
   who.post('/api/email-change/links', { action, token })
-const outcome = async (answer: ReturnType<typeof openMailed>) => {
-  const { status, body } = await answer
+const outcome = async (response: ReturnType<typeof openMailed>) => {
+  const { status, body } = await response
   return status === 200 ? body.state : [status, body.code]
 }
 const DEAD = [404, 'email_link_invalid']
@@ -191,12 +191,12 @@ describe('a change of the address', () => {
 describe('an address that has an account', () => {
   test('gets the same answer, and an email that says so in place of a link', async () => {
     const [person, other] = [await app.user(), await app.user()]
-    const answers = []
+    const responses = []
     for (const email of [other.email, newEmail()]) {
       const { status, body } = await ask(person, email)
-      answers.push({ status, keys: Object.keys(body), shown: await pending(person).then((p) => Object.keys(p)) })
+      responses.push({ status, keys: Object.keys(body), shown: await pending(person).then((p) => Object.keys(p)) })
     }
-    assert.deepEqual(answers[0], answers[1])
+    assert.deepEqual(responses[0], responses[1])
     await ask(person, other.email)
     const [mail] = await app.mails(other.email)
     assert.match(mail!.subject, /can’t be used/)

@@ -20,8 +20,8 @@ const admin = await createAdmin(app)
 const openMailed = (action: string, token: string | undefined) =>
   app.visitor.post('/api/email-change/links', { action, token })
 const SUSPENDED = [403, 'suspended']
-const outcome = async (answer: Promise<{ status: number; body: { code?: string } }>) => {
-  const { status, body } = await answer
+const outcome = async (response: Promise<{ status: number; body: { code?: string } }>) => {
+  const { status, body } = await response
   return status < 300 ? status : [status, body.code]
 }
 

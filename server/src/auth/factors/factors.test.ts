@@ -123,10 +123,10 @@ describe('an authenticator app', () => {
     const caller = app.withToken(stored()?.access_token ?? '')
     const challenges = await Promise.all([1, 2, 3].map(() => caller.post(`/auth/v1/factors/${id}/challenge`)))
     const code = currentCode(secret)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       challenges.map(({ body }) => caller.post(`/auth/v1/factors/${id}/verify`, { challenge_id: body.id, code })),
     )
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422, 422])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 422, 422])
   })
 
   test('a response that was lost does not end the session: the token before it is exchanged for the newest', async () => {
@@ -234,8 +234,8 @@ describe('what protects the factors themselves', () => {
 
     const { id, totp } = begun.data!
     for (const challengeId of [asked!.id, (await stranger.auth.mfa.challenge({ factorId: id })).data?.id ?? '']) {
-      const answer = await stranger.auth.mfa.verify({ factorId: id, challengeId, code: currentCode(totp.secret) })
-      assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 403, code: 'insufficient_aal' })
+      const response = await stranger.auth.mfa.verify({ factorId: id, challengeId, code: currentCode(totp.secret) })
+      assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 403, code: 'insufficient_aal' })
     }
     assert.deepEqual(await callApi(stranger.stored()?.access_token), [403, 'second_factor_required'])
   })

@@ -30,14 +30,14 @@ import {
 import { verifyTotp } from './totp.ts'
 import { type Passkey, verifyCreation, verifyRequest } from './webauthn.ts'
 
-/** What a person answers a challenge with. */
-export type FactorAnswer = {
+/** The response of a person to a challenge. */
+export type FactorResponse = {
   challengeId: string
   code: string | undefined
   credential: RegistrationResponseJSON | AuthenticationResponseJSON | undefined
 }
 
-/** Wrong answers to one challenge; after that it takes another. */
+/** Wrong responses to one challenge; after that a new one is needed. */
 const CHALLENGE_FAILURES_MAX = 5
 
 type Outcome =
@@ -58,7 +58,7 @@ export async function verifyFactor(
   auth: AuthContext,
   actor: Actor,
   factorId: string,
-  answer: FactorAnswer,
+  response: FactorResponse,
   clientInfo: ClientInfo,
 ): Promise<IssuedSession> {
   const { db, keyring, limits, outbox } = auth
@@ -72,7 +72,7 @@ export async function verifyFactor(
     const session = user && (await lockSession(tx, actor.sessionId))
     const factor = session && (await findFactor(tx, actor.id, factorId))
     if (!factor) return { state: 'refused', code: 'session_not_found' }
-    const challenge = await lockChallenge(tx, { id: answer.challengeId, factorId, sessionId: session.id })
+    const challenge = await lockChallenge(tx, { id: response.challengeId, factorId, sessionId: session.id })
     if (!challenge) {
       const message = 'MFA factor with the provided challenge ID not found'
       return { state: 'refused', code: 'mfa_factor_not_found', message }
@@ -87,7 +87,7 @@ export async function verifyFactor(
       return { state: 'refused', code: 'insufficient_aal', status: 403, message }
     }
     const event = { userId: user.id, sessionId: session.id, clientInfo }
-    if (!(await acceptAnswer(auth, tx, factor, challenge.challenge, answer))) {
+    if (!(await acceptResponse(auth, tx, factor, challenge.challenge, response))) {
       await countChallengeFailure(tx, challenge.id)
       await recordEvent(tx, keyring, { ...event, type: 'factor_failed' })
       return { state: 'refused', code: 'mfa_verification_failed' }
@@ -115,13 +115,13 @@ function refuseForeignPasskey(error: unknown): Outcome {
   throw error
 }
 
-/** Checks an answer, and stores what makes it good only once. */
-async function acceptAnswer(
+/** Checks a response, and stores what makes it good only once. */
+async function acceptResponse(
   { config, keyring }: AuthContext,
   tx: Db,
   factor: FactorRow,
   challenge: string | null,
-  { code = '', credential }: FactorAnswer,
+  { code = '', credential }: FactorResponse,
 ): Promise<boolean> {
   if (factor.secret_encrypted) {
     const secret = decryptText(keyring, totpSecretAssociatedData(factor.id), factor.secret_encrypted)

@@ -88,9 +88,9 @@ test('a person is refused, an admin too, after the session is checked and before
   await grantAdmin(app.db, admin.email)
   for (const { get, delete: remove } of [person, admin]) {
     for (const id of [person.id, admin.id, randomUUID(), 'no-id']) {
-      for (const answer of [await get(at(id)), await remove(at(id))]) {
-        assertRefused(answer, 403, 'not_admin')
-        assert.equal(answer.body.msg, 'User not allowed')
+      for (const response of [await get(at(id)), await remove(at(id))]) {
+        assertRefused(response, 403, 'not_admin')
+        assert.equal(response.body.msg, 'User not allowed')
       }
     }
   }
@@ -102,9 +102,9 @@ test('a person is refused, an admin too, after the session is checked and before
 
 test('an invalid user id is not found, and never returns a list', async () => {
   for (const id of ['x', '1', `${randomUUID()}x`, '%2e%2e%2f', '%00', encodeURIComponent("' or 1=1 --")]) {
-    for (const answer of [await service.get(at(id)), await service.delete(at(id))]) {
-      assertRefused(answer, 404, 'validation_failed')
-      assert.equal(answer.body.msg, 'user_id must be an UUID')
+    for (const response of [await service.get(at(id)), await service.delete(at(id))]) {
+      assertRefused(response, 404, 'validation_failed')
+      assert.equal(response.body.msg, 'user_id must be an UUID')
     }
   }
   assertRefused(await service.get(at('')), 404, 'validation_failed')
@@ -127,22 +127,22 @@ test('the last admin is not deleted', async () => {
 
 test('of concurrent deletions of one user, one succeeds and the others find nobody', async () => {
   const person = await app.user()
-  const answers = await Promise.all([1, 2, 3].map(() => service.delete(at(person.id))))
+  const responses = await Promise.all([1, 2, 3].map(() => service.delete(at(person.id))))
   assert.deepEqual(
-    answers.map((a) => a.status).sort((a, b) => a - b),
+    responses.map((a) => a.status).sort((a, b) => a - b),
     [200, 404, 404],
   )
 })
 
 test('other methods are refused', async () => {
   const person = await app.user()
-  for (const answer of [
+  for (const response of [
     await service.put(at(person.id), { password: 'Another-horse-8' }),
     await service.post(at(person.id), {}),
     await service.patch(at(person.id), {}),
   ]) {
-    assertRefused(answer, 405, 'method_not_allowed')
-    assert.equal(answer.headers.get('allow'), 'GET, DELETE, OPTIONS')
+    assertRefused(response, 405, 'method_not_allowed')
+    assert.equal(response.headers.get('allow'), 'GET, DELETE, OPTIONS')
   }
   assert.equal((await fetch(app.url + at(person.id), { method: 'HEAD' })).status, 405)
 })

@@ -4,10 +4,10 @@ import { fail, failValidation } from '../errors.ts'
 import { challengeFactor, failFactorNotFound } from '../factors/challenge-factor.ts'
 import { enrolFactor, FACTOR_NAME_MAX } from '../factors/enrol-factor.ts'
 import { removeFactor } from '../factors/remove-factor.ts'
-import { type FactorAnswer, verifyFactor } from '../factors/verify-factor.ts'
+import { type FactorResponse, verifyFactor } from '../factors/verify-factor.ts'
 import { isUuid } from '../tokens.ts'
 import type { UserHandler } from './handlers.ts'
-import { EnrolBody, FactorAnswerBody, parseBody } from './request-bodies.ts'
+import { EnrolBody, FactorResponseBody, parseBody } from './request-bodies.ts'
 import { toSessionJson } from './user-json.ts'
 
 // Second factors (auth-protocol §1.15). They work in a session of level aal1 too: that is what they are for.
@@ -39,12 +39,12 @@ export const postChallenge: UserHandler = (auth, request, _, actor) =>
 /** Handles `POST /factors/:id/verify`. */
 export const postVerify: UserHandler = async (auth, request, _, actor) => {
   const factorId = readFactorId(request)
-  const { challenge_id, code, webauthn } = parseBody(FactorAnswerBody, request)
+  const { challenge_id, code, webauthn } = parseBody(FactorResponseBody, request)
   if (challenge_id === undefined || !isUuid(challenge_id)) failValidation('challenge_id must be an UUID')
   if (!code && !webauthn?.credential_response) failValidation('Code needs to be non-empty')
-  const credential = webauthn?.credential_response as FactorAnswer['credential']
-  const answer = { challengeId: challenge_id, code, credential }
-  return toSessionJson(auth, await verifyFactor(auth, actor, factorId, answer, readClientInfo(request)))
+  const credential = webauthn?.credential_response as FactorResponse['credential']
+  const response = { challengeId: challenge_id, code, credential }
+  return toSessionJson(auth, await verifyFactor(auth, actor, factorId, response, readClientInfo(request)))
 }
 
 /** Handles `DELETE /factors/:id`. */

@@ -24,8 +24,8 @@ test('errors have the envelope the caller expects', async () => {
     assert.equal(newer.headers.get('x-sb-error-code'), 'weak_password')
   }
   for (const version of ['2023-12-31', 'yesterday', '2024-99-99', '']) {
-    const answer = await app.visitor.post('/auth/v1/signup', bad, { 'x-supabase-api-version': version })
-    assert.equal(answer.body.error_code, 'weak_password', version)
+    const response = await app.visitor.post('/auth/v1/signup', bad, { 'x-supabase-api-version': version })
+    assert.equal(response.body.error_code, 'weak_password', version)
   }
 })
 
@@ -70,10 +70,10 @@ for (const [what, body] of [
   ['even deeper nesting', `{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
 ] as const) {
   test(`a body with ${what} is refused with bad_json`, async () => {
-    const answer = await post(body)
-    assert.equal(answer.status, 400, answer.text)
-    assert.ok(['bad_json', 'anonymous_provider_disabled'].includes(answer.body.error_code))
-    assertRefused(answer, 400, 'bad_json')
+    const response = await post(body)
+    assert.equal(response.status, 400, response.text)
+    assert.ok(['bad_json', 'anonymous_provider_disabled'].includes(response.body.error_code))
+    assertRefused(response, 400, 'bad_json')
   })
 }
 

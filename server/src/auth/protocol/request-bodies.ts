@@ -64,7 +64,7 @@ export const EnrolBody = z.object({
   friendly_name: optionalText,
   issuer: optionalText,
 })
-export const FactorAnswerBody = z.object({
+export const FactorResponseBody = z.object({
   challenge_id: optionalText,
   code: optionalText,
   webauthn: z.optional(z.object({ type: optionalText, credential_response: z.optional(CredentialResponse) })),

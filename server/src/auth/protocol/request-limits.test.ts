@@ -15,23 +15,23 @@ type Network = ReturnType<typeof network>
 const refresh = (from: Network) =>
   app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: 'A'.repeat(43) }, from)
 const repeat = async (count: number, request: (i: number) => Promise<TestResponse>) => {
-  const answers: TestResponse[] = []
+  const responses: TestResponse[] = []
   for (let i = 0; i < count; i += 10) {
     const some = Array.from({ length: Math.min(10, count - i) }, (_, k) => request(i + k))
-    answers.push(...(await Promise.all(some)))
+    responses.push(...(await Promise.all(some)))
   }
-  return answers
+  return responses
 }
-const countAllowed = (answers: TestResponse[]) => answers.filter(({ status }) => status !== 429).length
+const countAllowed = (responses: TestResponse[]) => responses.filter(({ status }) => status !== 429).length
 
-function assertOver(answer: TestResponse, windowS: number) {
-  assertRefused(answer, 429, 'over_request_rate_limit')
-  assert.equal(answer.body.msg, 'Request rate limit reached')
-  const seconds = Number(answer.headers.get('retry-after'))
+function assertOver(response: TestResponse, windowS: number) {
+  assertRefused(response, 429, 'over_request_rate_limit')
+  assert.equal(response.body.msg, 'Request rate limit reached')
+  const seconds = Number(response.headers.get('retry-after'))
   assert.ok(seconds > 0 && seconds <= windowS + 1, `${seconds} s`)
   // a browser can only read it with these
-  assert.equal(answer.headers.get('access-control-allow-origin'), 'http://platenote.test')
-  assert.match(answer.headers.get('access-control-expose-headers') ?? '', /Retry-After/)
+  assert.equal(response.headers.get('access-control-allow-origin'), 'http://platenote.test')
+  assert.match(response.headers.get('access-control-expose-headers') ?? '', /Retry-After/)
 }
 
 test('a network can sign in 150 times in five minutes, independently of other networks', async () => {
@@ -63,8 +63,8 @@ test('refreshes and sign-ins of one network are limited independently', async ()
 
 test('of many concurrent requests, exactly the limit is allowed', async () => {
   const here = network()
-  const answers = await Promise.all(Array.from({ length: 170 }, () => refresh(here)))
-  assert.equal(countAllowed(answers), 150)
+  const responses = await Promise.all(Array.from({ length: 170 }, () => refresh(here)))
+  assert.equal(countAllowed(responses), 150)
 })
 
 test('a /64 of IPv6 is one network', async () => {

@@ -12,7 +12,7 @@ import { type Checksums, changedTables, prepareDatabaseState } from './database-
 import { REQUESTS } from './requests.ts'
 import { recordRoutes } from './routes.ts'
 import { missingRows, type Row, readRows } from './rows.ts'
-import { ANSWERS, CALLERS, type CallerName } from './table.ts'
+import { CALLERS, type CallerName, RESPONSES } from './table.ts'
 
 // Every route of the running router, called by every kind of caller with every kind of id: table.ts says what each gets.
 
@@ -98,17 +98,17 @@ describe('who gets what', () => {
     return { status: response.status, code: codeOf(response, text), text: text + JSON.stringify([...response.headers]) }
   }
 
-  const isRefusal = (answer: string) => ANSWERS[answer]!.status >= 400 || ANSWERS[answer]!.code !== undefined
+  const isRefusal = (cell: string) => RESPONSES[cell]!.status >= 400 || RESPONSES[cell]!.code !== undefined
 
   /** Returns what differs from the table in a cell. */
   const differences = (row: Row, name: CallerName, { status, code, text }: Reply): string[] => {
     const cell = `${row.label}, ${row.id}, ${name}`
-    const expected = ANSWERS[row.answers[name]]!
+    const expected = RESPONSES[row.responses[name]]!
     const wrong =
       status === expected.status && code === expected.code
         ? []
         : [`${cell}: ${status} ${code ?? ''} instead of ${expected.status} ${expected.code ?? ''}`]
-    const named = isRefusal(row.answers[name]) ? cast.marks.filter((mark) => text.includes(mark)) : []
+    const named = isRefusal(row.responses[name]) ? cast.marks.filter((mark) => text.includes(mark)) : []
     return [...wrong, ...named.map((mark) => `${cell}: the refusal names ${mark}`)]
   }
 
@@ -166,7 +166,7 @@ describe('who gets what', () => {
   test('every caller gets from every route what the table says, and a refusal changes no table', async () => {
     const wrong: string[] = []
     for (const row of ROWS) {
-      const refused = CALLERS.filter((name) => isRefusal(row.answers[name]))
+      const refused = CALLERS.filter((name) => isRefusal(row.responses[name]))
       if (refused.length > 0) wrong.push(...(await tryRefused(row, refused)))
       const accepted = CALLERS.filter((name) => !refused.includes(name))
       if (accepted.length > 0) wrong.push(...(await tryAccepted(row, accepted)))

@@ -39,8 +39,8 @@ export async function readAndLeave(
   const read = await eventually(async () => {
     const now = new Date()
     for (const due of await listDueSteps(app.db, now, 1_000)) await escalateMessage(app.context, due, now)
-    const answer = await driver.get(`/api/messages/${message}`)
-    return answer.status === 200 ? answer : undefined
+    const response = await driver.get(`/api/messages/${message}`)
+    return response.status === 200 ? response : undefined
   })
   const image: string = read.body.image_url
   assert.equal((await driver.get(image)).status, 200)

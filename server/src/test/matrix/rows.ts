@@ -1,7 +1,7 @@
-import { ANSWERS, CALLERS, type CallerName, type IdKind, TABLE } from './table.ts'
+import { CALLERS, type CallerName, type IdKind, RESPONSES, TABLE } from './table.ts'
 
 /** One cell: what a caller gets from a way to call a route. */
-export type Row = { label: string; route: string; id: IdKind; answers: Record<CallerName, string> }
+export type Row = { label: string; route: string; id: IdKind; responses: Record<CallerName, string> }
 
 const ID_KINDS: IdKind[] = ['own', 'other', 'missing', 'malformed']
 
@@ -23,18 +23,18 @@ export function readRows(table: string = TABLE): Row[] {
   return lines.flatMap((line) => {
     const [, labels = '', id = '', rest = ''] = /^(\S+ .*?) +(own|other|missing|malformed|-) +(.+)$/.exec(line) ?? []
     const cells = rest.trim().split(/\s+/)
-    const unknown = cells.filter((cell) => !(cell in ANSWERS))
+    const unknown = cells.filter((cell) => !(cell in RESPONSES))
     if (labels === '' || unknown.length > 0 || (cells.length !== 1 && cells.length !== CALLERS.length)) {
       throw new Error(`this line cannot be read: ${line} ${unknown.join()}`)
     }
-    const answers = Object.fromEntries(
+    const responses = Object.fromEntries(
       CALLERS.map((name, i) => [name, cells.length === 1 ? cells[0]! : cells[i]!]),
-    ) as Row['answers']
+    ) as Row['responses']
     return expand(labels).map((label) => ({
       label,
       route: label.replace(/ \(.*\)$/, ''),
       id: id as IdKind,
-      answers,
+      responses,
     }))
   })
 }

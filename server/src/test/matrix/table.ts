@@ -21,7 +21,7 @@ export type CallerName = (typeof CALLERS)[number]
 export type IdKind = 'own' | 'other' | 'missing' | 'malformed' | '-'
 
 /** What the cells say. Error codes of the product are those of `contract/src/errors.ts`, others those of the auth protocol. */
-export const ANSWERS: Record<string, { status: number; code?: string }> = {
+export const RESPONSES: Record<string, { status: number; code?: string }> = {
   200: { status: 200 },
   201: { status: 201 },
   204: { status: 204 },

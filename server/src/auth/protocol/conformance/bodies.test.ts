@@ -100,9 +100,9 @@ for (const type of [
 
 test('an invalid content type is refused as bad JSON', async () => {
   const body = JSON.stringify(credentials)
-  const answer = await rawRequest(app.url, grant, { method: 'POST', headers: { 'content-type': 'nonsense' }, body })
-  assert.equal(answer.status, 400)
-  assert.equal(answer.headers['x-sb-error-code'], 'bad_json')
+  const response = await rawRequest(app.url, grant, { method: 'POST', headers: { 'content-type': 'nonsense' }, body })
+  assert.equal(response.status, 400)
+  assert.equal(response.headers['x-sb-error-code'], 'bad_json')
 })
 
 test('invalid UTF-8 is refused', async () => {

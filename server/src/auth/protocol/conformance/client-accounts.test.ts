@@ -45,9 +45,9 @@ test('signUp returns a session and emits SIGNED_IN where addresses are confirmed
 
 test('signUp with a known address fails where addresses are confirmed automatically', async () => {
   const { person, auth } = await signInClient(app)
-  const answer = await auth.signUp({ email: person.email, password: PASSWORD })
-  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 422, code: 'user_already_exists' })
-  assert.equal(answer.error?.message, 'User already registered')
+  const response = await auth.signUp({ email: person.email, password: PASSWORD })
+  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 422, code: 'user_already_exists' })
+  assert.equal(response.error?.message, 'User already registered')
 })
 
 test('signUp of a client with PKCE gets the same response and an ordinary link', async () => {
@@ -76,9 +76,9 @@ for (const [what, credentials, status, code] of [
 }
 
 test('signInAnonymously is refused', async () => {
-  const answer = await createAuthClient(app.url).auth.signInAnonymously()
-  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 422, code: 'anonymous_provider_disabled' })
-  assert.equal(answer.error?.message, 'Anonymous sign-ins are disabled')
+  const response = await createAuthClient(app.url).auth.signInAnonymously()
+  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 422, code: 'anonymous_provider_disabled' })
+  assert.equal(response.error?.message, 'Anonymous sign-ins are disabled')
 })
 
 // --- signInWithPassword
@@ -113,8 +113,8 @@ test('signInWithPassword with a strong password does not mention its strength', 
 
 test('signInWithPassword with an invalid address fails like any wrong credentials', async () => {
   for (const email of ['nobody', 'a@b', `${'a'.repeat(300)}@example.com`, 'a@example.com,b@example.com']) {
-    const answer = await createAuthClient(app.url).auth.signInWithPassword({ email, password: PASSWORD })
-    assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
+    const response = await createAuthClient(app.url).auth.signInWithPassword({ email, password: PASSWORD })
+    assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
   }
 })
 
@@ -136,14 +136,14 @@ test('signInWithOtp does not reveal accounts, and verifyOtp exchanges the link f
 })
 
 test('signInWithOtp creates no account', async () => {
-  const answer = await createAuthClient(app.url).auth.signInWithOtp({ email: newEmail() })
-  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 422, code: 'otp_disabled' })
-  assert.equal(answer.error?.message, 'Signups not allowed for otp')
+  const response = await createAuthClient(app.url).auth.signInWithOtp({ email: newEmail() })
+  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 422, code: 'otp_disabled' })
+  assert.equal(response.error?.message, 'Signups not allowed for otp')
 })
 
 test('signInWithOtp with a phone number is refused', async () => {
-  const answer = await createAuthClient(app.url).auth.signInWithOtp({ phone: '+15145550100' })
-  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 400, code: 'validation_failed' })
+  const response = await createAuthClient(app.url).auth.signInWithOtp({ phone: '+15145550100' })
+  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 400, code: 'validation_failed' })
 })
 
 test('resend emails another sign-up link, and responds the same for any address', async () => {
@@ -196,9 +196,9 @@ test('verifyOtp accepts a link once', async () => {
 
 test('verifyOtp with a typed code fails, as there are none', async () => {
   const { auth } = createAuthClient(app.url)
-  const answer = await auth.verifyOtp({ type: 'email', token: '123456', email: (await app.user()).email })
-  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 403, code: 'otp_expired' })
-  assert.equal(answer.error?.message, 'Token has expired or is invalid')
+  const response = await auth.verifyOtp({ type: 'email', token: '123456', email: (await app.user()).email })
+  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 403, code: 'otp_expired' })
+  assert.equal(response.error?.message, 'Token has expired or is invalid')
 })
 
 // --- the account

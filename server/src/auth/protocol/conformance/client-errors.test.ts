@@ -32,9 +32,9 @@ async function signIn() {
 // --- AuthApiError
 
 test('AuthApiError has the server’s status, code and text', async () => {
-  const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
-  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
-  assert.equal(answer.error?.message, 'Invalid login credentials')
+  const response = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
+  assert.equal(response.error?.message, 'Invalid login credentials')
 })
 
 test('AuthApiError says how long to wait for another email', async () => {
@@ -49,10 +49,10 @@ test('more passwords than the server can verify at once are refused with a rate 
   const slow = await testApp({ sibling: app, settings: { NODE_ENV: 'development' } }) // hashes as everywhere but in tests
   after(() => slow.close())
   const { auth } = createAuthClient(slow.url)
-  const answers = await Promise.all(Array.from({ length: 100 }, () => auth.signInWithPassword(NOBODY)))
-  const codes = new Set(answers.map((answer) => authFailure(answer).code))
+  const responses = await Promise.all(Array.from({ length: 100 }, () => auth.signInWithPassword(NOBODY)))
+  const codes = new Set(responses.map((response) => authFailure(response).code))
   assert.deepEqual([...codes].sort(), ['invalid_credentials', 'over_request_rate_limit'])
-  assert.ok(answers.every((answer) => authFailure(answer).name === 'AuthApiError'))
+  assert.ok(responses.every((response) => authFailure(response).name === 'AuthApiError'))
 })
 
 test('throwOnError throws the same errors', async () => {
@@ -101,37 +101,37 @@ for (const status of [400, 403, 404, 413, 429]) {
 for (const status of [500, 501, 502, 503, 504, 520, 530]) {
   test(`AuthRetryableFetchError: a proxy responds ${status} with a page`, async () => {
     proxy.next(SIGN_IN, { status, body: '<html>away</html>' })
-    const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
-    assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status, code: undefined })
+    const response = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+    assert.deepEqual(authFailure(response), { name: 'AuthRetryableFetchError', status, code: undefined })
   })
 }
 
 test('AuthRetryableFetchError: a proxy responds 503 as JSON', async () => {
   proxy.next(SIGN_IN, { status: 503, type: 'application/json', body: '{"message":"upstream is away"}' })
-  const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
-  assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 503, code: undefined })
-  assert.equal(answer.error?.message, 'upstream is away')
+  const response = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(response), { name: 'AuthRetryableFetchError', status: 503, code: undefined })
+  assert.equal(response.error?.message, 'upstream is away')
 })
 
 test('AuthRetryableFetchError: the connection is cut', async () => {
   proxy.next(SIGN_IN, 'cut')
-  const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
-  assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 0, code: undefined })
+  const response = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(response), { name: 'AuthRetryableFetchError', status: 0, code: undefined })
 })
 
 test('AuthRetryableFetchError: nothing listens on the port', async () => {
   const closed = await startFaultyProxy(app.url)
   await closed.close()
-  const answer = await createAuthClient(closed.url).auth.signUp(NOBODY)
-  assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 0, code: undefined })
+  const response = await createAuthClient(closed.url).auth.signUp(NOBODY)
+  assert.deepEqual(authFailure(response), { name: 'AuthRetryableFetchError', status: 0, code: undefined })
 })
 
 test('AuthRetryableFetchError: the server’s database is unavailable', async () => {
   const away = await testApp({ sibling: app })
   await away.db.end()
-  const answer = await createAuthClient(away.url).auth.signInWithPassword(NOBODY)
-  assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 503, code: undefined })
-  assert.equal(answer.error?.message, 'Unexpected failure, please try again later')
+  const response = await createAuthClient(away.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(response), { name: 'AuthRetryableFetchError', status: 503, code: undefined })
+  assert.equal(response.error?.message, 'Unexpected failure, please try again later')
   await away.close()
 })
 
@@ -162,8 +162,8 @@ const CALLS_WITHOUT_SESSION = {
 
 for (const [name, call] of Object.entries(CALLS_WITHOUT_SESSION)) {
   test(`AuthSessionMissingError: ${name} without a session sends no request`, async () => {
-    const answer = authFailure(await call(createAuthClient(proxy.url).auth))
-    assert.deepEqual(answer, { name: 'AuthSessionMissingError', status: 400, code: undefined })
+    const response = authFailure(await call(createAuthClient(proxy.url).auth))
+    assert.deepEqual(response, { name: 'AuthSessionMissingError', status: 400, code: undefined })
     assert.deepEqual(proxy.seen, [])
   })
 }
@@ -171,9 +171,9 @@ for (const [name, call] of Object.entries(CALLS_WITHOUT_SESSION)) {
 test('AuthSessionMissingError: a session ended elsewhere is dropped, and SIGNED_OUT is emitted', async () => {
   const { auth, events, items, person } = await signIn()
   await person.post('/auth/v1/logout')
-  const answer = await auth.getUser()
-  assert.deepEqual(authFailure(answer), { name: 'AuthSessionMissingError', status: 400, code: undefined })
-  assert.equal(answer.error?.message, 'Auth session missing!')
+  const response = await auth.getUser()
+  assert.deepEqual(authFailure(response), { name: 'AuthSessionMissingError', status: 400, code: undefined })
+  assert.equal(response.error?.message, 'Auth session missing!')
   assert.deepEqual([items.size, events.at(-1)], [0, 'SIGNED_OUT'])
 })
 
@@ -195,17 +195,17 @@ test('a banned or deleted account is not reported as a missing session', async (
 
 test('AuthInvalidTokenResponseError: the response to a sign-in has no session', async () => {
   proxy.next(SIGN_IN, { status: 200, type: 'application/json', body: '{}' })
-  const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
-  assert.deepEqual(authFailure(answer), { name: 'AuthInvalidTokenResponseError', status: 500, code: undefined })
-  assert.equal(answer.error?.message, 'Auth session or user missing')
+  const response = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(response), { name: 'AuthInvalidTokenResponseError', status: 500, code: undefined })
+  assert.equal(response.error?.message, 'Auth session or user missing')
 })
 
 test('AuthInvalidCredentialsError: neither address nor phone', async () => {
   const { auth } = createAuthClient(proxy.url)
   const without = { password: PASSWORD } as never
-  for (const answer of [await auth.signUp(without), await auth.signInWithPassword(without)]) {
-    assert.deepEqual(authFailure(answer), { name: 'AuthInvalidCredentialsError', status: 400, code: undefined })
-    assert.equal(answer.error?.message, 'You must provide either an email or phone number and a password')
+  for (const response of [await auth.signUp(without), await auth.signInWithPassword(without)]) {
+    assert.deepEqual(authFailure(response), { name: 'AuthInvalidCredentialsError', status: 400, code: undefined })
+    assert.equal(response.error?.message, 'You must provide either an email or phone number and a password')
   }
   assert.equal(authFailure(await auth.signInWithOtp({} as never)).name, 'AuthInvalidCredentialsError')
   assert.equal(authFailure(await auth.resend({ type: 'signup' } as never)).name, 'AuthInvalidCredentialsError')
@@ -225,9 +225,9 @@ test('AuthInvalidJwtError: a malformed token is not sent', async () => {
 test('AuthInvalidJwtError: getClaims of an expired token', async () => {
   const claims = encodeJwtPart({ sub: 'x', exp: nowS() - 1 })
   const header = encodeJwtPart({ alg: 'HS256', typ: 'JWT' })
-  const answer = await createAuthClient(proxy.url).auth.getClaims(`${header}.${claims}.c2ln`)
-  assert.equal(authFailure(answer).name, 'AuthInvalidJwtError')
-  assert.equal(answer.error?.message, 'JWT has expired')
+  const response = await createAuthClient(proxy.url).auth.getClaims(`${header}.${claims}.c2ln`)
+  assert.equal(authFailure(response).name, 'AuthInvalidJwtError')
+  assert.equal(response.error?.message, 'JWT has expired')
 })
 
 test('getClaims of a token signed with an unpublished key is refused by the server', async () => {
@@ -245,8 +245,8 @@ test('AuthRefreshDiscardedError: signing out while a refresh is under way stays 
   await eventually(async () => (proxy.answered.some((call) => call.endsWith(REFRESH)) ? true : undefined))
   assert.equal((await auth.signOut()).error, null)
   signedOut.resolve()
-  const answer = await refreshing
-  assert.deepEqual(authFailure(answer), { name: 'AuthRefreshDiscardedError', status: 409, code: undefined })
-  assert.ok(isAuthRefreshDiscardedError(answer.error))
+  const response = await refreshing
+  assert.deepEqual(authFailure(response), { name: 'AuthRefreshDiscardedError', status: 409, code: undefined })
+  assert.ok(isAuthRefreshDiscardedError(response.error))
   assert.deepEqual([items.size, events.filter((event) => event === 'SIGNED_OUT').length], [0, 1])
 })

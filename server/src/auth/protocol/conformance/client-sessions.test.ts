@@ -132,8 +132,8 @@ test('refreshSession with a token needs no stored session', async () => {
 
 test('concurrent refreshes of one client are one request', async () => {
   const { auth } = await signIn()
-  const answers = await Promise.all(Array.from({ length: 8 }, () => auth.refreshSession()))
-  assert.equal(new Set(answers.map(({ data }) => data.session?.refresh_token)).size, 1)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => auth.refreshSession()))
+  assert.equal(new Set(responses.map(({ data }) => data.session?.refresh_token)).size, 1)
   assert.equal(refreshes(), 1)
 })
 
@@ -207,8 +207,11 @@ test('setSession with a modified token is refused', async () => {
   const person = await app.user()
   const [header, payload, signature] = person.token.split('.')
   const access_token = `${header}.${payload}.${signature?.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))}`
-  const answer = await createAuthClient(proxy.url).auth.setSession({ access_token, refresh_token: person.refreshToken })
-  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
+  const response = await createAuthClient(proxy.url).auth.setSession({
+    access_token,
+    refresh_token: person.refreshToken,
+  })
+  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
 })
 
 // --- getClaims and what depends on it

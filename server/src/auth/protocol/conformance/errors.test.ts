@@ -51,21 +51,21 @@ for (const version of [
   '9',
 ]) {
   test(`X-Supabase-Api-Version ${version ?? 'absent'} gets the older envelope`, async () => {
-    const answer = await weak(version === undefined ? {} : { 'x-supabase-api-version': version })
-    assert.equal(answer.status, 422)
-    assert.deepEqual(answer.body, { code: 422, error_code: 'weak_password', msg: MESSAGE, weak_password })
-    assert.equal(answer.headers.get('x-supabase-api-version'), null)
-    assert.equal(answer.headers.get('x-sb-error-code'), 'weak_password')
+    const response = await weak(version === undefined ? {} : { 'x-supabase-api-version': version })
+    assert.equal(response.status, 422)
+    assert.deepEqual(response.body, { code: 422, error_code: 'weak_password', msg: MESSAGE, weak_password })
+    assert.equal(response.headers.get('x-supabase-api-version'), null)
+    assert.equal(response.headers.get('x-sb-error-code'), 'weak_password')
   })
 }
 
 for (const version of ['2024-01-01', '2024-01-02', '2026-12-31']) {
   test(`X-Supabase-Api-Version ${version} gets the newer envelope`, async () => {
-    const answer = await weak({ 'x-supabase-api-version': version })
-    assert.equal(answer.status, 422)
-    assert.deepEqual(answer.body, { code: 'weak_password', message: MESSAGE, weak_password })
-    assert.equal(answer.headers.get('x-supabase-api-version'), '2024-01-01')
-    assert.equal(answer.headers.get('x-sb-error-code'), 'weak_password')
+    const response = await weak({ 'x-supabase-api-version': version })
+    assert.equal(response.status, 422)
+    assert.deepEqual(response.body, { code: 'weak_password', message: MESSAGE, weak_password })
+    assert.equal(response.headers.get('x-supabase-api-version'), '2024-01-01')
+    assert.equal(response.headers.get('x-sb-error-code'), 'weak_password')
   })
 }
 
@@ -150,7 +150,7 @@ for (const [path, taken] of Object.entries(ROUTES)) {
 
 test('no response is cached, and only our pages can read them', async () => {
   const credentials = { email: person.email, password: PASSWORD }
-  for (const answer of [
+  for (const response of [
     await person.get('/auth/v1/user', { origin: SITE }),
     await app.visitor.post('/auth/v1/token?grant_type=password', credentials, { origin: 'https://evil.example' }),
     await app.visitor.post('/auth/v1/token?grant_type=password', {}, { origin: 'null' }),
@@ -162,13 +162,13 @@ test('no response is cached, and only our pages can read them', async () => {
     await app.visitor.post('/auth/v1/signup', `{"x":"${'x'.repeat(1024 * 1024)}"}`),
     await app.visitor.get('/auth/v1/settings'),
   ]) {
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.equal(answer.headers.get('access-control-allow-origin'), SITE)
-    const exposed = answer.headers.get('access-control-expose-headers')?.split(', ')
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.equal(response.headers.get('access-control-allow-origin'), SITE)
+    const exposed = response.headers.get('access-control-expose-headers')?.split(', ')
     for (const name of ['X-Supabase-Api-Version', 'X-Total-Count', 'Link', 'Retry-After']) {
       assert.ok(exposed?.includes(name), name)
     }
-    assert.equal(answer.headers.get('set-cookie'), null)
+    assert.equal(response.headers.get('set-cookie'), null)
   }
 })
 

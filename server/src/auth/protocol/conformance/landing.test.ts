@@ -40,8 +40,8 @@ async function landOn(address: string, options: Options = {}) {
 async function followLink(path: string, body: Record<string, unknown> = {}) {
   const person = await app.user()
   await app.visitor.post(path, { email: person.email, ...body })
-  const { answer } = await openLink(app, await waitForMailedLink(app, person.email))
-  return { person, address: answer.headers.get('location') ?? assert.fail('the link leads somewhere') }
+  const { response } = await openLink(app, await waitForMailedLink(app, person.email))
+  return { person, address: response.headers.get('location') ?? assert.fail('the link leads somewhere') }
 }
 
 test('a recovery link signs in on its page, emits PASSWORD_RECOVERY, and its tokens are removed from the address', async () => {
@@ -72,7 +72,7 @@ test('a client that lands with a sign-up link sees an unconfirmed account until 
     await confirming.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data: { full_name: 'Jo', ...proof } })
     const link = await waitForMailedLink(app, email)
     // a scanner that runs scripts does as much
-    const address = async () => (await openLink(app, link)).answer.headers.get('location') ?? ''
+    const address = async () => (await openLink(app, link)).response.headers.get('location') ?? ''
     assert.equal((await landOn(await address())).begun.error, null)
     leavePage()
 
@@ -95,8 +95,8 @@ test('a client that lands with a sign-up link sees an unconfirmed account until 
 })
 
 test('AuthImplicitGrantRedirectError: a consumed link says so, with its code', async () => {
-  const { answer } = await openLink(app, new URL('http://platenote.test/auth/v1/verify?token=used&type=recovery'))
-  const { begun, items } = await landOn(answer.headers.get('location') ?? '')
+  const { response } = await openLink(app, new URL('http://platenote.test/auth/v1/verify?token=used&type=recovery'))
+  const { begun, items } = await landOn(response.headers.get('location') ?? '')
   assert.deepEqual(authFailure(begun), { name: 'AuthImplicitGrantRedirectError', status: 500, code: undefined })
   assert.ok(isAuthImplicitGrantRedirectError(begun.error))
   assert.equal(begun.error.message, 'Email link is invalid or has expired')
@@ -108,8 +108,8 @@ test('a link that fails does not end the session of the browser', async () => {
   const person = await app.user()
   const first = createAuthClient(app.url)
   await first.auth.signInWithPassword({ email: person.email, password: PASSWORD })
-  const { answer } = await openLink(app, new URL('http://platenote.test/auth/v1/verify?token=used&type=signup'))
-  browser.window = { location: new URL(answer.headers.get('location') ?? '') }
+  const { response } = await openLink(app, new URL('http://platenote.test/auth/v1/verify?token=used&type=signup'))
+  browser.window = { location: new URL(response.headers.get('location') ?? '') }
   browser.document = { visibilityState: 'visible' }
   const { auth } = createAuthClient(app.url, { detectSessionInUrl: true }, first)
   assert.equal(authFailure(await auth.initialize()).name, 'AuthImplicitGrantRedirectError')
@@ -142,7 +142,7 @@ test('AuthPKCECodeVerifierMissingError: a code without its verifier is not sent'
 })
 
 test('exchanging a code is an unsupported grant', async () => {
-  const answer = await createAuthClient(app.url).auth.exchangeCodeForSession('code')
-  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
-  assert.equal(answer.error?.message, 'unsupported_grant_type')
+  const response = await createAuthClient(app.url).auth.exchangeCodeForSession('code')
+  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
+  assert.equal(response.error?.message, 'unsupported_grant_type')
 })

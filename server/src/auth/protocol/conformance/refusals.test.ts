@@ -155,9 +155,9 @@ const POSTS: Record<string, Row[]> = {
   ],
 }
 
-function assertRow(answer: TestResponse, status: number, code: string, text: string) {
-  assertRefused(answer, status, code)
-  assert.equal(answer.body.msg, text)
+function assertRow(response: TestResponse, status: number, code: string, text: string) {
+  assertRefused(response, status, code)
+  assert.equal(response.body.msg, text)
 }
 
 for (const [path, rows] of Object.entries(POSTS)) {

@@ -124,14 +124,14 @@ test('an admin’s role is shown in the metadata and nowhere else', async () => 
 
 test('no response contains a password, a hash, or a column of the database', async () => {
   const person = await app.user()
-  const answers = [
+  const responses = [
     await signUp(newEmail()),
     await signUp(person.email),
     await app.visitor.post('/auth/v1/token?grant_type=password', person),
     await person.get('/auth/v1/user'),
     await person.put('/auth/v1/user', { data: { a: 1 } }),
   ]
-  for (const { text } of answers) {
+  for (const { text } of responses) {
     assert.doesNotMatch(text, /argon2|Correct-horse|encrypted_password|waiting_password|_hash|is_sso_user|instance_id/)
   }
 })
@@ -256,6 +256,6 @@ test('/otp, /recover and /resend return an empty object, /logout no content', as
 test('a link responds with a redirect without a body', async () => {
   const { email } = await app.user()
   await app.visitor.post('/auth/v1/recover', { email })
-  const { status, answer } = await openLink(app, await waitForMailedLink(app, email))
-  assert.deepEqual([status, answer.text, answer.headers.get('cache-control')], [303, '', 'no-store'])
+  const { status, response } = await openLink(app, await waitForMailedLink(app, email))
+  assert.deepEqual([status, response.text, response.headers.get('cache-control')], [303, '', 'no-store'])
 })
