@@ -9,10 +9,9 @@ import { type DecryptContext, decryptForDisplay, reportUndecryptable } from '../
 import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
 import { listSubjectCases, lockCase, type OpenedCase as ReadCase, readEvidence } from '../reports/case-queries.ts'
-import { isAccountOf } from '../sanctions/queries.ts'
+import { isAccountOf, listLatestSanctions } from '../sanctions/queries.ts'
 import { sanctionTextData } from '../sanctions/sanction-encryption.ts'
 import { withDecisions } from './case-decisions.ts'
-import { listSanctions } from './queries.ts'
 
 /** What a moderator looks at besides the case: more than a person has. */
 const MAX_HISTORY = 20
@@ -78,7 +77,7 @@ async function readDecisionReason(tx: Db, decryptContext: DecryptContext, caseId
 
 async function readHistory(tx: Db, decryptContext: DecryptContext, row: { id: string; subject_id: string }) {
   const cases = await listSubjectCases(tx, row.subject_id, null, MAX_HISTORY + 1)
-  const sanctions = await listSanctions(tx, row.subject_id, MAX_HISTORY)
+  const sanctions = await listLatestSanctions(tx, row.subject_id, MAX_HISTORY)
   const others = cases.filter(({ id }) => id !== row.id).slice(0, MAX_HISTORY)
   return {
     other_cases: await withDecisions(tx, others),

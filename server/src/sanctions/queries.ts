@@ -1,3 +1,4 @@
+import type { CaseSanction } from '#contract/cases.ts'
 import type { SanctionKind } from '#contract/sanctions.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
@@ -135,3 +136,11 @@ export const findNewestSanctionId = async (db: Db, accountId: string): Promise<s
     limit 1`
   return row?.id
 }
+
+/** Lists the latest sanctions of a subject, newest first. */
+export const listLatestSanctions = (db: Db, subjectId: string, limit: number) =>
+  db<(Omit<CaseSanction, 'reason'> & { reason_encrypted: Buffer | null })[]>`
+    select id, kind, created_at, ends_at, lifted_at, reason_encrypted from sanctions
+    where subject_id = ${subjectId}
+    order by id desc
+    limit ${limit}`
