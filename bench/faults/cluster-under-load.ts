@@ -96,6 +96,7 @@ export async function withClusterUnderLoad<Result>(
   const cluster = await startPostgresCluster()
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-faults-'))
   const members: Member[] = []
+  let isFailed = true
   try {
     const env = { DATABASE_URL: cluster.url, DATA_DIR: dataDir, SMTP_URL: sink.url }
     for (const role of ['web', 'web', 'worker'] as const) members.push(await startMember(role, env))
@@ -109,6 +110,7 @@ export async function withClusterUnderLoad<Result>(
     const audit = await auditSends(after, load.acknowledged, sink, MAILS_WITHIN_MS)
     await after.end()
     const ended = members.filter((member) => !member.isRunning()).length
+    isFailed = false
     return {
       result,
       members,
@@ -123,7 +125,7 @@ export async function withClusterUnderLoad<Result>(
     }
   } finally {
     for (const member of members) await member.kill()
-    await cluster.stop()
+    await cluster.stop(isFailed)
     await sink.close()
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Returns the parents of all processes, by their ids. */
+/** Returns the parents of all processes of a Linux machine, by their ids. */
 function readParents(): Map<number, number> {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {

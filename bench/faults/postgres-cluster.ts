@@ -17,7 +17,9 @@ const ASK_TIMEOUT_MS = 2_000
 
 type Ports = { postgres: number; rest: number; client: number; peer: number }
 /** A node as Patroni lists it. */
-type Member = { name: string; role: string; state: string }
+type Member = { name: string; role: string }
+/** A standby as the primary sees it. */
+type Replication = { state: string; sync_state: string }
 type Node = { name: string; ports: Ports; patroni?: ChildProcess; etcd?: ChildProcess; thaw?: () => void }
 
 /** What of a node stands still: everything, as on a machine that stalls, or only one of its programs. */
@@ -47,7 +49,8 @@ export type PostgresCluster = {
   startNode(name: string): void
   /** Hands the lead over on purpose, as for maintenance. */
   switchover(): Promise<void>
-  stop(): Promise<void>
+  /** Ends all of it. Of a run that failed the logs stay. */
+  stop(isFailed: boolean): Promise<void>
 }
 
 /**
@@ -191,23 +194,26 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
     return asked.filter((_, i) => answers[i]?.status === 200).map(({ name }) => name)
   }
   const primary = async () => (await leaders())[0]
-  const listMembers = async () => {
+  const askPrimary = async <Answer>(path: string): Promise<Answer | undefined> => {
     const leading = await primary()
-    const answer = leading === undefined ? undefined : await ask(find(leading), '/cluster')
-    return ((await answer?.json()) as { members: Member[] } | undefined)?.members ?? []
+    const answer = leading === undefined ? undefined : await ask(find(leading), path)
+    return (await answer?.json()) as Answer | undefined
+  }
+  const syncStandby = async () => {
+    const cluster = await askPrimary<{ members: Member[] }>('/cluster')
+    return cluster?.members.find(({ role }) => role === 'sync_standby')?.name
   }
   const isHealthy = async () => {
-    const standbys = (await listMembers()).filter(
-      ({ role, state }) => role !== 'leader' && /^(running|streaming)$/.test(state),
-    )
-    return standbys.length === NODES.length - 1 && standbys.some(({ role }) => role === 'sync_standby')
+    // what the primary's PostgreSQL says: the list of members may still tell how a node was before its fault
+    const { replication = [] } = (await askPrimary<{ replication?: Replication[] }>('/patroni')) ?? {}
+    const streaming = replication.filter(({ state }) => state === 'streaming')
+    const isSynchronous = streaming.some(({ sync_state }) => sync_state === 'sync')
+    return streaming.length === NODES.length - 1 && isSynchronous && (await syncStandby()) !== undefined
   }
-  let hasFailed = false
   const until = async (what: string, isSo: () => Promise<boolean>) => {
     const end = performance.now() + READY_MS
     while (!(await isSo())) {
-      hasFailed = performance.now() > end
-      if (hasFailed) throw new Error(`${what}: not within ${READY_MS / 1000} s; see ${folder}/*.log`)
+      if (performance.now() > end) throw new Error(`${what}: not within ${READY_MS / 1000} s`)
       await delay(200)
     }
   }
@@ -252,7 +258,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
     ].join(', '),
     primary,
     leaders,
-    syncStandby: async () => (await listMembers()).find(({ role }) => role === 'sync_standby')?.name,
+    syncStandby,
     untilHealthy: () => until('a primary with two standbys', isHealthy),
     killNode,
     freezeNode,
@@ -269,21 +275,21 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
       })
       if (!response?.ok) throw new Error(`no switchover: ${await response?.text()}`)
     },
-    async stop() {
+    async stop(isFailed) {
       for (const { name } of nodes) killNode(name)
       for (const child of others) child.kill('SIGKILL')
       const started = [...others, ...nodes.flatMap(({ patroni }) => patroni ?? [])]
       for (const child of started) if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      // after a failure the logs stay
-      for (const path of hasFailed ? NODES.map((name) => join(folder, name)) : [folder])
+      if (isFailed) process.stderr.write(`the logs of the cluster are ${folder}/*.log\n`)
+      for (const path of isFailed ? NODES.map((name) => join(folder, name)) : [folder])
         rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
     },
   }
   try {
     await cluster.untilHealthy()
   } catch (error) {
-    for (const child of [...others, ...nodes.flatMap(({ patroni }) => patroni ?? [])]) child.kill('SIGKILL')
-    throw error // the folder stays, with the logs
+    await cluster.stop(true)
+    throw error
   }
   return cluster
 }
