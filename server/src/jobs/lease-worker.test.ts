@@ -238,6 +238,32 @@ test('when the database is back the holders of leases go first', async (t) => {
   assert.deepEqual([inFlight(), logged.length], [['a'], 3])
 })
 
+test('the holders go first also when all slots were taken while the database was away, so that no queue was read', async (t) => {
+  const { items, queue } = createQueue(['a', 'b', 'c', 'd'], { pollMs: 1_000 })
+  let isAway = false
+  const check = async () => {
+    if (isAway) throw new Error('away')
+  }
+  const { inFlight, end, pass } = startTestWorker(t, [queue], { renewal: { renew: check, ping: check } })
+  await pass(1)
+  isAway = true
+  for (let i = 0; i < 10; i++) await pass(1_000)
+  isAway = false
+  items.push('b', 'c', 'd') // whose leases have expired, and whose ends are recorded a moment later
+  await end('a')
+  await pass(1)
+  assert.deepEqual(
+    [inFlight(), items],
+    [
+      ['b', 'c', 'd'],
+      ['b', 'c', 'd'],
+    ],
+  )
+  await pass(HOLDERS_FIRST_MS)
+  await pass(1)
+  assert.deepEqual(items, ['c', 'd'])
+})
+
 test('a stop waits for the work in flight and takes no more', async (t) => {
   const { queue } = createQueue(['a', 'b', 'c', 'd', 'e'])
   const { worker, logged, inFlight, end, pass } = startTestWorker(t, [queue])

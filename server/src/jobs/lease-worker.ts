@@ -135,7 +135,11 @@ export function startLeaseWorker<Lease>(
     for (const entry of inFlight.values()) entry.isNew = false
     if (old.length === 0) return
     renewing ??= renew(old.map(({ lease }) => lease))
-      .catch((error) => log.warn({ error: describeError(error) }, `leases of ${work} could not be renewed`))
+      .catch((error) => {
+        // with every slot taken no queue was read meanwhile
+        wasAway = true
+        log.warn({ error: describeError(error) }, `leases of ${work} could not be renewed`)
+      })
       .then(() => {
         renewing = undefined
       })
