@@ -55,7 +55,7 @@ export type PostgresCluster = {
 
 /**
  * The settings under which nothing acknowledged is lost: a commit waits for a standby (`synchronous_mode_strict` also while
- * there is none), and `synchronous_commit` stays on. docs/operations.md names them.
+ * there is none), and `synchronous_commit` stays on. docs/several-machines.md names them.
  */
 const patroniSettings = (folder: string, node: Node, etcd: string, bin: string) => ({
   scope: 'platenote',
