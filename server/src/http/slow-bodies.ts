@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { SECOND_MS } from '../time.ts'
 
 /** How long nothing of a body may arrive, and how long it may arrive at any speed. */
@@ -25,21 +26,23 @@ const hasBody = ({ headers }: IncomingMessage) =>
  * response was sent long ago. The client gets 408, if nothing was sent yet, and the connection is closed.
  */
 export function endSlowBodies(server: Server) {
-  const arriving = new Set<ArrivingBody>()
+  // the last of each connection: to keep all for a second would make garbage of an overload's that lives long
+  const arriving = new Map<Socket, ArrivingBody>()
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
-    arriving.add({ request, response, elapsedMs: 0, idleMs: 0, bytesBefore: request.socket.bytesRead, bytes: 0 })
+    const bytesBefore = request.socket.bytesRead
+    arriving.set(request.socket, { request, response, elapsedMs: 0, idleMs: 0, bytesBefore, bytes: 0 })
   })
   let lastSweepAt = performance.now()
   const sweep = setInterval(() => {
     const passedMs = performance.now() - lastSweepAt
     lastSweepAt += passedMs
-    for (const body of arriving) {
+    for (const [socket, body] of arriving) {
       const { request } = body
-      if (request.complete || request.destroyed || request.socket.destroyed) arriving.delete(body)
+      if (request.complete || request.destroyed || socket.destroyed) arriving.delete(socket)
       // what has arrived is still unread: the client is waiting for the server
       else if (request.readableLength === 0 && isTooSlow(body, passedMs)) {
-        arriving.delete(body)
+        arriving.delete(socket)
         endRequest(server, body)
       }
     }
