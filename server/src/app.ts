@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { adminRoutes } from './admin/routes.ts'
 import { createImageProcesses } from './attachments/image-processes.ts'
@@ -24,9 +23,11 @@ import { healthRoutes } from './http/health.ts'
 import { createHttpServerFactory } from './http/http-server.ts'
 import { registerJsonParser } from './http/json-body.ts'
 import { openApiRoute } from './http/openapi.ts'
+import { newRequestId } from './http/request-id.ts'
 import { registerRequestLog } from './http/request-log.ts'
 import { registerSecurityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { securityTxtRoute } from './http/security-txt.ts'
+import { registerSentResponses } from './http/sent-responses.ts'
 import { loadPages } from './http/static-pages.ts'
 import { makePageTemplate } from './http/template.ts'
 import { registerWebApp } from './http/web-app.ts'
@@ -60,7 +61,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUIDv7(),
+    genReqId: newRequestId,
     bodyLimit: BODY_MAX_BYTES,
     serverFactory: createHttpServerFactory(config, log),
     // HEAD must not act as GET: a link scanner's HEAD would do what the link does
@@ -76,6 +77,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   app.decorateRequest('actor', null)
   registerDrain(app, config)
   registerSecurityHeaders(app, config.production)
+  registerSentResponses(app)
   registerRequestLog(app)
   registerJsonParser(app)
   registerErrorHandler(app)

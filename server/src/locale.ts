@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Locale } from '#contract/product.ts'
 
 /** Returns the language a caller asked for: French for any French, English otherwise (RFC 9110 §12.5.4). */
-export function requestLocale(request: FastifyRequest): Locale {
+export function requestLocale(request: { headers: IncomingHttpHeaders }): Locale {
   const header = request.headers['accept-language'] ?? ''
   const preferred = header
     .split(',')

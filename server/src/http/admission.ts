@@ -1,21 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ATTACHMENTS_PATH } from '#contract/attachments.ts'
-import { UPLOAD_DOCUMENT_PATH } from '#contract/documents.ts'
-import { LIVE_PATH } from '#contract/live.ts'
-import { exportData } from '#contract/profile.ts'
 import type { Config } from '../config.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { clientNetwork } from '../limits/network.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
-import { LIMITED_PATHS } from '../limits/request-limit-hook.ts'
 import { refuse } from '../refusal.ts'
 import { sendError } from './errors.ts'
+import { type WorkClass, workClassOf } from './work-class.ts'
 
-const BUSY_RETRY_S = 1
-
-/** Work that is bounded apart from other work, so that too much of one kind does not stop the others (decision 0108). */
-export const WORK_CLASSES = ['calls', 'sign_in', 'image', 'export'] as const
-export type WorkClass = (typeof WORK_CLASSES)[number]
+/** Of a call for which there is no place. */
+const BUSY = { retryAfterS: 1 }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,22 +17,6 @@ declare module 'fastify' {
     /** Tells how much of each class is in progress, for the metrics. */
     workInProgress: Readonly<Record<WorkClass, number>>
   }
-}
-
-const CLASS_OF_ROUTE: Record<string, WorkClass | null> = {
-  [LIVE_PATH]: null, // has a limit of its own
-  [ATTACHMENTS_PATH]: 'image',
-  [UPLOAD_DOCUMENT_PATH]: 'image',
-  [exportData.path]: 'export',
-}
-
-/** Returns the class of a request; null for pages, health checks and live streams, which are not bounded here. */
-export function workClassOf({ routeOptions, url, method }: FastifyRequest): WorkClass | null {
-  const route = routeOptions.url
-  const known = CLASS_OF_ROUTE[route ?? '']
-  if (known !== undefined && !(known === 'image' && method !== 'POST')) return known
-  if (route?.startsWith('/auth/v1/')) return 'sign_in'
-  return LIMITED_PATHS.test(route ?? url) ? 'calls' : null
 }
 
 type Entry = {
@@ -75,6 +52,7 @@ export function registerAdmission(
   const byCaller = new Map<string, number>()
   const entries = new WeakMap<FastifyRequest, Entry>()
 
+  const isFull = () => running.calls >= maxCalls
   const maxFor = (workClass: WorkClass) => {
     if (workClass === 'sign_in') return maxSignIns
     return running.calls < maxCalls / 2 ? maxOfCaller : maxOfCallerWhenFull
@@ -108,9 +86,8 @@ export function registerAdmission(
   app.decorate('workInProgress', running)
   app.addHook('onRequest', async (request, reply) => {
     const workClass = workClassOf(request)
-    // most requests of an overload end here; to throw would cost more than the rest of the answer
-    if (workClass === 'calls' && running.calls >= maxCalls)
-      return sendError(request, reply, 'busy', { retryAfterS: BUSY_RETRY_S })
+    // sent, not thrown: that would cost more than the rest of the answer
+    if (workClass === 'calls' && isFull()) return sendError(request, reply, 'busy', BUSY)
     // parts of the app with hooks of their own admit when their headers are set
     if (workClass !== 'sign_in') admit(request)
     reply.raw.once('close', () => {
@@ -129,8 +106,7 @@ export function registerAdmission(
     entry.isHandled = true
     if (entry.state === 'running') return
     // others have taken the places while its body arrived
-    if (entry.workClass === 'calls' && running.calls >= maxCalls)
-      return sendError(request, reply, 'busy', { retryAfterS: BUSY_RETRY_S })
+    if (entry.workClass === 'calls' && isFull()) return sendError(request, reply, 'busy', BUSY)
     entry.state = 'running'
     running[entry.workClass]++
   })

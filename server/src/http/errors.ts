@@ -14,18 +14,23 @@ export const refusalMessage = (
   locale: Locale,
 ): string => (limit === undefined ? errorText(code, locale) : limitText(limit, locale))
 
-/** Responds with the error body of decision 0031. */
-export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
-  const { retryAfterS, limit: _, fields, ...extra } = details
-  const locale = requestLocale(request)
+/** The headers of every error, besides those of every response. */
+export const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+
+/** Returns the error body of decision 0031. */
+export function errorBody(code: ErrorCode, details: RefusalDetails, locale: Locale): ErrorBody {
+  const { retryAfterS: _, limit: __, fields, ...extra } = details
   const error = refusalMessage({ code, details }, locale)
-  const body: ErrorBody = { error, code, ...(fields && { fields: localizeFieldTexts(fields, locale) }), ...extra }
-  setRetryAfter(reply, retryAfterS)
+  return { error, code, ...(fields && { fields: localizeFieldTexts(fields, locale) }), ...extra }
+}
+
+/** Responds with an error. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
+  setRetryAfter(reply, details.retryAfterS)
   return reply
     .code(ERRORS[code].status)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(body)
+    .headers(ERROR_HEADERS)
+    .send(errorBody(code, details, requestLocale(request)))
 }
 
 /** Sets after how many seconds a retry makes sense (RFC 9110 §10.2.3), if that is known. */

@@ -28,10 +28,7 @@ export async function startMetricsServer(
     buckets: BUCKETS_S,
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none'
-    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-  })
+  app.onSentResponse(({ method, route, status, ms }) => durations.observe({ method, route, status }, ms / 1000))
   registerWorkMetrics(app, registry)
   const update = register(registry)
   const server = createServer((request, response) => {

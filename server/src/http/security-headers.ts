@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { REQUEST_ID_HEADER } from './request-id.ts'
 
 type PageHashes = { scripts: string[]; styles: string[] }
 
@@ -47,9 +48,12 @@ const SECURITY_HEADERS_WITH_HSTS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
 }
 
-/** Sets the headers of every response; in production also HSTS. */
+/** Returns the headers of every response besides its id; in production also HSTS. */
+export const securityHeaders = (production: boolean) => (production ? SECURITY_HEADERS_WITH_HSTS : SECURITY_HEADERS)
+
+/** Sets the headers of every response. */
 export const setSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, production: boolean): FastifyReply =>
-  reply.headers(production ? SECURITY_HEADERS_WITH_HSTS : SECURITY_HEADERS).header('x-request-id', request.id)
+  reply.headers(securityHeaders(production)).header(REQUEST_ID_HEADER, request.id)
 
 /** Sets them on every response of the app, before anything else runs. */
 export function registerSecurityHeaders(app: FastifyInstance, production: boolean) {

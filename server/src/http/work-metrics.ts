@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { WORK_CLASSES, workClassOf } from './admission.ts'
+import { WORK_CLASSES } from './work-class.ts'
 
 const REFUSED = [429, 503]
 
@@ -23,9 +23,7 @@ export function registerWorkMetrics(app: FastifyInstance, registry: Registry) {
   })
   // so that an alert sees the first refusal as a rise from 0
   for (const workClass of WORK_CLASSES) for (const status of REFUSED) refused.inc({ class: workClass, status }, 0)
-  app.addHook('onResponse', async (request, reply) => {
-    if (!REFUSED.includes(reply.statusCode)) return
-    const workClass = workClassOf(request)
-    if (workClass !== null) refused.inc({ class: workClass, status: reply.statusCode })
+  app.onSentResponse(({ workClass, status }) => {
+    if (workClass !== null && REFUSED.includes(status)) refused.inc({ class: workClass, status })
   })
 }

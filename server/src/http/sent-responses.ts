@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { type WorkClass, workClassOf } from './work-class.ts'
+
+/** A response that was sent, as the log and the metrics count it. */
+export type SentResponse = {
+  requestId: string
+  method: string
+  /** The route's pattern, never the address with its ids. */
+  route: string
+  status: number
+  ms: number
+  workClass: WorkClass | null
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Calls the listener with every response, once it was sent. */
+    onSentResponse(listener: (response: SentResponse) => void): void
+    /** Tells the listeners of a response to a request that Fastify never had, and runs no hooks for. */
+    noteSentResponse(response: SentResponse): void
+  }
+}
+
+/** Lets the log and the metrics count the responses of the whole app, whoever sent them. */
+export function registerSentResponses(app: FastifyInstance) {
+  const listeners: ((response: SentResponse) => void)[] = []
+  const noteSentResponse = (response: SentResponse) => {
+    for (const listener of listeners) listener(response)
+  }
+  app.decorate('onSentResponse', (listener) => void listeners.push(listener))
+  app.decorate('noteSentResponse', noteSentResponse)
+  app.addHook('onResponse', (request, reply, done) => {
+    noteSentResponse({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      workClass: workClassOf(request),
+    })
+    done()
+  })
+}
