@@ -18,6 +18,7 @@ import { adminHealthRoutes } from './health/routes.ts'
 import { holdRoutes } from './holds/routes.ts'
 import { registerAdmission } from './http/admission.ts'
 import { registerDrain } from './http/drain.ts'
+import type { RefuseEarly } from './http/early-refusal.ts'
 import { registerErrorHandler, sendError } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { createHttpServerFactory } from './http/http-server.ts'
@@ -58,12 +59,14 @@ const IDLE_SWEEP_INTERVAL_MS = 50
  */
 export async function buildApp(context: AppContext, webRoot?: string): Promise<FastifyInstance> {
   const { config, db, log } = context
+  // Fastify wants its server before it has the routes of which this knows
+  let refuseEarly: RefuseEarly = () => false
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     bodyLimit: BODY_MAX_BYTES,
-    serverFactory: createHttpServerFactory(config, log),
+    serverFactory: createHttpServerFactory(config, log, (request, response) => refuseEarly(request, response)),
     // HEAD must not act as GET: a link scanner's HEAD would do what the link does
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -82,7 +85,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   registerJsonParser(app)
   registerErrorHandler(app)
   const { authenticate, getTokenOwner } = createAuthenticator(context)
-  registerAdmission(app, config, getTokenOwner)
+  refuseEarly = registerAdmission(app, config, getTokenOwner)
   app.decorate('authenticate', registerRequestLimits(app, config, getTokenOwner, authenticate))
   closeIdleConnectionsOnShutdown(app)
   healthRoutes(app, db)

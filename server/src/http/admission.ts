@@ -4,6 +4,7 @@ import { LIMITS } from '../limits/limits.ts'
 import { clientNetwork } from '../limits/network.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
+import { createEarlyRefusal, type RefuseEarly } from './early-refusal.ts'
 import { sendError } from './errors.ts'
 import { type WorkClass, workClassOf } from './work-class.ts'
 
@@ -38,12 +39,13 @@ type Entry = {
  * the request; here only each caller's share of sign-ins is bounded.
  *
  * @param getTokenOwner reads the token without the database
+ * @returns what refuses most of those without a place before Fastify has them
  */
 export function registerAdmission(
   app: FastifyInstance,
-  config: Pick<Config, 'LIMIT_SCALE' | 'MAX_CONCURRENT_CALLS'>,
+  config: Pick<Config, 'LIMIT_SCALE' | 'MAX_CONCURRENT_CALLS' | 'production'>,
   getTokenOwner: (request: FastifyRequest) => string | null,
-) {
+): RefuseEarly {
   const maxCalls = config.MAX_CONCURRENT_CALLS
   const maxOfCaller = scaleLimit(LIMITS.concurrentCalls.max, config)
   const maxOfCallerWhenFull = scaleLimit(LIMITS.concurrentCallsWhenFull.max, config)
@@ -111,4 +113,5 @@ export function registerAdmission(
     running[entry.workClass]++
   })
   app.addHook('onSend', async (request) => leave(request))
+  return createEarlyRefusal(app, config, BUSY, isFull)
 }

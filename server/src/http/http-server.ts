@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { networkSteps } from '../limits/network.ts'
 import type { Logger } from '../log/logger.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
+import type { RefuseEarly } from './early-refusal.ts'
 import { endSlowBodies } from './slow-bodies.ts'
 
 /** The time for the headers of a request: from its first byte, or from the connection if it is the first one on it. */
@@ -21,9 +22,11 @@ type ServerSettings = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDR
 /**
  * Creates HTTP servers on which a slow client costs others nothing (decision 0108): headers, bodies and pauses are bounded in
  * time, and connections are counted, in all and for each address. Does not listen yet.
+ *
+ * @param refuseEarly has each request first; the handler gets those for which it returns false
  */
 export const createHttpServerFactory =
-  (settings: ServerSettings, log: Logger) =>
+  (settings: ServerSettings, log: Logger, refuseEarly: RefuseEarly) =>
   (handler: RequestListener): Server => {
     const server = createServer(
       {
@@ -32,7 +35,9 @@ export const createHttpServerFactory =
         keepAliveTimeout: KEEP_ALIVE_MS,
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
       },
-      handler,
+      (request, response) => {
+        if (!refuseEarly(request, response)) handler(request, response)
+      },
     )
     server.setTimeout(IDLE_TIMEOUT_MS)
     server.maxConnections = settings.MAX_CONNECTIONS

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { LOCALES, PRODUCT } from '#contract/product.ts'
+import { buildApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { openPool, type Pool } from '../db/pool.ts'
+import { createLogger } from '../log/logger.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openStream } from '../test/event-stream.ts'
+import { eventually } from '../test/eventually.ts'
+import { rawRequest } from '../test/raw-request.ts'
+import { startMetricsServer } from './metrics.ts'
+import { servedEndpoints } from './route.ts'
+import { workClassOf } from './work-class.ts'
+
+const MAX_CALLS = 4
+const CALL = '/api/vehicles'
+/** Returns the same path in a spelling in which only Fastify's router recognizes the route: it is refused in the ordinary way. */
+const escaped = (path: string) => `/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`
+
+/** Returns the headers without what differs from one response to the next of the same kind. */
+const comparable = ({ date: _, 'x-request-id': id, ...headers }: Record<string, unknown>) => ({
+  ...headers,
+  hasRequestId: /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(String(id)),
+})
+
+/** While all places are taken most calls are refused before Fastify knows of them (decision 0128). Nobody may notice. */
+describe('calls that are refused early', () => {
+  let app: TestApp
+  let person: Person
+  let locks: Pool
+  before(async () => {
+    app = await testApp()
+    person = await app.user()
+    locks = openPool(app.database.connection, 1)
+  })
+  after(async () => {
+    await locks.end()
+    await app.close()
+  })
+
+  /** Starts a server all of whose places are taken until `letGo`; `seen` are the addresses that reached Fastify since. */
+  async function startFullServer(t: TestContext, settings: Partial<Config> = {}) {
+    const lines: string[] = []
+    const log = createLogger('info', { write: (line) => void lines.push(line) })
+    const config = { ...app.config, LIMIT_SCALE: 1, MAX_CONCURRENT_CALLS: MAX_CALLS, ...settings }
+    const server = await buildApp({ ...app.context, config, log })
+    const seen: string[] = []
+    server.addHook('onSend', async ({ method, url }) => void seen.push(`${method} ${url}`))
+    const metrics = await startMetricsServer(server, '127.0.0.1', 0, () => async () => {})
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = server.server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const lock = await locks.reserve()
+    await lock`begin`
+    await lock`lock table vehicles in access exclusive mode`
+    const headers = { authorization: `Bearer ${person.token}` }
+    const held = Array.from({ length: MAX_CALLS }, () => rawRequest(url, CALL, { headers }))
+    await eventually(async () => (server.workInProgress.calls === MAX_CALLS ? true : undefined))
+    seen.length = 0
+    let isHeld = true
+    const letGo = async () => {
+      if (!isHeld) return
+      isHeld = false
+      await lock`rollback`
+      lock.release()
+      assert.deepEqual(new Set((await Promise.all(held)).map(({ status }) => status)), new Set([200]))
+    }
+    t.after(async () => {
+      await letGo()
+      metrics.close()
+      await server.close()
+    })
+    const readMetrics = async () =>
+      (await fetch(`http://127.0.0.1:${(metrics.address() as AddressInfo).port}/metrics`)).text()
+    return { server, url, port, seen, lines, headers, letGo, readMetrics }
+  }
+
+  /** Sends the bytes over one connection, which is to be closed after the last response, and returns all responses. */
+  async function exchange(port: number, ...pieces: string[]): Promise<string[]> {
+    const socket = connect(port, '127.0.0.1')
+    const received = text(socket)
+    for (const piece of pieces) {
+      socket.write(piece)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return (await received).split(/(?=HTTP\/1\.1 \d)/)
+  }
+  const lastRequest = 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+
+  for (const production of [false, true]) {
+    test(`they get the headers and the text of any refusal, in both languages, ${production ? 'in production' : 'in development'}`, async (t) => {
+      const { url, seen } = await startFullServer(t, { production })
+      for (const language of [...LOCALES, 'fr;q=0.9, en;q=0.1', 'de', undefined]) {
+        const headers = { ...(language && { 'accept-language': language }), connection: 'keep-alive' }
+        const early = await rawRequest(url, `${CALL}?view=all`, { headers })
+        const ordinary = await rawRequest(url, escaped(CALL), { headers })
+        assert.deepEqual([early.status, early.headers['retry-after']], [503, '1'])
+        assert.equal(early.text, ordinary.text)
+        assert.equal(JSON.parse(early.text).code, 'busy')
+        assert.ok(JSON.parse(early.text).error.includes(PRODUCT))
+        assert.equal(early.text.includes('Veuillez'), language?.startsWith('fr') ?? false)
+        assert.deepEqual(comparable(early.headers), comparable(ordinary.headers))
+        assert.equal('strict-transport-security' in early.headers, production)
+      }
+      assert.deepEqual(new Set(seen), new Set([`GET ${escaped(CALL)}`]), 'the early ones did not reach Fastify')
+    })
+  }
+
+  test('every endpoint without parameters refuses early as it would otherwise', async (t) => {
+    const { server, url, seen } = await startFullServer(t)
+    const calls = servedEndpoints(server).filter(
+      ({ method, path }) =>
+        !path.includes(':') && workClassOf({ routeOptions: { url: path }, url: path, method }) === 'calls',
+    )
+    assert.ok(calls.length > 40)
+    for (const { method, path } of calls) {
+      const early = await rawRequest(url, path, { method })
+      const ordinary = await rawRequest(url, escaped(path), { method })
+      assert.deepEqual(
+        [early.status, early.text, comparable(early.headers)],
+        [503, ordinary.text, comparable(ordinary.headers)],
+        `${method} ${path}`,
+      )
+    }
+    assert.equal(seen.length, calls.length)
+  })
+
+  test('each has an id of its own, a line in the log and its place in the metrics', async (t) => {
+    const { url, lines, readMetrics } = await startFullServer(t)
+    lines.length = 0
+    const responses = [
+      await rawRequest(url, `${CALL}?secret=1`),
+      await rawRequest(url, '/api/messages', { method: 'POST', headers: { 'content-length': '2' }, body: '{}' }),
+      await rawRequest(url, escaped(CALL)),
+    ]
+    const logged = lines.map((line) => JSON.parse(line))
+    assert.deepEqual(
+      logged.map(({ level, msg, reqId, method, route, status }) => ({ level, msg, reqId, method, route, status })),
+      [`GET ${CALL}`, 'POST /api/messages', `GET ${CALL}`].map((call, i) => ({
+        level: 30,
+        msg: 'request',
+        reqId: responses[i]?.headers['x-request-id'],
+        method: call.split(' ')[0],
+        route: call.split(' ')[1],
+        status: 503,
+      })),
+    )
+    assert.deepEqual(Object.keys(logged[0]), Object.keys(logged[2]))
+    assert.ok(logged.every(({ ms }) => ms >= 0 && ms < 1_000))
+    const metrics = await readMetrics()
+    assert.match(metrics, /^platenote_work_refused_total\{class="calls",status="503"\} 3$/m)
+    assert.match(
+      metrics,
+      /^http_request_duration_seconds_count\{method="GET",route="\/api\/vehicles",status="503"\} 2$/m,
+    )
+    assert.match(
+      metrics,
+      /^http_request_duration_seconds_count\{method="POST",route="\/api\/messages",status="503"\} 1$/m,
+    )
+  })
+
+  test('the connection goes on after a refused call whose body nobody has read', async (t) => {
+    const { port, seen } = await startFullServer(t)
+    const post = (headers: string) => `POST /api/messages HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n`
+    const large = 'x'.repeat(900_000)
+    for (const pieces of [
+      [`${post('content-length: 2')}{}`],
+      [`${post('content-length: 2')}{}${CALL_TO_REFUSE}`], // pipelined
+      [post('content-length: 900000'), large.slice(0, 5), large.slice(5)],
+      [post('transfer-encoding: chunked'), '2\r\n{}\r\n', '0\r\n\r\n'],
+    ]) {
+      const responses = await exchange(port, ...pieces, lastRequest)
+      const statuses = responses.map((response) => response.slice(9, 12))
+      assert.deepEqual(statuses, pieces[0]!.includes('GET') ? ['503', '503', '200'] : ['503', '200'])
+      assert.match(responses[0]!, /\r\nconnection: keep-alive\r\n/i)
+    }
+    assert.deepEqual(new Set(seen), new Set(['GET /healthz']))
+  })
+  const CALL_TO_REFUSE = `GET ${CALL} HTTP/1.1\r\nhost: x\r\n\r\n`
+
+  test('one that follows an admitted call on its connection is answered after it', async (t) => {
+    const { port, headers, letGo, server, lines } = await startFullServer(t)
+    await letGo()
+    lines.length = 0
+    const lock = await locks.reserve()
+    await lock`begin`
+    await lock`lock table vehicles in access exclusive mode`
+    const first = `GET ${CALL} HTTP/1.1\r\nhost: x\r\nauthorization: ${headers.authorization}\r\n\r\n`
+    const sockets = Array.from({ length: MAX_CALLS - 1 }, () => connect(port, '127.0.0.1'))
+    for (const socket of sockets) socket.write(first)
+    await eventually(async () => (server.workInProgress.calls === MAX_CALLS - 1 ? true : undefined))
+    const responses = exchange(port, first, CALL_TO_REFUSE, lastRequest)
+    // refused while the one before it is still in progress
+    await eventually(async () => (lines.some((line) => JSON.parse(line).status === 503) ? true : undefined))
+    await lock`rollback`
+    lock.release()
+    assert.deepEqual(
+      (await responses).map((response) => response.slice(9, 12)),
+      ['200', '503', '200'],
+    )
+    for (const socket of sockets) socket.destroy()
+  })
+
+  test('a client that leaves amid its refused body disturbs nobody', async (t) => {
+    const { port, url } = await startFullServer(t)
+    for (const leave of ['end', 'resetAndDestroy'] as const) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      socket.write(`POST /api/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{`)
+      assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 503 /)
+      socket[leave]()
+      await once(socket.resume(), 'close')
+    }
+    assert.equal((await rawRequest(url, CALL)).status, 503)
+    assert.equal((await rawRequest(url, '/healthz')).status, 200)
+  })
+
+  test('health, live streams, sign-ins and what is no call are answered as ever', async (t) => {
+    const { url, seen } = await startFullServer(t)
+    assert.equal((await rawRequest(url, '/healthz')).status, 200)
+    assert.equal((await rawRequest(url, '/readyz')).status, 200)
+    assert.equal((await rawRequest(url, '/openapi.json')).status, 200)
+    assert.equal((await rawRequest(url, '/auth/v1/settings')).status, 200)
+    assert.equal((await rawRequest(url, '/nothing-here')).status, 404)
+    const stream = await openStream(url, person.token)
+    await stream.next(({ event }) => event === 'unread')
+    await stream.close()
+    // Fastify decides about these, as it always did
+    for (const method of ['HEAD', 'OPTIONS']) {
+      const { status, bytes } = await rawRequest(url, CALL, { method })
+      assert.equal(status, 503)
+      assert.equal(bytes.length > 0, method !== 'HEAD')
+      assert.equal(seen.at(-1), `${method} ${CALL}`)
+    }
+    const { headers } = await rawRequest(url, '/api/messages/0198c0de-0000-7000-8000-000000000000', {
+      method: 'DELETE',
+    })
+    assert.equal(headers['retry-after'], '1')
+    assert.match(seen.at(-1)!, /^DELETE /)
+  })
+
+  test('while a process drains or stops, the connection is closed after the refusal', async (t) => {
+    const { server, url, letGo } = await startFullServer(t, { DRAIN_SECONDS: 1 })
+    const keepAlive = { connection: 'keep-alive' }
+    assert.equal((await rawRequest(url, CALL, { headers: keepAlive })).headers.connection, 'keep-alive')
+    const drained = server.drain()
+    const { status, headers } = await rawRequest(url, CALL, { headers: keepAlive })
+    assert.deepEqual([status, headers.connection, headers['retry-after']], [503, 'close', '1'])
+    await drained
+    const accepted = once(server.server, 'connection') as Promise<[Socket]>
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write('GET /api/vehicles HTTP/1.1\r\n')
+    const [serverSide] = await accepted
+    await eventually(async () => (serverSide.bytesRead > 0 ? true : undefined)) // an idle one would be closed
+    const closed = server.close()
+    await eventually(async () => (server.server.listening ? undefined : true))
+    socket.write('host: x\r\n\r\n')
+    const response = await text(socket)
+    assert.match(response, /^HTTP\/1\.1 503 /)
+    assert.match(response, /\r\nconnection: close\r\n/i)
+    await letGo()
+    await closed
+  })
+
+  test('once a place is free the next call is served, on the same connection', async (t) => {
+    const { port, headers, letGo } = await startFullServer(t)
+    const call = `GET ${CALL} HTTP/1.1\r\nhost: x\r\nauthorization: ${headers.authorization}\r\n\r\n`
+    const socket = connect(port, '127.0.0.1')
+    for (const expected of [503, 503, 200]) {
+      if (expected === 200) await letGo()
+      socket.write(call)
+      assert.match(String((await once(socket, 'data'))[0]), new RegExp(`^HTTP/1\\.1 ${expected} `))
+    }
+    socket.destroy()
+  })
+})
