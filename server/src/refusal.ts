@@ -1,4 +1,5 @@
-import type { ErrorCode, LimitText } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { LimitText } from '#contract/limit-texts.ts'
 
 /** Details a refusal may carry besides its code; `fields` says what is wrong with single inputs (decision 0031). */
 export type RefusalDetails = {

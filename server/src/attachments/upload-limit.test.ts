@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { limitText } from '#contract/errors.ts'
+import { limitText } from '#contract/limit-texts.ts'
 import { testApp } from '../test/app.ts'
 import { DAY_S, HOUR_S } from '../time.ts'
 

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ERRORS, type ErrorBody, type ErrorCode, errorText, limitText } from '#contract/errors.ts'
+import { ERRORS, type ErrorBody, type ErrorCode, errorText } from '#contract/errors.ts'
+import { limitText } from '#contract/limit-texts.ts'
 import type { Locale } from '#contract/product.ts'
 import { isUnavailable, sqlState } from '../db/pool.ts'
 import { StoreError } from '../files/store-error.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limitText } from '#contract/errors.ts'
+import { limitText } from '#contract/limit-texts.ts'
 import type { TestResponse } from '../test/app.ts'
 import {
   advanceTime,

@@ -1,4 +1,4 @@
-import type { LimitText } from '#contract/errors.ts'
+import type { LimitText } from '#contract/limit-texts.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { errorText, limitText } from '#contract/errors.ts'
+import { errorText } from '#contract/errors.ts'
+import { limitText } from '#contract/limit-texts.ts'
 import { isNoteCode, noteCodeDigits } from '#contract/note-code.ts'
 import { messageTemplate } from '#contract/reasons.ts'
 import { readEvidence } from '../reports/case-queries.ts'

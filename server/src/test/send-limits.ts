@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { limitText } from '#contract/errors.ts'
+import { limitText } from '#contract/limit-texts.ts'
 import { type Caller, type TestResponse, testApp } from './app.ts'
 import { eventually } from './eventually.ts'
 
