@@ -6,6 +6,7 @@ import { signUpOverHttp } from '../../server/src/test/post-json.ts'
 import { startEmbeddedForBench } from '../embedded-postgres.ts'
 import { aim, note, type Scenario } from '../figures.ts'
 import { openForHarness, seedOwners, startMember } from './installation.ts'
+import { findStoredId, isStoredOnce, postMessage } from './senders.ts'
 
 const CLIENTS = 8
 const OWNERS = 20_000
@@ -118,15 +119,10 @@ export const cutCommit: Scenario = {
         let stored: string | undefined
         const until = performance.now() + ACKNOWLEDGED_WITHIN_MS
         for (let n = 0; performance.now() < until; n++) {
-          const response = await fetch(`${web.url}/api/messages`, {
-            method: 'POST',
-            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
-            body,
-          })
+          const response = await postMessage(web.url, token, key, body)
           const { id } = (await response.json()) as { id?: string }
           if (n === 0) {
-            const [row] = await db<{ id: string }[]>`select id from messages where idempotency_key = ${key}`
-            stored = row?.id
+            stored = await findStoredId(db, key)
             if (stored !== undefined) storedWhenCut++
             if (response.status === 503) firstRefused++
           }
@@ -136,11 +132,7 @@ export const cutCommit: Scenario = {
             continue
           }
           if (stored !== undefined && stored !== id) otherId++
-          const [count] = await db<{ messages: number; notifications: number; mails: number }[]>`
-            select (select count(*) from messages where idempotency_key = ${key} or id = ${id!})::int as messages,
-              (select count(*) from notifications where message_id = ${id!})::int as notifications,
-              (select count(*) from outbox where kind = 'message' and ref_id = ${id!})::int as mails`
-          if (count!.messages !== 1 || count!.notifications !== 1 || count!.mails !== 1) notOnce++
+          if (!(await isStoredOnce(db, key, id!))) notOnce++
           return
         }
         never++

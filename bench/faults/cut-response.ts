@@ -5,6 +5,7 @@ import { signUpOverHttp } from '../../server/src/test/post-json.ts'
 import { startEmbeddedForBench } from '../embedded-postgres.ts'
 import { aim, note, type Scenario } from '../figures.ts'
 import { openForHarness, seedOwners, startMember } from './installation.ts'
+import { findStoredId, isStoredOnce, postMessage } from './senders.ts'
 
 const CLIENTS = 8
 const OWNERS = 20_000
@@ -55,27 +56,17 @@ export const cutResponse: Scenario = {
       const client = async () => {
         while (left-- > 0) {
           const key = newId()
-          const send = (url: string) =>
-            fetch(`${url}/api/messages`, {
-              method: 'POST',
-              headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
-              body,
-            })
           const body = JSON.stringify({ plate: nextPlate(), content: 'Your lights are on.' })
-          const isReceived = await send(proxy.url).then(
+          const isReceived = await postMessage(proxy.url, token, key, body).then(
             () => true,
             () => false,
           )
           if (!isReceived) cut++
-          const [stored] = await db<{ id: string }[]>`select id from messages where idempotency_key = ${key}`
-          const { id } = (await (await send(web.url)).json()) as { id: string }
-          if (stored?.id === id) sameId++
+          const stored = await findStoredId(db, key)
+          const { id } = (await (await postMessage(web.url, token, key, body)).json()) as { id: string }
+          if (stored === id) sameId++
           else otherId++
-          const [count] = await db<{ messages: number; notifications: number; mails: number }[]>`
-            select (select count(*) from messages where idempotency_key = ${key})::int as messages,
-              (select count(*) from notifications where message_id = ${id})::int as notifications,
-              (select count(*) from outbox where kind = 'message' and ref_id = ${id})::int as mails`
-          if (count!.messages !== 1 || count!.notifications !== 1 || count!.mails !== 1) notOnce++
+          if (!(await isStoredOnce(db, key, id))) notOnce++
         }
       }
       await Promise.all(Array.from({ length: CLIENTS }, client))
