@@ -3,8 +3,8 @@ import { aim, type Figure, note, quantile, type Scenario } from '../figures.ts'
 import {
   backFigures,
   CLIENTS,
+  type ClusterRole,
   type ClusterUnderLoad,
-  type Place,
   type Recovery,
   withClusterUnderLoad,
 } from './cluster-under-load.ts'
@@ -47,7 +47,7 @@ async function countDoubles({ cluster }: ClusterUnderLoad, work: () => Promise<v
 async function freezeCluster(running: ClusterUnderLoad, rounds: number, progress: (text: string) => void) {
   const { cluster, untilSent, recover, giveUp, longestPauseMs } = running
   const seen = { primaries: [] as Freeze[], standbys: [] as Freeze[], doubles: 0, stuck: 0 }
-  const freeze = async (place: Place, part: FrozenPart, goesOnAtOnce: boolean): Promise<Freeze> => {
+  const freeze = async (role: ClusterRole, part: FrozenPart, goesOnAtOnce: boolean): Promise<Freeze> => {
     await untilSent()
     let [frozen, thawedAt] = ['', 0]
     const thaw = () => {
@@ -55,7 +55,7 @@ async function freezeCluster(running: ClusterUnderLoad, rounds: number, progress
       cluster.thawNode(frozen)
     }
     const recovery = await recover(
-      place,
+      role,
       (node) => {
         frozen = node
         cluster.freezeNode(node, part)

@@ -25,7 +25,7 @@ const ASK_AGAIN_MS = 50
 /** What a fault cost: the time until the cluster has replaced a node, and from then until each process sends and is ready again. */
 export type Recovery = { replacedMs: number; sendMs: number[]; readyMs: number[] }
 /** The node of the cluster that a fault hits: the one that leads, or the standby that commits wait for. */
-export type Place = 'primary' | 'syncStandby'
+export type ClusterRole = 'primary' | 'syncStandby'
 
 /** A cluster with the product on it, under load. */
 export type ClusterUnderLoad = {
@@ -33,12 +33,12 @@ export type ClusterUnderLoad = {
   /** Resolves once enough was sent since the fault before. */
   untilSent(): Promise<void>
   /**
-   * Runs a fault of the node in a place and measures until another node is there, and from then until every process works again
+   * Runs a fault of the node in a role and measures until another node has it, and from then until every process works again
    * by itself.
    *
-   * @param onReplaced called as soon as another node is in the place
+   * @param onReplaced called as soon as another node has the role
    */
-  recover(place: Place, fault: (node: string) => void | Promise<void>, onReplaced?: () => void): Promise<Recovery>
+  recover(role: ClusterRole, fault: (node: string) => void | Promise<void>, onReplaced?: () => void): Promise<Recovery>
   /** Lets the clients repeat nothing any more, when the cluster will not take it. */
   giveUp(): void
   /** Returns the longest time without an acknowledged send since a moment. */
@@ -46,9 +46,9 @@ export type ClusterUnderLoad = {
 }
 
 const isReady = async ({ url }: Member): Promise<boolean> => {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) }).catch(() => undefined)
-  await answer?.arrayBuffer().catch(() => {})
-  return answer?.status === 200
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) }).catch(() => undefined)
+  await response?.arrayBuffer().catch(() => {})
+  return response?.status === 200
 }
 
 async function untilReady(member: Member, isStopped: () => boolean): Promise<void> {
@@ -157,7 +157,7 @@ async function startLoad(members: Member[], nextPlate: () => string) {
     giveUp() {
       isAborted = isStopped = true
     },
-    /** Runs some work, stops the clients, and waits until each has its last answer; after a failure they give up at once. */
+    /** Runs some work, stops the clients, and waits until each has its last response; after a failure they give up at once. */
     async whileSending<T>(work: () => Promise<T>): Promise<T> {
       try {
         const result = await Promise.race([work(), clients.then(() => Promise.reject(new Error('the clients ended')))])
@@ -193,17 +193,17 @@ function createRunning(
         await delay(50)
       }
     },
-    async recover(place, fault, onReplaced = () => {}) {
-      const before = await cluster[place]()
-      if (before === undefined) throw new Error(`there is no ${place}`)
+    async recover(role, fault, onReplaced = () => {}) {
+      const before = await cluster[role]()
+      if (before === undefined) throw new Error(`there is no ${role}`)
       const startedAt = performance.now()
       await fault(before)
-      let after = await cluster[place]()
+      let after = await cluster[role]()
       while (after === undefined || after === before) {
         if (performance.now() - startedAt > GIVE_UP_MS)
-          throw new Error(`no other node is the ${place} after ${GIVE_UP_MS / 1000} s`)
+          throw new Error(`no other node is the ${role} after ${GIVE_UP_MS / 1000} s`)
         await delay(ASK_AGAIN_MS)
-        after = await cluster[place]()
+        after = await cluster[role]()
       }
       const replacedAt = performance.now()
       onReplaced()

@@ -36,7 +36,7 @@ export function freezeTrees(roots: number[]): () => void {
     frozen.add(pid)
   }
   roots.forEach(freeze)
-  // a parent that is stopped begets no more children, so that this ends
+  // a parent that is stopped starts no more children, so that this ends
   for (let before = 0; before < frozen.size; ) {
     before = frozen.size
     for (const [pid, parent] of readParents()) if (frozen.has(parent) && !frozen.has(pid)) freeze(pid)

@@ -190,14 +190,14 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
   const leaders = async () => {
     // a frozen one would only be waited for
     const asked = nodes.filter(({ thaw }) => thaw === undefined)
-    const answers = await Promise.all(asked.map((node) => ask(node, '/primary')))
-    return asked.filter((_, i) => answers[i]?.status === 200).map(({ name }) => name)
+    const responses = await Promise.all(asked.map((node) => ask(node, '/primary')))
+    return asked.filter((_, i) => responses[i]?.status === 200).map(({ name }) => name)
   }
   const primary = async () => (await leaders())[0]
-  const askPrimary = async <Answer>(path: string): Promise<Answer | undefined> => {
+  const askPrimary = async <Body>(path: string): Promise<Body | undefined> => {
     const leading = await primary()
-    const answer = leading === undefined ? undefined : await ask(find(leading), path)
-    return (await answer?.json()) as Answer | undefined
+    const response = leading === undefined ? undefined : await ask(find(leading), path)
+    return (await response?.json()) as Body | undefined
   }
   const syncStandby = async () => {
     const cluster = await askPrimary<{ members: Member[] }>('/cluster')
