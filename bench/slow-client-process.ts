@@ -1,11 +1,11 @@
 // Keeps slow clients connected to a port until standard input closes: a process of its own, so that it cannot slow the
-// measuring down. Arguments: port, how many, the token of somebody signed in, and how many seconds a client waits to reconnect
-// after the server ended it, on average. At the end it prints how many connections were opened, and how many were open every
-// second.
+// measuring down. Arguments: port, how many, the token of somebody signed in, over how many seconds they connect at first, and
+// how many seconds a client waits to reconnect after the server ended it, on average. At the end it prints how many connections
+// were opened, and how many were open every second.
 import { setTimeout as delay } from 'node:timers/promises'
 import { runSlowClient, SLOW_HEADERS, slowBodies } from '../server/src/test/slow-clients.ts'
 
-const [port = '', count = '', token = '', awayS = '0'] = process.argv.slice(2)
+const [port = '', count = '', token = '', connectOverS = '0', awayS = '0'] = process.argv.slice(2)
 const kinds = [...SLOW_HEADERS, ...slowBodies(token)]
 let opened = 0
 let open = 0
@@ -25,7 +25,8 @@ const connected = Array.from({ length: Number(count) }, async (_, i) => {
     void client.ended.then(() => open--)
     return client
   }
-  await waitToReconnect()
+  // evenly, or those that the server ends after the same time would leave together
+  await delay((Number(connectOverS) * 1000 * i) / Number(count))
   let client = await connectClient()
   const stayConnected = async () => {
     for (;;) {

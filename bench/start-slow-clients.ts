@@ -6,18 +6,23 @@ import { join } from 'node:path'
  * Connects slow clients, in a process of their own, and returns a function that ends them and returns how many connections they
  * have opened, and how many were open in each second since all had connected.
  *
- * @param awayS how long a client waits to reconnect, on average; at the start they connect over about that time too
+ * @param connectOverS the time over which they connect at first
+ * @param awayS how long a client waits to reconnect, on average
  */
 export async function startSlowClients(
   port: number,
   count: number,
   token: string,
-  awayS = 0,
+  { connectOverS = 0, awayS = 0 } = {},
 ): Promise<() => Promise<{ opened: number; samples: number[] }>> {
   const file = join(import.meta.dirname, 'slow-client-process.ts')
-  const child = spawn(process.execPath, [file, String(port), String(count), token, String(awayS)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [file, String(port), String(count), token, String(connectOverS), String(awayS)],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
   const ended = once(child, 'exit')
   const isConnected = await Promise.race([once(child.stdout, 'data').then(() => true), ended.then(() => false)])
   if (!isConnected) throw new Error('the slow clients could not connect')

@@ -14,13 +14,15 @@ const PER_SECOND = 100
 const SECONDS_PER_ROUND = 20
 const MAX_CONNECTIONS = 500
 const USEFUL_MS = 1_000
+/** Longer than the server waits for a body. */
+const CONNECT_OVER_S = 35
 /** A person’s device tries again after a while; one that came back at once would be a flood of connections. */
 const AWAY_S = 5
 const MIN_SERVED = 0.999
 
 export const slowClients: Scenario = {
   title: `${OPEN_AT_LEAST.toLocaleString('en-CA')} slow clients`,
-  description: `${SLOW_CLIENTS.toLocaleString('en-CA')} clients, of whom at least ${OPEN_AT_LEAST.toLocaleString('en-CA')} are connected at every moment, dribble headers and bodies, a byte every half second, some of them signed in, and when the server ends one it comes back after ${AWAY_S / 2} to ${AWAY_S * 1.5} s. Beside them ${PER_SECOND} reads a second come at an even pace, for ${SECONDS_PER_ROUND} s a round. The cap of connections for each address is out of the way, because all come from one.`,
+  description: `${SLOW_CLIENTS.toLocaleString('en-CA')} clients, of whom at least ${OPEN_AT_LEAST.toLocaleString('en-CA')} are connected at every moment, connect over ${CONNECT_OVER_S} s, dribble headers and bodies, a byte every half second, some of them signed in, and when the server ends one it comes back after ${AWAY_S / 2} to ${AWAY_S * 1.5} s. Beside them ${PER_SECOND} reads a second come at an even pace, for ${SECONDS_PER_ROUND} s a round. The cap of connections for each address is out of the way, because all come from one.`,
   rounds: 2,
   async run(rounds, progress) {
     const database = await startEmbeddedForBench()
@@ -43,7 +45,10 @@ export const slowClients: Scenario = {
           (status) => status === 200,
         )
       const alone = await measure(SECONDS_PER_ROUND)
-      const endSlowClients = await startSlowClients(PORT, SLOW_CLIENTS, slow.token, AWAY_S)
+      const endSlowClients = await startSlowClients(PORT, SLOW_CLIENTS, slow.token, {
+        connectOverS: CONNECT_OVER_S,
+        awayS: AWAY_S,
+      })
       progress('the slow clients are connected')
       const beside = await measure(seconds)
       const { opened, samples } = await endSlowClients()
