@@ -79,15 +79,15 @@ describe('calls that are refused early', () => {
     return { server, url, port, seen, lines, headers, letGo, readMetrics }
   }
 
-  /** Sends the bytes over one connection, which is to be closed after the last response, and returns all responses. */
-  async function exchange(port: number, ...pieces: string[]): Promise<string[]> {
+  /** Returns all responses that come over a connection, which the server is to close after the last one. */
+  const receiveAll = async (socket: Socket) => (await text(socket)).split(/(?=HTTP\/1\.1 \d)/)
+
+  /** Sends bytes over one connection, and the rest once a response begins to come, and returns all responses. */
+  function exchange(port: number, first: string, rest: string): Promise<string[]> {
     const socket = connect(port, '127.0.0.1')
-    const received = text(socket)
-    for (const piece of pieces) {
-      socket.write(piece)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    return (await received).split(/(?=HTTP\/1\.1 \d)/)
+    socket.once('readable', () => socket.write(rest))
+    socket.write(first)
+    return receiveAll(socket)
   }
   const lastRequest = 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
 
@@ -167,15 +167,15 @@ describe('calls that are refused early', () => {
     const { port, seen } = await startFullServer(t)
     const post = (headers: string) => `POST /api/messages HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n`
     const large = 'x'.repeat(900_000)
-    for (const pieces of [
+    for (const [first = '', rest = ''] of [
       [`${post('content-length: 2')}{}`],
       [`${post('content-length: 2')}{}${CALL_TO_REFUSE}`], // pipelined
-      [post('content-length: 900000'), large.slice(0, 5), large.slice(5)],
-      [post('transfer-encoding: chunked'), '2\r\n{}\r\n', '0\r\n\r\n'],
+      [post('content-length: 900000') + large.slice(0, 5), large.slice(5)],
+      [`${post('transfer-encoding: chunked')}2\r\n{}\r\n`, '0\r\n\r\n'],
     ]) {
-      const responses = await exchange(port, ...pieces, lastRequest)
+      const responses = await exchange(port, first, rest + lastRequest)
       const statuses = responses.map((response) => response.slice(9, 12))
-      assert.deepEqual(statuses, pieces[0]!.includes('GET') ? ['503', '503', '200'] : ['503', '200'])
+      assert.deepEqual(statuses, first.includes('GET') ? ['503', '503', '200'] : ['503', '200'])
       assert.match(responses[0]!, /\r\nconnection: keep-alive\r\n/i)
     }
     assert.deepEqual(new Set(seen), new Set(['GET /healthz']))
@@ -192,8 +192,11 @@ describe('calls that are refused early', () => {
     const first = `GET ${CALL} HTTP/1.1\r\nhost: x\r\nauthorization: ${headers.authorization}\r\n\r\n`
     const sockets = Array.from({ length: MAX_CALLS - 1 }, () => connect(port, '127.0.0.1'))
     for (const socket of sockets) socket.write(first)
-    await eventually(async () => (server.workInProgress.calls === MAX_CALLS - 1 ? true : undefined))
-    const responses = exchange(port, first, CALL_TO_REFUSE, lastRequest)
+    const socket = connect(port, '127.0.0.1')
+    socket.write(first)
+    const responses = receiveAll(socket)
+    await eventually(async () => (server.workInProgress.calls === MAX_CALLS ? true : undefined))
+    socket.write(CALL_TO_REFUSE + lastRequest)
     // refused while the one before it is still in progress
     await eventually(async () => (lines.some((line) => JSON.parse(line).status === 503) ? true : undefined))
     await lock`rollback`
