@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 
-/** Has the id by which an answer is found in the log. */
+/** The header with the id by which a response is found in the log. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
+/** Returns a new id of a request: a UUIDv7, so that ids sort by time. */
 export const newRequestId = (): string => randomUUIDv7()

@@ -90,7 +90,7 @@ function joinChunks(body: Buffer, { headers }: Signable): Buffer | undefined {
 
 /**
  * Checks a request as S3 does (AWS Signature Version 4, in the header `Authorization`): by whose key it is signed, when, and that
- * nothing of it was changed on the way.
+ * nothing of it was changed on the way. Written apart from the client's own signer, with whose mistakes it would agree.
  */
 export function checkSignature(request: Signable, body: Buffer, key: S3Key, now: number): SignedRequest {
   const { authorization, 'x-amz-date': time, 'x-amz-content-sha256': hash } = request.headers as Record<string, string>
