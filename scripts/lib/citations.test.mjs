@@ -79,17 +79,33 @@ test('every path that is named exists', () => {
   assert.deepEqual(findCitations(named, isWrong), [])
 })
 
-test('every file that is named by the end of its path exists', () => {
+/** Returns whether a match names, by the end of its path, a file that is not there. */
+function isMissing([, cited]) {
   // what is served, written or made up, and the forms of names in CONTRIBUTING.md
-  const isNoFile = (name) =>
+  const isNoFile =
     /^(?:jwks|openapi|backup|records|csp|make_models|platenote-export-[YMD-]+)\.json$|NNNN|^verb-noun\.ts$|^\.\w+$/.test(
-      name.split('/').at(-1),
+      cited.split('/').at(-1),
     )
-  const isWrong = ([, cited]) => {
-    const end = `/${cited.replace(/^(?:\.{0,2}\/)+/, '')}`
-    return !isNoFile(cited) && !paths.some((path) => `/${path}`.endsWith(end))
-  }
-  assert.deepEqual(findCitations(/`([\w./-]*\.(?:md|tsx?|mjs|js|sql|json|css))`/g, isWrong), [])
+  const end = `/${cited.replace(/^(?:\.{0,2}\/)+/, '')}`
+  return !isNoFile && !paths.some((path) => `/${path}`.endsWith(end))
+}
+
+test('every file that is named by the end of its path exists', () => {
+  assert.deepEqual(findCitations(/`([\w./-]*\.(?:md|tsx?|mjs|js|sql|json|css))`/g, isMissing), [])
+})
+
+test('every file that a comment names without marking it exists', () => {
+  const comment = /(?:^|\s)(?:\/\/|\/?\*\*?|--)\s.*/g
+  const file = /(?<![\w./~@#*<>'"`-])((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:md|tsx?|mjs|js|sql|json|css))\b/g
+  const wrong = [...texts]
+    .filter(([path]) => /\.(?:tsx?|mjs|js|sql|css)$/.test(path))
+    .flatMap(([path, text]) =>
+      text
+        .split('\n')
+        .flatMap((line) => line.match(comment) ?? [])
+        .flatMap((line) => [...line.matchAll(file)].filter(isMissing).map(([cited]) => `${path}: ${cited}`)),
+    )
+  assert.deepEqual(wrong, [])
 })
 
 test('a name that the architecture puts into a file occurs there', () => {

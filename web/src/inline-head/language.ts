@@ -52,7 +52,7 @@ export function followLanguageSwitch() {
   })
 }
 
-/** Offers a visitor whose browser prefers the other language that language, once (ui/LanguageOffer.tsx). */
+/** Offers a visitor whose browser prefers the other language that language, once (`LanguageOffer` in ui/LanguageSwitch.tsx). */
 export function offerLanguage() {
   if (hasStoredSession()) return
   const preferred = navigator.languages.find((tag) => /^(en|fr)\b/i.test(tag))
