@@ -30,8 +30,8 @@ export const paths = {
   newVehicle: () => '/dashboard/vehicle/new',
   /** Where an invitation to drive a vehicle is accepted; the code is in the fragment, or typed. */
   invite: (code?: string) => `/invite${code ? `#code=${encodeURIComponent(code)}` : ''}`,
-  messages: (view: 'received' | 'sent', messageId?: string) =>
-    `/dashboard/messages?view=${view}${messageId ? `#${messageId}` : ''}`,
+  messages: (view?: 'received' | 'sent', messageId?: string) =>
+    `/dashboard/messages${view ? `?view=${view}` : ''}${messageId ? `#${messageId}` : ''}`,
   /** A received message, with the answer 'coming' offered: never sent without a tap. */
   answerComing: (messageId: string) => `/dashboard/messages?view=received&answer=coming#${messageId}`,
   /** One message to print or save, without anything else of the page. */

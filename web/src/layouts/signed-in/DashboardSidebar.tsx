@@ -34,7 +34,7 @@ export function DashboardSidebar() {
         <SidebarItem to={paths.vehicles()} icon={CarFront}>
           {m.nav_vehicles()}
         </SidebarItem>
-        <SidebarItem to="/dashboard/messages" icon={Mail}>
+        <SidebarItem to={paths.messages()} icon={Mail}>
           {m.nav_messages()}
         </SidebarItem>
       </nav>
