@@ -63,6 +63,6 @@ function sendUpload<T>(
 
 function toApiError(request: XMLHttpRequest): ApiError {
   const body = request.response as Partial<ErrorBody> | null
-  const retryAfter = parseRetryAfter(request.getResponseHeader('retry-after'))
-  return new ApiError(request.status, typeof body?.error === 'string' ? (body as ErrorBody) : undefined, retryAfter)
+  const retryAfterS = parseRetryAfter(request.getResponseHeader('retry-after'))
+  return new ApiError(request.status, typeof body?.error === 'string' ? (body as ErrorBody) : undefined, retryAfterS)
 }

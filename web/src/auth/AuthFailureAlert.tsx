@@ -7,8 +7,8 @@ import type { AuthFailure } from './auth-error-text.ts'
 
 /** Converts what a call of the API threw into what `AuthFailureAlert` shows. */
 export const apiFailure = (error: unknown): AuthFailure => {
-  const { code, retryAfter } = error instanceof ApiError ? error : {}
-  return { code, text: errorMessage(error), retryAfterS: retryAfter }
+  const { code, retryAfterS } = error instanceof ApiError ? error : {}
+  return { code, text: errorMessage(error), retryAfterS }
 }
 
 /**

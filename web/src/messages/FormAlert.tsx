@@ -34,7 +34,7 @@ export function FormAlert({ error }: { error: unknown }) {
       )}
       {isLimited && (
         <p>
-          {apiError.retryAfter !== undefined && m.send_retry_in({ when: formatTimeUntil(apiError.retryAfter) })}{' '}
+          {apiError.retryAfterS !== undefined && m.send_retry_in({ when: formatTimeUntil(apiError.retryAfterS) })}{' '}
           {m.send_text_kept()}
         </p>
       )}

@@ -17,16 +17,16 @@ export class ApiError extends Error {
   /** Texts by field name, for errors that belong to a field of the form. */
   readonly fields: Record<string, string>
   /** Seconds to wait (Retry-After), if the server sent them. */
-  readonly retryAfter: number | undefined
+  readonly retryAfterS: number | undefined
   /** The whole error body, for codes with additional fields (`province_needed` has `provinces`). */
   readonly data: ErrorBody | undefined
 
-  constructor(status: number, body: ErrorBody | undefined, retryAfter?: number) {
+  constructor(status: number, body: ErrorBody | undefined, retryAfterS?: number) {
     super(body?.error ?? (status === 0 ? m.error_network() : m.error_unexpected()))
     this.status = status
     this.code = body?.code ?? (status === 0 ? 'network' : 'unexpected')
     this.fields = body?.fields ?? {}
-    this.retryAfter = retryAfter
+    this.retryAfterS = retryAfterS
     this.data = body
   }
 }
@@ -112,8 +112,8 @@ async function fetchOnce(url: string, init: RequestInit, credentials: Credential
 
 async function toApiError(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
-  const retryAfter = parseRetryAfter(response.headers.get('retry-after'))
-  return new ApiError(response.status, typeof body?.error === 'string' ? body : undefined, retryAfter)
+  const retryAfterS = parseRetryAfter(response.headers.get('retry-after'))
+  return new ApiError(response.status, typeof body?.error === 'string' ? body : undefined, retryAfterS)
 }
 
 type GetEndpoint<I extends z.ZodMiniType> = Endpoint<I, z.ZodMiniType, 'GET'>
