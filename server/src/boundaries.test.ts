@@ -92,7 +92,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   holds: ['attachments', 'audit', 'collisions', 'documents', 'subjects'],
   // decides about reported messages
   moderation: ['audit', 'messages', 'reports', 'sanctions'],
-  // these show what the others own, and nothing imports them
+  // these show what the others own; they may import each other, and no feature imports them
   profile: [
     'attachments',
     'audit',
