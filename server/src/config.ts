@@ -214,7 +214,11 @@ export const SETTING_NAMES = Object.keys(Settings.shape)
 /** A setting is missing or wrong; the message is one line that names it. */
 export class ConfigError extends OperatorError {}
 
-/** Reads the settings; nothing else reads the environment. Throws a ConfigError that names every wrong setting. */
+/**
+ * Reads the settings. Nothing else reads one from the environment, except the AWS SDK its credentials.
+ *
+ * @throws ConfigError that names every wrong setting
+ */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = Settings.safeParse(env)
   if (!parsed.success) {
