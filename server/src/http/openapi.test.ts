@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -57,6 +57,18 @@ test('every endpoint of the contract is served and described, and no other', () 
   // `POST /send-email` is in the contract a second time, as the contact form uses it
   const calls = new Set(contractEndpoints.map((e) => `${e.method} ${pathOf(e)}`))
   assert.deepEqual(described.toSorted(), [...calls].toSorted())
+})
+
+test('docs/http-interface.md describes every endpoint of the contract', () => {
+  const document = readFileSync(join(CONTRACT, '../../docs/http-interface.md'), 'utf8')
+  // one row may be about several methods of a path: `GET`, `PATCH /api/preferences`
+  const rows = document.split('\n').flatMap((line) => (line.startsWith('| `') ? line.split(' | ')[0]! : []))
+  const isDescribed = ({ method, path }: Endpoint) =>
+    rows.some((row) => row.includes(method) && new RegExp(`[ \`]${RegExp.escape(path)}\``).test(row))
+  assert.deepEqual(
+    contractEndpoints.filter((one) => !isDescribed(one)).map(({ method, path }) => `${method} ${path}`),
+    [],
+  )
 })
 
 test('each operation has a summary, its success response, the error response and one parameter for each name in its path', () => {
