@@ -17,7 +17,7 @@ export type AppContext = {
   keyring: Keyring
   /** The secrets of access tokens: the first one signs, all of them verify. */
   jwtSecrets: string[]
-  /** Attachment files. */
+  /** Photos, documents of disputes, and the journal of deletions. */
   files: FileStore
   /** Notifies open streams that a user has updates. */
   live: LiveHub

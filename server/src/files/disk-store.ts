@@ -29,9 +29,8 @@ async function removeStaleDrafts(folder: string): Promise<void> {
 }
 
 /**
- * Opens a store of attachment files under a folder, spread over two levels by the first characters of their names:
- * `ab/cd/abcd….webp`. A file is written as a draft, synced and renamed, so that it is complete or absent, even after a power
- * cut.
+ * Opens a store of files under a folder, spread over two levels by the first characters of their names: `ab/cd/abcd….webp`. A
+ * file is written as a draft, synced and renamed, so that it is complete or absent, even after a power cut.
  */
 export async function openDiskStore(root: string): Promise<FileStore> {
   const drafts = join(root, DRAFTS_FOLDER)

@@ -1,4 +1,7 @@
-/** A store for attachment files: local disk or an S3 bucket. Names are generated here and safe; contents are encrypted. */
+/**
+ * A store of files: local disk or an S3 bucket. It has photos and the documents of disputes, which are encrypted, and the journal
+ * of deletions, which is not: tables and the ids of their rows. Names are generated here and safe.
+ */
 export type FileStore = {
   /** Writes a file completely or not at all. */
   put(name: string, bytes: Buffer): Promise<void>
@@ -13,6 +16,6 @@ const SAFE_NAME = /^[\w-]{8,128}(\.[a-z0-9]{1,8})?$/
 
 /** Returns the name itself. Names are generated here, so any other one is a bug and throws. */
 export function assertSafeFileName(name: string): string {
-  if (!SAFE_NAME.test(name)) throw new Error('not a name of an attachment file')
+  if (!SAFE_NAME.test(name)) throw new Error('not a name of a stored file')
   return name
 }

@@ -29,7 +29,7 @@ export function parseStorageUrl(value: string): S3Location {
 }
 
 /**
- * Opens the store for attachment files: the bucket of `STORAGE_URL`, otherwise `DATA_DIR/attachments`.
+ * Opens the store of files: the bucket of `STORAGE_URL`, otherwise `DATA_DIR/attachments`.
  *
  * @throws ConfigError when the setting makes no sense or the folder cannot be written to
  */
