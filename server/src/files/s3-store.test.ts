@@ -4,7 +4,8 @@ import { after, test } from 'node:test'
 import { loadConfig } from '../config.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { HOUR_MS } from '../time.ts'
-import { openFileStore } from './open-file-store.ts'
+import { openFileStore, parseStorageUrl } from './open-file-store.ts'
+import { openS3Store } from './s3-store.ts'
 
 const s3 = await startFakeS3()
 after(() => s3.close())
@@ -58,6 +59,23 @@ test('a bucket that refuses says in one line what to correct', async (t) => {
     loadConfig({ STORAGE_URL: `s3://platenote-files?endpoint=http://127.0.0.1:1&region=ca-central-1` }),
   )
   assert.match(await refusalOf(elsewhere.get(name)), /\(ECONNREFUSED\): check STORAGE_URL/)
+})
+
+test('a bucket that falls silent, before it answers or half-way through a file, fails in time, and then all goes on', async (t) => {
+  t.after(() => Object.assign(s3, { stalls: undefined }))
+  const limits = { responseMs: 200, wholeMs: 500 }
+  const store = await openS3Store(parseStorageUrl(s3.storageUrl('platenote-files')), { read: limits, write: limits })
+  const [name, bytes] = [`${randomBytes(32).toString('hex')}.webp`, randomBytes(300_000)]
+  await store.put(name, bytes)
+  const silence = { name: 'StoreError', code: 'ETIMEDOUT' }
+  s3.stalls = 'in the body'
+  // more than the client has connections: none stays with a read that was given up
+  await Promise.all(Array.from({ length: 60 }, () => assert.rejects(store.get(name), silence)))
+  s3.stalls = 'at once'
+  const calls = [store.get(name), store.put(name, bytes), store.remove(name)]
+  await Promise.all(calls.map((call) => assert.rejects(call, silence)))
+  s3.stalls = undefined
+  assert.deepEqual(await store.get(name), bytes)
 })
 
 test('a clock that is hours wrong keeps nothing from being stored', async (t) => {

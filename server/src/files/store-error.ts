@@ -8,6 +8,7 @@ const ADVICE: Record<string, string> = {
   AuthorizationHeaderMalformed: 'correct the region of STORAGE_URL',
   NoSuchBucket: 'create the bucket, or correct STORAGE_URL',
   AccessDenied: 'give the AWS keys the right to read, write and delete in the bucket',
+  ETIMEDOUT: 'check the network, and whether the store works: it does not answer in time',
 }
 const OTHER_ADVICE = 'check STORAGE_URL, the AWS keys and their rights, and whether the store works'
 

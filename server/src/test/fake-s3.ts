@@ -24,6 +24,7 @@ export async function startFakeS3() {
   const server = createServer((request, response) => {
     void (async () => {
       fake.calls++
+      if (fake.stalls === 'at once') return
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const body = Buffer.concat(chunks)
@@ -50,7 +51,10 @@ export async function startFakeS3() {
         return respond(204)
       }
       const found = objects.get(path)
-      return found ? response.writeHead(200, { 'content-length': found.length }).end(found) : respond(404, 'NoSuchKey')
+      if (!found) return respond(404, 'NoSuchKey')
+      response.writeHead(200, { 'content-length': found.length })
+      if (fake.stalls === 'in the body') return response.write(found.subarray(0, found.length / 2))
+      return response.end(found)
     })()
   })
   server.listen(0, '127.0.0.1')
@@ -65,6 +69,8 @@ export async function startFakeS3() {
     failures: 0,
     /** A method that the credentials do not allow. */
     deniedMethod: undefined as string | undefined,
+    /** When it falls silent: before it answers a request, or half-way through what is read from it. */
+    stalls: undefined as 'at once' | 'in the body' | undefined,
     /** The secret that belongs to the key. */
     secret: AWS_VARIABLES.AWS_SECRET_ACCESS_KEY,
     /** How far its clock is ahead of this machine's. */
