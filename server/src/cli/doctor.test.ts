@@ -174,7 +174,7 @@ test('a bucket is written, read and left as it was; one that takes nothing is fo
   const fine = await doctor({ STORAGE_URL })
   assert.equal(fine.code, 0, fine.out)
   assert.match(fine.line('storage'), /^ok .*the bucket platenote-photos/)
-  assert.deepEqual([s3.calls, s3.objects.size], [3, 0])
+  assert.deepEqual([s3.calls, s3.objects.size], [4, 0])
   const wrong = async (changes: Record<string, string>) => {
     const { code, failed, line } = await doctor({ STORAGE_URL, ...changes })
     assert.deepEqual([code, failed], [1, ['storage']])
@@ -190,8 +190,21 @@ test('a bucket is written, read and left as it was; one that takes nothing is fo
     /\(AuthorizationHeaderMalformed\): correct the region of STORAGE_URL/,
   )
   s3.deniedMethod = 'PUT'
-  assert.match(await wrong({}), /cannot be written to \(AccessDenied\): give the AWS keys the right/)
+  assert.match(await wrong({}), /cannot be written to \(AccessDenied\): allow the AWS keys s3:GetObject/)
+  s3.deniedMethod = 'GET'
+  assert.match(await wrong({}), /cannot be read from \(AccessDenied\): allow the AWS keys s3:GetObject/)
+  s3.deniedMethod = undefined
+  s3.listsObjects = false
+  assert.match(
+    await wrong({}),
+    /^the bucket platenote-photos cannot be asked for a file that it does not have \(AccessDenied\): allow .* and s3:ListBucket on the bucket itself$/,
+  )
   assert.equal(s3.objects.size, 0)
+  s3.deniedMethod = 'DELETE'
+  const left = await wrong({})
+  const [path] = [...s3.objects.keys()]
+  assert.match(left, /cannot be deleted from \(AccessDenied\): allow /)
+  assert.ok(left.endsWith(`; ${path!.split('/').at(-1)} is still there`), left)
 })
 
 test('a database that is away or frozen fails in time, and everything else is still checked', async (t) => {

@@ -4,6 +4,7 @@ import { access, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
+import type { FileStore } from '../files/file-store.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { StoreError } from '../files/store-error.ts'
 import { readDisk } from '../jobs/report-process.ts'
@@ -54,7 +55,7 @@ export function judgeDisk(free: number, total: number): Finding {
   return (share < DISK_FAIL_SHARE ? fail : warn)(`${text}: free some space outside DATA_DIR/postgres, or enlarge it`)
 }
 
-/** Writes, reads back and deletes something small where photos are kept. */
+/** Writes, reads back and deletes something small where photos and documents are kept. */
 export const checkStorage = (config: Config): Promise<Finding> =>
   config.STORAGE_URL === undefined ? checkFolder(config) : checkBucket(config)
 
@@ -90,22 +91,34 @@ async function checkFolder({ DATA_DIR }: Config): Promise<Finding> {
 async function checkBucket(config: Config): Promise<Finding> {
   const store = await openFileStore(config)
   const bucket = `the bucket ${new URL(config.STORAGE_URL!).host}`
-  const name = `doctor-${randomBytes(8).toString('hex')}`
+  const newName = () => `doctor-${randomBytes(8).toString('hex')}`
+  const name = newName()
   const sample = randomBytes(SAMPLE_BYTES)
   let step = 'written to'
+  let isLeft = false
   try {
     await store.put(name, sample)
+    isLeft = true
     step = 'read from'
     const found = await store.get(name)
-    if (!found?.equals(sample)) {
-      await store.remove(name)
-      return fail(`${bucket} does not give back what is written to it: PlateNote needs one that does so at once`)
-    }
-    step = `deleted from (${name} is still there)`
+    step = 'deleted from'
     await store.remove(name)
+    isLeft = false
+    if (!found?.equals(sample))
+      return fail(`${bucket} does not give back what is written to it: PlateNote needs one that does so at once`)
+    step = 'asked for a file that it does not have' // a restore asks for many
+    await store.get(newName())
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    return fail(`${bucket} cannot be ${step} (${error.code}): ${error.advice}`)
+    if (isLeft) isLeft = await removeFails(store, name)
+    const left = isLeft ? `; ${name} is still there` : ''
+    return fail(`${bucket} cannot be ${step} (${error.code}): ${error.advice}${left}`)
   }
   return ok(`${bucket} is written, read and deleted from`)
 }
+
+const removeFails = (store: FileStore, name: string): Promise<boolean> =>
+  store.remove(name).then(
+    () => false,
+    () => true,
+  )

@@ -54,7 +54,7 @@ test('a bucket that refuses says in one line what to correct', async (t) => {
   assert.equal(await refusalOf(store.remove(name)), wrongSecret)
   s3.secret = secret
   s3.deniedMethod = 'PUT'
-  assert.match(await refusalOf(store.put(name, Buffer.from('x'))), /\(AccessDenied\): give the AWS keys the right/)
+  assert.match(await refusalOf(store.put(name, Buffer.from('x'))), /\(AccessDenied\): allow the AWS keys s3:GetObject/)
   const elsewhere = await openFileStore(
     loadConfig({ STORAGE_URL: `s3://platenote-files?endpoint=http://127.0.0.1:1&region=ca-central-1` }),
   )
@@ -76,6 +76,17 @@ test('a bucket that falls silent, before it answers or half-way through a file, 
   await Promise.all(calls.map((call) => assert.rejects(call, silence)))
   s3.stalls = undefined
   assert.deepEqual(await store.get(name), bytes)
+})
+
+test('a bucket that tells nothing of files it does not have is an error that names the rights, never "no such file"', async (t) => {
+  t.after(() => Object.assign(s3, { listsObjects: true }))
+  const store = await open()
+  s3.listsObjects = false
+  await assert.rejects(store.get(`${randomBytes(32).toString('hex')}.webp`), {
+    code: 'AccessDenied',
+    message:
+      'the bucket platenote-files cannot be used (AccessDenied): allow the AWS keys s3:GetObject, s3:PutObject and s3:DeleteObject on what is in the bucket, and s3:ListBucket on the bucket itself',
+  })
 })
 
 test('a clock that is hours wrong keeps nothing from being stored', async (t) => {

@@ -7,7 +7,9 @@ const ADVICE: Record<string, string> = {
   RequestTimeTooSkewed: 'let this machine get the time by NTP',
   AuthorizationHeaderMalformed: 'correct the region of STORAGE_URL',
   NoSuchBucket: 'create the bucket, or correct STORAGE_URL',
-  AccessDenied: 'give the AWS keys the right to read, write and delete in the bucket',
+  // without the last one S3 answers AccessDenied for a file that is not there
+  AccessDenied:
+    'allow the AWS keys s3:GetObject, s3:PutObject and s3:DeleteObject on what is in the bucket, and s3:ListBucket on the bucket itself',
   ETIMEDOUT: 'check the network, and whether the store works: it does not answer in time',
 }
 const OTHER_ADVICE = 'check STORAGE_URL, the AWS keys and their rights, and whether the store works'

@@ -51,7 +51,8 @@ export async function startFakeS3() {
         return respond(204)
       }
       const found = objects.get(path)
-      if (!found) return respond(404, 'NoSuchKey')
+      // S3 tells who may not list a bucket nothing of what it does not have
+      if (!found) return fake.listsObjects ? respond(404, 'NoSuchKey') : respond(403, 'AccessDenied')
       response.writeHead(200, { 'content-length': found.length })
       if (fake.stalls === 'in the body') return response.write(found.subarray(0, found.length / 2))
       return response.end(found)
@@ -69,6 +70,8 @@ export async function startFakeS3() {
     failures: 0,
     /** A method that the credentials do not allow. */
     deniedMethod: undefined as string | undefined,
+    /** Whether the credentials have s3:ListBucket. */
+    listsObjects: true,
     /** When it falls silent: before it answers a request, or half-way through what is read from it. */
     stalls: undefined as 'at once' | 'in the body' | undefined,
     /** The secret that belongs to the key. */
