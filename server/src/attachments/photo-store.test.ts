@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import sharp from 'sharp'
+import { parseStorageUrl } from '../files/open-file-store.ts'
+import { openS3Store } from '../files/s3-store.ts'
 import { createLogger } from '../log/logger.ts'
 import { testApp } from '../test/app.ts'
+import { createAdmin } from '../test/disputes.ts'
+import { startDispute } from '../test/documents.ts'
+import { eventually } from '../test/eventually.ts'
 import { startFakeS3 } from '../test/fake-s3.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
+import { uploadDocument, uploadImage } from '../test/upload.ts'
 
 // What people and whoever runs the server learn when the bucket of photos takes nothing.
+
+const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
+  .png()
+  .toBuffer()
 
 const s3 = await startFakeS3()
 const app = await testApp({ settings: { STORAGE_URL: s3.storageUrl('photos') } })
@@ -23,9 +33,6 @@ after(async () => {
 
 test('while the bucket refuses the secret, uploads and photos are refused for now, the log says what to do, and then all goes on', async (t) => {
   const { token } = await app.user()
-  const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
-    .png()
-    .toBuffer()
   const upload = () => {
     const body = new FormData()
     body.append('file', new Blob([new Uint8Array(photo)], { type: 'image/png' }), 'photo.png')
@@ -64,4 +71,65 @@ test('while the bucket refuses the secret, uploads and photos are refused for no
   s3.secret = secret
   assert.equal((await upload()).status, 201)
   assert.equal((await fetch(server.url + path)).status, 200)
+})
+
+describe('a bucket that falls silent', () => {
+  const MAX_CALLS = 4
+  /** Starts a server with few places, to which everybody comes from the network they name. */
+  const startSmallServer = async (t: TestContext, files = app.context.files) => {
+    const config = { ...app.config, MAX_CONCURRENT_CALLS: MAX_CALLS, TRUST_PROXY: ['127.0.0.1'] }
+    const small = await startSiblingServer({ ...app.context, config, files })
+    t.after(async () => {
+      s3.stalls = undefined
+      s3.disconnect()
+      await small.close()
+    })
+    return small
+  }
+  const codeOf = async (response: Response) =>
+    `${response.status} ${((await response.json()) as { code: string }).code}`
+
+  test('takes no places of calls: photos and documents have their own, and beyond them are refused at once', async (t) => {
+    const small = await startSmallServer(t)
+    const [owner, sender, admin] = [await app.user(), await app.user(), await createAdmin(app)]
+    const { plate } = await app.vehicle(owner)
+    const { url } = (await uploadImage(sender, photo)).body
+    const { challenger, vehicles } = await startDispute(app, 'HUNG1')
+    const document = (await uploadDocument(challenger, vehicles.challenger.id, photo)).body
+    s3.stalls = 'at once'
+    const open = (network: number) => fetch(small.url + url, { headers: { 'x-forwarded-for': `203.0.${network}.1` } })
+    const openDocument = () =>
+      fetch(`${small.url}/api/admin/documents/${document.id}/open`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${admin.token}` },
+      })
+    const inProgress = (count: number) =>
+      eventually(async () => (small.workInProgress.file === count ? true : undefined))
+
+    const held = [open(1), open(2), open(3), openDocument()]
+    await inProgress(MAX_CALLS)
+    for (const refused of [await open(4), await openDocument()]) assert.equal(await codeOf(refused), '503 busy')
+    const sent = await fetch(`${small.url}/api/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sender.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ plate, content: 'Your lights are on.' }),
+    })
+    assert.equal(sent.status, 201)
+    assert.deepEqual({ ...small.workInProgress }, { calls: 0, file: MAX_CALLS, sign_in: 0, image: 0, export: 0 })
+
+    s3.stalls = undefined
+    s3.disconnect()
+    for (const response of await Promise.all(held)) assert.equal(response.status, 200)
+    await inProgress(0)
+  })
+
+  test('half-way through a photo is refused in time, and gives the place back', async (t) => {
+    const limit = { responseMs: 500, wholeMs: 500 }
+    const store = await openS3Store(parseStorageUrl(s3.storageUrl('photos')), { read: limit, write: limit })
+    const small = await startSmallServer(t, store)
+    const { url } = (await uploadImage(await app.user(), photo)).body
+    s3.stalls = 'in the body'
+    assert.equal(await codeOf(await fetch(small.url + url)), '503 busy')
+    assert.equal(small.workInProgress.file, 0)
+  })
 })

@@ -34,9 +34,10 @@ type Entry = {
  * before its token is looked up and its body read: whoever is admitted gets an answer in good time, and whoever is not can try
  * another process. Nobody takes many places while there are few left.
  *
- * Calls have a number of places in all. Passwords, images and exports have queues of their own where the work is done
- * (`auth/password.ts`, `attachments/image-processes.ts`, `profile/export-account.ts`), because who may wait depends on more than
- * the request; here only each caller's share of sign-ins is bounded.
+ * Calls have a number of places in all, and reads of files, whose store may hang, have as many of their own (decision 0130).
+ * Passwords, images and exports have queues of their own where the work is done (`auth/password.ts`,
+ * `attachments/image-processes.ts`, `profile/export-account.ts`), because who may wait depends on more than the request; here only
+ * each caller's share of sign-ins is bounded.
  *
  * @param getTokenOwner reads the token without the database
  * @returns what refuses most of those without a place before Fastify has them
@@ -46,26 +47,27 @@ export function registerAdmission(
   config: Pick<Config, 'LIMIT_SCALE' | 'MAX_CONCURRENT_CALLS' | 'production'>,
   getTokenOwner: (request: FastifyRequest) => string | null,
 ): RefuseEarly {
-  const maxCalls = config.MAX_CONCURRENT_CALLS
+  const maxOfClass = config.MAX_CONCURRENT_CALLS
   const maxOfCaller = scaleLimit(LIMITS.concurrentCalls.max, config)
   const maxOfCallerWhenFull = scaleLimit(LIMITS.concurrentCallsWhenFull.max, config)
   const maxSignIns = scaleLimit(LIMITS.concurrentSignIns.max, config)
-  const running: Record<WorkClass, number> = { calls: 0, sign_in: 0, image: 0, export: 0 }
+  const running: Record<WorkClass, number> = { calls: 0, file: 0, sign_in: 0, image: 0, export: 0 }
   const byCaller = new Map<string, number>()
   const entries = new WeakMap<FastifyRequest, Entry>()
 
-  const isFull = () => running.calls >= maxCalls
-  const maxFor = (workClass: WorkClass) => {
+  const hasPlaces = (workClass: WorkClass | null) => workClass === 'calls' || workClass === 'file'
+  const isFull = (workClass: WorkClass | null) => hasPlaces(workClass) && running[workClass] >= maxOfClass
+  const maxFor = (workClass: 'calls' | 'file' | 'sign_in') => {
     if (workClass === 'sign_in') return maxSignIns
-    return running.calls < maxCalls / 2 ? maxOfCaller : maxOfCallerWhenFull
+    return running[workClass] < maxOfClass / 2 ? maxOfCaller : maxOfCallerWhenFull
   }
   const admit = (request: FastifyRequest) => {
     const workClass = workClassOf(request)
     if (workClass === null) return
     let caller = ''
-    if (workClass === 'calls' || workClass === 'sign_in') {
+    if (hasPlaces(workClass) || workClass === 'sign_in') {
       // sign-ins by network: whose token it is says nothing about who signs in
-      const userId = workClass === 'calls' ? getTokenOwner(request) : null
+      const userId = workClass === 'sign_in' ? null : getTokenOwner(request)
       caller = `${workClass} ${userId ?? clientNetwork(request.ip)}`
       const own = byCaller.get(caller) ?? 0
       if (own >= maxFor(workClass)) refuse('too_many_requests', { retryAfterS: 1 })
@@ -89,7 +91,7 @@ export function registerAdmission(
   app.addHook('onRequest', async (request, reply) => {
     const workClass = workClassOf(request)
     // sent, not thrown: that would cost more than the rest of the answer
-    if (workClass === 'calls' && isFull()) return sendError(request, reply, 'busy', BUSY)
+    if (isFull(workClass)) return sendError(request, reply, 'busy', BUSY)
     // parts of the app with hooks of their own admit when their headers are set
     if (workClass !== 'sign_in') admit(request)
     reply.raw.once('close', () => {
@@ -108,10 +110,10 @@ export function registerAdmission(
     entry.isHandled = true
     if (entry.state === 'running') return
     // others have taken the places while its body arrived
-    if (entry.workClass === 'calls' && isFull()) return sendError(request, reply, 'busy', BUSY)
+    if (isFull(entry.workClass)) return sendError(request, reply, 'busy', BUSY)
     entry.state = 'running'
     running[entry.workClass]++
   })
   app.addHook('onSend', async (request) => leave(request))
-  return createEarlyRefusal(app, config, BUSY, isFull)
+  return createEarlyRefusal(app, config, BUSY, () => isFull('calls'))
 }

@@ -1,11 +1,11 @@
-import { ATTACHMENTS_PATH } from '#contract/attachments.ts'
-import { UPLOAD_DOCUMENT_PATH } from '#contract/documents.ts'
+import { ATTACHMENTS_PATH, STORAGE_PATH } from '#contract/attachments.ts'
+import { openDocument, UPLOAD_DOCUMENT_PATH } from '#contract/documents.ts'
 import { LIVE_PATH } from '#contract/live.ts'
 import { exportData } from '#contract/profile.ts'
 import { LIMITED_PATHS } from '../limits/request-limit-hook.ts'
 
 /** Work that is bounded apart from other work, so that too much of one kind does not stop the others (decision 0108). */
-export const WORK_CLASSES = ['calls', 'sign_in', 'image', 'export'] as const
+export const WORK_CLASSES = ['calls', 'file', 'sign_in', 'image', 'export'] as const
 export type WorkClass = (typeof WORK_CLASSES)[number]
 
 const CLASS_OF_ROUTE: Record<string, WorkClass | null> = {
@@ -13,6 +13,9 @@ const CLASS_OF_ROUTE: Record<string, WorkClass | null> = {
   [ATTACHMENTS_PATH]: 'image',
   [UPLOAD_DOCUMENT_PATH]: 'image',
   [exportData.path]: 'export',
+  // their store may hang, and everything else goes on (decision 0130)
+  [`${STORAGE_PATH}/:file`]: 'file',
+  [openDocument.path]: 'file',
 }
 
 /**

@@ -80,6 +80,8 @@ export async function startFakeS3() {
     clockAheadMs: 0,
     endpoint: `http://127.0.0.1:${port}`,
     storageUrl: (bucket: string) => `s3://${bucket}?endpoint=http://127.0.0.1:${port}&region=${REGION}`,
+    /** Ends the connections of all calls, as a store does that is started again. */
+    disconnect: () => server.closeAllConnections(),
     close() {
       server.closeAllConnections()
       server.close()
