@@ -18,6 +18,7 @@ import { openTransport } from './email/transport.ts'
 import { startMailWorker } from './email/worker.ts'
 import { createMasterKeys } from './encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring, verifyKeys } from './encryption/verify-keys.ts'
+import { countFailures } from './files/count-failures.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { registerHealthMetrics } from './health/metrics.ts'
 import { startHoldJob } from './holds/keep-records.ts'
@@ -73,7 +74,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
   const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
   await verifyKeys(db, keys) // before anything is written
   const log = createLogger(config.LOG_LEVEL)
-  const files = await openFileStore(config)
+  const files = countFailures(await openFileStore(config))
   await migrate(db, { onWait: (line) => log.warn(line) })
   const keyring = await openKeyring(db, keys)
 
@@ -146,7 +147,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
         app,
         config.METRICS_HOST,
         config.METRICS_PORT,
-        registerHealthMetrics(context),
+        registerHealthMetrics(context, files),
       )
       cleanups.push(() => metrics.close())
     }

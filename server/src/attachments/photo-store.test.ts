@@ -9,6 +9,7 @@ import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakeS3 } from '../test/fake-s3.ts'
+import { findFreePort } from '../test/free-port.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { uploadDocument, uploadImage } from '../test/upload.ts'
 
@@ -19,7 +20,8 @@ const photo = await sharp({ create: { width: 8, height: 8, channels: 3, backgrou
   .toBuffer()
 
 const s3 = await startFakeS3()
-const app = await testApp({ settings: { STORAGE_URL: s3.storageUrl('photos') } })
+const METRICS_PORT = String(await findFreePort())
+const app = await testApp({ settings: { STORAGE_URL: s3.storageUrl('photos'), METRICS_PORT } })
 const lines: string[] = []
 const server = await startSiblingServer({
   ...app.context,
@@ -31,7 +33,7 @@ after(async () => {
   s3.close()
 })
 
-test('while the bucket refuses the secret, uploads and photos are refused for now, the log says what to do, and then all goes on', async (t) => {
+test('while the bucket refuses the secret, uploads and photos are refused for now, the log says what to do, the metrics count it, and then all goes on', async (t) => {
   const { token } = await app.user()
   const upload = () => {
     const body = new FormData()
@@ -47,6 +49,11 @@ test('while the bucket refuses the secret, uploads and photos are refused for no
   const { url } = (await first.json()) as { url: string }
   const path = new URL(url, server.url).pathname
   const stored = s3.objects.size
+  const countFailed = async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
+    return Number(/^platenote_storage_failed (\d+)$/m.exec(metrics)?.[1])
+  }
+  assert.equal(await countFailed(), 0)
 
   const { secret } = s3
   t.after(() => Object.assign(s3, { secret }))
@@ -67,6 +74,7 @@ test('while the bucket refuses the secret, uploads and photos are refused for no
     )
   }
   assert.equal(s3.objects.size, stored)
+  assert.equal(await countFailed(), 2)
 
   s3.secret = secret
   assert.equal((await upload()).status, 201)

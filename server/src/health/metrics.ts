@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { AppContext } from '../context.ts'
+import type { CountedStore } from '../files/count-failures.ts'
 import type { RegisterMetrics } from '../http/metrics.ts'
 import { readDisk } from '../jobs/report-process.ts'
 import { describeError } from '../log/safe-error.ts'
@@ -38,6 +39,9 @@ export const METRICS = {
   platenote_pool_in_use: { help: 'Those in use.' },
   platenote_pool_waiting: { help: 'Callers of this process that wait for a connection.' },
   platenote_pool_refused: { help: 'Callers that got no connection in time since this process started.' },
+  platenote_storage_failed: {
+    help: 'Reads, writes and deletions of stored files that failed since this process started.',
+  },
   platenote_disk_free_bytes: { help: 'Free space of the disk with the data folder.' },
   platenote_disk_total_bytes: { help: 'Size of that disk.' },
 } as const satisfies Record<`platenote_${string}`, { help: string; labels?: readonly string[] }>
@@ -45,15 +49,20 @@ export const METRICS = {
 type MetricName = keyof typeof METRICS
 type Set = (name: MetricName, value: number, labels?: Record<string, string>) => void
 
-/** Adds the figures of /admin/health, and those of this process. */
+/**
+ * Adds the figures of /admin/health, and those of this process.
+ *
+ * @param files the store of this process
+ */
 export const registerHealthMetrics =
-  (context: AppContext): RegisterMetrics =>
+  (context: AppContext, files: CountedStore): RegisterMetrics =>
   (registry) => {
     const { set, forget } = createGauges(registry)
     const info = { version: readVersion(), node: process.versions.node, role: context.config.ROLE }
     return async () => {
       forget()
       set('platenote_info', 1, info)
+      set('platenote_storage_failed', files.countFailed())
       await setProcessFigures(context, set)
       try {
         await withTimeout(setDatabaseFigures(context, set), DATABASE_TIMEOUT_MS)
