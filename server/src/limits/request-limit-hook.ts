@@ -26,7 +26,8 @@ export type GetTokenOwner = (request: FastifyRequest) => string | null
  * are not limited.
  *
  * @returns `authenticate`, which now also counts a request it refuses as anonymous: a token whose session has ended is no
- *   better than none
+ *   better than none. A request that was admitted with its session is not counted again when that is checked once more, as a
+ *   live stream does: the limit must not hide that the session has ended
  */
 export function registerRequestLimits<Actor, Options>(
   app: FastifyInstance,
@@ -57,8 +58,8 @@ export function registerRequestLimits<Actor, Options>(
     try {
       return await authenticate(request, options)
     } catch (error) {
-      if (error instanceof Refusal && (error.code === 'session_ended' || error.code === 'suspended'))
-        countAnonymous(request)
+      const isSessionEnded = error instanceof Refusal && (error.code === 'session_ended' || error.code === 'suspended')
+      if (isSessionEnded && request.actor === null) countAnonymous(request)
       throw error
     }
   }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
+import { LIMITS } from '../limits/limits.ts'
 import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
+import { startSiblingServer } from '../test/sibling-server.ts'
 
 const settings = { SERVICE_ROLE_KEY }
 const app = await testApp({ settings })
@@ -94,4 +96,20 @@ test('a stolen refresh token ends the streams of its session', async () => {
   await refresh(await refresh(person.refreshToken))
   await app.db`update auth.refresh_tokens set used_at = used_at - interval '1 minute' where used_at is not null`
   await assertEndsStreams(person, () => refresh(person.refreshToken))
+})
+
+test('a sign-out ends streams also where the network is over its limit of anonymous requests', async (t) => {
+  const person = await app.user()
+  const strict = await startSiblingServer({ ...app.context, config: { ...app.config, LIMIT_SCALE: 1 } })
+  t.after(() => strict.close())
+  const stream = await openStream(strict.url, person.token)
+  await stream.next((e) => e.event === 'unread')
+  const callAnonymously = async () => (await fetch(`${strict.url}/api/vehicles`)).status
+  for (let i = 0; i < LIMITS.anonymousRequests.max; i++) await callAnonymously()
+  assert.equal(await callAnonymously(), 429)
+  const begun = performance.now()
+  await person.post('/auth/v1/logout')
+  await stream.end()
+  const tookMs = performance.now() - begun
+  assert.ok(tookMs < IMMEDIATE_MS, `the stream ended after ${Math.round(tookMs)} ms`)
 })

@@ -128,9 +128,8 @@ function makeReadReporter({ log }: AppContext): StreamContext['reportReadResult'
   }
 }
 
-/** Returns whether an error means that the session has ended. One of an absent or busy database says nothing about it. */
-const isSessionEnded = (error: unknown) =>
-  error instanceof Refusal && ['signed_out', 'session_ended', 'suspended'].includes(error.code)
+/** Returns whether an error means that the session may read no more. One of an absent or busy database says nothing about it. */
+const isSessionRefused = (error: unknown) => error instanceof Refusal && error.code !== 'busy'
 
 function startStream(
   { app, context: { db, live }, timerWheel, getNotificationState, reportReadResult }: StreamContext,
@@ -208,7 +207,7 @@ function startStream(
       // opened with other rights: it reconnects with the present ones
       if (actor.isAdmin !== isAdmin) endStream(out)
     } catch (error) {
-      if (isSessionEnded(error)) endStream(out)
+      if (isSessionRefused(error)) endStream(out)
     }
   }
 
