@@ -6,7 +6,7 @@ import { createPasswordHasher, type PasswordHasher } from './password.ts'
 import { type AuthKeys, deriveAuthKeys } from './tokens.ts'
 
 /** What the account flows need. */
-export type AuthContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'outbox'> & {
+export type AuthContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'live' | 'outbox'> & {
   keys: AuthKeys
   passwords: PasswordHasher
   limits: AuthLimits
@@ -15,12 +15,13 @@ export type AuthContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'outbox
 }
 
 export function createAuthContext(context: AppContext): AuthContext {
-  const { config, db, keyring, log, outbox, jwtSecrets } = context
+  const { config, db, keyring, live, log, outbox, jwtSecrets } = context
   const keys = deriveAuthKeys(jwtSecrets)
   return {
     config,
     db,
     keyring,
+    live,
     outbox,
     keys,
     passwords: createPasswordHasher({ isForTests: config.NODE_ENV === 'test' }),

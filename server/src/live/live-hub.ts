@@ -22,6 +22,8 @@ export type LiveHub = {
   publish(userIds: Iterable<string>): void
   /** As `publish`, for what was taken away or altered, so that no notification leads to it. */
   publishChange(userIds: Iterable<string>): void
+  /** As `publish`, for a change after which sessions of the user may have to prove more than they have. */
+  publishSessionChange(userId: string): void
   /** Calls back on hints for the user, until the returned function is called. */
   subscribe(userId: string, listener: LiveListener): () => void
   /** Calls back on every hint about updates, with the user, until the returned function is called. */
@@ -34,7 +36,7 @@ export type LiveHub = {
 const CHANNEL = 'platenote_live'
 // a NOTIFY payload has less than 8,000 bytes; a hint and its comma take 39 at most
 const HINTS_PER_NOTIFY = 200
-/** Returns the event of hints about sessions, which come from the database itself (`auth/0002_auth.sql`). */
+/** Returns the event of hints about sessions. Those about their end come from the database itself (`auth/0002_auth.sql`). */
 const sessionEvent = (userId: string) => `!${userId}`
 /** Returns the event of hints about changes. */
 const changeEvent = (userId: string) => `!*${userId}`
@@ -101,6 +103,7 @@ export async function openLiveHub(db: Pool, log: Logger, processId: string): Pro
   return {
     publish: send,
     publishChange: (userIds) => send(Array.from(userIds, changeEvent)),
+    publishSessionChange: (userId) => send([sessionEvent(userId)]),
     subscribe(userId, { onUpdate, onChange, onSessionChange }) {
       const handlers = [
         [userId, onUpdate],

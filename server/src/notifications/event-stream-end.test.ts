@@ -4,6 +4,7 @@ import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
+import { withFactor } from '../test/factors.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
 const settings = { SERVICE_ROLE_KEY }
@@ -96,6 +97,20 @@ test('a stolen refresh token ends the streams of its session', async () => {
   await refresh(await refresh(person.refreshToken))
   await app.db`update auth.refresh_tokens set used_at = used_at - interval '1 minute' where used_at is not null`
   await assertEndsStreams(person, () => refresh(person.refreshToken))
+})
+
+test('a second factor ends the streams of sessions without it at once, and opens those with it', async () => {
+  const person = await app.user()
+  const elsewhere = await app.signIn(person.email, PASSWORD)
+  let verified = person
+  await assertEndsStreams(elsewhere, async () => {
+    verified = await withFactor(app, person)
+  })
+  const { status, body } = await elsewhere.get('/api/vehicles')
+  assert.deepEqual([status, body.code], [403, 'second_factor_required'])
+  const stream = await openStream(app.url, verified.token)
+  await stream.next((e) => e.event === 'unread')
+  await stream.close()
 })
 
 test('a sign-out ends streams also where the network is over its limit of anonymous requests', async (t) => {

@@ -77,6 +77,7 @@ export async function seedDatabase(context: SeedContext): Promise<void> {
 const NOOP_LIVE_HUB: AppContext['live'] = {
   publish() {},
   publishChange() {},
+  publishSessionChange() {},
   subscribe: () => () => {},
   subscribeAll: () => () => {},
   countStreams: () => 0,

@@ -61,7 +61,7 @@ export async function verifyFactor(
   response: FactorResponse,
   clientInfo: ClientInfo,
 ): Promise<IssuedSession> {
-  const { db, keyring, limits, outbox } = auth
+  const { db, keyring, limits, live, outbox } = auth
   const known = (await findFactor(db, actor.id, factorId)) ?? failFactorNotFound()
   // only codes can be guessed
   const verifiedSessionId = actor.factorAgeS === null ? null : actor.sessionId
@@ -102,6 +102,8 @@ export async function verifyFactor(
     return { state: 'open', session: { id: session.id, amr: session.amr, user, ...renewed } }
   }).catch(refuseForeignPasskey)
   if (outcome.state === 'refused') return fail(outcome.code, outcome)
+  // the streams of sessions without the factor end at once
+  if (known.verified_at === null) live.publishSessionChange(actor.id)
   await resetFailures?.()
   outbox.wake()
   return outcome.session
