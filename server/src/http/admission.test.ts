@@ -18,7 +18,7 @@ describe('calls in progress', () => {
   let people: Person[]
   before(async () => {
     app = await testApp({ settings: { DATABASE_POOL: '40' } })
-    locks = openPool(app.database.connection, 1)
+    locks = openPool(app.database.connection, 2)
     people = await Promise.all(Array.from({ length: 3 }, () => app.user()))
     const config = { ...app.config, LIMIT_SCALE: 1, MAX_CONCURRENT_CALLS: MAX_CALLS }
     server = await startSiblingServer({ ...app.context, config })
@@ -37,6 +37,16 @@ describe('calls in progress', () => {
   const letGo = async () => {
     await lock`rollback`
     lock.release()
+  }
+  /** Holds up every check of a token, until the returned function is called. */
+  const holdSessions = async () => {
+    const held = await locks.reserve()
+    await held`begin`
+    await held`lock table auth.sessions in access exclusive mode`
+    return async () => {
+      await held`rollback`
+      held.release()
+    }
   }
   const call = async (person: Person, signal?: AbortSignal) => {
     const response = await fetch(`${server.url}/api/vehicles`, {
@@ -104,6 +114,60 @@ describe('calls in progress', () => {
     assert.equal(server.workInProgress.calls, 3)
     await letGo()
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+  })
+
+  /** Begins calls whose clients leave while their tokens are checked. */
+  const beginAndLeave = async (person: Person, count: number) => {
+    const control = new AbortController()
+    const { held, answered } = await begin(person, count, control.signal)
+    assert.deepEqual(answered, [])
+    control.abort()
+    await Promise.allSettled(held)
+    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+  }
+
+  test('a call whose client leaves while its token is checked has a place again once its work begins', async () => {
+    const letSessionsGo = await holdSessions()
+    await beginAndLeave(people[0]!, 3)
+    await holdVehicles()
+    await letSessionsGo()
+    await eventually(async () => (server.workInProgress.calls === 3 ? true : undefined), 5_000)
+    await letGo()
+    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+  })
+
+  test('calls of clients that have left begin no more work than the share of their caller', async () => {
+    const letSessionsGo = await holdSessions()
+    for (let reload = 0; reload < 3; reload++) await beginAndLeave(people[0]!, 8)
+    await holdVehicles()
+    await letSessionsGo()
+    await eventually(async () => (server.workInProgress.calls >= 8 ? true : undefined), 5_000)
+    // behind the calls that have left
+    assert.deepEqual(await begin(people[0]!, 1), { held: [], answered: ['429 too_many_requests 1'] })
+    assert.equal(server.workInProgress.calls, 8)
+    await letGo()
+    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+  })
+
+  test('a send whose client leaves before it was read keeps no place', async () => {
+    const letSessionsGo = await holdSessions()
+    const control = new AbortController()
+    const sends = Array.from({ length: 3 }, () =>
+      fetch(`${server.url}/api/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${people[0]!.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ plate: 'NOBODY1', content: 'Your lights are on.' }),
+        signal: control.signal,
+      }),
+    )
+    await eventually(async () => (server.workInProgress.calls === 3 ? true : undefined))
+    control.abort()
+    await Promise.allSettled(sends)
+    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+    await letSessionsGo()
+    // its token is checked after those of the sends
+    assert.equal(await call(people[0]!), '200')
+    assert.equal(server.workInProgress.calls, 0)
   })
 
   test('a body that arrives slowly takes no place', async (t) => {

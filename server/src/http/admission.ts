@@ -23,8 +23,11 @@ declare module 'fastify' {
 type Entry = {
   workClass: WorkClass
   caller: string
-  /** `paused` while its body arrives: a client that is slow takes nobody's place. */
-  state: 'running' | 'paused' | 'ended'
+  /**
+   * `paused` while its body arrives: a client that is slow takes nobody's place. `left` when its client is gone before its
+   * handler has begun.
+   */
+  state: 'running' | 'paused' | 'left' | 'ended'
   /** Whether its handler has begun, which then ends it, also when the client has left. */
   isHandled: boolean
 }
@@ -57,9 +60,15 @@ export function registerAdmission(
 
   const hasPlaces = (workClass: WorkClass | null) => workClass === 'calls' || workClass === 'file'
   const isFull = (workClass: WorkClass | null) => hasPlaces(workClass) && running[workClass] >= maxOfClass
-  const maxFor = (workClass: 'calls' | 'file' | 'sign_in') => {
+  const maxFor = (workClass: WorkClass) => {
     if (workClass === 'sign_in') return maxSignIns
     return running[workClass] < maxOfClass / 2 ? maxOfCaller : maxOfCallerWhenFull
+  }
+  const takeShare = (workClass: WorkClass, caller: string) => {
+    if (caller === '') return
+    const own = byCaller.get(caller) ?? 0
+    if (own >= maxFor(workClass)) refuse('too_many_requests', { retryAfterS: 1 })
+    byCaller.set(caller, own + 1)
   }
   const admit = (request: FastifyRequest) => {
     const workClass = workClassOf(request)
@@ -69,18 +78,16 @@ export function registerAdmission(
       // sign-ins by network: whose token it is says nothing about who signs in
       const userId = workClass === 'sign_in' ? null : getTokenOwner(request)
       caller = `${workClass} ${userId ?? clientNetwork(request.ip)}`
-      const own = byCaller.get(caller) ?? 0
-      if (own >= maxFor(workClass)) refuse('too_many_requests', { retryAfterS: 1 })
-      byCaller.set(caller, own + 1)
     }
+    takeShare(workClass, caller)
     running[workClass]++
     entries.set(request, { workClass, caller, state: 'running', isHandled: false })
   }
-  const leave = (request: FastifyRequest) => {
+  const leave = (request: FastifyRequest, state: 'left' | 'ended') => {
     const entry = entries.get(request)
-    if (!entry || entry.state === 'ended') return
+    if (entry?.state !== 'running' && entry?.state !== 'paused') return
     if (entry.state === 'running') running[entry.workClass]--
-    entry.state = 'ended'
+    entry.state = state
     const own = (byCaller.get(entry.caller) ?? 1) - 1
     if (own > 0) byCaller.set(entry.caller, own)
     else byCaller.delete(entry.caller)
@@ -95,7 +102,8 @@ export function registerAdmission(
     // parts of the app with hooks of their own admit when their headers are set
     if (workClass !== 'sign_in') admit(request)
     reply.raw.once('close', () => {
-      if (!entries.get(request)?.isHandled) leave(request)
+      // a body that nobody has read is lost with the connection, and the handler never begins: nothing else would end the entry
+      if (!entries.get(request)?.isHandled) leave(request, 'left')
     })
   })
   app.addHook('preParsing', async (request) => {
@@ -109,11 +117,13 @@ export function registerAdmission(
     if (!entry || entry.state === 'ended') return
     entry.isHandled = true
     if (entry.state === 'running') return
-    // others have taken the places while its body arrived
+    // others have taken the places while its body arrived, or since its client left
     if (isFull(entry.workClass)) return sendError(request, reply, 'busy', BUSY)
+    // not skipped: what somebody asked for right before they lost their network is done
+    if (entry.state === 'left') takeShare(entry.workClass, entry.caller)
     entry.state = 'running'
     running[entry.workClass]++
   })
-  app.addHook('onSend', async (request) => leave(request))
+  app.addHook('onSend', async (request) => leave(request, 'ended'))
   return createEarlyRefusal(app, config, BUSY, () => isFull('calls'))
 }
