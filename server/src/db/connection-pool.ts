@@ -210,8 +210,9 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
     },
     release(connection: Connection): void {
       if (connection.broken) return
-      // one that replaced a stalled one is not needed for longer
-      if (ending || !connection.isReusable || open.size > size) connection.close()
+      // one that replaced a stalled one is needed while others wait and that is stalled
+      const isSurplus = open.size > size && (waiting.length === 0 || open.size > capacity())
+      if (ending || !connection.isReusable || isSurplus) connection.close()
       else offer(connection)
     },
     figures: (): PoolFigures => ({
