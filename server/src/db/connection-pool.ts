@@ -15,7 +15,7 @@ const MAX_WAITING = 1_000
 const STALLED_AFTER_MS = 1_000
 const STALL_CHECK_MS = 100
 /** A response that the server has sent must arrive within this time. */
-const ANSWER_TRAVEL_MS = 500
+const RESPONSE_GRACE_MS = 500
 
 /** Decides when a process may try to connect. */
 export function createPacer() {
@@ -114,7 +114,7 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
   }
 
   /** Gives stalled statements up that the server, asked over a new connection, does not work on: their connections are dead. */
-  const dropDead = async (asked: Connection) => {
+  const closeDeadConnections = async (asked: Connection) => {
     const stalled = [...open].filter(isStalled).map((connection) => ({ connection, since: connection.waitingSince }))
     if (stalled.length === 0) return
     const [row] = await asked.run({
@@ -123,14 +123,14 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
     // a pooler in between hides the server's processes
     if (row?.['own'] !== asked.serverPid) return
     const dead = stalled.filter(({ connection }) => !(row['active'] as number[]).includes(connection.serverPid))
-    await delay(ANSWER_TRAVEL_MS, undefined, { ref: false })
+    await delay(RESPONSE_GRACE_MS, undefined, { ref: false })
     for (const { connection, since } of dead)
       if (connection.waitingSince === since)
         connection.destroy(new ConnectionError('NO_ANSWER', 'the server knows nothing of the statement'))
   }
 
   const add = (connection: Connection) => {
-    dropDead(connection).catch(() => {}) // a connection that fails is noticed by its user
+    closeDeadConnections(connection).catch(() => {}) // a connection that fails is noticed by its user
     open.add(connection)
     connection.onBroken = () => {
       open.delete(connection)
