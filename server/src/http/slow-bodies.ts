@@ -26,7 +26,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
  * response was sent long ago. The client gets 408, if nothing was sent yet, and the connection is closed.
  */
 export function endSlowBodies(server: Server) {
-  // the last of each connection: to keep all for a second would make garbage of an overload's that lives long
+  // only the last of each connection: keeping every finished body until the sweep would create long-lived garbage under overload
   const arriving = new Map<Socket, ArrivingBody>()
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
