@@ -14,20 +14,25 @@ export function healthRoutes(app: FastifyInstance, db: Pool) {
   app.get('/healthz', WITH_HEAD, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   // one query at a time, however many requests there are
   let pendingProbe: Promise<unknown> | undefined
+  /** Lets the next request query again; not when another query has begun meanwhile, which the others then share. */
+  const forgetProbe = (probe: Promise<unknown>) => {
+    if (pendingProbe === probe) pendingProbe = undefined
+  }
   const probeDatabase = () => {
-    pendingProbe ??= (async () => db`select 1`)().finally(() => {
-      pendingProbe = undefined
-    })
-    return pendingProbe
+    if (pendingProbe) return pendingProbe
+    const probe = (async () => db`select 1`)().finally(() => forgetProbe(probe))
+    pendingProbe = probe
+    return probe
   }
   app.get('/readyz', WITH_HEAD, async (_, reply) => {
     reply.header('cache-control', 'no-store')
     if (app.draining.aborted) return reply.code(503).send({ status: 'stopping' })
+    const probe = probeDatabase()
     try {
-      await withTimeout(probeDatabase(), READY_TIMEOUT_MS)
+      await withTimeout(probe, READY_TIMEOUT_MS)
       return { status: 'ready' }
     } catch {
-      pendingProbe = undefined // the next request queries again, perhaps over a connection that works
+      forgetProbe(probe) // perhaps the next one gets a connection that works
       return reply.code(503).header('retry-after', 2).send({ status: 'database unreachable' })
     }
   })
