@@ -184,6 +184,26 @@ test('listening begins again by itself, and says so', async (t) => {
   await unlisten()
 })
 
+test('while every connection ends as it begins to listen, as on a standby, the attempts become rare', async (t) => {
+  const { proxy, db } = await openBreakablePool(t, 1)
+  let times = 0
+  const { unlisten } = await db.listen(
+    'a channel',
+    () => {},
+    () => times++,
+  )
+  proxy.closeAtEvery('listen ')
+  proxy.closeAll()
+  const begun = performance.now()
+  const secondsSince = (moment: number) => (moment - begun) / 1_000
+  await eventually(async () => (secondsSince(proxy.accepted.at(-1)!) > 4 ? true : undefined))
+  const later = proxy.accepted.filter((moment) => secondsSince(moment) > 1)
+  assert.ok(busiestSecond(later) <= 3, `${busiestSecond(later)} attempts in a second`)
+  proxy.closeAtEvery(undefined)
+  await eventually(async () => (times === 2 ? true : undefined))
+  await unlisten()
+})
+
 test('settings of a reserved connection are not handed on', async (t) => {
   const { db } = await openBreakablePool(t, 1)
   const show = async () =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, ConnectionError } from './connection.ts'
-import type { ConnectionPool } from './connection-pool.ts'
+import { type ConnectionPool, createPacer } from './connection-pool.ts'
 import { Identifier } from './sql.ts'
 
 export type ChannelSubscription = { unlisten(): Promise<void> }
@@ -15,17 +15,22 @@ export async function listenOn(
   onNotify: (payload: string) => void,
   onListen: () => void = () => {},
 ): Promise<ChannelSubscription> {
+  // a standby accepts the connection and refuses to listen: the pool's pacer sees only that connecting works
+  const pacer = createPacer()
   let isStopped = false
   let current: Connection | undefined
 
   const begin = async (): Promise<Connection> => {
+    await pacer.turn()
     const connection = await connections.openPaced()
     current = connection
     try {
       connection.onNotification((from, payload) => from === channel && onNotify(payload))
       await connection.run({ text: `listen ${new Identifier(channel).text}` })
+      pacer.succeeded()
     } catch (error) {
       connection.close()
+      pacer.failed()
       throw error
     }
     if (isStopped) connection.close()

@@ -37,6 +37,7 @@ export async function startDatabaseProxy(database: ConnectionOptions) {
   let mode: ProxyMode = 'forward'
   let cutAfterBytes: number | undefined
   let closeAt: string | undefined
+  let closeAtEvery: string | undefined
   let loseAnswerTo: string | undefined
   let server: Server | undefined
   let port = 0
@@ -57,6 +58,7 @@ export async function startDatabaseProxy(database: ConnectionOptions) {
           closeAt = undefined
           return closePair(pair)
         }
+        if (closeAtEvery !== undefined && from === client && chunk.includes(closeAtEvery)) return closePair(pair)
         if (pair.isAnswerLost && from === upstream) return closePair(pair)
         if (loseAnswerTo !== undefined && from === client && chunk.includes(loseAnswerTo)) {
           loseAnswerTo = undefined
@@ -137,6 +139,10 @@ export async function startDatabaseProxy(database: ConnectionOptions) {
     /** Closes the connection over which a client next says this, before the database receives it. */
     closeAtNext(text: string) {
       closeAt = text
+    },
+    /** Closes every connection over which a client says this, before the database receives it; undefined: none any more. */
+    closeAtEvery(text: string | undefined) {
+      closeAtEvery = text
     },
     /**
      * Closes the connection over which a client next says this, once the database has answered and before the client receives
