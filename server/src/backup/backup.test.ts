@@ -125,6 +125,11 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
       /auth\.users\.jsonl\.gz is missing/,
     ],
     [
+      'rows of a table that are not as many as it says',
+      (copy) => reseal(copy, ({ tables }) => void tables.find(({ name }) => name === 'auth.users')!.rows++),
+      /auth\.users\.jsonl\.gz has 3 lines instead of 4\. Take another backup/,
+    ],
+    [
       'an altered list of photos',
       (copy) => appendFileSync(join(copy, 'files.jsonl.gz'), 'x'),
       /files\.jsonl\.gz was changed/,

@@ -34,6 +34,8 @@ const DATA_DIR = join(folder, 'target')
 before(async () => {
   app = await testApp({ settings: { MASTER_KEY, ROLE: 'web', PUSH_HOSTS: service.origin } })
   cast = await createCast(app, service)
+  // U+2028 and U+2029 end lines elsewhere, and stand in JSON as they are
+  await app.user({ full_name: 'a\u2028b\u2029c' })
   target = await createEmptyDatabaseToDrop()
   await fillRest(app.db)
   const made = await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, first)

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
-import { Readable, Transform } from 'node:stream'
+import { Readable, pipeline as startPipeline, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Db } from '../db/pool.ts'
@@ -67,9 +66,22 @@ export async function sumFile(path: string): Promise<{ bytes: number; sha256: st
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** Reads the lines of a compressed file. */
-export const readLines = (path: string): AsyncIterable<string> =>
-  createInterface({ input: createReadStream(path).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY })
+/**
+ * Reads the lines of a compressed file. They end with \n and with nothing else: readline also ends them at U+2028 and U+2029,
+ * which JSON contains as they are.
+ */
+export async function* readLines(path: string): AsyncGenerator<string> {
+  // an error of either stream comes out of the loop
+  const text = startPipeline(createReadStream(path), createGunzip(), () => {}).setEncoding('utf8')
+  let begun = ''
+  for await (const piece of text) {
+    const lines = (piece as string).split('\n')
+    lines[0] = begun + lines[0]!
+    begun = lines.pop()!
+    yield* lines
+  }
+  if (begun !== '') yield begun
+}
 
 /** Puts the rows of a file into an empty table. */
 export async function loadTable(tx: Db, { name, columns }: Omit<Table, 'key'>, path: string): Promise<number> {

@@ -15,8 +15,12 @@ export async function verifyBackup(folder: string, keys: MasterKeys): Promise<Ma
     throw new BackupError(
       `MASTER_KEY and MASTER_KEYS_OLD do not open this backup: key ${missing.join(', ')} is missing. Set the keys of the day it was made.`,
     )
-  for (const { name, sha256 } of manifest.tables) await verifyFile(tablePath(folder, name), sha256)
+  for (const { name, rows, sha256 } of manifest.tables) {
+    await verifyFile(tablePath(folder, name), sha256)
+    await verifyLines(tablePath(folder, name), rows)
+  }
   await verifyFile(join(folder, FILE_LIST), manifest.files.sha256)
+  await verifyLines(join(folder, FILE_LIST), manifest.files.count)
   for await (const entry of readFileList(folder)) await verifyFile(filePath(folder, entry.name), entry.sha256)
   return manifest
 }
@@ -30,4 +34,12 @@ async function verifyFile(path: string, sha256: string) {
   const found = await sumFile(path)
   if (!found) throw new BackupError(`${path} is missing. Take another backup.`)
   if (found.sha256 !== sha256) throw new BackupError(`${path} was changed or cut short. Take another backup.`)
+}
+
+/** Counts the lines as a restore reads them: a sum says only that the file is the one that was written. */
+async function verifyLines(path: string, expected: number) {
+  let found = 0
+  for await (const _ of readLines(path)) found++
+  if (found !== expected)
+    throw new BackupError(`${path} has ${found} lines instead of ${expected}. Take another backup.`)
 }
