@@ -7,7 +7,7 @@ import type { FileStore } from '../files/file-store.ts'
 import { RETENTION } from '../retention.ts'
 import { HOUR_MS } from '../time.ts'
 import {
-  deleteOldDeletions,
+  deleteCopiedDeletions,
   listDaysToCopy,
   listDeletions,
   listForgottenDays,
@@ -30,7 +30,6 @@ const LOOK_BACK_DAYS = 90 + 10
 const DAY_MS = 24 * HOUR_MS
 
 const fileNameOf = (day: string) => `deletions-${day}.json`
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 
 /** Copies what was deleted since the last time into the files of its days. Of several processes one does. */
 export async function copyDeletions(db: Pool, files: FileStore): Promise<void> {
@@ -47,8 +46,10 @@ export async function copyDeletions(db: Pool, files: FileStore): Promise<void> {
 /** Deletes entries of deletions that are older than any backup should be. */
 export async function forgetOldDeletions(db: Pool, files: FileStore): Promise<void> {
   // by the rows and not by the calendar: after a long stop there are files of any age
-  for (const day of await listForgottenDays(db, RETENTION.deletions.period)) await files.remove(fileNameOf(day))
-  await deleteOldDeletions(db, RETENTION.deletions.period)
+  for (const day of await listForgottenDays(db, RETENTION.deletions.period)) {
+    await files.remove(fileNameOf(day))
+    await deleteCopiedDeletions(db, day)
+  }
 }
 
 export type Journal = {
@@ -60,9 +61,10 @@ export type Journal = {
 /** Reads the files that a store has of the days since a backup, and of those before it that are still kept. */
 export async function readJournal(files: FileStore, backupStartedAt: string): Promise<Journal> {
   const journal: Journal = { deletions: [], days: 0 }
-  const backupAge = Math.ceil((Date.now() - Date.parse(backupStartedAt)) / DAY_MS)
+  const now = Date.now() // once: midnight may pass meanwhile
+  const backupAge = Math.ceil((now - Date.parse(backupStartedAt)) / DAY_MS)
   for (let age = Math.max(LOOK_BACK_DAYS, backupAge); age >= 0; age--) {
-    const day = dayBefore(age)
+    const day = new Date(now - age * DAY_MS).toISOString().slice(0, 10)
     const bytes = await files.get(fileNameOf(day))
     if (bytes) addDay(journal, day, bytes.toString())
   }

@@ -60,9 +60,10 @@ export const listForgottenDays = async (db: Db, period: string): Promise<string[
   return rows.map(({ day }) => day)
 }
 
-/** Deletes what is of those days. */
-export const deleteOldDeletions = async (db: Db, period: string): Promise<void> => {
-  await db`delete from deletions where is_copied and deleted_at < date_trunc('day', now() - ${period}::interval)`
+/** Deletes what stands in the file of a day. */
+export const deleteCopiedDeletions = async (db: Db, day: string): Promise<void> => {
+  await db`
+    delete from deletions where is_copied and deleted_at >= ${day}::date and deleted_at < ${day}::date + 1`
 }
 
 /** Deletes rows of any table by their ids. */
