@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import type { Pool } from '../db/pool.ts'
@@ -68,6 +69,7 @@ async function restore(
   }
 }
 
+const isJournalFile = (name: string) => /deletions-[\d-]+\.json$/.test(name)
 const dayBefore = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS).toISOString().slice(0, 10)
 const journalOf = async (files: FileStore, day: string) => {
   const bytes = await files.get(`deletions-${day}.json`)
@@ -97,6 +99,40 @@ test('a journal that was named once stands in the new store afterwards, under it
   assert.deepEqual(plates, ['EARLY1'])
   assert.deepEqual(await journalOf(files, day), [laterId])
   assert.deepEqual(await restore(files, late), ['EARLY1'])
+})
+
+test('a folder without a file of the journal is refused before anything is restored', async () => {
+  const files = await emptyStore()
+  const { folder: wrong } = await emptyStore()
+  const look = () => assert.fail('it was restored')
+  await assert.rejects(restore(files, late, { journals: [lostStore, wrong], look }), {
+    message: `${wrong} has no file of the journal of deletions (deletions-<date>.json). Name the folder of the old store, or a copy of it, or leave the option out.`,
+    isOperatorError: true,
+  })
+  await assert.rejects(restore(files, late, { journals: [join(wrong, 'none')], look }), {
+    message: `${join(wrong, 'none')} cannot be read (ENOENT): it is to have files of the journal of deletions.`,
+  })
+})
+
+test('a damaged day of the journal is named, and a whole copy of it takes its place', async () => {
+  const files = await emptyStore()
+  const [name] = await readdir(lostStore, { recursive: true }).then((names) => names.filter(isJournalFile))
+  const file = basename(name!)
+  const look = () => assert.fail('it was restored')
+  for (const content of ['[{"table_name": "public.veh', '[{"table_name": "public.vehicles", "row_id": "1"}]']) {
+    await files.put(file, Buffer.from(content))
+    await assert.rejects(restore(files, late, { look }), {
+      message: `${file} in the store of photos is damaged. Name a folder with a whole copy of it with --deletions, or delete it: what was deleted on that day and is in the backup comes back then.`,
+      isOperatorError: true,
+    })
+  }
+  assert.deepEqual(await restore(files, late, { journals: [lostStore] }), ['EARLY1'])
+  const copy = await emptyStore()
+  await copy.put(file, Buffer.from('[{'))
+  const [path] = await readdir(copy.folder, { recursive: true }).then((names) => names.filter(isJournalFile))
+  await assert.rejects(restore(await emptyStore(), late, { journals: [copy.folder], look }), {
+    message: `${join(copy.folder, path!)} is damaged. Take it away, or put a whole copy in its place: without one, what was deleted on that day and is in the backup comes back.`,
+  })
 })
 
 test('a backup from before a long stop is compared with every day since', async () => {

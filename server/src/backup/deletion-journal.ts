@@ -6,6 +6,7 @@ import { inTransaction } from '../db/transaction.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { RETENTION } from '../retention.ts'
 import { HOUR_MS } from '../time.ts'
+import { BackupError, parseJson } from './manifest.ts'
 import {
   deleteCopiedDeletions,
   listDaysToCopy,
@@ -52,34 +53,74 @@ export async function forgetOldDeletions(db: Pool, files: FileStore): Promise<vo
   }
 }
 
-export type Journal = {
+type Journal = {
   deletions: DatedDeletion[]
-  /** How many days it has files of. */
-  days: number
+  /** The days it has files of. */
+  days: Set<string>
 }
 
-/** Reads the files that a store has of the days since a backup, and of those before it that are still kept. */
-export async function readJournal(files: FileStore, backupStartedAt: string): Promise<Journal> {
-  const journal: Journal = { deletions: [], days: 0 }
+/**
+ * Reads the files that a store has of the days since a backup, and of those before it that are still kept, then those below
+ * further folders, of any day.
+ *
+ * @throws BackupError when a folder has none, or a file is damaged that no folder has whole
+ */
+export async function readJournal(
+  files: FileStore,
+  backupStartedAt: string,
+  folders: string[] = [],
+): Promise<{ deletions: DatedDeletion[]; days: number }> {
+  const journal: Journal = { deletions: [], days: new Set() }
+  const damaged: string[] = []
   const now = Date.now() // once: midnight may pass meanwhile
   const backupAge = Math.ceil((now - Date.parse(backupStartedAt)) / DAY_MS)
   for (let age = Math.max(LOOK_BACK_DAYS, backupAge); age >= 0; age--) {
     const day = new Date(now - age * DAY_MS).toISOString().slice(0, 10)
     const bytes = await files.get(fileNameOf(day))
-    if (bytes) addDay(journal, day, bytes.toString())
+    if (bytes && !addDay(journal, day, bytes.toString())) damaged.push(day)
   }
-  return journal
+  for (const folder of folders) await addFolder(journal, folder)
+  const lost = damaged.find((day) => !journal.days.has(day))
+  if (lost)
+    throw new BackupError(
+      `${fileNameOf(lost)} in the store of photos is damaged. Name a folder with a whole copy of it with --deletions, or delete it: what was deleted on that day and is in the backup comes back then.`,
+    )
+  return { deletions: journal.deletions, days: journal.days.size }
 }
 
 /** Adds the files of days below a folder: a copy of a store, or of its bucket. */
-export async function addJournalFolder(journal: Journal, folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const [, day] = FILE_NAME.exec(entry.name) ?? []
-    if (day && entry.isFile()) addDay(journal, day, await readFile(join(entry.parentPath, entry.name), 'utf8'))
+async function addFolder(journal: Journal, folder: string) {
+  let found = 0
+  for (const { path, day } of await listJournalFiles(folder)) {
+    found++
+    if (!addDay(journal, day, await readFile(path, 'utf8').catch(explainUnreadable(path))))
+      throw new BackupError(
+        `${path} is damaged. Take it away, or put a whole copy in its place: without one, what was deleted on that day and is in the backup comes back.`,
+      )
   }
+  if (found === 0)
+    throw new BackupError(
+      `${folder} has no file of the journal of deletions (deletions-<date>.json). Name the folder of the old store, or a copy of it, or leave the option out.`,
+    )
 }
 
-function addDay(journal: Journal, day: string, text: string) {
-  journal.days++
-  for (const deletion of JournalFile.parse(JSON.parse(text))) journal.deletions.push({ ...deletion, day })
+async function listJournalFiles(folder: string): Promise<{ path: string; day: string }[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(explainUnreadable(folder))
+  return entries.flatMap((entry) => {
+    const [, day] = FILE_NAME.exec(entry.name) ?? []
+    return day && entry.isFile() ? [{ path: join(entry.parentPath, entry.name), day }] : []
+  })
+}
+
+const explainUnreadable = (path: string) => (error: NodeJS.ErrnoException) => {
+  throw new BackupError(`${path} cannot be read (${error.code}): it is to have files of the journal of deletions.`)
+}
+
+/** Adds the file of a day; returns false when it is damaged. */
+function addDay(journal: Journal, day: string, text: string): boolean {
+  const found = JournalFile.safeParse(parseJson(text))
+  if (!found.success) return false
+  journal.days.add(day)
+  for (const deletion of found.data) journal.deletions.push({ ...deletion, day })
+  return true
 }

@@ -68,7 +68,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return found.data.manifest
 }
 
-function parseJson(text: string): unknown {
+/** Parses JSON; returns undefined when it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -5,7 +5,7 @@ import { verifyKeys } from '../encryption/verify-keys.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { listForeignKeys, listFunctions, listOtherConnections, listTables, lockMigrations, quote } from './catalog.ts'
 import { findCommitOutcome } from './commit-outcome.ts'
-import { addJournalFolder, type DatedDeletion, readJournal } from './deletion-journal.ts'
+import { type DatedDeletion, readJournal } from './deletion-journal.ts'
 import { BackupError, type Manifest, tablePath } from './manifest.ts'
 import { listEveryDeletion } from './queries.ts'
 import { restoreFiles, tryEach } from './restore-files.ts'
@@ -41,11 +41,7 @@ export async function restoreBackup(
   const files = explainingErrors(store)
   const manifest = await verifyBackup(folder, keys)
   assertKnownSchema(manifest)
-  const journal = await readJournal(files, manifest.startedAt)
-  for (const path of journals)
-    await addJournalFolder(journal, path).catch(() => {
-      throw new BackupError(`${path} cannot be read: it is to have files of the journal of deletions.`)
-    })
+  const journal = await readJournal(files, manifest.startedAt, journals)
   // refused before anything is written
   await db.begin('read only', (tx) => assertFree(tx, force))
 
