@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
+import { openPool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
@@ -29,7 +30,7 @@ before(async () => {
   const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
     .png()
     .toBuffer()
-  assert.equal((await uploadImage(await app.user(), photo)).status, 201)
+  for (let count = 0; count < 3; count++) assert.equal((await uploadImage(await app.user(), photo)).status, 201)
   settings = { ...AWS_VARIABLES, MASTER_KEY, DATABASE_URL: app.database.url, STORAGE_URL: s3.storageUrl('faults') }
 })
 after(async () => {
@@ -72,6 +73,84 @@ test('a store that cannot be read is said in one line, and recorded', async () =
   )
   assert.equal(code, 1)
   assert.deepEqual(await warnings(), ['backup_failed'])
+})
+
+test('files that the store has lost are named, and everything else is backed up, verified and restored', async () => {
+  const photos = [...s3.objects.keys()].filter((path) => path.startsWith('/faults/'))
+  assert.equal(photos.length, 3)
+  const taken = new Map(s3.objects)
+  const lost = photos.slice(1).map((path) => path.replace('/faults/', ''))
+  for (const name of lost) s3.objects.delete(`/faults/${name}`)
+  const line =
+    'WARNING: the store of photos had lost 2 of the 3 files that the database names. They are not in the backup:'
+  const said = [line, ...lost.sort().map((name) => `  ${name}`), ''].join('\n')
+
+  const made = await backUp('lossy')
+  assert.deepEqual([made.code, made.err], [2, said])
+  assert.match(made.out, /^Backed up \d+ rows of \d+ tables and 1 files/)
+  assert.deepEqual(await warnings(), [])
+  const [run] = await app.db`select ok, detail from operations_runs order by started_at desc limit 1`
+  assert.deepEqual({ ...run }, { ok: true, detail: 'the store had lost 2 files' })
+
+  const verified = await runCommand('cli/backup.ts', ['--verify', join(folder, 'lossy')], settings)
+  assert.deepEqual([verified.code, verified.err], [0, said])
+  assert.match(verified.out, /is whole: \d+ tables, 1 files/)
+
+  const { db, url } = await createEmptyDatabase()
+  await db.end()
+  const STORAGE_URL = s3.storageUrl('lossy')
+  const restored = await runCommand('cli/restore.ts', [join(folder, 'lossy')], {
+    ...settings,
+    DATABASE_URL: url,
+    STORAGE_URL,
+  })
+  assert.deepEqual([restored.code, restored.err], [0, said])
+  const found = [...s3.objects.keys()].filter((path) => path.startsWith('/lossy/'))
+  assert.deepEqual(found, [photos[0]!.replace('/faults/', '/lossy/')])
+  const again = openPool(url, 1)
+  assert.equal((await again`select from attachments`).length, 3)
+  await again.end()
+  for (const [path, bytes] of taken) s3.objects.set(path, bytes)
+})
+
+test('a store without any of the files is most likely another one: that backup counts as failed', async () => {
+  const { code, err } = await backUp('elsewhere', { STORAGE_URL: s3.storageUrl('elsewhere') })
+  assert.equal(code, 2)
+  assert.match(
+    err,
+    /^WARNING: the store of photos had lost 3 of the 3 files [\s\S]*\nNot one was there: check STORAGE_URL and DATA_DIR\.\n$/,
+  )
+  assert.deepEqual(await warnings(), ['backup_failed'])
+  assert.equal((await backUp('here')).code, 0)
+  assert.deepEqual(await warnings(), [])
+})
+
+test('a backup that failed leaves nothing behind, and can be tried again in its folder', async () => {
+  const given = join(folder, 'given')
+  mkdirSync(given)
+  for (const name of ['retried', 'given']) {
+    s3.deniedMethod = 'GET'
+    assert.equal((await backUp(name)).code, 1)
+    s3.deniedMethod = undefined
+    assert.equal(existsSync(join(folder, name)), name === 'given')
+    assert.deepEqual(await backUp(name).then(({ code, err }) => [code, err]), [0, ''])
+  }
+  // nor does it take away what is not its own
+  writeFileSync(join(folder, 'retried', 'notes.txt'), 'mine')
+  assert.equal((await backUp('retried')).code, 1)
+  assert.ok(existsSync(join(folder, 'retried', 'backup.json')) && existsSync(join(folder, 'retried', 'notes.txt')))
+})
+
+test('what is left of a backup that was killed is called that', async () => {
+  const target = join(folder, 'killed')
+  const { code, err } = await backUp('killed')
+  assert.equal(
+    err,
+    `${target} has a backup that did not come to its end, or that still runs. Delete this folder unless one runs, or name another.\n`,
+  )
+  assert.equal(code, 1)
+  rmSync(target, { recursive: true })
+  assert.deepEqual(await backUp('killed').then((again) => [again.code, again.err]), [0, ''])
 })
 
 test('a folder that can no longer be written is said in one line', async () => {

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConnectionError } from '../db/connection.ts'
 import { type AppliedMigration, assertKnown, readMigrations } from '../db/migrate.ts'
@@ -12,6 +12,7 @@ import {
   FILE_LIST,
   type FileEntry,
   filePath,
+  MANIFEST_DRAFT,
   type Manifest,
   sha256,
   tablePath,
@@ -25,13 +26,20 @@ type Source = { db: Pool; files: FileStore; version: string }
 /**
  * Writes a backup into an empty folder, while servers run: the database as it is at one moment, then the files that its rows
  * name, and last the manifest (decision 0105). Files stay encrypted; no key is in it. The schema may be older than this version.
+ * Files that the store has lost are named in the manifest, and cost nothing else (decision 0129). One that fails leaves nothing behind.
  *
  * @throws BackupError, MigrationError with one line that says what is wrong
  */
 export async function makeBackup(source: Source, folder: string): Promise<Manifest> {
+  let undo = async () => {}
+  const prepare = () => {
+    undo = prepareFolder(folder)
+  }
   try {
-    return await writeBackup({ ...source, files: explainingErrors(source.files) }, folder)
+    return await writeBackup({ ...source, files: explainingErrors(source.files) }, folder, prepare)
   } catch (error) {
+    // the folder serves another try then; what cannot be deleted says less than the error
+    await undo().catch(() => {})
     // only files here are written without a word about it
     const { code, syscall } = error as NodeJS.ErrnoException
     if (isOperatorError(error) || error instanceof ConnectionError || !syscall) throw error
@@ -39,14 +47,14 @@ export async function makeBackup(source: Source, folder: string): Promise<Manife
   }
 }
 
-async function writeBackup({ db, files, version }: Source, folder: string): Promise<Manifest> {
+async function writeBackup({ db, files, version }: Source, folder: string, prepare: () => void): Promise<Manifest> {
   const startedAt = new Date().toISOString()
   const names: string[] = []
   const content = await db.begin('isolation level repeatable read, read only', async (tx) => {
     await tx.setStatementTimeout(0)
     await tx`set local idle_in_transaction_session_timeout = 0`
     const migrations = await listMigrations(tx)
-    prepareFolder(folder)
+    prepare()
     const keys = await tx<{ key_id: string }[]>`select key_id from encryption_keys order by key_id`
     const tables: Manifest['tables'] = []
     for (const table of await listTables(tx)) {
@@ -58,13 +66,13 @@ async function writeBackup({ db, files, version }: Source, folder: string): Prom
   })
 
   let [count, bytes] = [0, 0]
-  const lost: string[] = []
+  const missing: string[] = []
   async function* copyFiles() {
     for (const name of names) {
       const found = await files.get(name)
       if (!found) {
         // one that was deleted meanwhile is absent after a restore too; anything else is a loss
-        if (await isFileNamed(db, name)) lost.push(name)
+        if (await isFileNamed(db, name)) missing.push(name)
         continue
       }
       const path = filePath(folder, name)
@@ -77,12 +85,8 @@ async function writeBackup({ db, files, version }: Source, folder: string): Prom
     }
   }
   const list = await writeCompressed(copyFiles(), join(folder, FILE_LIST))
-  if (lost.length > 0)
-    throw new BackupError(
-      `The store lacks ${lost.length} files that rows of the database name (the first: ${lost[0]}). Check STORAGE_URL and DATA_DIR: this backup is not complete and has no manifest.`,
-    )
   const finishedAt = new Date().toISOString()
-  const summary = { count, bytes, sha256: list.sha256 }
+  const summary = { count, bytes, sha256: list.sha256, ...(missing.length > 0 && { missing: missing.sort() }) }
   const manifest: Manifest = { format: 1, version, startedAt, finishedAt, ...content, files: summary }
   await writeManifest(folder, manifest)
   return manifest
@@ -97,13 +101,24 @@ async function listMigrations(tx: Db): Promise<Manifest['migrations']> {
   return [...migrations]
 }
 
-function prepareFolder(folder: string) {
+const PARTS = ['database', 'files', FILE_LIST, MANIFEST_DRAFT]
+
+/** Makes a folder ready for a backup. Returns what takes away everything that the backup has written. */
+function prepareFolder(folder: string): () => Promise<void> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (readdirSync(folder).length > 0)
-      throw new BackupError(`${folder} is not empty. Name a new folder for each backup.`)
+    const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
+    const found = readdirSync(folder)
+    if (found.length > 0 && found.every((name) => PARTS.includes(name)))
+      throw new BackupError(
+        `${folder} has a backup that did not come to its end, or that still runs. Delete this folder unless one runs, or name another.`,
+      )
+    if (found.length > 0) throw new BackupError(`${folder} is not empty. Name a new folder for each backup.`)
     mkdirSync(join(folder, 'database'), { mode: 0o700 })
     mkdirSync(join(folder, 'files'), { mode: 0o700 })
+    return async () => {
+      for (const name of PARTS) await rm(join(folder, name), { recursive: true, force: true })
+      if (isNew) await rmdir(folder)
+    }
   } catch (error) {
     if (error instanceof BackupError) throw error
     throw new BackupError(`${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`)

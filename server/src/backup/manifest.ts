@@ -29,7 +29,14 @@ const Manifest = z.strictObject({
       sha256: Sum,
     }),
   ),
-  files: z.object({ count: z.number(), bytes: z.number(), /** Of the list of files. */ sha256: Sum }),
+  files: z.object({
+    count: z.number(),
+    bytes: z.number(),
+    /** Of the list of files. */
+    sha256: Sum,
+    /** The names of those that rows name and the store had lost; left out when there are none. */
+    missing: z.array(z.string()).optional(),
+  }),
 })
 export type Manifest = z.output<typeof Manifest>
 
@@ -38,6 +45,7 @@ export const FileEntry = z.object({ name: z.string(), bytes: z.number(), sha256:
 export type FileEntry = z.output<typeof FileEntry>
 
 const MANIFEST = 'backup.json'
+export const MANIFEST_DRAFT = `${MANIFEST}.draft`
 export const FILE_LIST = 'files.jsonl.gz'
 export const tablePath = (folder: string, table: string): string => join(folder, 'database', `${table}.jsonl.gz`)
 export const filePath = (folder: string, name: string): string => join(folder, 'files', name.slice(0, 2), name)
@@ -45,10 +53,18 @@ export const filePath = (folder: string, name: string): string => join(folder, '
 /** Returns the SHA-256 in hexadecimal. */
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 
+/** Describes the files that the store had lost when a backup was made, one a line; returns an empty text when there are none. */
+export function describeMissing({ count, missing = [] }: Manifest['files']): string {
+  if (missing.length === 0) return ''
+  const all = count + missing.length
+  const line = `WARNING: the store of photos had lost ${missing.length} of the ${all} files that the database names. They are not in the backup:`
+  return [line, ...missing.map((name) => `  ${name}`), ''].join('\n')
+}
+
 /** Writes the manifest, last of all: a folder without one is no backup. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = JSON.stringify(manifest, null, 2)
-  const draft = join(folder, `${MANIFEST}.draft`)
+  const draft = join(folder, MANIFEST_DRAFT)
   const checksummed = JSON.stringify({ sha256: sha256(text), manifest }, null, 2)
   await writeFile(draft, `${checksummed}\n`, { mode: 0o600, flush: true })
   await rename(draft, join(folder, MANIFEST))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeBackup } from '../backup/make-backup.ts'
+import { describeMissing } from '../backup/manifest.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
@@ -14,6 +15,8 @@ import { explainingDatabase, runCli, withDatabase } from './run.ts'
 
 const USAGE = 'usage: npm run backup -- <new folder> | npm run backup -- --verify <folder>'
 const BYTES_PER_MB = 1e6
+/** The exit code when the backup was made and the store had lost files; 1 is that there is none. */
+const FILES_MISSING = 2
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -27,6 +30,7 @@ await runCli(async () => {
     const { masterKey } = loadSecrets(config, { allowCreate: false })
     const { tables, files, startedAt } = await verifyBackup(folder, createMasterKeys(masterKey, config.MASTER_KEYS_OLD))
     print(`The backup of ${startedAt} is whole: ${tables.length} tables, ${files.count} files, and these keys open it.`)
+    process.stderr.write(describeMissing(files))
     return
   }
   await explainingDatabase(config, () => withDatabase(config, (db) => backUp(config, db, folder)))
@@ -44,10 +48,16 @@ async function backUp(config: Config, db: Pool, folder: string) {
     const manifest = await makeBackup({ db, files, version }, folder)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const megabytes = (manifest.files.bytes / BYTES_PER_MB).toFixed(1)
-    await record(true, null)
+    const { missing = [], count } = manifest.files
+    const isOtherStore = missing.length > 0 && count === 0
+    // one that lacks some counts as made: a file that is lost for good must not hide that a later backup fails
+    await record(!isOtherStore, missing.length > 0 ? `the store had lost ${missing.length} files` : null)
     print(
       `Backed up ${rows} rows of ${manifest.tables.length} tables and ${manifest.files.count} files (${megabytes} MB).`,
     )
+    process.stderr.write(describeMissing(manifest.files))
+    if (isOtherStore) process.stderr.write('Not one was there: check STORAGE_URL and DATA_DIR.\n')
+    if (missing.length > 0) process.exitCode = FILES_MISSING
     print('The keys are not in it: keep MASTER_KEY and MASTER_KEYS_OLD somewhere else.')
   } catch (error) {
     await record(false, 'the backup failed')

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { describeMissing } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { ConfigError, loadConfig } from '../config.ts'
 import { openDatabase } from '../db/open-database.ts'
@@ -29,6 +30,7 @@ await runCli(async () => {
     print(
       `Restored the backup of ${manifest.startedAt}: ${manifest.tables.length} tables, ${manifest.files.count} files.`,
     )
+    process.stderr.write(describeMissing(manifest.files))
     print(
       `Ended ${sessions} sessions; people sign in again. ${mails} emails that were waiting then are not sent by themselves.`,
     )
