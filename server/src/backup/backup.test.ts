@@ -19,6 +19,7 @@ import { openPool, type Pool } from '../db/pool.ts'
 import { createMasterKeys, type MasterKeys } from '../encryption/envelope-encryption.ts'
 import { openDiskStore } from '../files/disk-store.ts'
 import type { FileStore } from '../files/file-store.ts'
+import { getBackupFigures } from '../health/queries.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { runCommand } from '../test/product.ts'
@@ -26,7 +27,7 @@ import { createEmptyDatabase, removeAccount, reseal } from '../test/restore-targ
 import { uploadImage } from '../test/upload.ts'
 import { copyDeletions } from './deletion-journal.ts'
 import { makeBackup } from './make-backup.ts'
-import { BackupError, type Manifest, sha256 } from './manifest.ts'
+import { BackupError, type Manifest, readManifest, sha256 } from './manifest.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
 
@@ -295,6 +296,11 @@ test('the commands back up, verify and restore', async () => {
   })
   assert.deepEqual([restored.code, restored.err], [0, ''])
   assert.match(restored.out, /WARNING: no journal of deletions was found/)
+  // its run had no end yet when its rows were read
+  const there = openPool(empty.url, 1)
+  const backup = await getBackupFigures(there)
+  assert.deepEqual([backup.ok, backup.succeeded_at], [true, (await readManifest(target)).finishedAt])
+  await there.end()
   for (const args of [[], ['--wrong', 'x'], ['a', 'b']])
     assert.match((await runCommand('cli/restore.ts', args, settings)).err, /^usage: npm run restore/)
 })

@@ -101,6 +101,14 @@ const CHANGED: Record<string, (then: Row[], now: Row[]) => void> = {
       then.filter(({ due_at }) => Date.parse(String(due_at)) > restoredAt),
     )
   },
+  // the run of the backup had no end yet
+  'public.operations_runs': (then, now) => {
+    const end = { ended_at: manifests[0].finishedAt, ok: true }
+    assert.deepEqual(
+      now.map((row) => ({ ...row, ended_at: new Date(String(row['ended_at'])).toISOString() })),
+      then.map((row) => ({ ...row, ...end })),
+    )
+  },
   // all of them are copied into the new store
   'public.deletions': (then, now) =>
     assert.deepEqual(

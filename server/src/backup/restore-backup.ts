@@ -61,7 +61,7 @@ export async function restoreBackup(
       await load(tx, folder, manifest)
       await verifyKeys(tx, keys)
       await migrateForward(tx, manifest)
-      const settled = await settleRestored(tx, [...journal.deletions, ...deletions])
+      const settled = await settleRestored(tx, manifest, [...journal.deletions, ...deletions])
       for await (const name of listStoredFiles(tx)) names.delete(name)
       const [row] = await tx<{ id: string }[]>`select pg_current_xact_id()::text as id`
       end.loaded = { ...settled, id: row!.id, unnamed: names }

@@ -2,12 +2,14 @@ import { deleteEveryLink } from '../auth/link-queries.ts'
 import { deleteEverySession } from '../auth/session-queries.ts'
 import type { Db } from '../db/pool.ts'
 import { settleWaitingMails } from '../email/queries.ts'
+import { recordRestoredBackup } from '../jobs/run-record.ts'
 import { deleteDueSteps } from '../messages/escalation-queries.ts'
 import { deleteAccountData } from '../profile/delete-account.ts'
 import { deleteVehicles } from '../vehicles/queries.ts'
 import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
 import { listTables } from './catalog.ts'
 import type { DatedDeletion, Deletion } from './deletion-journal.ts'
+import type { Manifest } from './manifest.ts'
 import { deleteRows, insertDeletions, markNothingCopied } from './queries.ts'
 
 export type Settled = { sessions: number; deletions: number; mails: number }
@@ -16,7 +18,8 @@ export type Settled = { sessions: number; deletions: number; mails: number }
  * Brings a restored database to today: deletes again what was deleted since, in the way it was, ends all sessions and links,
  * and sends nothing that may have been sent already. The database has the current schema.
  */
-export async function settleRestored(tx: Db, deletions: DatedDeletion[]): Promise<Settled> {
+export async function settleRestored(tx: Db, backup: Manifest, deletions: DatedDeletion[]): Promise<Settled> {
+  await recordRestoredBackup(tx, backup)
   await recordDeletions(tx, deletions)
   await deleteEveryLink(tx)
   const sessions = await deleteEverySession(tx)

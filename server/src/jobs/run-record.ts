@@ -47,6 +47,17 @@ export const recordOperation = async (
     delete from operations_runs where name = ${name} and started_at < now() - ${RETENTION.commandRuns.period}::interval`
 }
 
+/** Records in a restored database that its own backup succeeded, whose run had no end yet when its rows were read. */
+export const recordRestoredBackup = async (
+  tx: Db,
+  { startedAt, finishedAt }: { startedAt: string; finishedAt: string },
+): Promise<void> => {
+  await tx`
+    update operations_runs set ended_at = ${finishedAt}, ok = true
+    where name = ${BACKUP_RUN} and ended_at is null and started_at = (
+      select max(started_at) from operations_runs where name = ${BACKUP_RUN} and started_at <= ${startedAt})`
+}
+
 /**
  * Records that an operator's command has begun, and holds the lock of those that run until its end: a command that was killed has
  * no end and no lock. A database that does not have the table yet records nothing.
