@@ -10,7 +10,7 @@ import { copyDeletions, forgetOldDeletions } from './backup/deletion-journal.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { AppContext } from './context.ts'
 import { newId } from './db/ids.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, waitForMigrations } from './db/migrate.ts'
 import type { Pool } from './db/pool.ts'
 import { startDocumentCleanup } from './documents/cleanup.ts'
 import { releaseLeases } from './email/queries.ts'
@@ -70,6 +70,7 @@ const HOLDER_PURGE_INTERVAL_MS = 5 * SECOND_MS
 export async function startServer(config: Config, db: Pool, webRoot?: string): Promise<RunningServer> {
   if (webRoot && !existsSync(join(webRoot, 'csp.json')))
     throw new ConfigError('the web app is not built; run npm run build')
+  await waitForMigrations(db)
   const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
   const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
   await verifyKeys(db, keys) // before anything is written

@@ -21,6 +21,7 @@ import { openDiskStore } from '../files/disk-store.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { getBackupFigures } from '../health/queries.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { eventually } from '../test/eventually.ts'
 import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase, removeAccount, reseal } from '../test/restore-targets.ts'
@@ -260,6 +261,39 @@ test('a server that starts meanwhile waits, and finds the restored database', as
   assert.equal((await starting`select from auth.users`).length, 3)
   await restoring
   await target.db.end()
+})
+
+test('one that starts while a database that was in use is restored waits too, however long it takes', async (t) => {
+  const target = await emptyTarget()
+  await restoreInto(target)
+  const proxy = await startDatabaseProxy(target.connection)
+  t.after(() => proxy.close())
+  const [restorer, watcher] = [openPool(proxy.connection, 2), openPool(target.url, 1)]
+  t.after(() => Promise.all([restorer.end(), watcher.end(), target.db.end()]))
+  const [keys] = await target.db`select 'encryption_keys'::regclass::oid as table`
+  await target.db.end() // it counts as a server
+  const restoring = restoreBackup({ ...target, db: restorer, keys: KEYS }, backup, { force: true })
+  await eventually(async () => {
+    const [dropped] = await app.db`
+      select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = ${target.connection.database} and l.relation = ${keys!['table']}
+        and l.mode = 'AccessExclusiveLock' and l.granted`
+    return dropped ? true : undefined
+  })
+  await proxy.setMode('freeze')
+  const starting = testApp({ settings: { MASTER_KEY }, sibling: { config: app.config, database: target.database } })
+  const waitsFor = await eventually(async () => {
+    const [waiting] =
+      await watcher`select wait_event from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    return waiting?.['wait_event']
+  })
+  // not for a table that is gone by then, and not only for as long as a statement may wait for one
+  assert.equal(waitsFor, 'advisory')
+  await proxy.setMode('forward')
+  await restoring
+  const server = await starting
+  assert.equal((await server.db`select from auth.users`).length, 3)
+  await server.close()
 })
 
 test('the commands back up, verify and restore', async () => {

@@ -120,6 +120,15 @@ export async function migrate(
   }
 }
 
+/** Waits until nobody migrates or restores the database, however long that takes: what they change is not to be read meanwhile. */
+export async function waitForMigrations(db: Pool): Promise<void> {
+  await db.begin(async (tx) => {
+    await tx.setStatementTimeout(0)
+    await tx`set local lock_timeout = 0`
+    await tx`select pg_advisory_xact_lock_shared(${MIGRATION_LOCK})`
+  })
+}
+
 /** Applies a migration. Returns false when it did not get its locks in time, and nothing of it was done. */
 async function tryToApply(connection: ReservedConnection, { number, name, sql, sha256 }: Migration): Promise<boolean> {
   await connection`begin`
