@@ -1,4 +1,4 @@
-import { readMigrations } from '../db/migrate.ts'
+import { readMigrations, toMigrationError } from '../db/migrate.ts'
 import type { Pool, Transaction } from '../db/pool.ts'
 import type { MasterKeys } from '../encryption/envelope-encryption.ts'
 import { verifyKeys } from '../encryption/verify-keys.ts'
@@ -134,7 +134,9 @@ async function empty(tx: Transaction): Promise<{ deletions: DatedDeletion[]; nam
 async function runMigrations(tx: Transaction, wanted: (number: number) => boolean) {
   for (const { number, name, sql, sha256 } of readMigrations()) {
     if (!wanted(number)) continue
-    await tx.unsafe(sql)
+    await tx.unsafe(sql).catch((error: unknown) => {
+      throw toMigrationError(error)
+    })
     await tx`insert into schema_migrations (number, name, sha256) values (${number}, ${name}, ${sha256})`
     // each had a transaction of its own once: what waits for its end happens now
     await tx`set constraints all immediate`

@@ -6,13 +6,15 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import sharp from 'sharp'
 import { loadConfig } from '../config.ts'
+import { formatDatabaseUrl } from '../db/database-url.ts'
 import { openPool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
-import { startFakeS3 } from '../test/fake-s3.ts'
+import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
+import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase, removeAccount } from '../test/restore-targets.ts'
 import { storedFileName, uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
@@ -159,4 +161,38 @@ test('a commit that never reached the database did not happen: the photos are ta
   await assert.rejects(restoring, /the connection to the database was lost/)
   assert.equal((await target.db`select to_regclass('attachments') as found`)[0]!['found'], null)
   assert.deepEqual(target.stored(), [])
+})
+
+test('a database that cannot be restored into is said in one line, by the command', async () => {
+  const settings = { ...AWS_VARIABLES, MASTER_KEY, STORAGE_URL: s3.storageUrl('by-command') }
+  const run = (DATABASE_URL: string, ...options: string[]) =>
+    runCommand('cli/restore.ts', [...options, one], { ...settings, DATABASE_URL })
+
+  const { db: owner, connection } = await createEmptyDatabase()
+  const role = `stranger_${randomBytes(4).toString('hex')}`
+  await owner.unsafe(`create role ${role} login`)
+  await owner.end()
+  const strange = await run(formatDatabaseUrl({ ...connection, user: role }))
+  await app.db.unsafe(`drop role ${role}`)
+  assert.equal(
+    strange.err,
+    'The role of DATABASE_URL may not do this (42501): npm run doctor says which right it lacks. Then run the command again.\n',
+  )
+  assert.equal(strange.code, 1)
+
+  const {
+    db: latin,
+    url,
+    connection: { database },
+  } = await createEmptyDatabase()
+  await latin.end()
+  await app.db.unsafe(`drop database ${database}`)
+  await app.db.unsafe(`create database ${database} template template0 encoding 'LATIN1' locale 'C'`)
+  const wrong = await run(url)
+  assert.equal(wrong.err, 'PlateNote needs a database with the encoding UTF8, this one has LATIN1\n')
+  assert.equal(wrong.code, 1)
+  assert.deepEqual(
+    [...s3.objects.keys()].filter((path) => path.startsWith('/by-command/')),
+    [],
+  )
 })

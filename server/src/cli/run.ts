@@ -26,18 +26,25 @@ export async function withDatabase<T>(config: Config, work: (db: Pool) => Promis
   }
 }
 
-const DISK_FULL = '53100'
+/** What the command cannot go on with, and what to do about it. */
+const STATES: Record<string, string> = {
+  '53100': 'The disk of the database is full (53100). Enlarge it, and run the command again.',
+  '25006':
+    'The database takes no writes (25006): it is a standby, or read-only. Name the primary in DATABASE_URL, and run the command again.',
+  '42501':
+    'The role of DATABASE_URL may not do this (42501): npm run doctor says which right it lacks. Then run the command again.',
+}
 /** Connections, the start and end of the server, and who may come in. */
 const NO_CONNECTION = /^(?:08|28|57P0|3D000|53300)/
 
-/** Runs `work`. A database that cannot be reached or has no space is a line for the operator then. */
+/** Runs `work`. A database that cannot be reached, has no space or refuses is a line for the operator then. */
 export async function explainingDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const state = sqlState(error) ?? ''
-    if (state === DISK_FULL)
-      throw new OperatorError(`The disk of the database is full (${state}). Enlarge it, and run the command again.`)
+    const line = STATES[state]
+    if (line) throw new OperatorError(line)
     throw error instanceof ConnectionError || NO_CONNECTION.test(state) ? explainConnectionError(error, config) : error
   }
 }

@@ -129,6 +129,10 @@ export async function waitForMigrations(db: Pool): Promise<void> {
   })
 }
 
+/** Converts an error of a migration's statements: what a migration raises itself is written for the operator. */
+export const toMigrationError = (error: unknown): unknown =>
+  sqlState(error) === RAISED ? new MigrationError((error as Error).message) : error
+
 /** Applies a migration. Returns false when it did not get its locks in time, and nothing of it was done. */
 async function tryToApply(connection: ReservedConnection, { number, name, sql, sha256 }: Migration): Promise<boolean> {
   await connection`begin`
@@ -140,9 +144,7 @@ async function tryToApply(connection: ReservedConnection, { number, name, sql, s
     return true
   } catch (error) {
     await connection`rollback`
-    const state = sqlState(error) ?? ''
-    if (LOCKED_OUT.includes(state)) return false
-    // what a migration raises itself is written for the operator
-    throw state === RAISED ? new MigrationError((error as Error).message) : error
+    if (LOCKED_OUT.includes(sqlState(error) ?? '')) return false
+    throw toMigrationError(error)
   }
 }
