@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import {
   appendFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -146,6 +147,17 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
       (copy) => rmSync(join(copy, 'backup.json')),
       /it is no backup of PlateNote, or one that did not come to its end/,
     ],
+    // a folder in its place, because no right stops root
+    [
+      'a manifest that cannot be read',
+      (copy) => replaceByFolder(join(copy, 'backup.json')),
+      /backup\.json cannot be read \(EISDIR\)\. Give this account the right to read the backup, or look after its disk/,
+    ],
+    [
+      'a table that cannot be read',
+      (copy) => replaceByFolder(join(copy, 'database/auth.users.jsonl.gz')),
+      /auth\.users\.jsonl\.gz cannot be read \(EISDIR\)/,
+    ],
     [
       'a newer schema',
       (copy) => reseal(copy, addMigration),
@@ -162,6 +174,10 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
     const bytes = readFileSync(file)
     bytes[100]! ^= 1
     writeFileSync(file, bytes)
+  }
+  const replaceByFolder = (file: string) => {
+    rmSync(file)
+    mkdirSync(file)
   }
   const edit = (copy: string, change: (text: string) => string) =>
     writeFileSync(join(copy, 'backup.json'), change(readFileSync(join(copy, 'backup.json'), 'utf8')))

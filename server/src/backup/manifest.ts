@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -73,16 +72,30 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 /** Reads the manifest of a backup. Throws a BackupError when there is none or it was changed. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST)
-  if (!existsSync(file))
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (!isAbsent(error)) return explainUnreadable(file)(error)
     throw new BackupError(
       `${folder} has no ${MANIFEST}: it is no backup of PlateNote, or one that did not come to its end.`,
     )
+  })
   const Checksummed = z.object({ sha256: Sum, manifest: Manifest })
-  const found = Checksummed.safeParse(parseJson(await readFile(file, 'utf8')))
+  const found = Checksummed.safeParse(parseJson(text))
   if (!found.success || sha256(JSON.stringify(found.data.manifest, null, 2)) !== found.data.sha256)
     throw new BackupError(`${file} was changed, or a newer version of PlateNote made it. Take another backup.`)
   return found.data.manifest
 }
+
+/** Returns whether an error of the file system says that there is no such file. */
+export const isAbsent = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR'
+
+/** Returns what throws a line for the operator about a file that is there and cannot be read. */
+export const explainUnreadable =
+  (path: string) =>
+  ({ code }: NodeJS.ErrnoException): never => {
+    throw new BackupError(
+      `${path} cannot be read (${code}). Give this account the right to read the backup, or look after its disk.`,
+    )
+  }
 
 /** Parses JSON; returns undefined when it is none. */
 export function parseJson(text: string): unknown {

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Db } from '../db/pool.ts'
 import { quote, type Table } from './catalog.ts'
+import { isAbsent } from './manifest.ts'
 
 // A table as a file: one row a line as JSON, compressed. PostgreSQL writes and reads the JSON, so that every value comes back as
 // it was, with any version of it; its own pg_dump is not among the embedded programs, and must be as new as the server.
@@ -55,7 +56,10 @@ const summing = (hash: ReturnType<typeof createHash>) =>
 
 /** Returns the sum of a file, read piece by piece; undefined when there is none. */
 export async function sumFile(path: string): Promise<{ bytes: number; sha256: string } | undefined> {
-  const handle = await open(path).catch(() => undefined)
+  const handle = await open(path).catch((error: unknown) => {
+    if (isAbsent(error as NodeJS.ErrnoException)) return undefined
+    throw error
+  })
   if (!handle) return undefined
   const hash = createHash('sha256')
   let bytes = 0

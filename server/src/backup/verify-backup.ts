@@ -1,6 +1,15 @@
 import { join } from 'node:path'
 import type { MasterKeys } from '../encryption/envelope-encryption.ts'
-import { BackupError, FILE_LIST, FileEntry, filePath, type Manifest, readManifest, tablePath } from './manifest.ts'
+import {
+  BackupError,
+  explainUnreadable,
+  FILE_LIST,
+  FileEntry,
+  filePath,
+  type Manifest,
+  readManifest,
+  tablePath,
+} from './manifest.ts'
 import { readLines, sumFile } from './table-files.ts'
 
 /**
@@ -31,7 +40,7 @@ export async function* readFileList(folder: string): AsyncGenerator<FileEntry> {
 }
 
 async function verifyFile(path: string, sha256: string) {
-  const found = await sumFile(path)
+  const found = await sumFile(path).catch(explainUnreadable(path))
   if (!found) throw new BackupError(`${path} is missing. Take another backup.`)
   if (found.sha256 !== sha256) throw new BackupError(`${path} was changed or cut short. Take another backup.`)
 }
