@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { newId } from '../db/ids.ts'
+import { settleWaitingMails } from '../email/queries.ts'
 import { testApp } from '../test/app.ts'
 import { runCommand } from '../test/product.ts'
 
@@ -46,12 +47,35 @@ test('the command shows what failed without naming anybody, sends it again, and 
   )
 })
 
+test('what waited when a restored backup was made is no failure, and is sent only when that is asked for', async () => {
+  const person = await app.user()
+  await app.db`update auth.users set is_admin = true where id = ${person.id}`
+  await app.db`delete from outbox`
+  const row = { id: newId(), kind: 'notice', ref_id: newId(), recipient_id: person.id }
+  await app.db`insert into outbox ${app.db(row)}`
+  assert.equal(await settleWaitingMails(app.db), 1)
+
+  const { body: health } = await person.get('/api/admin/health')
+  assert.equal(health.mails.failed, 0)
+  assert.ok(!health.warnings.some(({ code }: { code: string }) => code === 'mails_failed'))
+  assert.deepEqual((await person.get('/api/admin/failed-mails')).body.items, [])
+  assert.equal((await person.post('/api/admin/failed-mails/retry')).body.count, 0)
+  assert.equal(
+    (await mails('status')).out,
+    'Waiting: 0; the oldest that is due, since: none is due.\nFailed: 0.\n  1 × notice: restored',
+  )
+  assert.equal((await mails('retry')).out, '0 failed emails are sent again.')
+
+  assert.equal((await mails('retry-restored')).out, '1 emails that waited when a restored backup was made are sent.')
+  assert.match((await mails('status')).out, /^Waiting: 1;.*\nFailed: 0\.$/)
+})
+
 test('anything else is a line of usage', async () => {
   for (const args of [[], ['delete'], ['retry', 'all']])
     assert.deepEqual(await mails(...args), {
       code: 1,
       out: '',
-      err: 'usage: npm run mails -- status | retry | send-now',
+      err: 'usage: npm run mails -- status | retry | retry-restored | send-now',
     })
 })
 

@@ -6,9 +6,9 @@ import { hurryAll, retryAll } from '../health/failed-mails.ts'
 import { runCli, withDatabase } from './run.ts'
 
 // npm run mails -- status|retry|send-now: what /admin/health shows of the emails, and its two buttons, for operators with the
-// server but no admin account. Works while a server is running, whose worker sends them within a second.
+// server but no admin account; retry-restored sends what waited when a restored backup was made. Works while a server is running, whose worker sends them within a second.
 
-const USAGE = 'usage: npm run mails -- status | retry | send-now'
+const USAGE = 'usage: npm run mails -- status | retry | retry-restored | send-now'
 
 /** The worker of the running server reads the queue by itself. */
 const NO_WORKER = { wake() {} }
@@ -24,6 +24,8 @@ const COMMANDS: Record<string, (db: Pool) => Promise<string>> = {
     ].join('\n')
   },
   retry: async (db) => `${await retryAll({ db, outbox: NO_WORKER }, null)} failed emails are sent again.`,
+  'retry-restored': async (db) =>
+    `${await retryAll({ db, outbox: NO_WORKER }, null, 'restored')} emails that waited when a restored backup was made are sent.`,
   'send-now': async (db) => `${await hurryAll({ db, outbox: NO_WORKER }, null)} waiting emails are sent now.`,
 }
 

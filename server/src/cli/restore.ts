@@ -32,7 +32,7 @@ await runCli(async () => {
     )
     process.stderr.write(describeMissing(manifest.files))
     print(
-      `Ended ${sessions} sessions; people sign in again. ${mails} emails that were waiting then are not sent by themselves.`,
+      `Ended ${sessions} sessions; people sign in again. ${mails} emails that were waiting then are not sent by themselves; npm run mails -- retry-restored sends those that are not about messages.`,
     )
     print(`Deleted ${deletions} things again that had been deleted since, by the journal of ${journalDays} days.`)
     if (journalDays === 0)

@@ -5,6 +5,19 @@ import type { MailKind, MailKindWithoutAccount } from './outbox.ts'
 /** Limits the rows of one statement, to keep it quick. */
 const BATCH_SIZE = 5_000
 
+/**
+ * The reason of emails that waited when a restored backup was made. Most have been sent since: they are given up, but nothing has
+ * failed and nobody is to send them with what has.
+ */
+export const RESTORED = 'restored'
+/** Which of the emails that were given up: those that failed, or those that a restore has left. */
+export type GivenUp = 'failed' | 'restored'
+
+const givenUp = (db: Db, which: GivenUp) =>
+  which === 'restored'
+    ? db`failed_at is not null and last_error = ${RESTORED}`
+    : db`failed_at is not null and last_error is distinct from ${RESTORED}`
+
 export type FailedMailRow = {
   id: string
   kind: MailKind | MailKindWithoutAccount
@@ -15,12 +28,12 @@ export type FailedMailRow = {
   email: string | null
 }
 
-/** Lists emails that were given up, newest first. */
+/** Lists emails that failed, newest first. */
 export const listFailed = (db: Db, before: string, limit: number) =>
   db<FailedMailRow[]>`
     select o.id, o.kind, o.created_at, o.failed_at, coalesce(o.last_error, '') as last_error, u.email
     from (
-      select * from outbox where failed_at is not null and id < ${before} order by id desc limit ${limit}
+      select * from outbox where ${givenUp(db, 'failed')} and id < ${before} order by id desc limit ${limit}
     ) o
     left join auth.users u on u.id = o.recipient_id
     order by o.id desc`
@@ -28,7 +41,7 @@ export const listFailed = (db: Db, before: string, limit: number) =>
 export type MailFigures = { waiting: number; failed: number; oldest_at: string | null }
 
 /**
- * Counts the emails that wait and those that were given up, up to `COUNT_MAX`, and finds since when the oldest that is due
+ * Counts the emails that wait and those that failed, up to `COUNT_MAX`, and finds since when the oldest that is due
  * waits. One that waits on purpose (quiet hours, the pause after an email, a notice that is spread) is not due.
  */
 export async function getMailFigures(db: Db): Promise<MailFigures> {
@@ -43,7 +56,7 @@ export async function getMailFigures(db: Db): Promise<MailFigures> {
         union all
         (select from outbox where attempts > 0 and sent_at is null and failed_at is null and kind = 'message' limit ${COUNT_MAX})
         limit ${COUNT_MAX}) waiting) as waiting,
-      (select count(*)::int from (select from outbox where failed_at is not null limit ${COUNT_MAX}) failed) as failed,
+      (select count(*)::int from (select from outbox where ${givenUp(db, 'failed')} limit ${COUNT_MAX}) failed) as failed,
       least(
         (select min(run_at) from outbox
           where attempts = 0 and sent_at is null and failed_at is null and kind <> 'message' and run_at <= now()),
@@ -69,11 +82,15 @@ export const retryMail = async (db: Db, id: string): Promise<RetriedMail | null>
   return row ?? null
 }
 
-/** Queues some of the failed emails again, the newest first. Returns how many, and the id to go on below, or null at the end. */
-export const retryMailsBelow = async (db: Db, before: string): Promise<{ count: number; next: string | null }> => {
+/** Queues some of those emails again, the newest first. Returns how many, and the id to go on below, or null at the end. */
+export const retryMailsBelow = async (
+  db: Db,
+  which: GivenUp,
+  before: string,
+): Promise<{ count: number; next: string | null }> => {
   const rows = await db<{ id: string }[]>`
     with chosen as (
-      select id from outbox where failed_at is not null and id < ${before} order by id desc limit ${BATCH_SIZE} for update
+      select id from outbox where ${givenUp(db, which)} and id < ${before} order by id desc limit ${BATCH_SIZE} for update
     ), retried as (
       update outbox o
       set failed_at = null, last_error = null, attempts = 0, due_since = null, run_at = now(), created_at = now()
@@ -99,7 +116,7 @@ export const hurryWaitingMails = async (db: Db): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Counts the failed emails by their kind and reason, the most frequent first. */
+/** Counts the emails that were given up by their kind and reason, those that a restore has left too, the most frequent first. */
 export const countFailures = (db: Db) =>
   db<{ kind: string; reason: string; count: number }[]>`
     select kind, coalesce(last_error, 'unknown') as reason, count(*)::int as count

@@ -1,6 +1,7 @@
 import type { Db } from '../db/pool.ts'
 import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
 import { RETENTION } from '../retention.ts'
+import { RESTORED } from './failed-mails.ts'
 import { type Lease, TEXT_REJECTED } from './lease-mails.ts'
 
 /** Delays an owner's next email about messages, so that it covers everything that arrives until then. */
@@ -129,15 +130,15 @@ export const purgeFinishedMails = async (db: Db): Promise<boolean> => {
 
 /**
  * Settles what waited in the outbox when a restored backup was made, because most of it has been sent since: a message's
- * email counts as sent (its owner sees the message in the app), every other as given up, to be sent again by hand on
- * /admin/health. Returns how many.
+ * email counts as sent (its owner sees the message in the app), every other as given up, to be sent by
+ * `npm run mails -- retry-restored` if somebody wants to. Returns how many.
  */
 export const settleWaitingMails = async (tx: Db): Promise<number> => {
   const { count } = await tx`
     update outbox set lease_token = null, held = false,
       sent_at = case when kind = 'message' then now() end,
       failed_at = case when kind = 'message' then null else now() end,
-      last_error = 'restored'
+      last_error = ${RESTORED}
     where sent_at is null and failed_at is null`
   return count
 }

@@ -8,7 +8,14 @@ import { newId } from '../db/ids.ts'
 import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { type FailedMailRow, hurryWaitingMails, listFailed, retryMail, retryMailsBelow } from '../email/failed-mails.ts'
+import {
+  type FailedMailRow,
+  type GivenUp,
+  hurryWaitingMails,
+  listFailed,
+  retryMail,
+  retryMailsBelow,
+} from '../email/failed-mails.ts'
 
 type Addresses = Pick<Config, 'SUPPORT_EMAIL' | 'PRIVACY_EMAIL'>
 
@@ -70,13 +77,17 @@ export async function retryOne({ db, outbox }: RetryContext, actor: AuditActor, 
   return mail !== null
 }
 
-/** Queues all failed emails to be sent again, in batches. Returns how many. */
-export async function retryAll({ db, outbox }: RetryContext, actor: AuditActor): Promise<number> {
+/** Queues all failed emails, or those that a restore has left, to be sent again, in batches. Returns how many. */
+export async function retryAll(
+  { db, outbox }: RetryContext,
+  actor: AuditActor,
+  which: GivenUp = 'failed',
+): Promise<number> {
   let total = 0
   for (let before: string | null = MAX_UUID; before !== null; ) {
     const below: string = before
     const { count, next } = await inTransaction(db, async (tx) => {
-      const batch = await retryMailsBelow(tx, below)
+      const batch = await retryMailsBelow(tx, which, below)
       if (batch.count > 0) await recordCount(tx, actor, 'mails_retried', batch.count)
       return batch
     })
