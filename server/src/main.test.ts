@@ -61,12 +61,12 @@ describe('a start that cannot succeed ends immediately with status 1 and one lin
     [
       'a database that cannot be reached',
       () => ({ DATABASE_URL: 'postgres://somebody:secret@127.0.0.1:1/x' }),
-      /^PlateNote: the database of DATABASE_URL cannot be reached \(ECONNREFUSED\)$/,
+      /^PlateNote: the database at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\): start it, or correct .*DATABASE_URL$/,
     ],
     [
       'a database that does not exist',
       () => ({ DATABASE_URL: database.url.replace(/platenote_test_\w+/, 'platenote_nowhere') }),
-      /^PlateNote: the database of DATABASE_URL refuses the connection \(.*platenote_nowhere.*\)$/,
+      /^PlateNote: the database \S+ \S+ has no database of that name \(3D000\): create it, or correct DATABASE_URL$/,
     ],
     [
       'a port that is taken',

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { loadConfig } from './config.ts'
+import { explainDatabaseError } from './db/explain-error.ts'
 import { openDatabase } from './db/open-database.ts'
 import { drainMs } from './http/drain.ts'
 import { isOperatorError } from './log/operator-error.ts'
@@ -13,17 +14,12 @@ const WEB_BUILD = join(import.meta.dirname, '../../web/build')
 /** Returns one line for what the operator can put right, and the stack of everything else. */
 function explainStartupError(error: unknown): string {
   if (isOperatorError(error)) return `PlateNote: ${error.message}`
-  const { code, syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const { code, syscall, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === 'EADDRINUSE') return `PlateNote: PORT ${port} is taken; stop what uses it or set PORT to another`
   if (code === 'EACCES' && syscall === 'listen')
     return `PlateNote: PORT ${port} is not allowed for this user; set PORT to 1024 or more`
   if (code === 'EADDRNOTAVAIL') return `PlateNote: HOST ${address} is no address of this machine`
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'CONNECT_TIMEOUT') {
-    return `PlateNote: the database of DATABASE_URL cannot be reached (${code})`
-  }
-  if (code === '28P01' || code === '28000' || code === '3D000') {
-    return `PlateNote: the database of DATABASE_URL refuses the connection (${(error as Error).message})`
-  }
+  if (code === 'ENOSPC') return `PlateNote: the disk of ${path ?? 'DATA_DIR'} is full (${code}); free some space on it`
   return `PlateNote could not start.\n${error instanceof Error ? error.stack : String(error)}`
 }
 
@@ -58,7 +54,7 @@ try {
     process.stdout.write(`PlateNote is ready at ${config.PUBLIC_URL}\n`)
   } catch (error) {
     await close()
-    throw error
+    throw explainDatabaseError(error, config)
   }
 } catch (error) {
   process.stderr.write(`${explainStartupError(error)}\n`)

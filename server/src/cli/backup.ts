@@ -9,7 +9,7 @@ import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { BACKUP_RUN, beginOperation } from '../jobs/run-record.ts'
 import { loadSecrets } from '../secrets.ts'
-import { explainingDatabase, runCli, withDatabase } from './run.ts'
+import { runCli, withDatabase } from './run.ts'
 
 // npm run backup -- <folder> writes a backup, while servers run; --verify <folder> checks one without touching the database.
 
@@ -33,7 +33,7 @@ await runCli(async () => {
     process.stderr.write(describeMissing(files))
     return
   }
-  await explainingDatabase(config, () => withDatabase(config, (db) => backUp(config, db, folder)))
+  await withDatabase(config, (db) => backUp(config, db, folder))
 })
 
 async function backUp(config: Config, db: Pool, folder: string) {

@@ -32,9 +32,11 @@ function toConnectionError(error: unknown): Error {
   if (error instanceof pg.DatabaseError || error instanceof ConnectionError) return error
   const { code, message } = error as NodeJS.ErrnoException
   if (code) return new ConnectionError(code, message || code, { cause: error })
-  return message === 'timeout expired'
-    ? new ConnectionError('CONNECT_TIMEOUT', 'the database did not answer in time', { cause: error })
-    : new ConnectionError('CONNECTION_CLOSED', message, { cause: error })
+  // the driver has no codes for these
+  if (message === 'timeout expired')
+    return new ConnectionError('CONNECT_TIMEOUT', 'the database did not answer in time', { cause: error })
+  const isInClear = message === 'The server does not support SSL connections'
+  return new ConnectionError(isInClear ? 'NO_TLS' : 'CONNECTION_CLOSED', message, { cause: error })
 }
 
 /** One connection to the database. Whatever ends it, its statements fail and nothing else does. */

@@ -41,7 +41,7 @@ export function parseUrlOptions(text: string): UrlOptions {
   const given = new URL(text).searchParams
   const read = (name: string) => {
     const path = given.get(name)
-    return path === null || path === 'system' ? undefined : readFileSync(path, 'utf8')
+    return path === null || path === 'system' ? undefined : readTlsFile(name, path)
   }
   const [ca, cert, key] = [read('sslrootcert'), read('sslcert'), read('sslkey')]
   const mode = given.get('sslmode') ?? (given.has('sslrootcert') ? 'verify-full' : 'disable')
@@ -57,4 +57,15 @@ export function parseUrlOptions(text: string): UrlOptions {
   }
   const [name, options] = [given.get('application_name'), given.get('options')]
   return { ssl, ...(name !== null && { application_name: name }), ...(options !== null && { options }) }
+}
+
+function readTlsFile(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new OperatorError(
+      `${name} in DATABASE_URL names ${path}, which cannot be read (${code}): correct the path, or let PlateNote read the file`,
+    )
+  }
 }

@@ -143,6 +143,9 @@ function createPool(connections: ConnectionPool): Pool {
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
+/** Returns whether an error ended its session, or kept it from beginning. */
+export const isFatal = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'FATAL'
+
 /** Returns the constraint a statement violated, if it violated one. */
 export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined

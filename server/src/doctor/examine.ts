@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { explainConnectionError } from '../db/explain-error.ts'
 import type { Pool } from '../db/pool.ts'
 import {
   checkConnections,
@@ -12,7 +13,7 @@ import { checkMasterKey, checkPushKeys, checkTokenSecret } from './check-keys.ts
 import { checkClock, checkDisk, checkStorage } from './check-machine.ts'
 import { checkMail } from './check-mail.ts'
 import { checkBackup, checkWorkers } from './check-running.ts'
-import { connect, explainConnectionError } from './connect.ts'
+import { connect } from './connect.ts'
 import { type Finding, fail, ok, runWithinLimit, warn } from './finding.ts'
 import { createSecretFilter } from './hide-secrets.ts'
 import { readSettings } from './read-settings.ts'
