@@ -4,13 +4,12 @@ import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { resetFactors } from '../auth/factors/reset-factors.ts'
 import { listAdminEmails } from '../auth/user-queries.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
-import { migrate } from '../db/migrate.ts'
 import type { Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring, verifyKeys } from '../encryption/verify-keys.ts'
 import { liftByEmail, suspendByEmail } from '../sanctions/account-commands.ts'
 import { loadSecrets } from '../secrets.ts'
-import { runCli, withDatabase } from './run.ts'
+import { runCli, withCurrentDatabase } from './run.ts'
 
 // npm run admin -- grant|revoke|suspend|lift|reset-factors|sign-out you@example.com, sign-out-everybody, or list. Works while a server is running.
 // suspend takes the reason too, which the person reads.
@@ -98,8 +97,7 @@ await runCli(async () => {
   const isComplete = run ? emailArgument === undefined : runOnAccount !== undefined && isEmail(email)
   if (!isComplete || extraArguments.length > 0) throw new ConfigError(USAGE)
   const config = loadConfig(process.env)
-  await withDatabase(config, async (db) => {
-    await migrate(db) // the command may be run before the first start of the server
+  await withCurrentDatabase(config, async (db) => {
     const result = runOnAccount ? await runOnAccount({ config, db, email, reason }) : await run!(db)
     process.stdout.write(`${result.text}\n`)
     if (result.failed) process.exitCode = 1

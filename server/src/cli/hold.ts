@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
-import { migrate } from '../db/migrate.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
@@ -14,7 +13,7 @@ import { findHolds } from '../holds/queries.ts'
 import { readTerms } from '../holds/read-hold.ts'
 import { OperatorError } from '../log/operator-error.ts'
 import { loadSecrets } from '../secrets.ts'
-import { runCli, withDatabase } from './run.ts'
+import { runCli, withCurrentDatabase } from './run.ts'
 
 // npm run hold -- list, or export <id> <folder>: the only way to read what legal holds have kept (decision 0117). Works while a
 // server is running.
@@ -65,8 +64,7 @@ await runCli(async () => {
   const isExport = command === 'export' && z.safeParse(z.uuid(), id).success && folder !== '' && more.length === 0
   if (!isExport && !(command === 'list' && id === '')) throw new ConfigError(USAGE)
   const config = loadConfig(process.env)
-  await withDatabase(config, async (db) => {
-    await migrate(db)
+  await withCurrentDatabase(config, async (db) => {
     const context = await openContext(config, db)
     return isExport ? exportTo(context, id.toLowerCase(), folder) : list(context)
   })

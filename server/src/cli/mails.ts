@@ -1,9 +1,8 @@
 import { ConfigError, loadConfig } from '../config.ts'
-import { migrate } from '../db/migrate.ts'
 import type { Pool } from '../db/pool.ts'
 import { countFailures, getMailFigures } from '../email/failed-mails.ts'
 import { hurryAll, retryAll } from '../health/failed-mails.ts'
-import { runCli, withDatabase } from './run.ts'
+import { runCli, withCurrentDatabase } from './run.ts'
 
 // npm run mails -- status|retry|send-now: what /admin/health shows of the emails, and its two buttons, for operators with the
 // server but no admin account; retry-restored sends what waited when a restored backup was made. Works while a server is running, whose worker sends them within a second.
@@ -33,8 +32,7 @@ await runCli(async () => {
   const [command = '', ...more] = process.argv.slice(2)
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   if (!run || more.length > 0) throw new ConfigError(USAGE)
-  await withDatabase(loadConfig(process.env), async (db) => {
-    await migrate(db)
+  await withCurrentDatabase(loadConfig(process.env), async (db) => {
     process.stdout.write(`${await run(db)}\n`)
   })
 })

@@ -7,6 +7,7 @@ import { runCli, withDatabase } from './run.ts'
 await runCli(async () => {
   if (process.argv.length > 2)
     throw new ConfigError('usage: npm run db:migrate (it takes its database from the settings)')
-  await withDatabase(loadConfig(process.env), migrate)
+  const onFailure = (line: string) => process.stderr.write(`${line}\n`)
+  await withDatabase(loadConfig(process.env), (db) => migrate(db, { onFailure }), { mayCreate: true })
   process.stdout.write('The database is up to date.\n')
 })

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { LOCALES } from '#contract/product.ts'
 import { ConfigError, loadConfig } from '../config.ts'
-import { migrate } from '../db/migrate.ts'
 import { renderMail } from '../email/layout.ts'
 import { buildNoticeMail } from '../notices/notice-mail.ts'
 import { parseNotice } from '../notices/parse-notice.ts'
 import { countRecipients, findNoticeByHash } from '../notices/queries.ts'
 import { hashNotice, queueNotice } from '../notices/queue-notice.ts'
-import { runCli, withDatabase } from './run.ts'
+import { runCli, withCurrentDatabase } from './run.ts'
 
 // npm run notice -- [--dry-run] <file>: mails a notice, such as a change of the terms, to everybody with an account, each in
 // their language. Works while a server is running, whose worker sends the emails.
@@ -25,8 +24,7 @@ await runCli(async () => {
   const file = readFile(path)
   const texts = parseNotice(file)
   const config = loadConfig(process.env)
-  await withDatabase(config, async (db) => {
-    await migrate(db)
+  await withCurrentDatabase(config, async (db) => {
     const earlier = await findNoticeByHash(db, hashNotice(file))
     if (isDryRun) {
       for (const locale of LOCALES) {

@@ -1,9 +1,8 @@
 import { ConfigError, loadConfig } from '../config.ts'
-import { migrate } from '../db/migrate.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { rotateKeys } from '../encryption/rotate-keys.ts'
 import { loadSecrets } from '../secrets.ts'
-import { runCli, withDatabase } from './run.ts'
+import { runCli, withCurrentDatabase } from './run.ts'
 
 // npm run rotate-keys: wraps every data key with the current MASTER_KEY. Works while a server is running.
 
@@ -11,8 +10,7 @@ await runCli(async () => {
   if (process.argv.length > 2) throw new ConfigError('usage: npm run rotate-keys (it takes its keys from the settings)')
   const config = loadConfig(process.env)
   const { masterKey } = loadSecrets(config, { allowCreate: false })
-  await withDatabase(config, async (db) => {
-    await migrate(db)
+  await withCurrentDatabase(config, async (db) => {
     const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
     const complete = await rotateKeys(db, keys, (line) => process.stdout.write(`${line}\n`))
     if (!complete) process.exitCode = 1

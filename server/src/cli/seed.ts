@@ -12,14 +12,18 @@ import { runCli, withDatabase } from './run.ts'
 
 await runCli(async () => {
   const config = loadConfig(process.env)
-  await withDatabase(config, async (db) => {
-    const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
-    const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
-    await verifyKeys(db, keys)
-    const files = await openFileStore(config)
-    await migrate(db) // the command may be run before the first start of the server
-    const keyring = await openKeyring(db, keys)
-    await seedDatabase({ config, db, keyring, files, log: createLogger(config.LOG_LEVEL), jwtSecrets: [jwtSecret] })
-    process.stdout.write(signInInstructions(config))
-  })
+  await withDatabase(
+    config,
+    async (db) => {
+      const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
+      const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
+      await verifyKeys(db, keys)
+      const files = await openFileStore(config)
+      await migrate(db) // the command may be run before the first start of the server
+      const keyring = await openKeyring(db, keys)
+      await seedDatabase({ config, db, keyring, files, log: createLogger(config.LOG_LEVEL), jwtSecrets: [jwtSecret] })
+      process.stdout.write(signInInstructions(config))
+    },
+    { mayCreate: true },
+  )
 })

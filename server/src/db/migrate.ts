@@ -73,8 +73,10 @@ export function assertKnown(applied: AppliedMigration[], migrations: Migration[]
 }
 
 type MigrateOptions = {
-  /** Called with a line for the operator when a migration has to wait. */
+  /** Called with a line for the operator when another process, or a transaction, has to be waited for. */
   onWait?: (line: string) => void
+  /** Called with a line for the operator when a migration fails, before the error is thrown. */
+  onFailure?: (line: string) => void
   migrations?: Migration[]
 }
 
@@ -85,14 +87,23 @@ type MigrateOptions = {
  */
 export async function migrate(
   sql: Pool,
-  { onWait = (line) => process.stderr.write(`${line}\n`), migrations = readMigrations() }: MigrateOptions = {},
+  {
+    onWait = (line) => process.stderr.write(`${line}\n`),
+    onFailure = () => {},
+    migrations = readMigrations(),
+  }: MigrateOptions = {},
 ): Promise<void> {
   const connection = await sql.reserve()
   try {
     // another process may be migrating for longer than a statement may otherwise take
     await connection`set lock_timeout = 0`
     await connection.setStatementTimeout(0)
-    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
+    const [lock] = await connection<{ granted: boolean }[]>`
+      select pg_try_advisory_lock(${MIGRATION_LOCK}) as granted`
+    if (!lock!.granted) {
+      onWait('Another process migrates or restores the database; this one goes on when that is done.')
+      await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
+    }
     await connection`
       create table if not exists schema_migrations (
         number integer primary key,
@@ -106,7 +117,14 @@ export async function migrate(
     const appliedNumbers = new Set(applied.map((m) => m.number))
     for (const migration of migrations) {
       if (appliedNumbers.has(migration.number)) continue
-      for (let pauseMs = FIRST_PAUSE_MS; !(await tryToApply(connection, migration)); ) {
+      const apply = () =>
+        tryToApply(connection, migration).catch((error: unknown) => {
+          onFailure(
+            `Migration ${migration.name} failed. What was migrated before it stays, and the next run goes on from there.`,
+          )
+          throw error
+        })
+      for (let pauseMs = FIRST_PAUSE_MS; !(await apply()); ) {
         onWait(
           `Migration ${migration.name} waits: a backup or another long transaction uses its tables. It tries again in ${pauseMs / 1_000} s.`,
         )

@@ -1,4 +1,5 @@
-import { type AppliedMigration, assertKnown, readMigrations } from '../db/migrate.ts'
+import { readAppliedMigrations } from '../db/current-schema.ts'
+import { assertKnown, readMigrations } from '../db/migrate.ts'
 import type { Pool } from '../db/pool.ts'
 import { readOnly } from './connect.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -27,12 +28,7 @@ export async function checkServer(db: Pool): Promise<Finding> {
 /** Compares the migrations of the database with those of this build. */
 export async function checkSchema(db: Pool): Promise<Finding> {
   const migrations = readMigrations()
-  const applied = await readOnly(db, async (tx) => {
-    const [table] = await tx<{ exists: boolean }[]>`select to_regclass('schema_migrations') is not null as exists`
-    return table!.exists
-      ? tx<AppliedMigration[]>`select number, name, sha256 from schema_migrations order by number`
-      : []
-  })
+  const applied = await readOnly(db, readAppliedMigrations)
   if (applied.length === 0)
     return warn('the database is empty: the first start, or npm run db:migrate, makes its tables')
   assertKnown(applied, migrations)

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
@@ -120,6 +120,10 @@ export async function findRunningEmbedded(dir: string): Promise<ConnectionOption
   const paths = resolveClusterPaths(resolve(dir))
   return existsSync(paths.clusterDir) ? waitUntilReady(paths) : null
 }
+
+/** Returns whether a data folder has a cluster, running or not. */
+export const hasCluster = (dir: string): boolean =>
+  existsSync(join(resolveClusterPaths(resolve(dir)).clusterDir, 'PG_VERSION'))
 
 type StartResult = { connection: ConnectionOptions; attached: boolean }
 

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { newId } from '../db/ids.ts'
+import { MIGRATION_LOCK } from '../db/migrate.ts'
+import { openPool } from '../db/pool.ts'
+import { startEmbedded } from '../postgres/embedded-server.ts'
+import { acquireFolderLock } from '../postgres/lockfile.ts'
+import { createTestDatabase } from '../test/database.ts'
+import { ensureTestServer } from '../test/postgres.ts'
+import { runCommand } from '../test/product.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'platenote-commands-'))
+chmodSync(folder, 0o711) // as root, the account PostgreSQL runs as must pass through
+const server = await ensureTestServer()
+const name = `platenote_test_${randomBytes(8).toString('hex')}`
+const maintenance = openPool(server.connection(), 1)
+await maintenance.unsafe(`create database ${name} template template0 encoding 'UTF8'`)
+const database = await createTestDatabase()
+const db = openPool(database.connection, 2)
+after(async () => {
+  await db.end()
+  await database.drop()
+  await maintenance.unsafe(`drop database ${name} with (force)`)
+  await maintenance.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const noticeFile = join(folder, 'notice.md')
+writeFileSync(noticeFile, '# en\nNews\n\nSomething changes.\n\n# fr-CA\nNouvelles\n\nQuelque chose change.\n')
+const settings = { MASTER_KEY: randomBytes(32).toString('base64'), JWT_SECRET: randomBytes(32).toString('base64') }
+
+/** Every command that works beside a server, but for those that make the schema and a backup, which takes it as it is. */
+const COMMANDS: [command: string, ...args: string[]][] = [
+  ['admin', 'list'],
+  ['admin', 'sign-out-everybody'],
+  ['mails', 'status'],
+  ['notice', '--dry-run', noticeFile],
+  ['hold', 'list'],
+  ['hold', 'export', newId(), join(folder, 'export')],
+  ['rotate-keys'],
+]
+
+/** Runs each command, and returns the one line with which all of them refuse. */
+async function refusalOfAll(env: Record<string, string>): Promise<string> {
+  const lines = new Set<string>()
+  for (const [command, ...args] of COMMANDS) {
+    const { code, out, err } = await runCommand(`cli/${command}.ts`, args, { ...settings, ...env })
+    assert.deepEqual([code, out], [1, ''], command)
+    lines.add(err.trimEnd())
+  }
+  assert.equal(lines.size, 1, [...lines].join('\n---\n'))
+  const [line = ''] = lines
+  assert.doesNotMatch(line, /\n/)
+  return line
+}
+
+test('in a database without tables, which may be another one, commands make none', async () => {
+  assert.match(
+    await refusalOfAll({ DATABASE_URL: server.url(name) }),
+    /^The database has no tables of PlateNote: correct DATABASE_URL or DATA_DIR, or start PlateNote/,
+  )
+  const empty = openPool(server.connection(name), 1)
+  const [row] = await empty<{ count: number }[]>`
+    select count(*)::int as count from pg_class where relnamespace = 'public'::regnamespace`
+  await empty.end()
+  assert.equal(row?.count, 0)
+})
+
+test('an older database is not migrated by a command, and a newer one wants a newer version', async () => {
+  const [newest] = await db<{ number: number; name: string; sha256: string }[]>`
+    delete from schema_migrations where number = (select max(number) from schema_migrations)
+    returning number, name, sha256`
+  assert.match(
+    await refusalOfAll({ DATABASE_URL: database.url }),
+    /^The database is older than this version by 1 migration: run the command of the version that is running, or upgrade/,
+  )
+  await db`insert into schema_migrations ${db([newest!, { number: 9999, name: '9999_later.sql', sha256: '' }])}`
+  assert.match(await refusalOfAll({ DATABASE_URL: database.url }), /9999_later\.sql, which this version does not know/)
+  await db`delete from schema_migrations where number = 9999`
+})
+
+test('a command does not wait for a migration of another process', async () => {
+  await db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+    const { code, out, err } = await runCommand('cli/admin.ts', ['sign-out-everybody'], { DATABASE_URL: database.url })
+    assert.deepEqual([code, out, err], [0, '0 sessions have ended, and no link works any more.\n', ''])
+  })
+})
+
+test('an embedded database that is not there is not made by a command', async () => {
+  const dir = join(folder, 'nowhere')
+  assert.match(await refusalOfAll({ DATA_DIR: dir }), /^There is no database in \S+nowhere yet: correct DATA_DIR or/)
+  assert.ok(!readdirSync(folder).includes('nowhere'))
+})
+
+test('while the embedded database is down under its server, nobody is asked to stop the server', async () => {
+  const dir = join(folder, 'down')
+  const lock = acquireFolderLock(dir)
+  try {
+    const embedded = await startEmbedded(join(dir, 'postgres'), { settings: { fsync: 'off' } })
+    await embedded.stop()
+    const line = await refusalOfAll({ DATA_DIR: dir })
+    assert.match(line, new RegExp(`^Process ${process.pid} uses \\S+down, but its database does not run: .* try again`))
+    assert.doesNotMatch(line, /stop it/)
+  } finally {
+    lock.release()
+  }
+})
