@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from './cli-error.mjs'
 import { withLock } from './lock.mjs'
@@ -11,13 +11,30 @@ const minNodeMajor = 20
 
 /** Installs the packages of the lock file unless they are there. Takes a few milliseconds when they are. */
 export async function ensureInstalled() {
-  if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
-    throw new CliError(`Node ${minNodeMajor} or newer is needed; this is Node ${process.versions.node}.`)
-  }
+  assertNodeVersion()
   await ensureInstalledIn(root, 'Installing packages (first start, or they have changed)')
 }
 
-/** Does the same in a folder with its own lock file, whose packages only one command needs. */
+/**
+ * The same for an operator's command. A server may be running from the packages, which npm deletes before it installs: where there
+ * are any, nothing is installed, and those for development alone are not missed.
+ */
+export async function ensureInstalledForCommand() {
+  assertNodeVersion()
+  if (read(stampFile(root)) === expectedStamp(root) || matchesLockfile(root, { withDev: false })) return
+  if (!existsSync(join(root, 'node_modules'))) return ensureInstalled()
+  throw new CliError(
+    'the packages are not those of package-lock.json. Installing would take them away from a server that runs here: stop it, run npm ci (--omit=dev is enough in production), start it, and run this again.',
+  )
+}
+
+function assertNodeVersion() {
+  if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
+    throw new CliError(`Node ${minNodeMajor} or newer is needed; this is Node ${process.versions.node}.`)
+  }
+}
+
+/** Installs in a folder with its own lock file, whose packages only one command needs. */
 export async function ensureInstalledIn(folder, label) {
   if (isInstalled(folder)) return
   const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing the packages…\n`)
@@ -86,13 +103,14 @@ function expectedStamp(folder) {
 }
 
 /** Returns whether somebody ran `npm ci` by hand: npm writes this list last, so an interrupted installation has none. */
-function matchesLockfile(folder) {
+function matchesLockfile(folder, { withDev } = { withDev: true }) {
   const list = read(join(folder, 'node_modules/.package-lock.json'))
   if (list === undefined) return false
   const there = JSON.parse(list).packages
   const wanted = Object.entries(readJson(folder, 'package-lock.json').packages)
   return wanted.every(([path, entry]) => {
-    if (path === '' || entry.optional) return !there[path] || there[path].version === entry.version
+    const mayBeAbsent = entry.optional || (!withDev && (entry.dev || entry.devOptional))
+    if (path === '' || mayBeAbsent) return !there[path] || there[path].version === entry.version
     return there[path]?.version === entry.version && there[path].integrity === entry.integrity
   })
 }
