@@ -17,7 +17,7 @@ import { releaseLeases } from './email/queries.ts'
 import { openTransport } from './email/transport.ts'
 import { startMailWorker } from './email/worker.ts'
 import { createMasterKeys } from './encryption/envelope-encryption.ts'
-import { hasEncryptedData, openKeyring, verifyKeys } from './encryption/verify-keys.ts'
+import { hasEncryptedData, openKeyring, verifyKeysBeforeStart } from './encryption/verify-keys.ts'
 import { countFailures } from './files/count-failures.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { registerHealthMetrics } from './health/metrics.ts'
@@ -73,7 +73,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
   await waitForMigrations(db)
   const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
   const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
-  await verifyKeys(db, keys) // before anything is written
+  await verifyKeysBeforeStart(db, keys) // before anything is written
   const log = createLogger(config.LOG_LEVEL)
   const files = countFailures(await openFileStore(config))
   await migrate(db, { onWait: (line) => log.warn(line) })

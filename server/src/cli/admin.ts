@@ -6,7 +6,7 @@ import { listAdminEmails } from '../auth/user-queries.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
-import { hasEncryptedData, openKeyring, verifyKeys } from '../encryption/verify-keys.ts'
+import { hasEncryptedData, openKeyring } from '../encryption/verify-keys.ts'
 import { liftByEmail, suspendByEmail } from '../sanctions/account-commands.ts'
 import { loadSecrets } from '../secrets.ts'
 import { runCli, withCurrentDatabase } from './run.ts'
@@ -30,7 +30,6 @@ type CommandInput = { config: Config; db: Pool; email: string; reason: string | 
 async function openCommandContext(config: Config, db: Pool) {
   const { masterKey } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
   const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
-  await verifyKeys(db, keys)
   return { db, keyring: await openKeyring(db, keys) }
 }
 

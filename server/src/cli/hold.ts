@@ -5,7 +5,7 @@ import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
-import { hasEncryptedData, openKeyring, verifyKeys } from '../encryption/verify-keys.ts'
+import { hasEncryptedData, openKeyring } from '../encryption/verify-keys.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { exportHold } from '../holds/export-hold.ts'
 import { recordExport } from '../holds/place-hold.ts'
@@ -27,7 +27,6 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 async function openContext(config: Config, db: Pool) {
   const { masterKey } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
   const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
-  await verifyKeys(db, keys)
   return { db, keyring: await openKeyring(db, keys), files: await openFileStore(config) }
 }
 

@@ -1,7 +1,7 @@
 import { loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
-import { hasEncryptedData, openKeyring, verifyKeys } from '../encryption/verify-keys.ts'
+import { hasEncryptedData, openKeyring, verifyKeysBeforeStart } from '../encryption/verify-keys.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { createLogger } from '../log/logger.ts'
 import { loadSecrets } from '../secrets.ts'
@@ -17,7 +17,7 @@ await runCli(async () => {
     async (db) => {
       const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
       const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
-      await verifyKeys(db, keys)
+      await verifyKeysBeforeStart(db, keys)
       const files = await openFileStore(config)
       await migrate(db) // the command may be run before the first start of the server
       const keyring = await openKeyring(db, keys)

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { eventually } from '../test/eventually.ts'
 import { createMasterKeys, currentKeyId, encryptText, keyedHash } from './envelope-encryption.ts'
-import { hasEncryptedData, MasterKeyError, openKeyring, verifyKeys } from './verify-keys.ts'
+import { hasEncryptedData, MasterKeyError, openKeyring, verifyKeys, verifyKeysBeforeStart } from './verify-keys.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 const [FIRST, SECOND] = [newKey(), newKey()]
@@ -103,6 +104,30 @@ describe('the check of the master keys at the start', () => {
     await openKeyring(db, first)
   })
 
+  test('reads everything that is encrypted however long that takes', async () => {
+    await openKeyring(db, first)
+    await insertEncrypted(first)
+    const limited = openPool(database.connection, 1, { statementTimeoutMs: 50 })
+    try {
+      const checking = await db.begin(async (tx) => {
+        await tx`lock table audit_log in access exclusive mode` // reading it takes until this ends
+        const check = verifyKeysBeforeStart(limited, second)
+        const reads = eventually(async () => {
+          const [row] = await db`
+            select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'
+              and clock_timestamp() - query_start > interval '100 milliseconds'`
+          return row
+        })
+        await Promise.race([reads, check])
+        return { check }
+      })
+      await assert.rejects(checking.check, MasterKeyError)
+    } finally {
+      await limited.end()
+    }
+  })
+
   test('accepts any key after the database was emptied', async () => {
     await openKeyring(db, first)
     await db`delete from encryption_keys`
@@ -115,7 +140,11 @@ describe('the check of the master keys at the start', () => {
     await db`update encryption_secrets set secret_encrypted = ${randomBytes(120)}`
     await assert.rejects(
       openKeyring(db, first),
-      (error) => error instanceof MasterKeyError && /encryption_secrets/.test(error.message),
+      // deleting it would make another secret, under which nothing that was hashed is found
+      (error) =>
+        error instanceof MasterKeyError &&
+        /encryption_secrets.* restore this row from a backup/.test(error.message) &&
+        !/delete/.test(error.message),
     )
     await db`update encryption_keys set proof = set_byte(proof, 90, 255 - get_byte(proof, 90))`
     await assertRefused(first, /^the proof of key \w{16} in the table encryption_keys was changed; .*$/)

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { newId } from '../db/ids.ts'
-import type { Db, Pool } from '../db/pool.ts'
+import type { Db, Pool, Transaction } from '../db/pool.ts'
 import { OperatorError } from '../log/operator-error.ts'
 import { associatedDataFor, columnName, ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts'
 import {
@@ -69,6 +69,19 @@ export async function verifyKeys(db: Db, keys: MasterKeys): Promise<string[]> {
   )
 }
 
+/** Does the same before anything else is done with the database, however long it takes. Throws a MasterKeyError. */
+export const verifyKeysBeforeStart = (db: Pool, keys: MasterKeys): Promise<string[]> =>
+  db.begin('read only', async (tx) => {
+    await waitAsLongAsNeeded(tx)
+    return verifyKeys(tx, keys)
+  })
+
+/** Lifts the limits of a transaction: reading everything that is encrypted may take longer than those, and a migration too. */
+async function waitAsLongAsNeeded(tx: Transaction): Promise<void> {
+  await tx.setStatementTimeout(0)
+  await tx`set local lock_timeout = 0`
+}
+
 /** Throws when a proof cannot be decrypted with its own key, so that it must have been changed. */
 function assertProof(keys: MasterKeys, keyId: string, proof: Buffer) {
   try {
@@ -112,9 +125,7 @@ const columnExists = async (db: Db, { table, column }: EncryptedColumn): Promise
  */
 export async function openKeyring(db: Pool, keys: MasterKeys): Promise<Keyring> {
   return db.begin(async (tx) => {
-    // reading everything that is encrypted may take longer than the usual limit
-    await tx.setStatementTimeout(0)
-    await tx`set local lock_timeout = 0`
+    await waitAsLongAsNeeded(tx)
     await tx`lock table encryption_keys in share row exclusive mode`
     const unneeded = await verifyKeys(tx, keys)
     const id = currentKeyId(keys)
@@ -136,7 +147,7 @@ async function loadHashKey(tx: Db, keys: MasterKeys): Promise<KeyObject> {
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error
       throw new MasterKeyError(
-        `${columnName(SECRETS_COLUMN)} was changed in the database; restore this row from a backup, or delete it`,
+        `${columnName(SECRETS_COLUMN)} was changed in the database; restore this row from a backup (without it no block and no sanction finds its person again)`,
       )
     }
   }
