@@ -117,6 +117,15 @@ test('lost factors are reset: all of them, with every session, recorded and noti
   assert.deepEqual({ ...left }, { factors: 0, sessions: 0, mails: 1, entries: 1 })
 })
 
+test('an address that no account has is said to be one', async () => {
+  for (const command of ['suspend', 'lift', 'reset-factors', 'sign-out'])
+    assert.deepEqual(
+      await admin(command, 'mistyped@example.com'),
+      { code: 1, out: 'No account has the address mistyped@example.com.', err: '' },
+      command,
+    )
+})
+
 test('one account is signed out, or everybody', async () => {
   const people = await db<{ id: string; email: string }[]>`select id, email from auth.users order by email`
   const start = () => db`

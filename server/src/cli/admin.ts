@@ -22,6 +22,7 @@ type CommandResult = { text: string; failed?: true }
 
 const done = (text: string): CommandResult => ({ text })
 const failed = (text: string): CommandResult => ({ text, failed: true })
+const unknown = (email: string) => failed(`No account has the address ${email}.`)
 const lastAdmin = (email: string) => failed(`${email} is the last admin. Make somebody else an admin first.`)
 
 type CommandInput = { config: Config; db: Pool; email: string; reason: string | null }
@@ -57,25 +58,35 @@ const ACCOUNT_COMMANDS: Record<string, (input: CommandInput) => Promise<CommandR
       case 'already_suspended':
         return failed(`${email} is suspended already.`)
       case 'unknown':
-        return failed(`No account has the address ${email}.`)
+        return unknown(email)
       case 'last_admin_suspended':
         return lastAdmin(email)
     }
   },
   async lift({ config, db, email }) {
-    return (await liftByEmail(await openCommandContext(config, db), email))
-      ? done(`${email} is not suspended any more.`)
-      : failed(`${email} is not suspended.`)
+    switch (await liftByEmail(await openCommandContext(config, db), email)) {
+      case 'lifted':
+        return done(`${email} is not suspended any more.`)
+      case 'nothing_to_lift':
+        return failed(`${email} is not suspended.`)
+      case 'unknown':
+        return unknown(email)
+    }
   },
   async 'reset-factors'({ db, email }) {
-    return (await resetFactors(db, email))
-      ? done(`${email} has no second factor any more, and is signed out everywhere.`)
-      : failed(`${email} has no second factor.`)
+    switch (await resetFactors(db, email)) {
+      case 'reset':
+        return done(`${email} has no second factor any more, and is signed out everywhere.`)
+      case 'no_factor':
+        return failed(`${email} has no second factor.`)
+      case 'unknown':
+        return unknown(email)
+    }
   },
   async 'sign-out'({ db, email }) {
     return (await signOutByEmail(db, email))
       ? done(`${email} is signed out everywhere, and no link works any more.`)
-      : failed(`No account has the address ${email}.`)
+      : unknown(email)
   },
 }
 

@@ -47,19 +47,22 @@ export async function suspendByEmail(
   }
 }
 
-/** Lifts what is in force for the person of an account, and what keeps this account out. Returns false when nothing is. */
-export async function liftByEmail(context: CommandContext, email: string): Promise<boolean> {
+/** Lifts what is in force for the person of an account, and what keeps this account out. */
+export async function liftByEmail(
+  context: CommandContext,
+  email: string,
+): Promise<'lifted' | 'nothing_to_lift' | 'unknown'> {
   const subjectId = await findPerson(context, email)
-  if (subjectId === undefined) return false
+  if (subjectId === undefined) return 'unknown'
   const wasBanned = await inTransaction(context.db, async (tx) => {
     const user = await lockUserByEmail(tx, email)
     return user !== undefined && liftBan(tx, user.id)
   })
   try {
     await liftPerson({ ...context, outbox: NO_OUTBOX }, null, subjectId, null)
-    return true
+    return 'lifted'
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'nothing_to_lift') return wasBanned
+    if (error instanceof Refusal && error.code === 'nothing_to_lift') return wasBanned ? 'lifted' : error.code
     throw error
   }
 }

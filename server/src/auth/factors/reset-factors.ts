@@ -9,17 +9,18 @@ import { deleteAllFactors } from './factor-queries.ts'
 
 /**
  * Removes every second factor of an account whose person has lost theirs, and ends its sessions: somebody who found it may be
- * signed in. Returns false when it has none.
+ * signed in.
  */
-export const resetFactors = (db: Pool, email: string): Promise<boolean> =>
+export const resetFactors = (db: Pool, email: string): Promise<'reset' | 'no_factor' | 'unknown'> =>
   inTransaction(db, async (tx) => {
     const user = await lockUserByEmail(tx, email)
-    if (!user || (await deleteAllFactors(tx, user.id)) === 0) return false
+    if (!user) return 'unknown'
+    if ((await deleteAllFactors(tx, user.id)) === 0) return 'no_factor'
     await endAllSessions(tx, user.id)
     await recordEventOnServer(tx, user.id, 'factor_removed')
     await queueFactorMail(tx, user.id, 'removed')
     // the command has no session: its actor in the audit log is null
     const subject = formatUserSubject(user.email)
     await recordActionWithoutReason(tx, { actor: null, action: 'factors_reset', subject, subjectId: user.id })
-    return true
+    return 'reset'
   })
