@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
@@ -42,20 +42,44 @@ async function list({ db, keyring }: Context): Promise<void> {
   if (holds.length === 0) print('No hold is in force.')
 }
 
-/** Writes a hold's records and files into a new folder, which only this user may read. */
+/**
+ * Writes a hold's records and files into a new folder, which only this user may read. The audit log has it before anything is read,
+ * and after it is certain that the folder can be made. What was decrypted does not stay when the rest cannot be written.
+ */
 async function exportTo(context: Context, id: string, folder: string): Promise<void> {
-  if (!(await recordExport(context, id))) throw new OperatorError(`There is no hold ${id}.`)
-  const { rows, files } = await exportHold(context, id)
+  writing(folder, () => mkdirSync(folder, { mode: 0o700 }))
   try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch {
-    throw new OperatorError(`${folder} must not exist yet, and its parent must.`)
+    if (!(await recordExport(context, id))) throw new OperatorError(`There is no hold ${id}.`)
+    const { rows, files } = await exportHold(context, id)
+    const write = (name: string, bytes: string | Buffer) =>
+      writing(folder, () => writeFileSync(join(folder, name), bytes, { mode: 0o600 }))
+    write('records.json', `${JSON.stringify(rows, null, 2)}\n`)
+    for (const { name, bytes } of files) if (bytes) write(name, bytes)
+    print(`${rows.length} records and ${files.filter(({ bytes }) => bytes).length} files are in ${folder}.`)
+    for (const { name, bytes } of files) if (!bytes) print(`The file ${name} is missing or damaged.`)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
   }
-  const write = (name: string, bytes: string | Buffer) => writeFileSync(join(folder, name), bytes, { mode: 0o600 })
-  write('records.json', `${JSON.stringify(rows, null, 2)}\n`)
-  for (const { name, bytes } of files) if (bytes) write(name, bytes)
-  print(`${rows.length} records and ${files.filter(({ bytes }) => bytes).length} files are in ${folder}.`)
-  for (const { name, bytes } of files) if (!bytes) print(`The file ${name} is missing or damaged.`)
+}
+
+const FOLDER_ADVICE: Record<string, string> = {
+  EEXIST: 'is there already: name a new folder',
+  ENOENT: 'has no folder above it: make that first, or correct the path',
+  ENOTDIR: 'has a file above it: correct the path',
+  ENOSPC:
+    'is on a disk that is full: free some space, or name a folder elsewhere; nothing of the export was left there',
+}
+
+/** Turns what the system says about the folder of an export into a line for the operator. */
+function writing(folder: string, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    const advice = FOLDER_ADVICE[code] ?? `cannot be written (${code}): name a folder that this account may write`
+    throw new OperatorError(`${folder} ${advice}.`)
+  }
 }
 
 await runCli(async () => {

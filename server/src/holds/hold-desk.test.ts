@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { dayFromNow, startHolds, terms } from '../test/holds.ts'
 import { runCommand } from '../test/product.ts'
@@ -106,4 +110,38 @@ test('the command lists what is in force, and refuses what it does not know in o
     const { code: failed, err } = await runCommand('cli/hold.ts', args, env)
     assert.deepEqual([failed, err.trim().split('\n').length], [1, 1], err)
   }
+})
+
+test('an export that cannot be written says why, leaves nothing decrypted, and is recorded only once something was read', async () => {
+  const env = { DATABASE_URL: app.database.url, DATA_DIR: app.config.DATA_DIR }
+  const id = await holdAccount(await app.user())
+  const exports = async () => {
+    const [row] = await db`select count(*)::int from audit_log where action = 'hold_exported' and subject_id = ${id}`
+    return row?.['count']
+  }
+  const refusals: [path: string, line: RegExp][] = [
+    [folder, /is there already: name a new folder/],
+    [join(folder, 'nowhere', 'export'), /has no folder above it: make that first/],
+    [join(import.meta.filename, 'export'), /has a file above it: correct the path/],
+  ]
+  for (const [path, line] of refusals) {
+    const { code, err } = await runCommand('cli/hold.ts', ['export', id, path], env)
+    assert.deepEqual([code, err.trim().split('\n').length], [1, 1], err)
+    assert.match(err, line)
+  }
+  assert.equal(await exports(), 0)
+
+  const target = join(folder, 'unwritten')
+  const program = [process.execPath, join(import.meta.dirname, '../cli/hold.ts'), 'export', id, target]
+  // files of no length at all are what a full disk has room for
+  const full = spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...program], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [err, [code]] = await Promise.all([text(full.stderr), once(full, 'close')])
+  assert.equal(code, 1)
+  assert.match(err, /^\S+unwritten cannot be written \(EFBIG\): name a folder .*\n$/)
+  assert.equal(existsSync(target), false)
+  assert.equal(await exports(), 1)
+  await exported(id)
 })
