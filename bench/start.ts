@@ -47,6 +47,8 @@ const settings = {
   SMTP_URL: 'smtp://localhost:1',
   MASTER_KEY: randomBytes(32).toString('base64'),
   JWT_SECRET: randomBytes(32).toString('base64'),
+  MAIL_FROM: 'PlateNote <notes@platenote.ca>',
+  SUPPORT_EMAIL: 'support@platenote.ca',
   MAIL_SENDER_NAME: 'PlateNote Inc.',
   MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
   PRIVACY_OFFICER: 'Sam Roy',

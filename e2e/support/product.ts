@@ -58,6 +58,8 @@ export async function startProduct() {
     SMTP_URL: inbox.url,
     MASTER_KEY: secret(),
     JWT_SECRET: secret(),
+    MAIL_FROM: 'PlateNote <notes@platenote.ca>',
+    SUPPORT_EMAIL: 'support@platenote.ca',
     MAIL_SENDER_NAME: 'PlateNote Inc.',
     MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
     PRIVACY_OFFICER: 'Jeanne Côté',

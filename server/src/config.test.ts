@@ -11,6 +11,8 @@ const PRODUCTION = {
   MASTER_KEY: KEY,
   JWT_SECRET: 'x'.repeat(32),
   SMTP_URL: 'smtp://mail.example.com',
+  MAIL_FROM: 'PlateNote <notes@platenote.ca>',
+  SUPPORT_EMAIL: 'support@platenote.ca',
   MAIL_SENDER_NAME: 'PlateNote Inc.',
   MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
   PRIVACY_OFFICER: 'Jeanne Côté',
@@ -76,6 +78,20 @@ describe('settings', () => {
         const start = () => loadConfig({ ...PRODUCTION, [name]: value })
         assert.throws(start, new RegExp(`^Error: missing setting: ${name} .*the law wants`))
       }
+      loadConfig({ [name]: '' })
+    })
+  }
+
+  for (const name of ['MAIL_FROM', 'SUPPORT_EMAIL'] as const) {
+    test(`production does not start without ${name}, whose default is another company's; development does`, () => {
+      for (const value of ['', '  ', undefined]) {
+        const start = () => loadConfig({ ...PRODUCTION, [name]: value })
+        assert.throws(start, new RegExp(`^Error: (?:missing|wrong) setting: ${name} `))
+      }
+      assert.throws(
+        () => loadConfig({ ...PRODUCTION, [name]: '' }),
+        new RegExp(`missing setting: ${name} \\(NODE_ENV is production; the default is an address of PlateNote Inc\\.`),
+      )
       loadConfig({ [name]: '' })
     })
   }

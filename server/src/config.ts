@@ -198,6 +198,9 @@ function isReadableOnNetwork(databaseUrl: string): boolean {
 /** Who is behind an installation: CASL, S.C. 2010, c. 23, s. 6(2) for emails, CQLR c. P-39.1, s. 3.1 for the privacy page. */
 const IDENTITY_SETTINGS = ['MAIL_SENDER_NAME', 'MAIL_POSTAL_ADDRESS', 'PRIVACY_OFFICER'] as const
 
+/** Their defaults are addresses of PlateNote Inc., which would get what people write to any other installation. */
+const ADDRESS_SETTINGS = ['MAIL_FROM', 'SUPPORT_EMAIL'] as const
+
 type Settings = z.output<typeof Settings>
 
 export type Config = Omit<Settings, 'ADMIN_SECOND_FACTOR' | 'PUBLIC_URL'> & {
@@ -254,6 +257,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     if (unnamed.length > 0) {
       throw new ConfigError(
         `missing setting: ${unnamed.join(', ')} (NODE_ENV is production; the law wants emails and legal pages to name who runs this installation, a postal address, and who is in charge of personal information)`,
+      )
+    }
+    const unaddressed = ADDRESS_SETTINGS.filter((name) => !env[name])
+    if (unaddressed.length > 0) {
+      throw new ConfigError(
+        `missing setting: ${unaddressed.join(', ')} (NODE_ENV is production; the default is an address of PlateNote Inc., which would get what people write to this installation)`,
       )
     }
     if (publicUrl.protocol !== 'https:' && !isLocalHost(publicUrl.hostname))

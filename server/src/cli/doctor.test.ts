@@ -62,6 +62,8 @@ const installation = {
   ...SECRETS,
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://platenote.test',
+  MAIL_FROM: 'PlateNote <notes@platenote.ca>',
+  SUPPORT_EMAIL: 'support@platenote.ca',
   MAIL_SENDER_NAME: 'PlateNote Inc.',
   MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto',
   PRIVACY_OFFICER: 'Jeanne Côté',
