@@ -7,9 +7,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { serverFlags } from '../scripts/lib/artefact-manifest.mjs'
@@ -25,12 +25,11 @@ const MAX_START_MS = 1_000
 const MAX_IDLE_MIB = 150
 const KIB_PER_MIB = 1024
 
-const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-const archive = join(ROOT, `dist/platenote-${version}.tar.gz`)
-if (!existsSync(archive)) throw new Error('there is no artefact; run npm run build')
+const [archive] = globSync(join(ROOT, 'dist/platenote-*.tar.gz'))
+if (!archive) throw new Error('there is no artefact; run npm run build')
 if (!Number.isInteger(STARTS) || STARTS < 3) throw new Error('--starts is a number of at least 3')
 const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-start-'))
-const app = join(folder, 'platenote')
+const app = join(folder, basename(archive, '.tar.gz'))
 if (spawnSync('tar', ['-xzf', archive, '-C', folder]).status !== 0) throw new Error('the artefact cannot be unpacked')
 symlinkSync(join(ROOT, 'node_modules'), join(app, 'node_modules'))
 const database = await createTestDatabase()

@@ -1,14 +1,14 @@
-// node scripts/build-artefact.mjs <folder>: writes the artefact (decision 0104) into <folder>/platenote, and its archive beside
-// it. Called by `npm run build`, which builds the web app before.
+// node scripts/build-artefact.mjs <folder> <name>: writes the artefact (decision 0104) into <folder>/platenote, and beside it its
+// archive, which unpacks into a folder of that name. Called by `npm run build`, which builds the web app before.
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import { artefactLock, artefactPackage } from './lib/artefact-manifest.mjs'
 import { root } from './lib/root.mjs'
 
-const [folder] = process.argv.slice(2)
-const out = join(folder, 'platenote')
+const [folder, name] = process.argv.slice(2)
+const out = join(folder, name)
 const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const write = (file, text) => {
   mkdirSync(dirname(join(out, file)), { recursive: true })
@@ -37,7 +37,8 @@ const writeJson = (file, value) => write(file, `${JSON.stringify(value, null, 2)
 writeJson('package.json', manifest)
 writeJson('package-lock.json', artefactLock(readJson('package-lock.json'), manifest))
 
-execFileSync('tar', ['-czf', `platenote-${manifest.version}.tar.gz`, 'platenote'], { cwd: folder })
+execFileSync('tar', ['-czf', `${name}.tar.gz`, name], { cwd: folder })
+renameSync(out, join(folder, 'platenote'))
 
 function sources(pattern) {
   return globSync(pattern, { cwd: root })

@@ -22,11 +22,17 @@ const inputs = [
   'scripts/lib/artefact-manifest.mjs',
 ]
 
-/** The folder that is unpacked on another machine. */
+/** The artefact. */
 export const artefactFolder = join(dist, 'platenote')
 
-/** Returns the name of the same as one file. */
-export const artefactArchive = () => join(dist, `platenote-${readVersion()}.tar.gz`)
+/**
+ * Returns what the artefact of these sources is called where it is unpacked: no two builds that differ share it, so that none is
+ * unpacked over another that is running, or that is the way back.
+ */
+const nameOf = (stamp) => `platenote-${readVersion()}-${stamp.slice(0, 10)}`
+
+/** Returns the artefact as one file, which is unpacked on another machine. */
+export const artefactArchive = () => join('dist', `${nameOf(readFileSync(stampFile, 'utf8'))}.tar.gz`)
 
 /** Returns whether there is an artefact, however old. */
 export const hasArtefact = () => existsSync(stampFile)
@@ -45,7 +51,7 @@ export async function ensureArtefact() {
     rmSync(next, { recursive: true, force: true })
     const explain = () => 'the artefact could not be made (the last lines are above).'
     const options = { cwd: root, env: childEnvironment(), explain, shell: process.platform === 'win32' }
-    const args = ['--disable-warning=ExperimentalWarning', 'scripts/build-artefact.mjs', next]
+    const args = ['--disable-warning=ExperimentalWarning', 'scripts/build-artefact.mjs', next, nameOf(stamp)]
     await runQuietly('Making the artefact', 'node', args, options)
     writeFileSync(join(next, 'stamp'), stamp)
     const previous = join(root, '.dist.previous')

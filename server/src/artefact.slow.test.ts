@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
@@ -34,7 +34,8 @@ const isRoot = process.getuid?.() === 0
 const run = promisify(execFile)
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-artefact-'))
-const app = join(folder, 'platenote')
+/** Where the archive is unpacked, beside whatever else is there. */
+let app: string
 const dataDir = join(folder, 'data')
 const inbox = await startSmtpInbox()
 type Lock = { packages: Record<string, { optional?: boolean; dependencies?: object; optionalDependencies?: object }> }
@@ -45,8 +46,10 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 before(async () => {
   await run(process.execPath, ['scripts/build.mjs'], { cwd: ROOT })
   chmodSync(folder, 0o755)
-  const { version } = readJson(join(ROOT, 'package.json')) as { version: string }
-  await run('tar', ['-xzf', join(ROOT, 'dist', `platenote-${version}.tar.gz`), '-C', folder])
+  const archives = readdirSync(join(ROOT, 'dist')).filter((name) => name.endsWith('.tar.gz'))
+  assert.equal(archives.length, 1, archives.join())
+  await run('tar', ['-xzf', join(ROOT, 'dist', archives[0]!), '-C', folder])
+  app = join(folder, archives[0]!.replace(/\.tar\.gz$/, ''))
   const { packages } = readJson(join(app, 'package-lock.json')) as Lock
   for (const path of Object.keys(packages)) if (path !== '') linkPackage(path)
   forbidWriting(app)
@@ -103,6 +106,15 @@ function start(program: string, settings: Record<string, string>, ...args: strin
   })
   return { child, out: () => out, err: () => err, ended: once(child, 'close') as Promise<[number | null]> }
 }
+
+test('an archive unpacks into a folder that says its version and build, so that it lands in no other one', () => {
+  const { version } = readJson(join(ROOT, 'package.json')) as { version: string }
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('platenote')),
+    [basename(app)],
+  )
+  assert.match(basename(app), new RegExp(`^platenote-${RegExp.escape(version)}-[0-9a-f]{10}$`))
+})
 
 test('the artefact has no tests, no types, and imports only files of its own and packages it asks for', () => {
   const files = globSync('{server,contract}/**/*', { cwd: app, withFileTypes: true })
