@@ -141,6 +141,14 @@ describe('a database that is away, refuses or is full: one line says why and wha
       },
       /^\S.* has no space left on its disk \(53100\): enlarge it, and try again$/,
     ],
+    [
+      'it is too busy',
+      async () => {
+        await failWith('57014')
+        return failing.url
+      },
+      /^\S.* took too long for a statement \(57014\): see what else runs in it, and try again$/,
+    ],
   ]
   for (const [what, url, line] of SITUATIONS) {
     test(what, async () => {

@@ -21,6 +21,7 @@ const ADVICE: [codes: RegExp, what: string, todo: string][] = [
   [/^53/, 'has no memory or other resources left', 'look at what runs there, and try again'],
   [/^57P0/, 'is starting or stopping', 'try again'],
   [/^25006$/, 'can only be read', 'let DATABASE_URL lead to the primary, or try again after the failover'],
+  [/^57014$/, 'took too long for a statement', 'see what else runs in it, and try again'],
   [/^55P03$/, 'is held up by a restore or another long transaction', 'try again when that is over'],
   [/^CERT_HAS_EXPIRED$/, 'has a certificate that has expired', 'renew it there'],
   [/^CERT_NOT_YET_VALID$/, 'has a certificate that is not valid yet', 'set the clocks of both machines by NTP'],
