@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { judgeClock, judgeDisk } from '../doctor/check-machine.ts'
@@ -315,6 +315,20 @@ test('settings that production refuses fail, and do not hide what else is wrong'
   assert.match(wrong.line('settings'), /PORT must be a whole number.*DATABASE_URL must be a URL/)
   assert.match(wrong.line('database'), /^warn .*not checked: correct DATABASE_URL first/)
   assert.ok(wrong.fine.includes('mail'))
+})
+
+test('data in a folder that depends on where PlateNote is started is warned of', async () => {
+  const DATA_DIR = relative(process.cwd(), app.config.DATA_DIR)
+  const { code, out, warned } = await doctor({ DATA_DIR })
+  assert.equal(code, 0, out)
+  assert.ok(warned.includes('settings'), out)
+  assert.match(
+    out,
+    new RegExp(`^warn  settings +DATA_DIR is relative .*, now ${RegExp.escape(app.config.DATA_DIR)}: set it to`, 'm'),
+  )
+  // nothing that lasts is in it
+  const s3 = await doctor({ DATA_DIR, STORAGE_URL: 's3://nowhere?endpoint=http://127.0.0.1:1&region=ca-central-1' })
+  assert.ok(!s3.warned.includes('settings'), s3.out)
 })
 
 test('a clock that is wrong is found', async () => {

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import type { Config } from '../config.ts'
 import { explainConnectionError } from '../db/explain-error.ts'
 import type { Pool } from '../db/pool.ts'
@@ -129,6 +130,17 @@ async function runCheck(check: Check, { config, unusable }: Settings, connecting
   return runWithinLimit(() => check.run(db, config), check.onSilence)
 }
 
+/** Warns of data that would stay behind when the next version is unpacked beside this one and started there. */
+function checkDataFolder(env: Record<string, string | undefined>, config: Config): Finding[] {
+  const isUsed = config.DATABASE_URL === undefined || config.STORAGE_URL === undefined
+  if (!config.production || !isUsed || isAbsolute(env['DATA_DIR'] || 'data')) return []
+  return [
+    warn(
+      `DATA_DIR is relative to the folder PlateNote is started in, now ${config.DATA_DIR}: set it to that, or the next version, in another folder, begins with none of the data`,
+    ),
+  ]
+}
+
 /**
  * Checks everything an installation stands on and prints a line for each. Changes nothing, but for what it writes to the store of
  * photos and deletes again, and works while the product runs.
@@ -151,7 +163,7 @@ export async function examine(
 
   const { config, problem, unusable } = readSettings(env)
   const mode = config.production ? `production, ${config.PUBLIC_URL}` : `${config.NODE_ENV}, not for the public`
-  report('settings', [problem === null ? ok(`complete (${mode})`) : fail(problem)])
+  report('settings', [problem === null ? ok(`complete (${mode})`) : fail(problem), ...checkDataFolder(env, config)])
   const settings = { config, unusable }
   const connecting = examineDatabase(settings)
   const running = CHECKS.map((check) => ({ name: check.name, findings: runCheck(check, settings, connecting) }))
