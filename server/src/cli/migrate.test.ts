@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
-import { readMigrations } from '../db/migrate.ts'
+import { MIGRATION_LOCK, readMigrations } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
+import { eventually } from '../test/eventually.ts'
 import { ensureTestServer } from '../test/postgres.ts'
-import { runCommand } from '../test/product.ts'
+import { runCommand, spawnServerFile } from '../test/product.ts'
 
 const server = await ensureTestServer()
 const name = `platenote_test_${randomBytes(8).toString('hex')}`
@@ -17,7 +18,50 @@ after(async () => {
 
 const migrate = (...args: string[]) => runCommand('cli/migrate.ts', args, { DATABASE_URL: server.url(name) })
 
-test('the command brings an empty database up to date, and changes nothing when it is', async () => {
+test('a migration that fails is named, those before it stay, and the next run goes on from there', async () => {
+  const db = openPool(server.connection(name), 1)
+  await db.unsafe(`
+    create function fail() returns event_trigger language plpgsql as $$
+      begin
+        if to_regclass('schema_migrations') is not null and (select count(*) from schema_migrations) = 3 then
+          raise exception 'full' using errcode = '53100';
+        end if;
+      end $$;
+    create event trigger fail on ddl_command_end execute function fail();`)
+  const { code, out, err } = await migrate()
+  const fourth = readMigrations()[3]!.name
+  assert.deepEqual([code, out], [1, ''])
+  const [failure, reason, ...more] = err.trimEnd().split('\n')
+  assert.equal(
+    failure,
+    `Migration ${fourth} failed. What was migrated before it stays, and the next run goes on from there.`,
+  )
+  assert.match(reason!, /has no space left on its disk \(53100\): enlarge it, and try again$/)
+  assert.deepEqual(more, [])
+  const [row] = await db<{ count: number }[]>`select count(*)::int as count from schema_migrations`
+  assert.equal(row?.count, 3)
+  await db.unsafe('drop event trigger fail; drop function fail()')
+  await db.end()
+})
+
+test('who waits for another process says so', async () => {
+  const db = openPool(server.connection(name), 1)
+  const waiting = await db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+    const command = spawnServerFile('cli/migrate.ts', [], { DATABASE_URL: server.url(name) })
+    await eventually(async () => command.err() || undefined)
+    assert.equal(
+      command.err(),
+      'Another process migrates or restores the database; this one goes on when that is done.\n',
+    )
+    return { command }
+  })
+  await db.end()
+  assert.deepEqual(await waiting.command.ended, [0, null])
+  assert.equal(waiting.command.out(), 'The database is up to date.\n')
+})
+
+test('the command brings a database up to date, and changes nothing when it is', async () => {
   const done = { code: 0, out: 'The database is up to date.\n', err: '' }
   assert.deepEqual(await migrate(), done)
   assert.deepEqual(await migrate(), done)
