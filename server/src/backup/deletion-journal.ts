@@ -44,6 +44,14 @@ export async function copyDeletions(db: Pool, files: FileStore): Promise<void> {
   })
 }
 
+/** Returns whether a store has the file of any day that is still kept. */
+export async function hasJournal(files: FileStore): Promise<boolean> {
+  const now = Date.now()
+  for (let age = 0; age <= LOOK_BACK_DAYS; age++)
+    if (await files.get(fileNameOf(new Date(now - age * DAY_MS).toISOString().slice(0, 10)))) return true
+  return false
+}
+
 /** Deletes entries of deletions that are older than any backup should be. */
 export async function forgetOldDeletions(db: Pool, files: FileStore): Promise<void> {
   // by the rows and not by the calendar: after a long stop there are files of any age

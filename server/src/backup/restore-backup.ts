@@ -8,7 +8,7 @@ import { findCommitOutcome } from './commit-outcome.ts'
 import { type DatedDeletion, readJournal } from './deletion-journal.ts'
 import { BackupError, type Manifest, tablePath } from './manifest.ts'
 import { listEveryDeletion } from './queries.ts'
-import { restoreFiles, tryEach } from './restore-files.ts'
+import { isStoreUsed, restoreFiles, tryEach } from './restore-files.ts'
 import { type Settled, settleRestored } from './settle-restored.ts'
 import { explainingErrors, listStoredFiles } from './stored-files.ts'
 import { loadTable } from './table-files.ts'
@@ -21,6 +21,8 @@ export type RestoreOptions = {
   journals?: string[]
   /** Takes a line about what is left to do by hand. */
   warn?: (line: string) => void
+  /** Whether an empty database may take over a store that another one uses, or has used. */
+  takeOverStore?: boolean
 }
 export type Restored = Settled & { manifest: Manifest; journalDays: number }
 
@@ -36,7 +38,7 @@ type Target = { db: Pool; files: FileStore; keys: MasterKeys }
 export async function restoreBackup(
   { db, files: store, keys }: Target,
   folder: string,
-  { force = false, journals = [], warn = () => {} }: RestoreOptions = {},
+  { force = false, journals = [], warn = () => {}, takeOverStore = true }: RestoreOptions = {},
 ): Promise<Restored> {
   const files = explainingErrors(store)
   const manifest = await verifyBackup(folder, keys)
@@ -44,6 +46,10 @@ export async function restoreBackup(
   const journal = await readJournal(files, manifest.startedAt, journals)
   // refused before anything is written
   await db.begin('read only', (tx) => assertFree(tx, force))
+  if (!takeOverStore && (await isEmpty(db)) && (await isStoreUsed(files, folder)))
+    throw new BackupError(
+      'The database is empty, and the store of photos has been used before. For a drill, name a store of its own in STORAGE_URL or DATA_DIR: a second database would delete files and deletions of the first. If the database of this store is lost, say --take-over-store.',
+    )
 
   const stored = restoreFiles(files, folder)
   /** What the transaction is about to commit, once nothing else is left to do. */
@@ -105,6 +111,8 @@ function assertKnownSchema({ migrations, version }: Manifest) {
       )
   }
 }
+
+const isEmpty = (db: Pool): Promise<boolean> => db.begin('read only', async (tx) => (await listTables(tx)).length === 0)
 
 async function assertFree(tx: Transaction, force: boolean) {
   const others = await listOtherConnections(tx)

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileStore } from '../files/file-store.ts'
+import { hasJournal } from './deletion-journal.ts'
 import { filePath, sha256 } from './manifest.ts'
 import { storeErrorCode } from './stored-files.ts'
 import { readFileList } from './verify-backup.ts'
@@ -20,6 +21,20 @@ export async function tryEach(
     }
   }
   return count > 0 ? `${count} (${example})` : null
+}
+
+/** So many files of a backup are looked for in a store before it counts as another one. */
+const SAMPLE_FILES = 100
+
+/** Returns whether a store has something of an installation: its journal of deletions, or files of the backup. */
+export async function isStoreUsed(files: FileStore, folder: string): Promise<boolean> {
+  if (await hasJournal(files)) return true
+  let looked = 0
+  for await (const { name } of readFileList(folder)) {
+    if (await files.get(name)) return true
+    if (++looked === SAMPLE_FILES) break
+  }
+  return false
 }
 
 /** Opens a store for the files of a backup, so that they can be taken back until the restore has succeeded. */

@@ -10,11 +10,11 @@ import { explainingDatabase, runCli } from './run.ts'
 
 // npm run restore -- <folder>: restores a backup into an empty database and store. All servers must be stopped.
 
-const USAGE = 'usage: npm run restore -- [--force] [--deletions <folder>]… <folder>'
+const USAGE = 'usage: npm run restore -- [--force] [--take-over-store] [--deletions <folder>]… <folder>'
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 await runCli(async () => {
-  const { folder, force, journals } = readArguments()
+  const { folder, ...options } = readArguments()
   const config = loadConfig(process.env)
   const { masterKey } = loadSecrets(config, { allowCreate: false })
   const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
@@ -24,7 +24,7 @@ await runCli(async () => {
     const files = await openFileStore(config)
     const warn = (line: string) => process.stderr.write(`WARNING: ${line}\n`)
     const restored = await explainingDatabase(config, () =>
-      restoreBackup({ db, files, keys }, folder, { force, journals, warn }),
+      restoreBackup({ db, files, keys }, folder, { ...options, warn }),
     )
     const { manifest, sessions, deletions, mails, journalDays } = restored
     print(
@@ -49,13 +49,19 @@ function readArguments() {
     const { values, positionals } = parseArgs({
       options: {
         force: { type: 'boolean', default: false },
+        'take-over-store': { type: 'boolean', default: false },
         deletions: { type: 'string', multiple: true, default: [] },
       },
       allowPositionals: true,
     })
     const [folder, ...more] = positionals
     if (!folder || more.length > 0) throw new ConfigError(USAGE)
-    return { folder, force: values.force, journals: values.deletions }
+    return {
+      folder,
+      force: values.force,
+      journals: values.deletions,
+      takeOverStore: values['take-over-store'],
+    }
   } catch {
     throw new ConfigError(USAGE)
   }
