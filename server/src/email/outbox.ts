@@ -94,3 +94,9 @@ export const queueMailWithoutAccount = async (db: Db, kind: MailKindWithoutAccou
 export const dropMails = async (tx: Db, kind: MailKind, refId: string): Promise<void> => {
   await tx`delete from outbox where kind = ${kind} and ref_id = ${refId} and sent_at is null and failed_at is null`
 }
+
+/** Deletes the emails of a kind about a subject that were not sent, also those that were given up. Returns how many. */
+export const deleteUnsentMails = async (tx: Db, kind: MailKind, refId: string): Promise<number> => {
+  const { count } = await tx`delete from outbox where kind = ${kind} and ref_id = ${refId} and sent_at is null`
+  return count
+}

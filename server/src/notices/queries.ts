@@ -56,6 +56,12 @@ export const noteProgress = async (tx: Db, id: string, ids: string[], isComplete
     where id = ${id}`
 }
 
+/** Ends a notice of which so many emails are not to leave. */
+export const noteWithdrawal = async (tx: Db, id: string, withdrawn: number): Promise<void> => {
+  await tx`
+    update notices set queued = queued - ${withdrawn}, completed_at = coalesce(completed_at, now()) where id = ${id}`
+}
+
 /** Counts who would get a notice now, by language. */
 export const countRecipients = (db: Db) =>
   db<{ locale: Locale; count: number }[]>`
