@@ -141,6 +141,12 @@ test('a mail server that refuses the password, is not there or says nothing', as
   assert.deepEqual(closed.failed, ['mail'])
   assert.match(closed.line('mail'), /cannot be reached \(esocket\)/)
 
+  const untrusted = await startSmtpInbox({ options: { secure: true } })
+  t.after(() => untrusted.close())
+  const unverified = await doctor({ SMTP_URL: untrusted.url.replace('smtp:', 'smtps:') })
+  assert.deepEqual(unverified.failed, ['mail'])
+  assert.match(unverified.line('mail'), /\(esocket\): .* SMTP_URL, or renew its certificate, .*verify/)
+
   const silent = await startSmtpInbox({ greeting: () => 'stall' })
   t.after(() => silent.close())
   const stalled = await doctor({ SMTP_URL: silent.url })

@@ -24,5 +24,6 @@ function explain(reason: string): string {
     return `does not answer (${reason}): correct host and port of SMTP_URL, or open the port in the firewall`
   if (reason === 'etls')
     return `does not encrypt as it must (${reason}): use smtps://, a server with a valid certificate, or see ?tls= in docs/operations.md`
-  return `cannot be reached (${reason}): correct host, port and encryption (smtp:// or smtps://) of SMTP_URL`
+  const certificate = reason === 'esocket' ? ', or renew its certificate, if that is what does not verify' : ''
+  return `cannot be reached (${reason}): correct host, port and encryption (smtp:// or smtps://) of SMTP_URL${certificate}`
 }
