@@ -179,6 +179,30 @@ test('the proxy lets through the largest photo, document and mail, and says so i
   assert.ok(explained.includes(`accept bodies of ${other} MB (photos), and of ${mail} MB on \`${INBOUND_MAIL_PATH}\``))
 })
 
+test('the proxy waits for no web process, and ends requests whose headers do not come', () => {
+  assert.equal(compose.services.proxy.depends_on, undefined)
+  const { content } = compose.configs.caddyfile
+  assert.match(content, /^\{\n\s+servers \{\n\s+timeouts \{\n(?:\s+#.*\n)*\s+read_header 10s\n/)
+  for (const name of ['web-1', 'web-2']) assert.match(content, new RegExp(`reverse_proxy .*\\b${name}:3000\\b`))
+  assert.match(content, /health_uri \/readyz/)
+})
+
+test('the commands of the papers name services and programs that exist', () => {
+  const papers = globSync('docs/*.md', { cwd: root }).map(read)
+  const programs = papers.flatMap((text) => [...text.matchAll(/run\.mjs (cli\/[a-z-]+)/g)].map(([, name]) => name))
+  assert.ok(programs.length > 20)
+  for (const name of programs) assert.ok(existsSync(join(root, 'server/src', `${name}.ts`)), name)
+  const calls = papers.flatMap((text) => [
+    ...text.matchAll(/docker compose (up|stop|kill|run|exec)\b((?: +[\w-]+(?:=\w+)?)*)/g),
+  ])
+  assert.ok(calls.length > 20)
+  for (const [call, command, rest] of calls) {
+    const words = rest.split(' ').filter((word) => word !== '' && !word.startsWith('-'))
+    const named = command === 'run' || command === 'exec' ? words.slice(0, 1) : words
+    for (const name of named) assert.ok(compose.services[name], call)
+  }
+})
+
 test('no secret is in compose.yaml: each is required, with a line that says how to make it', () => {
   for (const [name, { environment = {} }] of services)
     for (const [key, value] of Object.entries(environment))
