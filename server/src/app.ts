@@ -17,6 +17,7 @@ import { registerDevMailbox } from './email/dev-mailbox.ts'
 import { adminHealthRoutes } from './health/routes.ts'
 import { holdRoutes } from './holds/routes.ts'
 import { registerAdmission } from './http/admission.ts'
+import { closeConnectionsOnShutdown } from './http/close-connections.ts'
 import { registerDrain } from './http/drain.ts'
 import type { RefuseEarly } from './http/early-refusal.ts'
 import { registerErrorHandler, sendError } from './http/errors.ts'
@@ -50,7 +51,6 @@ import { vehiclePeopleRoutes } from './vehicle-people/routes.ts'
 import { vehicleRoutes } from './vehicles/routes.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
-const IDLE_SWEEP_INTERVAL_MS = 50
 
 /**
  * Builds the HTTP server, which does not listen yet.
@@ -87,7 +87,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   const { authenticate, getTokenOwner } = createAuthenticator(context)
   refuseEarly = registerAdmission(app, config, getTokenOwner)
   app.decorate('authenticate', registerRequestLimits(app, config, getTokenOwner, authenticate))
-  closeIdleConnectionsOnShutdown(app)
+  closeConnectionsOnShutdown(app)
   healthRoutes(app, db)
   if (config.ROLE === 'worker') return serveApiOnly(app)
 
@@ -131,11 +131,3 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
 
 const serveApiOnly = (app: FastifyInstance) =>
   app.setNotFoundHandler((request, reply) => sendError(request, reply, 'not_found'))
-
-/** Closes connections as they become idle: one that was busy when the stop began would stay open, and the stop would wait for it. */
-function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
-  app.addHook('preClose', async () => {
-    const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS)
-    app.server.once('close', () => clearInterval(sweep))
-  })
-}
