@@ -81,6 +81,8 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
 
   // run in reverse order, also when the start fails half-way, so that nothing writes after its one line
   const cleanups: (() => unknown)[] = []
+  /** What works on requests and in the background: it ends side by side, so that nothing of it keeps the rest waiting. */
+  const work: { stop(): unknown }[] = []
   const stop = async () => {
     for (let cleanUp = cleanups.pop(); cleanUp; cleanUp = cleanups.pop()) await cleanUp()
   }
@@ -95,54 +97,46 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     // the embedded database has one server at a time, which locks its folder
     if (config.DATABASE_URL === undefined) await releaseLeases(db)
     cleanups.push(() => transport.close())
+    cleanups.push(() => Promise.all(work.map((each) => each.stop())))
     const runsJobs = config.ROLE !== 'web'
     const vapid = loadVapidKeys(config)
     if (runsJobs && vapid) {
       const sendPush = makeSendPush(config, vapid)
-      for (const job of [startPushWorker(baseContext, sendPush), startAnswerPushes(baseContext, sendPush)])
-        cleanups.push(() => job.stop())
+      work.push(startPushWorker(baseContext, sendPush), startAnswerPushes(baseContext, sendPush))
     }
     const mailWorker = runsJobs ? startMailWorker(baseContext, MAIL_RENDERERS, transport) : undefined
-    const cleanupJobs = runsJobs
-      ? [
-          startAttachmentCleanup(baseContext),
-          startDocumentCleanup(baseContext),
-          startIntervalJob({ log, db }, 'deleting expired rate counters', COUNTER_PURGE_INTERVAL_MS, () =>
-            deleteExpiredCounters(db),
-          ),
-          startIntervalJob({ log, db }, 'forgetting who had a vehicle', HOLDER_PURGE_INTERVAL_MS, () =>
-            deleteEndedHolders(db),
-          ),
-          startIntervalJob({ log, db }, 'counting accounts under their person', HOUR_MS, (stopping) =>
-            fillPersonHashes(db, keyring, stopping),
-          ),
-          startIntervalJob({ log, db }, 'copying deletions beside the database', DELETIONS_COPY_INTERVAL_MS, () =>
-            copyDeletions(db, files),
-          ),
-          startIntervalJob({ log, db }, 'forgetting old deletions', HOUR_MS, () => forgetOldDeletions(db, files)),
-          startIntervalJob({ log, db }, 'listing what admins opened', HOUR_MS, () => queueOpeningList(db)),
-          startIntervalJob({ log, db }, 'counting what happened in a week', HOUR_MS, () => countFinishedWeeks(db)),
-          ...Object.entries(HOURLY_CLEANUPS).map(([name, cleanUp]) =>
-            startIntervalJob({ log, db }, name, HOUR_MS, () => cleanUp(db, keyring)),
-          ),
-        ]
-      : []
-    cleanups.push(async () => {
-      for (const job of [...cleanupJobs, mailWorker]) await job?.stop()
-    })
     const context: AppContext = { ...baseContext, outbox: { wake: () => mailWorker?.wake() } }
-    if (runsJobs) {
-      const overdueJob = startOverdueJob(context)
-      cleanups.push(() => overdueJob.stop())
-      const escalationWorker = startEscalationWorker(context)
-      cleanups.push(() => escalationWorker.stop())
-      const holdJob = startHoldJob(context)
-      cleanups.push(() => holdJob.stop())
-      const idleJob = startIdleJob(context)
-      cleanups.push(() => idleJob.stop())
+    if (mailWorker) {
+      work.push(
+        mailWorker,
+        startAttachmentCleanup(baseContext),
+        startDocumentCleanup(baseContext),
+        startIntervalJob({ log, db }, 'deleting expired rate counters', COUNTER_PURGE_INTERVAL_MS, () =>
+          deleteExpiredCounters(db),
+        ),
+        startIntervalJob({ log, db }, 'forgetting who had a vehicle', HOLDER_PURGE_INTERVAL_MS, () =>
+          deleteEndedHolders(db),
+        ),
+        startIntervalJob({ log, db }, 'counting accounts under their person', HOUR_MS, (stopping) =>
+          fillPersonHashes(db, keyring, stopping),
+        ),
+        startIntervalJob({ log, db }, 'copying deletions beside the database', DELETIONS_COPY_INTERVAL_MS, () =>
+          copyDeletions(db, files),
+        ),
+        startIntervalJob({ log, db }, 'forgetting old deletions', HOUR_MS, () => forgetOldDeletions(db, files)),
+        startIntervalJob({ log, db }, 'listing what admins opened', HOUR_MS, () => queueOpeningList(db)),
+        startIntervalJob({ log, db }, 'counting what happened in a week', HOUR_MS, () => countFinishedWeeks(db)),
+        ...Object.entries(HOURLY_CLEANUPS).map(([name, cleanUp]) =>
+          startIntervalJob({ log, db }, name, HOUR_MS, () => cleanUp(db, keyring)),
+        ),
+        startOverdueJob(context),
+        startEscalationWorker(context),
+        startHoldJob(context),
+        startIdleJob(context),
+      )
     }
     const app = await buildApp(context, webRoot)
-    cleanups.push(() => app.close())
+    work.push({ stop: () => app.close() })
     if (config.METRICS_PORT !== undefined) {
       const metrics = await startMetricsServer(
         app,
@@ -150,7 +144,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
         config.METRICS_PORT,
         registerHealthMetrics(context, files),
       )
-      cleanups.push(() => metrics.close())
+      work.push({ stop: () => metrics.close() })
     }
     await app.listen({ host: config.HOST, port: config.PORT, backlog: MAX_UNACCEPTED_CONNECTIONS })
     const { port } = app.server.address() as AddressInfo

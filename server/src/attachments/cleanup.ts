@@ -17,18 +17,26 @@ type CleanupContext = Pick<AppContext, 'db' | 'files' | 'log'>
  *
  * @param sinceDays how far back to look for unused images
  */
-export async function cleanUpAttachments(context: CleanupContext, sinceDays: number): Promise<void> {
+export async function cleanUpAttachments(
+  context: CleanupContext,
+  sinceDays: number,
+  stopping?: AbortSignal,
+): Promise<void> {
   await deleteUnusedAttachments(context.db, sinceDays)
-  await removeFiles(context)
+  await removeFiles(context, stopping)
 }
 
 /** Removes the files of deleted images. */
-const removeFiles = ({ db, files, log }: CleanupContext): Promise<void> =>
-  removeDeletedFiles(log, {
-    list: (after, limit) => listFilesToDelete(db, after, limit),
-    remove: (name) => files.remove(imageFileName(name)),
-    forget: (name) => markFileDeleted(db, name),
-  })
+const removeFiles = ({ db, files, log }: CleanupContext, stopping?: AbortSignal): Promise<void> =>
+  removeDeletedFiles(
+    log,
+    {
+      list: (after, limit) => listFilesToDelete(db, after, limit),
+      remove: (name) => files.remove(imageFileName(name)),
+      forget: (name) => markFileDeleted(db, name),
+    },
+    stopping,
+  )
 
 /** Removes the files of deleted images now instead of within a minute; what fails is left to the next run. */
 export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
@@ -39,8 +47,8 @@ export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
 /** Starts cleaning up now and every minute. */
 export function startAttachmentCleanup(context: CleanupContext): BackgroundJob {
   let sinceDays = UNLIMITED_DAYS
-  return startIntervalJob(context, 'tidying attachments', MINUTE_MS, async () => {
-    await cleanUpAttachments(context, sinceDays)
+  return startIntervalJob(context, 'tidying attachments', MINUTE_MS, async (stopping) => {
+    await cleanUpAttachments(context, sinceDays, stopping)
     sinceDays = LOOKBACK_DAYS
   })
 }

@@ -12,18 +12,22 @@ type CleanupContext = Pick<AppContext, 'db' | 'files' | 'log'>
  * Deletes documents that are not needed any more, and the files of deleted ones. Several processes may do so at once: every
  * step can be repeated.
  */
-export async function cleanUpDocuments(context: CleanupContext): Promise<void> {
+export async function cleanUpDocuments(context: CleanupContext, stopping?: AbortSignal): Promise<void> {
   await deleteExpiredDocuments(context.db)
-  await removeFiles(context)
+  await removeFiles(context, stopping)
 }
 
 /** Removes the files of deleted documents. */
-const removeFiles = ({ db, files, log }: CleanupContext): Promise<void> =>
-  removeDeletedFiles(log, {
-    list: (after, limit) => listFilesToDelete(db, after, limit),
-    remove: (name) => files.remove(encryptedFileName(name)),
-    forget: (name) => forgetFile(db, name),
-  })
+const removeFiles = ({ db, files, log }: CleanupContext, stopping?: AbortSignal): Promise<void> =>
+  removeDeletedFiles(
+    log,
+    {
+      list: (after, limit) => listFilesToDelete(db, after, limit),
+      remove: (name) => files.remove(encryptedFileName(name)),
+      forget: (name) => forgetFile(db, name),
+    },
+    stopping,
+  )
 
 /** Removes the files of deleted documents now instead of within a minute; what fails is left to the next run. */
 export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
@@ -33,4 +37,4 @@ export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
 
 /** Starts cleaning up now and every minute. */
 export const startDocumentCleanup = (context: CleanupContext): BackgroundJob =>
-  startIntervalJob(context, 'deleting documents', MINUTE_MS, () => cleanUpDocuments(context))
+  startIntervalJob(context, 'deleting documents', MINUTE_MS, (stopping) => cleanUpDocuments(context, stopping))

@@ -12,11 +12,19 @@ export type DeletedFiles = {
   forget(name: string): Promise<unknown>
 }
 
-/** Removes files that are on a list. One that cannot be removed stays on it and does not block the others. */
-export async function removeDeletedFiles(log: Logger, { list, remove, forget }: DeletedFiles): Promise<void> {
+/**
+ * Removes files that are on a list. One that cannot be removed stays on it and does not block the others. Ends early when it is
+ * aborted; the next run goes on.
+ */
+export async function removeDeletedFiles(
+  log: Logger,
+  { list, remove, forget }: DeletedFiles,
+  stopping?: AbortSignal,
+): Promise<void> {
   for (let after = ''; ; ) {
     const names = await list(after, FILES_PER_BATCH)
     for (const name of names) {
+      if (stopping?.aborted) return
       try {
         await remove(name)
         await forget(name)

@@ -1,12 +1,12 @@
 import type { Db } from '../db/pool.ts'
 import type { Logger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
-import { SECOND_MS } from '../time.ts'
+import { SECOND_MS, withTimeout } from '../time.ts'
 import { recordJobEnd, recordJobStart } from './run-record.ts'
 
 /** Work that a process does in the background. */
 export type BackgroundJob = {
-  /** Starts no more work and waits for the work in progress. */
+  /** Starts no more work and waits for the work in progress, but not longer than a stop of the process lasts. */
   stop(): Promise<void>
 }
 
@@ -15,6 +15,8 @@ export type JobContext = { log: Logger; db?: Db }
 
 /** A job that runs every second is not recorded every time, unless it fails or works again. */
 const RECORD_INTERVAL_MS = 30 * SECOND_MS
+/** A run can wait for what does not answer, a bucket perhaps. Every job may be cut off: its next run does the same again. */
+const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
 /**
  * Runs a task at once and then at an interval, until stopped. A failed run is logged and tried again at the next
@@ -65,7 +67,8 @@ export function startIntervalJob(
     async stop() {
       clearInterval(timer)
       stopping.abort()
-      await running
+      if (!running) return
+      await withTimeout(running, STOP_TIMEOUT_MS).catch(() => log.warn(`${name} did not end in time`))
     },
   }
 }
