@@ -18,6 +18,8 @@ export type DeviceLease = {
   session_id: string
   user_id: string
   subscription: BrowserPushSubscription
+  /** Whose service it is that pushes go to, by the last two parts of its name: a vendor has many hosts. */
+  service: string
   pushed_number: string
   last_number: string
   tries: number
@@ -34,22 +36,36 @@ type LeaseRow = Omit<DeviceLease, 'subscription' | 'token'> & { endpoint: string
 /** Which devices to lease: those of some users, those to try again (including those of a worker that died), or all. */
 export type ClaimTarget = { of: 'users'; userIds: string[] } | { of: 'retries' } | { of: 'all' }
 
-/** Leases devices that were not notified of everything yet; no two workers get the same one. */
-export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): Promise<DeviceLease[]> {
-  const token = newId()
-  // the conditions are not parameters, so that the planner sees which index serves each of them
+const serviceOf = (db: Db) => db`substring(split_part(s.endpoint, '/', 3) from '[^.]*[.]?[^.]*$')`
+
+/** Returns the condition of devices that are due for a claim. */
+function isDue(db: Db, claim: ClaimTarget) {
+  // not parameters, so that the planner sees which index serves each of them
   const which =
     claim.of === 'users'
       ? db`s.user_id = any(${claim.userIds}::uuid[]) and s.tries = 0`
       : claim.of === 'retries'
         ? db`s.tries > 0`
         : db`s.tries = 0`
+  return db`${which} and s.next_at <= now() and (c.last_number > s.pushed_number or s.held_until <= now())`
+}
+
+/**
+ * Leases devices that were not notified of everything yet, except those of some services; no two workers get the same one.
+ */
+export async function leaseDevices(
+  db: Db,
+  claim: ClaimTarget,
+  limit: number,
+  fullServices: string[] = [],
+): Promise<DeviceLease[]> {
+  const token = newId()
   const rows = await db<LeaseRow[]>`
     with due as materialized (
-      select s.session_id, c.last_number
+      select s.session_id, c.last_number, ${serviceOf(db)} as service
       from push_subscriptions s
       join notification_counters c on c.user_id = s.user_id
-      where ${which} and s.next_at <= now() and (c.last_number > s.pushed_number or s.held_until <= now())
+      where ${isDue(db, claim)} and ${serviceOf(db)} <> all(${fullServices}::text[])
       order by s.next_at
       limit ${limit}
       for update of s skip locked
@@ -58,10 +74,10 @@ export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): P
       set tries = s.tries + 1, next_at = now() + ${LEASE_DURATION_S} * interval '1 second', lease_token = ${token}
       from due
       where s.session_id = due.session_id
-      returning s.*, due.last_number
+      returning s.*, due.last_number, due.service
     )
-    select c.session_id, c.user_id, c.endpoint, c.p256dh, c.auth, c.pushed_number::text, c.last_number::text, c.tries,
-      c.held_after::text, coalesce(p.locale, 'en') as locale, coalesce(w.message_text, false) as message_text,
+    select c.session_id, c.user_id, c.endpoint, c.p256dh, c.auth, c.service, c.pushed_number::text, c.last_number::text,
+      c.tries, c.held_after::text, coalesce(p.locale, 'en') as locale, coalesce(w.message_text, false) as message_text,
       to_char(p.quiet_from, 'HH24:MI') as quiet_from, to_char(p.quiet_until, 'HH24:MI') as quiet_until,
       coalesce(p.time_zone, '') as time_zone
     from claimed c
@@ -73,6 +89,15 @@ export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): P
     token,
   }))
 }
+
+/** Lists the people whose devices a claim left out with these services. */
+export const listWaitingUsers = (db: Db, claim: ClaimTarget, fullServices: string[], limit: number) =>
+  db<{ user_id: string; service: string }[]>`
+    select distinct s.user_id, ${serviceOf(db)} as service
+    from push_subscriptions s
+    join notification_counters c on c.user_id = s.user_id
+    where ${isDue(db, claim)} and ${serviceOf(db)} = any(${fullServices}::text[])
+    limit ${limit}`
 
 /** Makes leases last for `LEASE_DURATION_S` from now on; a row that is being changed at this moment is left to the next renewal. */
 export const renewLeases = async (db: Db, leases: DeviceLease[]): Promise<void> => {

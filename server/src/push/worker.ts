@@ -10,12 +10,14 @@ import {
   type DeviceLease,
   holdPushes,
   leaseDevices,
+  listWaitingUsers,
   markDeferred,
   markDone,
   recordPushed,
   renewLeases,
 } from './delivery-queries.ts'
 import type { SendPush } from './send-push.ts'
+import { createServiceSlots } from './service-slots.ts'
 import { deleteGoneSubscription } from './subscription-queries.ts'
 
 /** Collects hints for this long, so that a burst of messages costs a few statements instead of one each. */
@@ -23,10 +25,14 @@ const WAKE_DELAY_MS = 50
 const POLL_INTERVAL_MS = SECOND_MS
 /** Makes up for lost hints, after a process that died between commit and hint or a lost connection. */
 const SWEEP_INTERVAL_MS = 30 * SECOND_MS
-const MAX_IN_FLIGHT = 10
-// leaves slots for new notifications: push services that stall cannot occupy all of them
-const MAX_RETRIES_IN_FLIGHT = 5
+const MAX_IN_FLIGHT = 30
+// leaves slots for the others: a push service that hangs keeps each of its own for as long as a push may take
+const MAX_IN_FLIGHT_OF_SERVICE = 10
+// leaves slots for new notifications
+const MAX_RETRIES_IN_FLIGHT = 15
 const MAX_USERS_PER_ROUND = 500
+/** The next sweep finds those beyond. */
+const MAX_WAITING_PER_SWEEP = 5_000
 const RETRY_BASE_MS = 5 * SECOND_MS
 /** Keeps this short, because newer notifications for the device wait as well, and may be urgent. */
 const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
@@ -46,7 +52,10 @@ export function startPushWorker(
   { retryBaseMs = RETRY_BASE_MS, now = () => new Date() }: { retryBaseMs?: number; now?: () => Date } = {},
 ): BackgroundJob {
   const { db, log, live } = context
+  const slots = createServiceSlots(MAX_IN_FLIGHT_OF_SERVICE)
   const pendingUserIds = new Set<string>()
+  /** By service: whose devices wait until a slot of it is free. */
+  const waitingUserIds = new Map<string, Set<string>>()
 
   /** Sends what a device needs. A push that cannot be delivered now is put off together with those after it. */
   async function deliver(lease: DeviceLease): Promise<void> {
@@ -72,22 +81,63 @@ export function startPushWorker(
     } catch (error) {
       log.error({ error: describeError(error) }, 'a push could not be written; it comes back with its lease')
     }
+    slots.release(lease.service)
     pendingUserIds.add(lease.user_id) // for newer notifications, which found the device leased
     worker.wake()
   }
 
-  const leaseFrom = (claim: ClaimTarget) => async (limit: number) => {
-    const leases = await leaseDevices(db, claim, limit)
-    return { leases, mayHaveMore: leases.length === limit }
+  /** Leases devices as far as their services have slots, and remembers whose were left out. */
+  async function lease(claim: ClaimTarget, limit: number): Promise<LeaseBatch<DeviceLease>> {
+    const leases: DeviceLease[] = []
+    try {
+      while (leases.length < limit) {
+        const { full, free } = slots.look()
+        const count = Math.min(limit - leases.length, free)
+        const batch = await leaseDevices(db, claim, count, full)
+        for (const { service } of batch) slots.take(service)
+        leases.push(...batch)
+        if (batch.length === count) continue
+        if (full.length > 0) await rememberWaiting(claim, full)
+        return { leases, mayHaveMore: false }
+      }
+    } catch (error) {
+      if (leases.length === 0) throw error // what was leased has to be done
+    }
+    return { leases, mayHaveMore: true }
+  }
+
+  async function rememberWaiting(claim: ClaimTarget, fullServices: string[]): Promise<void> {
+    if (claim.of === 'retries') return // which are polled every second
+    for (const { service, user_id } of await listWaitingUsers(db, claim, fullServices, MAX_WAITING_PER_SWEEP)) {
+      const userIds = waitingUserIds.get(service) ?? new Set()
+      waitingUserIds.set(service, userIds.add(user_id))
+    }
+  }
+
+  /** Makes pending whom slots are free for again, not many more at a time. Returns whether there are others of them. */
+  function resumeWaiting(): boolean {
+    const { full } = slots.look()
+    let hasMore = false
+    for (const [service, userIds] of waitingUserIds) {
+      if (full.includes(service)) continue
+      for (const id of [...userIds].slice(0, MAX_IN_FLIGHT_OF_SERVICE)) {
+        pendingUserIds.add(id)
+        userIds.delete(id)
+      }
+      if (userIds.size > 0) hasMore = true
+      else waitingUserIds.delete(service)
+    }
+    return hasMore
   }
 
   async function leaseForPendingUsers(limit: number): Promise<LeaseBatch<DeviceLease>> {
+    const hasMoreWaiting = resumeWaiting()
     const userIds = [...pendingUserIds].slice(0, MAX_USERS_PER_ROUND)
     if (userIds.length === 0) return { leases: [], mayHaveMore: false }
     for (const id of userIds) pendingUserIds.delete(id) // if the statement fails, the sweep finds them
-    const { leases, mayHaveMore } = await leaseFrom({ of: 'users', userIds })(limit)
+    const { leases, mayHaveMore } = await lease({ of: 'users', userIds }, limit)
     if (mayHaveMore) for (const id of userIds) pendingUserIds.add(id)
-    return { leases, mayHaveMore: pendingUserIds.size > 0 }
+    return { leases, mayHaveMore: pendingUserIds.size > 0 || hasMoreWaiting }
   }
 
   const worker = startLeaseWorker<DeviceLease>(log, {
@@ -99,9 +149,9 @@ export function startPushWorker(
         maxInFlight: MAX_RETRIES_IN_FLIGHT,
         pollMs: POLL_INTERVAL_MS,
         ignoresWakes: true,
-        lease: leaseFrom({ of: 'retries' }),
+        lease: (limit) => lease({ of: 'retries' }, limit),
       },
-      { pollMs: SWEEP_INTERVAL_MS, ignoresWakes: true, lease: leaseFrom({ of: 'all' }) },
+      { pollMs: SWEEP_INTERVAL_MS, ignoresWakes: true, lease: (limit) => lease({ of: 'all' }, limit) },
     ],
     handle,
     renewal: { renew: (leases) => renewLeases(db, leases), ping: () => db`select 1` },
