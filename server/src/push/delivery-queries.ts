@@ -7,6 +7,7 @@ import type { Db } from '../db/pool.ts'
 import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
 import type { QuietHours } from '../quiet-hours.ts'
 import { HOUR_S } from '../time.ts'
+import { serviceOf } from './service-slots.ts'
 
 /** Notifications are pushed in their first hour; older ones wait in the list of notifications. */
 const MAX_AGE_S = HOUR_S
@@ -18,7 +19,7 @@ export type DeviceLease = {
   session_id: string
   user_id: string
   subscription: BrowserPushSubscription
-  /** Whose service it is that pushes go to, by the last two parts of its name: a vendor has many hosts. */
+  /** Whose service pushes to it go through, by `serviceOf`. */
   service: string
   pushed_number: string
   last_number: string
@@ -35,8 +36,6 @@ type LeaseRow = Omit<DeviceLease, 'subscription' | 'token'> & { endpoint: string
 
 /** Which devices to lease: those of some users, those to try again (including those of a worker that died), or all. */
 export type ClaimTarget = { of: 'users'; userIds: string[] } | { of: 'retries' } | { of: 'all' }
-
-const serviceOf = (db: Db) => db`substring(split_part(s.endpoint, '/', 3) from '[^.]*[.]?[^.]*$')`
 
 /** Returns the condition of devices that are due for a claim. */
 function isDue(db: Db, claim: ClaimTarget) {

@@ -88,22 +88,13 @@ export function startPushWorker(
 
   /** Leases devices as far as their services have slots, and remembers whose were left out. */
   async function lease(claim: ClaimTarget, limit: number): Promise<LeaseBatch<DeviceLease>> {
-    const leases: DeviceLease[] = []
-    try {
-      while (leases.length < limit) {
-        const { full, free } = slots.look()
-        const count = Math.min(limit - leases.length, free)
-        const batch = await leaseDevices(db, claim, count, full)
-        for (const { service } of batch) slots.take(service)
-        leases.push(...batch)
-        if (batch.length === count) continue
-        if (full.length > 0) await rememberWaiting(claim, full)
-        return { leases, mayHaveMore: false }
-      }
-    } catch (error) {
-      if (leases.length === 0) throw error // what was leased has to be done
+    const { leftOut, ...batch } = await slots.fill(limit, (count, full) => leaseDevices(db, claim, count, full))
+    if (leftOut.length > 0) {
+      await rememberWaiting(claim, leftOut).catch((error) =>
+        log.warn({ error: describeError(error) }, 'devices without a slot wait for the next sweep'),
+      )
     }
-    return { leases, mayHaveMore: true }
+    return batch
   }
 
   async function rememberWaiting(claim: ClaimTarget, fullServices: string[]): Promise<void> {
@@ -116,7 +107,7 @@ export function startPushWorker(
 
   /** Makes pending whom slots are free for again, not many more at a time. Returns whether there are others of them. */
   function resumeWaiting(): boolean {
-    const { full } = slots.look()
+    const full = slots.listFull()
     let hasMore = false
     for (const [service, userIds] of waitingUserIds) {
       if (full.includes(service)) continue

@@ -3,15 +3,27 @@ import { paths } from '#contract/paths.ts'
 import type { PushPayload } from '#contract/push.ts'
 import type { AppContext } from '../context.ts'
 import { DecryptionError } from '../encryption/envelope-encryption.ts'
-import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
+import type { BackgroundJob } from '../jobs/interval-job.ts'
+import { startLeaseWorker } from '../jobs/lease-worker.ts'
+import { describeError } from '../log/safe-error.ts'
 import type { SendPush } from '../push/send-push.ts'
+import { createServiceSlots } from '../push/service-slots.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import { GUEST_TEXTS } from './guest-texts.ts'
-import { deferReceiptPush, deleteReceiptPush, leaseReceiptPushes, type ReceiptPush } from './queries.ts'
+import {
+  deferReceiptPush,
+  deleteReceiptPush,
+  leaseReceiptPushes,
+  type ReceiptPush,
+  renewReceiptPushes,
+} from './queries.ts'
 import { decryptReceipt } from './secrets.ts'
 
 const POLL_INTERVAL_MS = SECOND_MS
-const BATCH_SIZE = 20
+const MAX_IN_FLIGHT = 20
+// leaves slots for the others: a push service that hangs keeps each of its own for as long as a push may take
+const MAX_IN_FLIGHT_OF_SERVICE = 10
+const STOP_TIMEOUT_MS = 15 * SECOND_MS
 /** A push service that does not take it for this many tries is left alone: the page shows the answer too. */
 const MAX_TRIES = 5
 
@@ -20,6 +32,8 @@ export function startAnswerPushes(
   { config, db, keyring, log }: Pick<AppContext, 'config' | 'db' | 'keyring' | 'log'>,
   sendPush: SendPush,
 ): BackgroundJob {
+  const slots = createServiceSlots(MAX_IN_FLIGHT_OF_SERVICE)
+
   async function pushAnswer(push: ReceiptPush): Promise<void> {
     const receipt = readReceipt(push)
     const result =
@@ -27,9 +41,9 @@ export function startAnswerPushes(
         ? { state: 'gone' as const }
         : await sendPush(toDevice(push), toPayload(push, receipt, config.PUBLIC_URL))
     if (result.state === 'deferred' && push.tries < MAX_TRIES)
-      return deferReceiptPush(db, push.id, result.retryAfterMs ?? push.tries * MINUTE_MS)
+      return deferReceiptPush(db, push, result.retryAfterMs ?? push.tries * MINUTE_MS)
     if ('reason' in result) log.warn({ tries: push.tries, reason: result.reason }, `push to a guest ${result.state}`)
-    await deleteReceiptPush(db, push.id)
+    await deleteReceiptPush(db, push)
   }
 
   /** Returns null for a receipt that was damaged. */
@@ -42,12 +56,28 @@ export function startAnswerPushes(
     }
   }
 
-  return startIntervalJob({ log, db }, 'telling guests of answers', POLL_INTERVAL_MS, async (stopping) => {
-    for (let count = BATCH_SIZE; count === BATCH_SIZE && !stopping.aborted; ) {
-      const due = await leaseReceiptPushes(db, BATCH_SIZE)
-      await Promise.all(due.map(pushAnswer))
-      count = due.length
+  async function handle(push: ReceiptPush): Promise<void> {
+    try {
+      await pushAnswer(push)
+    } catch (error) {
+      log.error({ error: describeError(error) }, 'a push to a guest could not be written; it comes back with its lease')
     }
+    slots.release(push.service)
+  }
+
+  return startLeaseWorker<ReceiptPush>(log, {
+    work: 'pushes to guests',
+    source: 'what guests are to be told',
+    queues: [
+      {
+        pollMs: POLL_INTERVAL_MS,
+        lease: (limit) => slots.fill(limit, (count, full) => leaseReceiptPushes(db, count, full)),
+      },
+    ],
+    handle,
+    renewal: { renew: (leases) => renewReceiptPushes(db, leases), ping: () => db`select 1` },
+    maxInFlight: MAX_IN_FLIGHT,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
   })
 }
 

@@ -4,6 +4,8 @@ import type { Answer } from '#contract/messages.ts'
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
+import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
+import { serviceOf } from '../push/service-slots.ts'
 import { RETENTION } from '../retention.ts'
 import type { TagKey } from './secrets.ts'
 
@@ -145,9 +147,12 @@ export const saveReceiptPush = async (
       auth = excluded.auth, receipt_encrypted = excluded.receipt_encrypted, tries = 0, next_at = now()`
 }
 
+/** A device leased to this worker. Only the worker whose `tries` it has may record how the push ended: they are its fencing token. */
 export type ReceiptPush = {
   id: string
   endpoint: string
+  /** Whose push service it is, by `serviceOf`. */
+  service: string
   p256dh: string
   auth: string
   receipt_encrypted: Buffer
@@ -155,29 +160,40 @@ export type ReceiptPush = {
   tries: number
 }
 
-/**
- * Leases devices that are to be notified of an answer; no other process gets them for a minute, after which those that were
- * not notified are due again.
- */
-export const leaseReceiptPushes = (db: Db, limit: number) =>
+/** Leases devices that are to be notified of an answer, except those of some push services; no two workers get the same one. */
+export const leaseReceiptPushes = (db: Db, limit: number, fullServices: string[] = []) =>
   db<ReceiptPush[]>`
-    update receipt_pushes p set tries = p.tries + 1, next_at = now() + interval '1 minute'
+    update receipt_pushes p
+    set tries = p.tries + 1, next_at = now() + ${LEASE_DURATION_S} * interval '1 second'
     from receipts r
     where r.id = p.receipt_id and p.id in (
       select due.id from receipt_pushes due
       join receipts r on r.id = due.receipt_id
       join messages m on m.id = r.message_id
-      where due.next_at <= now() and m.replied_at is not null
+      where due.next_at <= now() and m.replied_at is not null and ${serviceOf(db)} <> all(${fullServices}::text[])
       order by due.next_at
       limit ${limit}
       for update of due skip locked)
-    returning p.id, p.endpoint, p.p256dh, p.auth, p.receipt_encrypted, r.language, p.tries`
+    returning p.id, p.endpoint, ${serviceOf(db)} as service, p.p256dh, p.auth, p.receipt_encrypted, r.language, p.tries`
 
-/** Makes a push due again after a delay in milliseconds. */
-export const deferReceiptPush = async (db: Db, id: string, delayMs: number): Promise<void> => {
-  await db`update receipt_pushes set next_at = now() + ${delayMs} * interval '1 millisecond' where id = ${id}`
+/** Makes leases last for `LEASE_DURATION_S` from now on; a row that is being changed at this moment is left to the next renewal. */
+export const renewReceiptPushes = async (db: Db, leases: ReceiptPush[]): Promise<void> => {
+  await db`
+    update receipt_pushes set next_at = now() + ${LEASE_DURATION_S} * interval '1 second'
+    where id in (
+      select p.id from receipt_pushes p
+      join unnest(${leases.map(({ id }) => id)}::uuid[], ${leases.map(({ tries }) => tries)}::integer[]) as held (id, tries)
+        on held.id = p.id and held.tries = p.tries
+      for update of p skip locked)`
 }
 
-export const deleteReceiptPush = async (db: Db, id: string): Promise<void> => {
-  await db`delete from receipt_pushes where id = ${id}`
+/** Ends a lease, and makes the push due again after a delay in milliseconds. */
+export const deferReceiptPush = async (db: Db, { id, tries }: ReceiptPush, delayMs: number): Promise<void> => {
+  await db`
+    update receipt_pushes set next_at = now() + ${delayMs} * interval '1 millisecond' where id = ${id} and tries = ${tries}`
+}
+
+/** Forgets a device that was notified, or never will be. */
+export const deleteReceiptPush = async (db: Db, { id, tries }: ReceiptPush): Promise<void> => {
+  await db`delete from receipt_pushes where id = ${id} and tries = ${tries}`
 }
