@@ -65,7 +65,7 @@ async function fillMessages(db: Pool) {
       join people p on p.k = n * 104729 % (select count(*) from people) + 1`)
     await tx.unsafe(`
       insert into notifications (id, user_id, number, type, data, message_id, is_read, created_at)
-      select m.id, c.user_id, row_number() over (partition by c.user_id order by m.id), 'new_message',
+      select m.id, c.user_id, row_number() over (partition by c.user_id order by m.id), 'message_received',
         jsonb_build_object('plate', m.plate, 'message_id', m.id), m.id, m.is_read, m.inserted_at
       from messages m join cars c on c.id = m.vehicle_id`)
     await tx.unsafe(`

@@ -20,6 +20,7 @@ describe('the audit of sends', () => {
 
   beforeEach(async () => {
     await app.db`delete from messages`
+    await app.db`delete from notifications`
     await app.db`delete from outbox`
     const sender = await app.user()
     acknowledged = new Map()
@@ -78,6 +79,13 @@ describe('the audit of sends', () => {
       select gen_random_uuid(), user_id, number + 1, 'witness_answered', data, message_id
       from notifications where message_id = ${secondId()}`
     assert.equal(await assertFinds({ notOneNotification: 2 }), 1)
+  })
+
+  test('finds a notification of a new message that names no message', async () => {
+    await app.db`
+      insert into notifications (id, user_id, number, type, data)
+      select gen_random_uuid(), user_id, number + 1, type, data from notifications where message_id = ${firstId()}`
+    assert.equal(await assertFinds({ strayNotifications: 1 }), 1)
   })
 
   test('finds a mail the outbox does not have, one to somebody else, one that came twice and one too late', async () => {

@@ -14,7 +14,7 @@ export type Audit = {
   underAnotherKey: number
   /** Messages with no notification, or several. */
   notOneNotification: number
-  /** Notifications of new messages that belong to no message. */
+  /** Notifications of new messages that name no message, or one that is gone. */
   strayNotifications: number
   mailMissing: number
   mailLate: number
@@ -41,7 +41,7 @@ export async function auditSends(
     group by m.id`
   const [strays] = await db<{ n: number }[]>`
     select count(*)::int as n from notifications n
-    where type = 'new_message' and not exists (select from messages m where m.id = n.message_id)`
+    where type = 'message_received' and not exists (select from messages m where m.id = n.message_id)`
   const keyById = new Map(messages.map(({ id, idempotency_key }) => [id, idempotency_key]))
   return {
     acknowledged: acknowledged.size,
