@@ -18,7 +18,7 @@ import { listReceived, listSent } from '../messages/queries.ts'
 import { listNotifications, type NumberedNotification } from '../notifications/queries.ts'
 import { getPreferences } from '../preferences/queries.ts'
 import { isMessageTextShown, listPushSubscriptions } from '../push/subscription-queries.ts'
-import { decryptNote, openCaseKey } from '../reports/case-encryption.ts'
+import { decryptReportComment, openCaseKey } from '../reports/case-encryption.ts'
 import { listOwnReports, type OwnReportRow } from '../reports/queries.ts'
 import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sanctions.ts'
 import { exportTag } from '../tags/own-tags.ts'
@@ -278,7 +278,7 @@ async function* readPages<Row>(
 /** Returns what the person wrote to the moderators; null also when it was damaged: the rest stays readable. */
 function readNote(keyring: Keyring, { id, case_id, key_envelope, note_box }: OwnReportRow): string | null {
   try {
-    return note_box && decryptNote(openCaseKey(keyring, case_id, key_envelope), id, note_box)
+    return note_box && decryptReportComment(openCaseKey(keyring, case_id, key_envelope), id, note_box)
   } catch (error) {
     if (error instanceof DecryptionError) return null
     throw error

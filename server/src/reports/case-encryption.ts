@@ -66,9 +66,9 @@ export const decryptCaseImage = (caseKey: Buffer, caseId: string, box: Buffer): 
   decryptBytes(caseKey, imageOf(caseId), box)
 
 /** Encrypts what a person wrote in a report with the case key. */
-export const encryptNote = (caseKey: Buffer, reportId: string, note: string): Buffer =>
+export const encryptReportComment = (caseKey: Buffer, reportId: string, note: string): Buffer =>
   encryptBytes(caseKey, noteOf(reportId), Buffer.from(note))
 
 /** Decrypts what a person wrote in a report; null when they wrote nothing. Throws a DecryptionError. */
-export const decryptNote = (caseKey: Buffer, reportId: string, box: Buffer | null): string | null =>
+export const decryptReportComment = (caseKey: Buffer, reportId: string, box: Buffer | null): string | null =>
   box && decryptBytes(caseKey, noteOf(reportId), box).toString()

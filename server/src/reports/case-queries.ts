@@ -2,7 +2,13 @@ import type { ReportReason } from '#contract/reports.ts'
 import type { AppContext } from '../context.ts'
 import { MAX_UUID, MIN_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
-import { decryptCaseImage, decryptEvidence, decryptNote, type Evidence, openCaseKey } from './case-encryption.ts'
+import {
+  decryptCaseImage,
+  decryptEvidence,
+  decryptReportComment,
+  type Evidence,
+  openCaseKey,
+} from './case-encryption.ts'
 import type { ReportedSide } from './queries.ts'
 
 // What the moderators' desk reads of cases, and does with them (decision 0087).
@@ -109,6 +115,9 @@ export async function readEvidence(
     ...listed,
     evidence: decryptEvidence(key, id, evidence_box),
     image: image_box && decryptCaseImage(key, id, image_box),
-    reports: reports.map(({ note_box, ...report }) => ({ ...report, note: decryptNote(key, report.id, note_box) })),
+    reports: reports.map(({ note_box, ...report }) => ({
+      ...report,
+      note: decryptReportComment(key, report.id, note_box),
+    })),
   }
 }

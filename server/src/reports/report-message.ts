@@ -15,7 +15,7 @@ import {
   type Evidence,
   encryptCaseImage,
   encryptEvidence,
-  encryptNote,
+  encryptReportComment,
   generateCaseKey,
   openCaseKey,
 } from './case-encryption.ts'
@@ -72,7 +72,7 @@ export async function reportMessage(
     const one = await findOrCreateCase(tx, keyring, { messageId, side, person, ...copy }, reason)
     const traces = hashTraces(keyring, one.subject_id, reporter, await listPlateKeys(tx, reporter.id))
     const id = newId()
-    const note_box = note ? encryptNote(openCaseKey(keyring, one.id, one.key_envelope), id, note) : null
+    const note_box = note ? encryptReportComment(openCaseKey(keyring, one.id, one.key_envelope), id, note) : null
     const report = { id, case_id: one.id, reporter_id: reporter.id, ...traces, reason, note_box }
     const created_at = (await insertReport(tx, report)) ?? refuse('already_reported')
     await raiseReason(tx, one.id, reason, REPORT_REASONS)
