@@ -4,9 +4,9 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { LEASE_DURATION_S, type LeaseBatch } from '../jobs/lease-worker.ts'
 import { type QuietHours, quietUntil } from '../quiet-hours.ts'
-import { type HeldMail, holdMails } from './hold-mails.ts'
 import type { LeasedMail, LeasedMailWithoutAccount } from './mail-content.ts'
 import { KINDS_WITHOUT_ACCOUNT, type MailKind, type MailKindWithoutAccount } from './outbox.ts'
+import { type PostponedMail, postponeMails } from './postpone-mails.ts'
 
 /** Limits the messages of one email; the others wait for the next one. */
 const MAX_MESSAGES_PER_DIGEST = 1_000
@@ -165,10 +165,10 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
   if (owners.size < acquired) await releaseLocksWithoutMails(db, token)
   // rows that are locked elsewhere, so that nothing was done about them, would be found again at once
   const mayHaveMore = due === limit && claimed.length + locks > 0
-  const held = claimed.flatMap((row) => heldMail(row, now) ?? [])
-  if (held.length > 0) await holdMails(db, token, held)
-  const heldIds = new Set(held.map(({ id }) => id))
-  const rest = claimed.filter(({ id }) => !heldIds.has(id))
+  const postponed = claimed.flatMap((row) => toPostponedMail(row, now) ?? [])
+  if (postponed.length > 0) await postponeMails(db, token, postponed)
+  const postponedIds = new Set(postponed.map(({ id }) => id))
+  const rest = claimed.filter(({ id }) => !postponedIds.has(id))
   return { leases: groupIntoLeases(rest, token), mayHaveMore }
 }
 
@@ -178,8 +178,8 @@ const releaseLocksWithoutMails = (db: Db, token: string) => db`
   where d.lease_token = ${token}
     and not exists (select from outbox o where o.recipient_id = d.recipient_id and o.lease_token = d.lease_token)`
 
-/** Returns how long quiet hours hold an email back, or null when they do not. */
-function heldMail(row: ClaimedRow, now: Date): HeldMail | null {
+/** Returns for how long quiet hours postpone an email, or null when they do not. */
+function toPostponedMail(row: ClaimedRow, now: Date): PostponedMail | null {
   if (hasNoAccount(row) || row.urgent || !QUIET_KINDS.includes(row.kind)) return null
   const until = quietUntil(row, now)
   return until && { id: row.id, recipientId: row.recipient_id, delayMs: until.getTime() - now.getTime() }

@@ -151,10 +151,10 @@ export const recordPushed = async (db: Db, lease: DeviceLease, number: string, i
 }
 
 /**
- * Records that quiet hours hold back what a device was not sent yet, before anything urgent is pushed to it. Returns false
+ * Postpones what a device was not sent yet until quiet hours end, before anything urgent is pushed to it. Returns false
  * when the lease was lost.
  */
-export const holdPushes = async (db: Db, lease: DeviceLease, delayMs: number): Promise<boolean> => {
+export const postponePushes = async (db: Db, lease: DeviceLease, delayMs: number): Promise<boolean> => {
   const { count } = await db`
     update push_subscriptions
     set held_after = coalesce(held_after, pushed_number), held_until = now() + ${delayMs} * interval '1 millisecond'

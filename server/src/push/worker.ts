@@ -8,11 +8,11 @@ import { buildPushes } from './build-pushes.ts'
 import {
   type ClaimTarget,
   type DeviceLease,
-  holdPushes,
   leaseDevices,
   listWaitingUsers,
   markDeferred,
   markDone,
+  postponePushes,
   recordPushed,
   renewLeases,
 } from './delivery-queries.ts'
@@ -61,7 +61,7 @@ export function startPushWorker(
   async function deliver(lease: DeviceLease): Promise<void> {
     const moment = now()
     const until = quietUntil(lease, moment)
-    if (until && !(await holdPushes(db, lease, until.getTime() - moment.getTime()))) return
+    if (until && !(await postponePushes(db, lease, until.getTime() - moment.getTime()))) return
     for (const { payload, number } of await buildPushes(context, lease, until !== null)) {
       const result = await sendPush(lease.subscription, payload)
       if ('reason' in result) log.warn({ tries: lease.tries, reason: result.reason }, `push ${result.state}`)

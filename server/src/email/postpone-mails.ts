@@ -1,15 +1,15 @@
 import type { Db } from '../db/pool.ts'
 
-/** An email that quiet hours hold back, and for how long. */
-export type HeldMail = { id: string; recipientId: string; delayMs: number }
+/** An email that quiet hours postpone, and for how long. */
+export type PostponedMail = { id: string; recipientId: string; delayMs: number }
 
 /**
- * Puts leased emails off until quiet hours end, as if nobody had tried them, and gives up the recipient locks of owners of
+ * Postpones leased emails until quiet hours end, as if nobody had tried them, and gives up the recipient locks of owners of
  * whom nothing else was leased (decision 0090). What is urgent keeps the lock, and is sent meanwhile.
  */
-export const holdMails = async (db: Db, token: string, mails: HeldMail[]): Promise<void> => {
+export const postponeMails = async (db: Db, token: string, mails: PostponedMail[]): Promise<void> => {
   await db`
-    with held as (
+    with postponed as (
       update outbox o
       set run_at = now() + h.delay_ms * interval '1 millisecond', held = true, attempts = 0, due_since = null,
         lease_token = null
