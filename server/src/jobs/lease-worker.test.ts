@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createLogger } from '../log/logger.ts'
 import {
-  HOLDERS_FIRST_MS,
+  LEASE_HOLDERS_FIRST_MS,
   type LeaseQueue,
   type LeaseRenewal,
   RENEW_INTERVAL_MS,
@@ -231,7 +231,7 @@ test('when the database is back the holders of leases go first', async (t) => {
   isAway = false
   items.push('a')
   await pass(1_000)
-  await pass(HOLDERS_FIRST_MS - 1)
+  await pass(LEASE_HOLDERS_FIRST_MS - 1)
   assert.deepEqual([inFlight(), reads], [[], []])
   await pass(1)
   await pass(1)
@@ -259,7 +259,7 @@ test('the holders go first also when all slots were taken while the database was
       ['b', 'c', 'd'],
     ],
   )
-  await pass(HOLDERS_FIRST_MS)
+  await pass(LEASE_HOLDERS_FIRST_MS)
   await pass(1)
   assert.deepEqual(items, ['c', 'd'])
 })

@@ -6,8 +6,8 @@ import { MINUTE_MS, SECOND_MS, withTimeout } from '../time.ts'
 export const LEASE_DURATION_S = 10
 /** Several tries to renew fit into a lease. */
 export const RENEW_INTERVAL_MS = 2 * SECOND_MS
-/** Long enough for a worker that lives to renew its leases, and to record what it has done, once the database is back. */
-export const HOLDERS_FIRST_MS = 3 * SECOND_MS
+/** Long enough for a live worker to renew its leases, and to record what it has done, once the database is back. */
+export const LEASE_HOLDERS_FIRST_MS = 3 * SECOND_MS
 const MAX_RETRY_DELAY_MS = 30 * MINUTE_MS
 
 export type LeaseQueue<Lease> = {
@@ -71,7 +71,7 @@ export function startLeaseWorker<Lease>(
   let stopped = false
   let wasAway = false
   let renewing: Promise<void> | undefined
-  let holdersFirst: NodeJS.Timeout | undefined
+  let leaseHoldersFirst: NodeJS.Timeout | undefined
   let currentRound: Promise<void> | undefined
   let roundTimer: NodeJS.Timeout | undefined
 
@@ -93,22 +93,22 @@ export function startLeaseWorker<Lease>(
     }
   }
 
-  /** Returns whether the holders of leases come first. */
-  async function letHoldersGoFirst({ ping }: LeaseRenewal<Lease>): Promise<boolean> {
+  /** Returns whether lease holders come first. */
+  async function letLeaseHoldersGoFirst({ ping }: LeaseRenewal<Lease>): Promise<boolean> {
     if (wasAway) {
       await ping()
       wasAway = false
-      holdersFirst = setTimeout(() => {
-        holdersFirst = undefined
+      leaseHoldersFirst = setTimeout(() => {
+        leaseHoldersFirst = undefined
         scheduleRound()
-      }, HOLDERS_FIRST_MS)
+      }, LEASE_HOLDERS_FIRST_MS)
     }
-    return holdersFirst !== undefined
+    return leaseHoldersFirst !== undefined
   }
 
   async function runRound(): Promise<void> {
     try {
-      if (renewal && (await letHoldersGoFirst(renewal))) return
+      if (renewal && (await letLeaseHoldersGoFirst(renewal))) return
       for (const queue of queues) if (due.has(queue)) await fillFreeSlots(queue)
     } catch (error) {
       wasAway = true
@@ -159,7 +159,7 @@ export function startLeaseWorker<Lease>(
       stopped = true
       for (const timer of [roundTimer, ...pollTimers]) clearTimeout(timer)
       await currentRound
-      clearTimeout(holdersFirst)
+      clearTimeout(leaseHoldersFirst)
       await withTimeout(Promise.all(inFlight.keys()), stopTimeoutMs).catch(() =>
         log.warn(`${work} in flight were left to their leases`),
       )
