@@ -1,13 +1,10 @@
 import { useSyncExternalStore } from 'react'
-import { SECOND_MS } from '#contract/time.ts'
+import { UNDO_MS } from '~/lib/time/undo'
 
 /*
  * Remembers the messages that were marked read by hand a moment ago. They are marked at once; for some seconds all of them
  * can be marked unread again. Stored outside of the cards, because a list of unread messages drops a card once it is read.
  */
-
-/** The same as for decisions of admins (`HOLD_MS`). */
-export const UNDO_MS = 8 * SECOND_MS
 
 let ids: readonly string[] = []
 let timer: ReturnType<typeof setTimeout> | undefined

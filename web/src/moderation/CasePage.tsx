@@ -13,7 +13,7 @@ import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { useDecidedCase } from './case-decisions.ts'
 import { caseTitle } from './case-texts.ts'
-import { HeldBar } from './HeldBar.tsx'
+import { DelayedActions } from './DelayedActions.tsx'
 import { PurposeForm } from './PurposeForm.tsx'
 
 // loaded on demand: shown only once a purpose was given
@@ -57,7 +57,7 @@ function Case({ id }: { id: string }) {
           )}
         </PageHeader>
       </div>
-      <HeldBar />
+      <DelayedActions />
       {opened ? (
         <LoadedPart name="opened case" load={loadOpenedCase} skeleton={<CaseSkeleton />}>
           {({ OpenedCaseParts }) => <OpenedCaseParts opened={opened} />}

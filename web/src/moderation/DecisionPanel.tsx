@@ -5,36 +5,37 @@ import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { confirmOldFactor } from '~/admin/frame/step-up'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
+import { UNDO_MS } from '~/lib/time/undo'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { TextField } from '~/ui/Field'
 import { TextArea } from '~/ui/TextArea'
-import { holdDecision, reasonDraft } from './case-decisions.ts'
+import { delayDecision, reasonDraft } from './case-decisions.ts'
 import { actionTexts, CASE_ACTIONS } from './case-texts.ts'
-import { HOLD_MS, useHeldActions } from './held-actions.ts'
+import { useDelayedActions } from './delayed-actions.ts'
 import { KeyHelp } from './KeyHelp.tsx'
 import { useKeys } from './use-keys.ts'
 
-/** Offers the decisions about an open case. Each is held for some seconds, in which it can be undone. */
+/** Offers the decisions about an open case. Each is delayed for some seconds, in which it can be undone. */
 export function DecisionPanel({ item }: { item: CaseItem }) {
   const [action, setAction] = useState<CaseAction | null>(null)
-  const isHeld = useHeldActions().some(({ id }) => id === item.id)
-  const wasHeld = useRef(false)
+  const isDelayed = useDelayedActions().some(({ id }) => id === item.id)
+  const wasDelayed = useRef(false)
   useKeys((key) => {
     const chosen = CASE_ACTIONS[Number(key) - 1]
-    if (!chosen || isHeld) return false
+    if (!chosen || isDelayed) return false
     setAction(chosen)
     return true
   })
-  if (isHeld) return null
+  if (isDelayed) return null
   return (
     <Card className="grid gap-4">
       <h2
         // after an undo, whose button is gone: the number keys choose again
         ref={(title) => {
-          if (!title || !wasHeld.current) return
-          wasHeld.current = false
+          if (!title || !wasDelayed.current) return
+          wasDelayed.current = false
           if (document.activeElement === document.body) title.focus()
         }}
         tabIndex={-1}
@@ -69,9 +70,9 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
           key={action}
           item={item}
           action={action}
-          onHeld={() => {
+          onDelayed={() => {
             // after an undo the admin chooses again: the wrong decision must not be selected any more
-            wasHeld.current = true
+            wasDelayed.current = true
             setAction(null)
           }}
           onCancel={() => setAction(null)}
@@ -81,14 +82,14 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
   )
 }
 
-type FormProps = { item: CaseItem; action: CaseAction; onHeld: () => void; onCancel: () => void }
+type FormProps = { item: CaseItem; action: CaseAction; onDelayed: () => void; onCancel: () => void }
 
 /** Returns whether the effect of a decision lasts, for some days or until it is lifted. */
 const hasDuration = (action: CaseAction) => action !== 'dismiss' && isLasting(action)
 
 const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= SANCTION_DAYS_MAX
 
-function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
+function DecisionForm({ item, action, onDelayed, onCancel }: FormProps) {
   const draftName = reasonDraft(item.id)
   const { register, pending, formProps, getValues } = useForm({
     defaultValues: { reason: readDraftText(draftName) ?? '', days: '' },
@@ -101,9 +102,9 @@ function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
     async onSubmit({ reason, days }) {
       const length = hasDuration(action) && days.trim() !== '' ? { days: Number(days.trim()) } : {}
       // asked for now: later it would interrupt the admin at the next case
-      if (action === 'suspend' && !(await confirmOldFactor(HOLD_MS))) return
-      holdDecision({ item, action, reason: reason.trim(), ...length })
-      onHeld()
+      if (action === 'suspend' && !(await confirmOldFactor(UNDO_MS))) return
+      delayDecision({ item, action, reason: reason.trim(), ...length })
+      onDelayed()
     },
   })
   return (

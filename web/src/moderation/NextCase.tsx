@@ -8,7 +8,7 @@ import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
 import { Card } from '~/ui/Card'
 import { caseTitle } from './case-texts.ts'
-import { useHeldActions } from './held-actions.ts'
+import { useDelayedActions } from './delayed-actions.ts'
 import { KeyHelp } from './KeyHelp.tsx'
 import { casesQuery } from './queries.ts'
 import { useKeys } from './use-keys.ts'
@@ -17,8 +17,8 @@ import { useKeys } from './use-keys.ts'
 export function NextCase({ decidedId }: { decidedId: string }) {
   const navigate = useNavigate()
   const { data } = useInfiniteQuery(casesQuery('open'))
-  const held = useHeldActions()
-  const next = flattenPages(data).find(({ id }) => id !== decidedId && !held.some((one) => one.id === id))
+  const delayed = useDelayedActions()
+  const next = flattenPages(data).find(({ id }) => id !== decidedId && !delayed.some((one) => one.id === id))
   useKeys((key) => {
     if (key !== 'n' || !next) return false
     void navigate(href(paths.adminReport(next.id)))

@@ -8,18 +8,18 @@ import { CaseHistory } from './CaseHistory.tsx'
 import { useDecidedCase } from './case-decisions.ts'
 import { actionTexts } from './case-texts.ts'
 import { DecisionPanel } from './DecisionPanel.tsx'
-import { useHeldActions } from './held-actions.ts'
+import { useDelayedActions } from './delayed-actions.ts'
 import { NextCase } from './NextCase.tsx'
 
 /** Shows all of a case that was opened: its texts, the decision or the form for it, and earlier cases. */
 export function OpenedCaseParts({ opened }: { opened: OpenedCase }) {
-  const isHeld = useHeldActions().some(({ id }) => id === opened.id)
+  const isDelayed = useDelayedActions().some(({ id }) => id === opened.id)
   const isDecidedNow = useDecidedCase(opened.id) !== undefined
   return (
     <div className="grid gap-6">
       <CaseEvidence opened={opened} />
       {opened.state === 'closed' ? <Decided opened={opened} /> : <DecisionPanel item={opened} />}
-      {(isHeld || isDecidedNow) && <NextCase decidedId={opened.id} />}
+      {(isDelayed || isDecidedNow) && <NextCase decidedId={opened.id} />}
       <CaseHistory opened={opened} />
     </div>
   )

@@ -13,9 +13,9 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { actionTexts, caseTitle } from './case-texts.ts'
+import { DelayedActions } from './DelayedActions.tsx'
 import { DeskTabs } from './DeskTabs.tsx'
-import { HeldBar } from './HeldBar.tsx'
-import { useHeldActions } from './held-actions.ts'
+import { useDelayedActions } from './delayed-actions.ts'
 import { KeyHelp } from './KeyHelp.tsx'
 import { casesQuery } from './queries.ts'
 import { useListKeys } from './use-keys.ts'
@@ -26,7 +26,7 @@ export function ReportsPage() {
   return (
     <>
       <PageHeader title={m.admin_reports_title()}>{m.reports_intro()}</PageHeader>
-      <HeldBar />
+      <DelayedActions />
       <DeskTabs label={m.admin_reports_title()} render={(state) => <CaseList state={state} />} />
     </>
   )
@@ -34,8 +34,8 @@ export function ReportsPage() {
 
 function CaseList({ state }: { state: DeskState }) {
   const list = useInfiniteQuery(casesQuery(state))
-  const held = useHeldActions()
-  const cases = flattenPages(list.data).filter(({ id }) => !held.some((one) => one.id === id))
+  const delayed = useDelayedActions()
+  const cases = flattenPages(list.data).filter(({ id }) => !delayed.some((one) => one.id === id))
   return (
     <div className="grid gap-4">
       <KeyHelp

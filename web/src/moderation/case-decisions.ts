@@ -7,7 +7,7 @@ import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { actionTexts, caseTitle } from './case-texts.ts'
-import { holdAction } from './held-actions.ts'
+import { delayAction } from './delayed-actions.ts'
 import { casesQuery } from './queries.ts'
 
 /** What an admin decides about a case. */
@@ -23,9 +23,9 @@ export const reasonDraft = (caseId: string) => `case:${caseId}`
 let decided: ReadonlyMap<string, DecidedCase> = new Map()
 const listeners = new Set<() => void>()
 
-/** Holds a decision about a case, and sends it when nobody has undone it. */
-export const holdDecision = (decision: CaseDecision) =>
-  holdAction({
+/** Delays a decision about a case, and sends it when nobody has undone it. */
+export const delayDecision = (decision: CaseDecision) =>
+  delayAction({
     id: decision.item.id,
     title: `${actionTexts(decision.action, decision.item.side).button()} · ${caseTitle(decision.item)}`,
     send: () => send(decision),

@@ -10,7 +10,7 @@ import { call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
 import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
-import { holdAction, useHeldActions } from '~/moderation/held-actions'
+import { delayAction, useDelayedActions } from '~/moderation/delayed-actions'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -70,13 +70,13 @@ export function AppealItem({ appeal }: { appeal: AdminAppeal }) {
 }
 
 function Opened({ opened }: { opened: OpenedAppeal }) {
-  const isHeld = useHeldActions().some(({ id }) => id === opened.id)
+  const isDelayed = useDelayedActions().some(({ id }) => id === opened.id)
   return (
     <>
       <Quote title={m.appeals_sanction_reason()}>{opened.reason ?? m.person_no_reason()}</Quote>
       <Quote title={m.appeals_text()}>{opened.text}</Quote>
       {opened.decision_reason !== null && <Quote title={m.appeals_decision_reason()}>{opened.decision_reason}</Quote>}
-      {opened.state === 'open' && !isHeld && <DecisionForm appeal={opened} />}
+      {opened.state === 'open' && !isDelayed && <DecisionForm appeal={opened} />}
     </>
   )
 }
@@ -93,7 +93,7 @@ function Quote({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /**
- * Asks for the reason, which the person reads, and for one of two decisions, which is held for some seconds in which it can
+ * Asks for the reason, which the person reads, and for one of two decisions, which is delayed for some seconds in which it can
  * be undone. What is typed is stored until it has been sent.
  */
 function DecisionForm({ appeal }: { appeal: AdminAppeal }) {
@@ -105,7 +105,7 @@ function DecisionForm({ appeal }: { appeal: AdminAppeal }) {
     if (!hasVisibleCharacter(text)) return setError(m.person_reason_missing())
     if ([...text].length > SANCTION_REASON_MAX) return setError(m.desk_too_long({ max: SANCTION_REASON_MAX }))
     const what = sanctionKindText(appeal.sanction.kind)
-    holdAction({
+    delayAction({
       id: appeal.id,
       title: `${uphold ? m.appeals_keep() : m.appeals_lift()} · ${what}`,
       async send() {

@@ -3,7 +3,7 @@ import { Scale } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { PagedList } from '~/admin/PagedList'
 import { flattenPages } from '~/lib/query/paged'
-import { HeldBar } from '~/moderation/HeldBar'
+import { DelayedActions } from '~/moderation/DelayedActions'
 import { KeyHelp } from '~/moderation/KeyHelp'
 import { useListKeys } from '~/moderation/use-keys'
 import { m } from '~/paraglide/messages'
@@ -22,7 +22,7 @@ export function AppealsPage() {
   return (
     <>
       <PageHeader title={m.appeals_title()}>{m.appeals_intro()}</PageHeader>
-      <HeldBar />
+      <DelayedActions />
       <Tabs
         label={m.appeals_tabs()}
         value={state}

@@ -2,13 +2,13 @@ import { Undo2 } from 'lucide-react'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
-import { sendAction, undoAction, useHeldActions } from './held-actions.ts'
+import { sendAction, undoAction, useDelayedActions } from './delayed-actions.ts'
 import { useKeys } from './use-keys.ts'
 
 /** Shows the decisions that can still be undone. Always on the page, so that screen readers announce a new one. */
-export function HeldBar() {
-  const held = useHeldActions()
-  const last = held.findLast(({ undoable }) => undoable)
+export function DelayedActions() {
+  const delayed = useDelayedActions()
+  const last = delayed.findLast(({ undoable }) => undoable)
   useKeys((key) => {
     if (key !== 'u' || !last) return false
     undoAction(last.id)
@@ -16,7 +16,7 @@ export function HeldBar() {
   })
   return (
     <div role="status" className="sticky top-20 z-10 grid gap-2 empty:hidden not-empty:mb-6 lg:top-4">
-      {held.map(({ id, title, undoable }) => (
+      {delayed.map(({ id, title, undoable }) => (
         <div
           key={id}
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-warn/25 bg-warn-soft px-4 py-3"

@@ -1,19 +1,16 @@
 import { useSyncExternalStore } from 'react'
-import { SECOND_MS } from '#contract/time.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { queryClient } from '~/lib/query/query-client'
+import { UNDO_MS } from '~/lib/time/undo'
 import { toast } from '~/lib/toast/toast'
 
 /*
- * Holds what an admin decides for some seconds before it is sent, so that it can be undone: until then nobody is notified.
- * It is held outside of the pages, because the admin goes on to the next case meanwhile.
+ * Delays what an admin decides for some seconds before it is sent, so that it can be undone: until then nobody is notified.
+ * It is kept outside of the pages, because the admin goes on to the next case meanwhile.
  */
 
-/** Enough to see that the wrong key was pressed. */
-export const HOLD_MS = 8 * SECOND_MS
-
-/** A decision that is held, or on its way. */
-export type HeldAction = {
+/** A decision that is delayed, or on its way. */
+export type DelayedAction = {
   /** The id of what is decided about. */
   id: string
   /** Names the decision. */
@@ -22,36 +19,36 @@ export type HeldAction = {
   undoable: boolean
 }
 
-type NewAction = Pick<HeldAction, 'id' | 'title'> & {
+type NewAction = Pick<DelayedAction, 'id' | 'title'> & {
   /** Sends it. What it throws is shown; what was typed must not be lost then. */
   send: () => Promise<void>
 }
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 const sends = new Map<string, () => Promise<void>>()
-let held: readonly HeldAction[] = []
+let delayed: readonly DelayedAction[] = []
 const listeners = new Set<() => void>()
 
-function setHeld(actions: readonly HeldAction[]) {
-  held = actions
+function setDelayed(actions: readonly DelayedAction[]) {
+  delayed = actions
   for (const listener of listeners) listener()
   // an admin who leaves now is asked whether to lose what has not been sent
-  if (held.length > 0) addEventListener('beforeunload', warnBeforeLeaving)
+  if (delayed.length > 0) addEventListener('beforeunload', warnBeforeLeaving)
   else removeEventListener('beforeunload', warnBeforeLeaving)
 }
 
 const warnBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
 
-const without = (id: string) => held.filter((one) => one.id !== id)
+const without = (id: string) => delayed.filter((one) => one.id !== id)
 
-/** Holds an action, and sends it when nobody has undone it. */
-export function holdAction({ id, title, send }: NewAction) {
-  setHeld([...without(id), { id, title, undoable: true }])
+/** Delays an action, and sends it when nobody has undone it. */
+export function delayAction({ id, title, send }: NewAction) {
+  setDelayed([...without(id), { id, title, undoable: true }])
   sends.set(id, send)
   clearTimeout(timers.get(id))
   timers.set(
     id,
-    setTimeout(() => void sendAction(id), HOLD_MS),
+    setTimeout(() => void sendAction(id), UNDO_MS),
   )
 }
 
@@ -59,7 +56,7 @@ export function holdAction({ id, title, send }: NewAction) {
 export function undoAction(id: string) {
   clearTimeout(timers.get(id))
   timers.delete(id)
-  if (sends.delete(id)) setHeld(without(id))
+  if (sends.delete(id)) setDelayed(without(id))
 }
 
 /** Sends an action at once. */
@@ -69,13 +66,13 @@ export async function sendAction(id: string) {
   sends.delete(id)
   clearTimeout(timers.get(id))
   timers.delete(id)
-  setHeld(held.map((one) => (one.id === id ? { ...one, undoable: false } : one)))
+  setDelayed(delayed.map((one) => (one.id === id ? { ...one, undoable: false } : one)))
   try {
     await send()
   } catch (error) {
     toast.error(error)
   }
-  setHeld(without(id))
+  setDelayed(without(id))
   void queryClient.invalidateQueries({ queryKey: [ADMIN_QUERY_KEY] })
 }
 
@@ -83,12 +80,12 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
-const NONE: readonly HeldAction[] = []
+const NONE: readonly DelayedAction[] = []
 
-/** Returns what is held or being sent, the latest last. */
-export const useHeldActions = (): readonly HeldAction[] =>
+/** Returns what is delayed or being sent, the latest last. */
+export const useDelayedActions = (): readonly DelayedAction[] =>
   useSyncExternalStore(
     subscribe,
-    () => held,
+    () => delayed,
     () => NONE,
   )
