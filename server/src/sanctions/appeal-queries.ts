@@ -1,6 +1,6 @@
 import type { SanctionKind } from '#contract/sanctions.ts'
 import { MAX_UUID, MIN_UUID } from '../db/pagination.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Transaction } from '../db/pool.ts'
 
 /** A sanction with its appeal, for the person. */
 export type OwnSanctionRow = {
@@ -17,16 +17,20 @@ export type OwnSanctionRow = {
   upheld: boolean | null
 }
 
-/** Finds a sanction with its appeal, and locks it, so that concurrent appeals take turns. */
-export const lockOwnSanction = async (db: Db, id: string): Promise<OwnSanctionRow | undefined> => {
+/** Finds a sanction with its appeal. */
+export const findOwnSanction = async (db: Db, id: string): Promise<OwnSanctionRow | undefined> => {
   const [row] = await db<OwnSanctionRow[]>`
     select s.id, s.kind, s.reason_encrypted, s.created_at, s.ends_at, s.appealable_until, s.appealable_until <= now() as late,
       s.kind in ('limit', 'suspend') and s.lifted_at is null and (s.ends_at is null or s.ends_at > now()) as in_force,
       a.id as appeal_id, a.upheld
     from sanctions s left join appeals a on a.sanction_id = s.id
-    where s.id = ${id}
-    for no key update of s`
+    where s.id = ${id}`
   return row
+}
+
+/** Locks a sanction until the transaction ends, so that concurrent appeals take turns. */
+export const lockSanction = async (tx: Transaction, id: string): Promise<void> => {
+  await tx`select from sanctions where id = ${id} for no key update`
 }
 
 /** Stores an appeal. Returns false when the sanction has one. */

@@ -7,7 +7,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
-import { insertAppeal, lockOwnSanction, type OwnSanctionRow } from './appeal-queries.ts'
+import { findOwnSanction, insertAppeal, lockSanction, type OwnSanctionRow } from './appeal-queries.ts'
 import { findNewestSanctionId, findSanctionIdByToken } from './queries.ts'
 import { encryptSanctionText, sanctionTextData } from './sanction-encryption.ts'
 
@@ -43,7 +43,7 @@ export async function lookAtSanction(
   appellant: Appellant,
 ): Promise<OwnSanction> {
   const id = await findSanctionId(context, appellant)
-  const row = (await lockOwnSanction(context.db, id)) ?? refuse('nothing_to_appeal')
+  const row = (await findOwnSanction(context.db, id)) ?? refuse('nothing_to_appeal')
   const { kind, reason_encrypted, created_at, ends_at, in_force, appealable_until } = row
   const reason =
     reason_encrypted &&
@@ -66,7 +66,8 @@ export async function makeAppeal(
   const { db, keyring } = context
   const sanctionId = await findSanctionId(context, appellant)
   return inTransaction(db, async (tx) => {
-    const sanction = (await lockOwnSanction(tx, sanctionId)) ?? refuse('nothing_to_appeal')
+    await lockSanction(tx, sanctionId)
+    const sanction = (await findOwnSanction(tx, sanctionId)) ?? refuse('nothing_to_appeal')
     if (sanction.appeal_id !== null) refuse('already_appealed')
     if (sanction.late) refuse('appeal_too_late')
     const id = newId()
