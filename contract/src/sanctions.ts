@@ -59,7 +59,7 @@ export type OwnSanction = z.infer<typeof OwnSanction>
 /** What comes with an emailed link; without it the call is about the newest sanction of the signed-in person. */
 const AppealToken = z.optional(z.string().check(z.maxLength(200)))
 
-export const lookAtSanction = endpoint({
+export const getOwnSanction = endpoint({
   method: 'POST',
   path: '/api/appeals/sanction',
   audience: 'public',

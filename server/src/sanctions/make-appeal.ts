@@ -37,7 +37,7 @@ function appealState({ appeal_id, upheld, late }: OwnSanctionRow): OwnSanction['
  *
  * Refuses with `appeal_link_invalid` and `nothing_to_appeal`.
  */
-export async function lookAtSanction(
+export async function getOwnSanction(
   context: Pick<AppContext, 'db'>,
   decryptContext: DecryptContext,
   appellant: Appellant,

@@ -5,15 +5,15 @@ import type { AppContext } from '../context.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { adminRoute, publicRoute } from '../http/route.ts'
 import { decideAppeal, getAppealsPage, openAppeal } from './decide-appeal.ts'
-import { type Appellant, lookAtSanction, makeAppeal } from './make-appeal.ts'
+import { type Appellant, getOwnSanction, makeAppeal } from './make-appeal.ts'
 
 /** Registers appeals (decision 0089): for the person, by an emailed link or signed in, and for admins. */
 export function sanctionRoutes(app: FastifyInstance, context: AppContext) {
   const findAppellant = async (token: string | undefined, request: FastifyRequest): Promise<Appellant> =>
     token === undefined ? { actor: await app.authenticate(request, { admitSuspended: true }) } : { token }
 
-  publicRoute(app, contract.lookAtSanction, async ({ token }, { request }) =>
-    lookAtSanction(context, decryptContextFor(context, request), await findAppellant(token, request)),
+  publicRoute(app, contract.getOwnSanction, async ({ token }, { request }) =>
+    getOwnSanction(context, decryptContextFor(context, request), await findAppellant(token, request)),
   )
   publicRoute(app, contract.makeAppeal, async ({ token, text }, { request }) => ({
     id: await makeAppeal(context, await findAppellant(token, request), text),

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { lookAtSanction, type OwnSanction } from '#contract/sanctions.ts'
+import { getOwnSanction, type OwnSanction } from '#contract/sanctions.ts'
 import { apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { call } from '~/lib/http/api'
@@ -32,7 +32,7 @@ export function useSanction(token: string | undefined): SanctionState & { retry:
     const aborter = new AbortController()
     const input = token === undefined ? {} : { token }
     const options = { signal: aborter.signal, ...(token === undefined && { asUser: true as const }) }
-    call(lookAtSanction, input, options)
+    call(getOwnSanction, input, options)
       .then((sanction) => setState({ status: 'shown', sanction }))
       .catch((error: unknown) => {
         if (!aborter.signal.aborted) setState({ status: 'failed', failure: apiFailure(error) })
