@@ -7,6 +7,7 @@ import { type MailKind, queueMail } from '../email/outbox.ts'
 import { notify } from '../notifications/notify.ts'
 import { MINUTE_MS } from '../time.ts'
 import {
+  claimEscalationStep,
   type DueStep,
   type EscalatedMessage,
   findEscalated,
@@ -15,7 +16,6 @@ import {
   lockNotified,
   lockReadingDrivers,
   shareWithDrivers,
-  takeStep,
 } from './escalation-queries.ts'
 import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
 import { getBlockSecret } from './send-limits.ts'
@@ -49,7 +49,7 @@ type EscalationContext = Pick<AppContext, 'db' | 'keyring' | 'log' | 'live'> & {
  */
 export async function escalateMessage(context: EscalationContext, due: DueStep, now: Date): Promise<boolean> {
   const notified = await inTransaction(context.db, async (tx) => {
-    if (!(await takeStep(tx, due, now))) return null
+    if (!(await claimEscalationStep(tx, due, now))) return null
     const message = await findEscalated(tx, due.messageId)
     return message ? doStep(tx, context, due, message, now) : []
   })

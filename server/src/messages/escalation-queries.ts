@@ -2,8 +2,8 @@ import type { MessageReason } from '#contract/messages.ts'
 import type { Db } from '../db/pool.ts'
 
 /** What is to be done about a message, besides what its send did (decision 0099). */
-export type Step = 'share' | 'everybody' | 'nudge'
-export type DueStep = { messageId: string; step: Step }
+export type EscalationStep = 'share' | 'everybody' | 'nudge'
+export type DueStep = { messageId: string; step: EscalationStep }
 
 /** Lists steps that are due, the longest waiting first. */
 export const listDueSteps = async (db: Db, now: Date, limit: number): Promise<DueStep[]> =>
@@ -14,10 +14,10 @@ export const listDueSteps = async (db: Db, now: Date, limit: number): Promise<Du
     limit ${limit}`
 
 /**
- * Takes a step: it is done when the transaction commits, and due again when it does not. Returns false when it is another
+ * Claims a step: it is done when the transaction commits, and due again when it does not. Returns false when it is another
  * worker's, or somebody has answered. Waits for nobody, and so cannot deadlock with what deletes or answers messages.
  */
-export const takeStep = async (tx: Db, { messageId, step }: DueStep, now: Date): Promise<boolean> => {
+export const claimEscalationStep = async (tx: Db, { messageId, step }: DueStep, now: Date): Promise<boolean> => {
   const taken = await tx`
     select from message_steps s join messages m on m.id = s.message_id
     where s.message_id = ${messageId} and s.step = ${step} and s.due_at <= ${now.toISOString()}::timestamptz

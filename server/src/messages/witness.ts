@@ -21,8 +21,8 @@ import { unlessWithheld } from './unless-withheld.ts'
 type Person = { id: string; personHash: Buffer }
 type Context = Pick<AppContext, 'db' | 'keyring' | 'live' | 'log' | 'outbox'>
 
-/** What a step of one side leads to. */
-type Step = {
+/** What an act of one side leads to. */
+type WitnessTransition = {
   details: CollisionDetails
   /** Notifies the other side, unless it has blocked this one. */
   notification: 'witness_asked' | 'witness_answered' | null
@@ -33,7 +33,7 @@ type Step = {
  * until they answer. Refuses with `not_found`, `witness_moved_on`.
  */
 export const askWitness = (context: Context, owner: Person, id: string): Promise<MessageCollision> =>
-  takeStep(context, owner, 'received', id, (details, isBlocked) => {
+  applyTransition(context, owner, 'received', id, (details, isBlocked) => {
     const now = witnessFor('received', details)
     if (now === 'asked') return null // again
     if (now !== 'offered') return refuse('witness_moved_on')
@@ -49,7 +49,7 @@ export const answerWitness = (
   id: string,
   { release, contact }: { release: boolean; contact?: WitnessContact | undefined },
 ): Promise<MessageCollision> =>
-  takeStep(context, witness, 'sent', id, (details, isBlocked) => {
+  applyTransition(context, witness, 'sent', id, (details, isBlocked) => {
     if (details.witness !== 'asked') return refuse('witness_moved_on')
     const answered: CollisionDetails = {
       ...details,
@@ -61,7 +61,7 @@ export const answerWitness = (
 
 /** Takes back the offer to be a witness. Refuses with `not_found`, and with `witness_moved_on` once a contact was given. */
 export const withdrawWitness = (context: Context, witness: Person, id: string): Promise<MessageCollision> =>
-  takeStep(context, witness, 'sent', id, (details, isBlocked) => {
+  applyTransition(context, witness, 'sent', id, (details, isBlocked) => {
     if (details.witness === 'withdrawn') return null // again
     if (details.witness !== 'offered' && details.witness !== 'asked') return refuse('witness_moved_on')
     const wasAsked = details.witness === 'asked'
@@ -71,13 +71,13 @@ export const withdrawWitness = (context: Context, witness: Person, id: string): 
     }
   })
 
-/** Takes one step of one side, on the locked message, and notifies the other side in the same transaction. */
-async function takeStep(
+/** Applies what one side does to the locked message, and notifies the other side in the same transaction. */
+async function applyTransition(
   context: Context,
   person: Person,
   view: MessageView,
   id: string,
-  decide: (details: CollisionDetails, isBlocked: boolean) => Step | null,
+  decide: (details: CollisionDetails, isBlocked: boolean) => WitnessTransition | null,
 ): Promise<MessageCollision> {
   const { db, keyring, live, log, outbox } = context
   const { collision, notifiedId } = await inTransaction(db, async (tx) => {
@@ -89,11 +89,11 @@ async function takeStep(
     const secret = getBlockSecret(keyring, person.personHash)
     const isBlocked =
       other !== null && (await isBlockedBy(tx, secret, other, view === 'received' ? 'sent' : 'received'))
-    const step = decide(details, isBlocked)
-    if (step) await setCollision(tx, id, encryptDetails(keyring, ref, step.details))
-    if (step?.notification && other !== null) await notifyOther(tx, step.notification, id, other, isBlocked)
-    const collision = toMessageCollision(view, step?.details ?? details)!
-    return { collision, notifiedId: step?.notification && !isBlocked ? other : null }
+    const transition = decide(details, isBlocked)
+    if (transition) await setCollision(tx, id, encryptDetails(keyring, ref, transition.details))
+    if (transition?.notification && other !== null) await notifyOther(tx, transition.notification, id, other, isBlocked)
+    const collision = toMessageCollision(view, transition?.details ?? details)!
+    return { collision, notifiedId: transition?.notification && !isBlocked ? other : null }
   })
   if (notifiedId) {
     live.publish([notifiedId])
