@@ -260,26 +260,26 @@ export type NewGuestMessage = {
  * @returns whom to notify now; null: nobody, the message is withheld
  */
 export const insertGuestMessage = async (db: Db, message: NewGuestMessage): Promise<string | null> => {
-  const [row] = await db<{ told_id: string | null }[]>`
-    with told as (
-      select *, not ${message.isWithheld}::boolean as is_told
+  const [row] = await db<{ notified_id: string | null }[]>`
+    with recipient as (
+      select *, not ${message.isWithheld}::boolean as is_delivered
       from first_told(${message.vehicleId}::uuid, ${message.ownerId}::uuid, null::uuid, ${message.blockSecret}::bytea)
     ), message as (
       insert into messages (id, vehicle_id, addressed_to, plate, content_encrypted, sender_person_encrypted, reason,
         left_at_vehicle)
-      select ${message.id}::uuid, case when is_told then ${message.vehicleId}::uuid end, ${message.vehicleId}::uuid,
+      select ${message.id}::uuid, case when is_delivered then ${message.vehicleId}::uuid end, ${message.vehicleId}::uuid,
         ${message.plate}::text, ${message.encryptedContent}::bytea, ${message.encryptedPerson}::bytea,
         ${message.reason}::text, true
-      from told
+      from recipient
     ), readable as (
       insert into driver_messages (driver_id, message_id)
-      select holder_id, ${message.id}::uuid from told where is_told and holder_id is not null
+      select holder_id, ${message.id}::uuid from recipient where is_delivered and holder_id is not null
     ), step as (
       insert into message_steps (message_id, step, due_at)
-      select ${message.id}::uuid, 'share', now() from told where is_told and is_shared
+      select ${message.id}::uuid, 'share', now() from recipient where is_delivered and is_shared
     )
-    select case when is_told then told_id end as told_id from told`
-  return row!.told_id // first_told returns one row
+    select case when is_delivered then told_id end as notified_id from recipient`
+  return row!.notified_id // first_told returns one row
 }
 
 /** Marks a message for one of its readers. Returns false when this user may not read such a message. */

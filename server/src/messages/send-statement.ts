@@ -56,7 +56,7 @@ type Row = {
   id: string
   plate: string
   inserted_at: string
-  told_id: string | null
+  notified_id: string | null
   vehicle_id: string | null
   provinces: Province[]
 }
@@ -143,7 +143,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         network_factors, content_encrypted, sender_person_encrypted, link_encrypted, reason,
         attachment_id, key, request_hash, collision_encrypted, card_id, card_hash, card_envelope, card_box, repeats, of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
     ), decided as materialized (
-      select i.*, f.first_day, f.pair_key, f.vehicle_id, f.owner_id, f.told_id, f.holder_id, f.is_shared, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
+      select i.*, f.first_day, f.pair_key, f.vehicle_id, f.owner_id, f.told_id as notified_id, f.holder_id, f.is_shared, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
         case
           when f.earlier_hash = i.request_hash then 'replayed'
           when f.earlier_id is not null then 'idempotency_mismatch'
@@ -247,7 +247,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       from (
         select owner_id as user_id from decided where outcome = 'sent'
         union all
-        select told_id from decided where outcome = 'sent' and told_id <> owner_id
+        select notified_id from decided where outcome = 'sent' and notified_id <> owner_id
       ) moved
       group by user_id
       order by user_id
@@ -255,15 +255,15 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       returning user_id, last_number
     ), notification as (
       insert into notifications (id, user_id, number, type, data, message_id)
-      select d.notification_id, d.told_id,
-        c.last_number + 1 - row_number() over (partition by d.told_id order by d.ord desc),
+      select d.notification_id, d.notified_id,
+        c.last_number + 1 - row_number() over (partition by d.notified_id order by d.ord desc),
         'message_received', jsonb_build_object('plate', d.owners_plate, 'message_id', d.id, 'vehicle_id', d.vehicle_id), d.id
       from decided d
-      join counted c on c.user_id = d.told_id
+      join counted c on c.user_id = d.notified_id
       where d.outcome = 'sent'
     ), mail as (
       insert into outbox (id, kind, ref_id, recipient_id)
-      select d.outbox_id, 'message', d.id, d.told_id
+      select d.outbox_id, 'message', d.id, d.notified_id
       -- even for an owner who wants no emails: only the worker checks that, so that the sender cannot tell
       from decided d
       where d.outcome = 'sent'
@@ -276,7 +276,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       select d.id, 'share', now() from decided d where d.outcome = 'sent' and d.is_shared
     )
     select d.outcome, coalesce(d.earlier_id, d.id) as id, coalesce(d.earlier_plate, d.plate) as plate,
-      coalesce(d.earlier_at, m.inserted_at) as inserted_at, d.told_id, d.vehicle_id, d.live_in as provinces
+      coalesce(d.earlier_at, m.inserted_at) as inserted_at, d.notified_id, d.vehicle_id, d.live_in as provinces
     from decided d
     left join message m on m.id = d.id
     order by d.ord`
@@ -326,10 +326,10 @@ function batchNetworks(items: PendingMessage[]) {
   return { missKeys, firstDayKeys, positions }
 }
 
-function toSendOutcome({ outcome, id, plate, inserted_at, told_id, vehicle_id, provinces }: Row): SendOutcome {
+function toSendOutcome({ outcome, id, plate, inserted_at, notified_id, vehicle_id, provinces }: Row): SendOutcome {
   switch (outcome) {
     case 'sent':
-      return { outcome, id, plate, inserted_at, notifiedId: told_id }
+      return { outcome, id, plate, inserted_at, notifiedId: notified_id }
     case 'withheld':
       return { outcome: 'sent', id, plate, inserted_at, notifiedId: null }
     case 'replayed':
