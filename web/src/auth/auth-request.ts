@@ -7,7 +7,7 @@ export type AuthResult<T> = { state: 'done'; data: T } | { state: 'failed'; fail
 type AuthClientModule = typeof import('~/lib/session/session.client')
 
 /** What `work` resolves to: `data` is there when there is no error. */
-type AuthAnswer<T> = { data: T | null; error: AuthError | null }
+type AuthResponse<T> = { data: T | null; error: AuthError | null }
 
 const networkFailure: () => { state: 'failed'; failure: AuthFailure } = () => ({
   state: 'failed',
@@ -24,7 +24,7 @@ const loadAuthModules = () => Promise.all([import('~/lib/session/session.client'
  */
 export async function authRequest<T>(
   fallback: string,
-  work: (client: AuthClientModule) => Promise<AuthAnswer<T>>,
+  work: (client: AuthClientModule) => Promise<AuthResponse<T>>,
 ): Promise<AuthResult<T>> {
   let modules: Awaited<ReturnType<typeof loadAuthModules>>
   try {

@@ -6,8 +6,8 @@
 import { FLASH_MESSAGE } from '~/lib/page/inline-head-attributes'
 import { takeFlashMessage } from '~/lib/session/flash-message'
 import { hasStoredSession } from '~/lib/session/stored-session'
-import { openLinkedAnswers } from './answers.ts'
 import { startEarlyFetches } from './early-fetch.ts'
+import { openLinkedQuestions } from './faq-links.ts'
 import { followLanguageSwitch, offerLanguage, openInAccountLanguage } from './language.ts'
 import { closeMenuOnLeave } from './menu.ts'
 import { guardSubmit } from './submit-guard.ts'
@@ -21,7 +21,7 @@ showFlashMessage()
 closeMenuOnLeave()
 guardSubmit()
 followLanguageSwitch()
-openLinkedAnswers()
+openLinkedQuestions()
 offerLanguage()
 
 /** Marks `<html>` while somebody is signed in: pages without scripts show their signed-in buttons by this class. */

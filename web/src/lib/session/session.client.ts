@@ -92,9 +92,9 @@ export async function postSignUpPassword(
   return { data: error === null, error: isRefused ? null : error }
 }
 
-type SignUpAnswer = { response: Response; error: null } | { response: null; error: AuthError }
+type SignUpResponse = { response: Response; error: null } | { response: null; error: AuthError }
 
-async function fetchSignUp(token: string, init: RequestInit): Promise<SignUpAnswer> {
+async function fetchSignUp(token: string, init: RequestInit): Promise<SignUpResponse> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   try {
     const response = await fetchAuth(`${location.origin}/auth/v1/signup/password`, { ...init, headers })

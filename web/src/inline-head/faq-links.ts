@@ -2,7 +2,7 @@
  * Does for the questions of the landing page what Firefox does itself only since version 130: of `details` that share a name
  * one stays open, and a link to an answer opens it.
  */
-export function openLinkedAnswers() {
+export function openLinkedQuestions() {
   if (!('name' in HTMLDetailsElement.prototype))
     document.addEventListener(
       'toggle',
