@@ -81,7 +81,7 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
     if (!identity.user_exists || identity.email === null) return { state: 'user_gone' }
     if (!identity.session_exists) return { state: 'session_gone', suspended: identity.suspended }
     if (identity.banned) return { state: 'banned' }
-    if (identity.admin_over) {
+    if (identity.admin_expired) {
       await deleteSessions(db, userId, sessionId, 'local')
       return { state: 'session_gone', suspended: identity.suspended }
     }

@@ -2,7 +2,7 @@ import type { Pool } from '../db/pool.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { clientNetwork } from '../limits/network.ts'
 import { RETENTION } from '../retention.ts'
-import { isAdminSessionOver, isIdle } from './session-queries.ts'
+import { isAdminSessionExpired, isIdle } from './session-queries.ts'
 import { KEEP_PASSWORD_S } from './sign-up-password.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function cleanUpAccounts(db: Pool, keyring: Keyring): Promise<void>
     )`
   await db`delete from auth.sessions where ${isIdle(db)}`
   await db`
-    delete from auth.sessions s using auth.users u where u.id = s.user_id and u.is_admin and ${isAdminSessionOver(db)}`
+    delete from auth.sessions s using auth.users u where u.id = s.user_id and u.is_admin and ${isAdminSessionExpired(db)}`
   // deleted ones are still recognized as used: see refresh-session.ts
   await db`
     delete from auth.refresh_tokens t using auth.refresh_tokens newest

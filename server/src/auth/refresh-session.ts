@@ -44,7 +44,7 @@ export async function refreshSession(auth: AuthContext, token: string): Promise<
     const session = await lockSession(tx, owner.id)
     const state = session && (await findTokenState(tx, session.id, hash, config.AUTH_REUSE_INTERVAL_S))
     if (!user || !session || !state) return { state: 'refused', code: 'refresh_token_not_found' }
-    if (session.idle || (user.is_admin && session.admin_over)) return { state: 'refused', code: 'session_expired' }
+    if (session.idle || (user.is_admin && session.admin_expired)) return { state: 'refused', code: 'session_expired' }
     if (isBanned(user)) return { state: 'refused', code: 'user_banned' }
     const renewed = state.used ? reissue(keys, token, state, session) : await rotateSession(tx, keys, session.id)
     if (renewed === null) {

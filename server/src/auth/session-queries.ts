@@ -70,8 +70,8 @@ const ADMIN_SESSION_HOURS = 12
 /** … and after so many minutes without a request. */
 const ADMIN_IDLE_MINUTES = 30
 
-/** Matches sessions `s` that have ended if they are an admin's (decision 0083). */
-export const isAdminSessionOver = (db: Db) => db`(
+/** Matches sessions `s` that have expired if they are an admin's (decision 0083). */
+export const isAdminSessionExpired = (db: Db) => db`(
   s.created_at < now() - make_interval(hours => ${ADMIN_SESSION_HOURS})
   or greatest((select used_at from auth.session_uses where session_id = s.id), s.created_at) < now() - make_interval(mins => ${ADMIN_IDLE_MINUTES}))`
 
@@ -92,14 +92,14 @@ export type SessionRow = {
   received_generation: number
   idle: boolean
   /** It has ended if its person is an admin. */
-  admin_over: boolean
+  admin_expired: boolean
 }
 
 /** Locks a session until the transaction ends: refreshes of one session run one after another. */
 export const lockSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
   const [row] = await db<SessionRow[]>`
     select id, user_id, amr, link_request_id, generation, received_generation, ${isIdle(db)} as idle,
-      ${isAdminSessionOver(db)} as admin_over
+      ${isAdminSessionExpired(db)} as admin_expired
     from auth.sessions s
     where id = ${id}
     for update`
@@ -197,8 +197,8 @@ export type IdentityRow = {
   has_factor: boolean
   /** The seconds since the session was verified with a second factor; null: it never was. */
   factor_age_s: number | null
-  /** The session of an admin has ended: see `isAdminSessionOver`. */
-  admin_over: boolean
+  /** The session of an admin has expired: see `isAdminSessionExpired`. */
+  admin_expired: boolean
   /** It is an admin's, and its use has to be recorded again. */
   admin_use_due: boolean
 }
@@ -213,7 +213,7 @@ export const findIdentities = (db: Db, claims: { userId: string; sessionId: stri
       coalesce(s.received_generation, 0) as received_generation,
       exists (select from auth.factors f where f.user_id = u.id and f.verified_at is not null) as has_factor,
       case when s.factor_id is not null then extract(epoch from now() - s.factor_verified_at)::float8 end as factor_age_s,
-      coalesce(u.is_admin and ${isAdminSessionOver(db)}, false) as admin_over,
+      coalesce(u.is_admin and ${isAdminSessionExpired(db)}, false) as admin_expired,
       coalesce(u.is_admin and not exists (
         select from auth.session_uses where session_id = s.id and used_at > now() - interval '1 minute'
       ), false) as admin_use_due

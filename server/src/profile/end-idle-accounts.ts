@@ -1,4 +1,4 @@
-import { isAccountOver, listAccountsThatAreOver, noteRound, takeAccountsToWarn } from '../auth/idle/idle-queries.ts'
+import { isAccountExpired, listExpiredAccounts, noteRound, takeAccountsToWarn } from '../auth/idle/idle-queries.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Pool } from '../db/pool.ts'
@@ -23,11 +23,11 @@ export async function endIdleAccounts(context: AppContext, signal?: AbortSignal)
   await inTransaction(context.db, noteRound)
   while (!signal?.aborted && (await warnSome(context.db)));
   for (let after: string | null = null; ; ) {
-    const ids: string[] = await listAccountsThatAreOver(context.db, after, BATCH_SIZE)
+    const ids: string[] = await listExpiredAccounts(context.db, after, BATCH_SIZE)
     for (const id of ids) {
       if (signal?.aborted) return
       try {
-        await deleteEndedAccount(context, id, (tx) => isAccountOver(tx, id))
+        await deleteEndedAccount(context, id, (tx) => isAccountExpired(tx, id))
       } catch (error) {
         context.log.error({ error: describeError(error) }, 'an idle account could not be deleted; it is tried again')
       }

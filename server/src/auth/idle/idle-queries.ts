@@ -29,8 +29,8 @@ const mayEnd = (db: Db) => db`(
     select from subjects p join sanctions s on s.subject_id = p.id join appeals a on a.sanction_id = s.id
     where p.person_hash = u.person_hash and a.decided_at is null))`
 
-/** Matches uses `a` with a watch `w` that are over: unused for so long, and warned of it for long enough. */
-const isOver = (db: Db) => db`(
+/** Matches uses `a` with a watch `w` that have expired: unused for so long, and warned of it for long enough. */
+const isExpired = (db: Db) => db`(
   a.used_at < now() - ${RETENTION.idleAccounts.period}::interval
   and a.warned_at > a.used_at and a.warned_at > w.since
   -- the day that the warning names is over everywhere
@@ -98,20 +98,20 @@ export const findEndOfAccount = async (db: Db, userId: string, warningId: string
   return row?.ends_at
 }
 
-/** Lists accounts that are over, in the order of their ids. */
-export const listAccountsThatAreOver = async (db: Db, after: string | null, limit: number): Promise<string[]> => {
+/** Lists accounts that have expired, in the order of their ids. */
+export const listExpiredAccounts = async (db: Db, after: string | null, limit: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     select u.id from auth.account_uses a join auth.users u on u.id = a.user_id cross join auth.idle_watch w
-    where ${isOver(db)} and ${mayEnd(db)} and (${after}::uuid is null or u.id > ${after}::uuid)
+    where ${isExpired(db)} and ${mayEnd(db)} and (${after}::uuid is null or u.id > ${after}::uuid)
     order by u.id
     limit ${limit}`
   return rows.map(({ id }) => id)
 }
 
-/** Returns whether an account is over, whose row the caller has locked: nobody can use it meanwhile. */
-export const isAccountOver = async (tx: Db, id: string): Promise<boolean> => {
+/** Returns whether an account has expired, whose row the caller has locked: nobody can use it meanwhile. */
+export const isAccountExpired = async (tx: Db, id: string): Promise<boolean> => {
   const rows = await tx`
     select from auth.account_uses a join auth.users u on u.id = a.user_id cross join auth.idle_watch w
-    where u.id = ${id} and ${isOver(tx)} and ${mayEnd(tx)}`
+    where u.id = ${id} and ${isExpired(tx)} and ${mayEnd(tx)}`
   return rows.length === 1
 }
