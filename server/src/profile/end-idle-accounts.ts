@@ -1,4 +1,9 @@
-import { isAccountExpired, listExpiredAccounts, noteRound, takeAccountsToWarn } from '../auth/idle/idle-queries.ts'
+import {
+  isAccountExpired,
+  listExpiredAccounts,
+  recordIdleSweep,
+  takeAccountsToWarn,
+} from '../auth/idle/idle-queries.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Pool } from '../db/pool.ts'
@@ -20,7 +25,7 @@ const WARNINGS_PER_MINUTE = 300
  * @param signal stops the work after the account or batch at hand
  */
 export async function endIdleAccounts(context: AppContext, signal?: AbortSignal): Promise<void> {
-  await inTransaction(context.db, noteRound)
+  await inTransaction(context.db, recordIdleSweep)
   while (!signal?.aborted && (await warnSome(context.db)));
   for (let after: string | null = null; ; ) {
     const ids: string[] = await listExpiredAccounts(context.db, after, BATCH_SIZE)

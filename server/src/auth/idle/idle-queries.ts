@@ -5,7 +5,7 @@ import { RETENTION } from '../../retention.ts'
 const WARN_AFTER = '23 months'
 /** … and the account ends no sooner than so many days after the warning left. */
 export const WARNING_DAYS = 28
-/** A longer pause between two rounds makes earlier warnings void. */
+/** A longer pause between two sweeps makes earlier warnings void. */
 const LONGEST_PAUSE = '6 hours'
 
 /**
@@ -38,10 +38,10 @@ const isExpired = (db: Db) => db`(
     < now() - interval '1 day')`
 
 /**
- * Notes a round of the job, and which warnings left. After a pause, or when the clock went back, earlier warnings are void; times
+ * Records a sweep of the job, and which warnings left. After a pause, or when the clock went back, earlier warnings are void; times
  * that are still to come are corrected.
  */
-export const noteRound = async (tx: Db): Promise<void> => {
+export const recordIdleSweep = async (tx: Db): Promise<void> => {
   const [earlier] = await tx<{ is_clock_back: boolean }[]>`
     select seen_at > now() + interval '1 minute' as is_clock_back from auth.idle_watch for update`
   if (earlier?.is_clock_back) {
