@@ -34,11 +34,11 @@ export async function hasRoomForAccount(
 }
 
 /**
- * Makes the mailbox an account moves to that of its person (decision 0118): somebody who signs up there later is the same
+ * Links the new mailbox of an account to its person (decision 0118): somebody who signs up there later is the same
  * person, sanctions, challenges and all. A mailbox of which something is known already stays a person of its own, as two
- * mailboxes of one human are. Returns whether it was.
+ * mailboxes of one human are. Returns whether it was linked.
  */
-export async function takeMailbox(tx: Db, mailboxHash: Buffer, personHash: Buffer): Promise<boolean> {
+export async function linkMailboxToPerson(tx: Db, mailboxHash: Buffer, personHash: Buffer): Promise<boolean> {
   const { count } = await tx`
     insert into auth.mailbox_people (mailbox_hash, person_hash)
     select ${mailboxHash}::bytea, ${personHash}::bytea
@@ -51,12 +51,12 @@ export async function takeMailbox(tx: Db, mailboxHash: Buffer, personHash: Buffe
 }
 
 /**
- * Gives back a mailbox that a change took, when the change is undone: accounts that were made there meanwhile belong to the
+ * Unlinks a mailbox that a change linked to a person, when the change is undone: accounts that were made there meanwhile belong to the
  * reader of the mailbox, and not to the person whose account it was.
  *
  * @param hashMailbox of an address (`hashPerson`)
  */
-export async function giveMailboxBack(
+export async function unlinkMailbox(
   tx: Db,
   mailboxHash: Buffer,
   { userId, personHash }: { userId: string; personHash: Buffer },

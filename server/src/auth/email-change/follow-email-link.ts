@@ -10,7 +10,7 @@ import { Refusal } from '../../refusal.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { queueLinkMail } from '../link-mail.ts'
 import { revokeLinks } from '../link-queries.ts'
-import { findPersonOfMailbox, giveMailboxBack, isPersonSuspended, takeMailbox } from '../mailbox.ts'
+import { findPersonOfMailbox, isPersonSuspended, linkMailboxToPerson, unlinkMailbox } from '../mailbox.ts'
 import { getDefaultRedirect } from '../redirects.ts'
 import { type ClientInfo, endAllSessions } from '../session-queries.ts'
 import { hashSecret } from '../tokens.ts'
@@ -101,13 +101,13 @@ async function makeChange(
     return { refused: isKeptOut ? 'email_link_invalid' : 'email_unavailable' }
   }
   await setPersonHash(tx, user.id, person)
-  const taken = await takeMailbox(tx, mailbox, person)
+  const isLinked = await linkMailboxToPerson(tx, mailbox, person)
   const formerId = newId()
   await insertFormerAddress(tx, {
     id: formerId,
     change_id: change.id,
     email: user.email,
-    mailbox_hash: taken ? mailbox : null,
+    mailbox_hash: isLinked ? mailbox : null,
   })
   await deleteEmailChange(tx, user.id)
   await setEmail(tx, user.id, change.new_email)
@@ -168,7 +168,7 @@ async function undoChange(
   await deleteFactorsSince(tx, former.id)
   const person = { userId: user.id, personHash: user.person_hash ?? hashPerson(keyring, former.email) }
   for (const { mailbox_hash } of await takeFormerAddresses(tx, former.id)) {
-    if (mailbox_hash) await giveMailboxBack(tx, mailbox_hash, person, (address) => hashPerson(keyring, address))
+    if (mailbox_hash) await unlinkMailbox(tx, mailbox_hash, person, (address) => hashPerson(keyring, address))
   }
   await deleteEmailChange(tx, user.id)
   await endAllSessions(tx, user.id)
