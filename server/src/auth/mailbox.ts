@@ -15,12 +15,12 @@ export async function findPersonOfMailbox(db: Db, mailboxHash: Buffer): Promise<
 }
 
 /**
- * Returns whether one more account of a mailbox may be confirmed (decision 0076), until the transaction ends. Accounts from
- * before the hash was kept do not count.
+ * Locks a mailbox until the transaction ends, and returns whether one more account of it may be confirmed (decision 0076).
+ * Accounts from before the hash was kept do not count.
  *
  * @param personHash of the account, see `findPersonOfMailbox`
  */
-export async function hasRoomForAccount(
+export async function lockMailboxAndCheckRoom(
   tx: Db,
   config: Pick<Config, 'LIMIT_SCALE'>,
   personHash: Buffer,

@@ -9,7 +9,7 @@ import { createSession, type IssuedSession } from './create-session.ts'
 import { fail } from './errors.ts'
 import { queueLinkMail } from './link-mail.ts'
 import { insertSignUp, revokeLinks } from './link-queries.ts'
-import { findPersonOfMailbox, hasRoomForAccount } from './mailbox.ts'
+import { findPersonOfMailbox, lockMailboxAndCheckRoom } from './mailbox.ts'
 import { type Metadata, resolveLocale } from './metadata.ts'
 import type { ClientInfo } from './session-queries.ts'
 import { confirmUser, deleteUser, findOrCreateUser, type UserRow } from './user-queries.ts'
@@ -53,7 +53,7 @@ export async function signUp(auth: AuthContext, input: SignUpInput): Promise<Sig
     const personHash = await findPersonOfMailbox(tx, hashPerson(keyring, email))
     const user = await findOrCreateUser(tx, newUserId, email, personHash)
     // a mailbox with all its accounts is answered like an address with one
-    if (user.email_confirmed_at !== null || !(await hasRoomForAccount(tx, config, personHash))) {
+    if (user.email_confirmed_at !== null || !(await lockMailboxAndCheckRoom(tx, config, personHash))) {
       if (user.id === newUserId) await deleteUser(tx, newUserId)
       if (config.AUTH_AUTOCONFIRM) fail('user_already_exists')
       return { state: 'exists', user: createDecoyUser(email, metadata) }

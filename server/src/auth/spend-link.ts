@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { recordSessionStart } from './events/record-session-start.ts'
 import { deleteLinks, deleteSignUps, findOnlySignUp, reserveSignUps, takeSessionLink } from './link-queries.ts'
-import { hasRoomForAccount } from './mailbox.ts'
+import { lockMailboxAndCheckRoom } from './mailbox.ts'
 import { deleteSessions, endLongestUnusedSessions } from './session-queries.ts'
 import { markSignedIn, type UserRow } from './user-queries.ts'
 
@@ -26,7 +26,7 @@ export async function spendLink(
   const link = await takeSessionLink(tx, sessionId)
   if (!link) return user
   const isNew = user.email_confirmed_at === null
-  if (isNew && !(await hasRoomForAccount(tx, config, user.person_hash ?? hashPerson(keyring, user.email)))) {
+  if (isNew && !(await lockMailboxAndCheckRoom(tx, config, user.person_hash ?? hashPerson(keyring, user.email)))) {
     await deleteSessions(tx, user.id, sessionId, 'local')
     return null
   }

@@ -7,7 +7,7 @@ import { type AuthErrorCode, fail } from './errors.ts'
 import { insertFailure } from './events/event-queries.ts'
 import { toOrigin } from './events/record-event.ts'
 import { deleteUnusedSession, findLinkOwner, findSignUp, type LinkRow, lockLink, revokeLinks } from './link-queries.ts'
-import { hasRoomForAccount } from './mailbox.ts'
+import { lockMailboxAndCheckRoom } from './mailbox.ts'
 import type { ClientInfo } from './session-queries.ts'
 import { recordSignUpConsent } from './sign-up-consent.ts'
 import { hashSecret } from './tokens.ts'
@@ -60,7 +60,7 @@ export async function verifyLink(
     }
     // several sign-ups of one mailbox may have waited side by side
     const person = user.person_hash ?? hashPerson(keyring, user.email)
-    if (user.email_confirmed_at === null && !(await hasRoomForAccount(tx, config, person))) {
+    if (user.email_confirmed_at === null && !(await lockMailboxAndCheckRoom(tx, config, person))) {
       return { state: 'refused', code: 'otp_expired' }
     }
     await deleteUnusedSession(tx, link.request_id)
