@@ -40,7 +40,7 @@ export type LockedDispute = {
 /** How it became known that a challenger's documents arrived: an admin noted it, an upload, or a reply by email. */
 export type ArrivalWay = 'admin' | 'upload' | 'mail'
 
-/** The period over which challenges of one person are counted (decision 0051): as long as they are kept. */
+/** The period over which challenges of one person are counted (decision 0077): as long as they are kept. */
 const CHALLENGE_PERIOD = RETENTION.challenges.period
 
 export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: string): Promise<string> => {
