@@ -188,7 +188,7 @@ const readImports = (tree: string): Import[] =>
   })
 
 /** Returns the folder at the top of a tree that a file is in, or the file itself when it lies at the root. */
-const roomOf = (file: string) => file.split('/')[0]!
+const topFolderOf = (file: string) => file.split('/')[0]!
 
 /** Returns the innermost folder that a file is in, or the file itself when it lies at the root. */
 const folderOf = (file: string) => (file.includes('/') ? posix.dirname(file) : file)
@@ -240,7 +240,7 @@ test('server imports follow the two tables, never reach up, and never use a barr
   }
   const offences: string[] = []
   for (const { file, target } of readImports('server/src')) {
-    const [from, to] = [roomOf(file), roomOf(target)]
+    const [from, to] = [topFolderOf(file), topFolderOf(target)]
     const isFree = from === to || COMPOSITION_FILES.test(file) || isTest(file)
     const isOthersRoutes = from !== to && target.endsWith('/routes.ts')
     if (!isFree && (!mayImport(from, to, target) || isOthersRoutes)) offences.push(`${file} → ${target}`)
@@ -250,12 +250,12 @@ test('server imports follow the two tables, never reach up, and never use a barr
 })
 
 test('every folder and root file of the server has its line in one of the tables', () => {
-  const rooms = listSources('server/src')
+  const folders = listSources('server/src')
     .map((file) => file.slice('server/src/'.length))
     .filter((file) => !isTest(file) && !COMPOSITION_FILES.test(file))
-    .map(roomOf)
+    .map(topFolderOf)
   const lines = [...Object.keys(INFRASTRUCTURE_IMPORTS), ...Object.keys(FEATURE_IMPORTS)]
-  assert.deepEqual([...new Set(rooms)].sort(), lines.sort())
+  assert.deepEqual([...new Set(folders)].sort(), lines.sort())
 })
 
 test('each line of the infrastructure names only lines above it', () => {
@@ -273,21 +273,21 @@ test('each line of the infrastructure names only lines above it', () => {
  * it, and a new password ends a change of address, so that each of them knows the accounts' sessions and errors, and accounts
  * know them. Only their files are kept from cycles.
  */
-const ROOMS_OF_SEVERAL_FOLDERS: Record<string, string[][]> = {
+const ALLOWED_FOLDER_CYCLES: Record<string, string[][]> = {
   'server/src': [['auth', 'auth/email-change', 'auth/events']],
 }
 
 /** The one import, of a type, by which a file knows another that imports it. */
-const TYPE_TAKEN_BACK = 'server/src/backup/queries.ts → backup/deletion-journal.ts'
+const ALLOWED_TYPE_CYCLE = 'server/src/backup/queries.ts → backup/deletion-journal.ts'
 
 for (const tree of ['contract/src', 'server/src', 'web/src', 'bench', 'e2e']) {
   test(`no folder and no file of ${tree} imports one that imports it back, directly or through others`, () => {
     const imports = readImports(tree)
-    assert.deepEqual(findCycles(imports, roomOf), [])
+    assert.deepEqual(findCycles(imports, topFolderOf), [])
     // each folder with its own parts, nested ones included; between the folders there is none already
-    const inside = imports.filter(({ file, target }) => roomOf(file) === roomOf(target))
-    assert.deepEqual(findCycles(inside, folderOf), ROOMS_OF_SEVERAL_FOLDERS[tree] ?? [])
-    const others = imports.filter(({ file, target }) => `${tree}/${file} → ${target}` !== TYPE_TAKEN_BACK)
+    const inside = imports.filter(({ file, target }) => topFolderOf(file) === topFolderOf(target))
+    assert.deepEqual(findCycles(inside, folderOf), ALLOWED_FOLDER_CYCLES[tree] ?? [])
+    const others = imports.filter(({ file, target }) => `${tree}/${file} → ${target}` !== ALLOWED_TYPE_CYCLE)
     assert.deepEqual(
       findCycles(others, (file) => file),
       [],
@@ -299,8 +299,8 @@ test('a cycle between folders is found, however long it is', () => {
   const edge = (file: string, target: string): Import => ({ file, target })
   const cycle = [edge('a/1.ts', 'b/1.ts'), edge('b/2.ts', 'c.ts'), edge('c.ts', 'a/2.ts')]
   const harmless = [edge('d/1.ts', 'a/1.ts'), edge('a/1.ts', 'a/2.ts'), edge('c.test.ts', 'd/1.ts')]
-  assert.deepEqual(findCycles([...cycle, ...harmless], roomOf), [['a', 'b', 'c.ts']])
-  assert.deepEqual(findCycles(harmless, roomOf), [])
+  assert.deepEqual(findCycles([...cycle, ...harmless], topFolderOf), [['a', 'b', 'c.ts']])
+  assert.deepEqual(findCycles(harmless, topFolderOf), [])
   const nested = [edge('a/1.ts', 'a/b/1.ts'), edge('a/b/2.ts', 'a/2.ts')]
   assert.deepEqual(findCycles(nested, folderOf), [['a', 'a/b']])
   assert.deepEqual(
@@ -311,7 +311,9 @@ test('a cycle between folders is found, however long it is', () => {
 
 test('the auth protocol imports the accounts, never the other way round', () => {
   const offences = readImports('server/src/auth')
-    .filter(({ file, target }) => !isTest(file) && roomOf(file) !== 'protocol' && roomOf(target) === 'protocol')
+    .filter(
+      ({ file, target }) => !isTest(file) && topFolderOf(file) !== 'protocol' && topFolderOf(target) === 'protocol',
+    )
     .map(({ file, target }) => `${file} → ${target}`)
   assert.deepEqual(offences, [])
 })
@@ -345,7 +347,7 @@ test('the tables allow nothing that no file imports', () => {
     const used = new Set(
       readImports(tree)
         .filter(({ file }) => !isTest(file))
-        .map(({ file, target }) => `${roomOf(file)} → ${roomOf(target)}`),
+        .map(({ file, target }) => `${topFolderOf(file)} → ${topFolderOf(target)}`),
     )
     const allowed = Object.entries(table).flatMap(([from, others]) => others.map((to) => `${from} → ${to}`))
     return allowed.filter((line) => !used.has(line))
@@ -358,7 +360,7 @@ test('web imports follow the table: features use ui and lib, and neither of thos
   const offences: string[] = []
   for (const { file, target } of readImports('web/src')) {
     if (!file.includes('/')) continue // root, routes and entries put the app together
-    const [from, to] = [roomOf(file), roomOf(target)]
+    const [from, to] = [topFolderOf(file), topFolderOf(target)]
     if (from === to || WEB_BASE.includes(to)) continue
     if (WEB_BASE.includes(from) || !WEB_IMPORTS[from]?.includes(to)) offences.push(`${file} → ${target}`)
   }
@@ -383,7 +385,7 @@ test('a table is written by its own feature only', () => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     for (const [, table] of text.matchAll(/(?:insert into|delete from|\bupdate)\s+([a-z_]+(?:\.[a-z_]+)?)\s/g)) {
       const feature = owner[table!]
-      if (feature && feature !== roomOf(inside) && !shared.has(inside)) offences.push(`${inside} writes ${table}`)
+      if (feature && feature !== topFolderOf(inside) && !shared.has(inside)) offences.push(`${inside} writes ${table}`)
     }
   }
   assert.deepEqual(offences, [])
