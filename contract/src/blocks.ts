@@ -19,7 +19,7 @@ export const blockPerson = endpoint({
  */
 export const Block = z.object({
   id: z.uuid(),
-  /** Of the own vehicle for a received message; as typed for a sent one. */
+  /** The plate of the own vehicle for a received message; the plate as typed for a sent one. */
   plate: z.string(),
   message_inserted_at: z.iso.datetime(),
   created_at: z.iso.datetime(),

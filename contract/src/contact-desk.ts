@@ -20,13 +20,13 @@ export type Delivery = z.infer<typeof Delivery>
 export const ContactItem = z.object({
   id: z.uuid(),
   subject: ContactSubject,
-  /** Of the page it was written on; answers are written in it. */
+  /** The language of the page it was written on; answers are written in it. */
   locale: z.enum(LOCALES),
   created_at: z.iso.datetime(),
   state: DeskState,
   /** When it was answered last. */
   answered_at: z.nullable(z.iso.datetime()),
-  /** Of the last answer. */
+  /** Whether the last answer has arrived. */
   delivery: Delivery,
 })
 export type ContactItem = z.infer<typeof ContactItem>

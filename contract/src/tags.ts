@@ -84,7 +84,7 @@ export const GuestMessage = z.object({
   ),
   reason: z.enum(GUEST_REASONS),
   chips: z._default(z.array(z.enum(GUEST_CHIPS)).check(z.maxLength(GUEST_CHIPS_MAX)), []),
-  /** In which the answer and the notification on the phone are. */
+  /** The language of the answer, and of the notification on the phone. */
   language: z._default(z.enum(GUEST_LANGUAGES), 'en'),
 })
 export type GuestMessage = z.output<typeof GuestMessage>

@@ -49,7 +49,7 @@ export type MinimalPage = {
   form?: string
   /** Where to continue, in the page's language. */
   link: { text: string; path: string }
-  /** Of its texts, where it is another language than that of the product's pages. */
+  /** The language of the texts, where it is not that of the product's pages. */
   language?: { tag: string; direction: 'ltr' | 'rtl' }
 }
 
