@@ -145,7 +145,7 @@ export const retryFailedMails = endpoint({
   output: MailCount,
 })
 
-export const hurryMails = endpoint({
+export const retryWaitingMails = endpoint({
   method: 'POST',
   path: '/api/admin/waiting-mails/hurry',
   audience: 'admin',

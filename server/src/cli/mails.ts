@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { countFailures, getMailFigures } from '../email/failed-mails.ts'
-import { hurryAll, retryAll } from '../health/failed-mails.ts'
+import { retryFailedMails, retryWaitingMails } from '../health/retry-mails.ts'
 import { runCli, withCurrentDatabase } from './run.ts'
 
 // npm run mails -- status|retry|send-now: what /admin/health shows of the emails, and its two buttons, for operators with the
@@ -22,10 +22,10 @@ const COMMANDS: Record<string, (db: Pool) => Promise<string>> = {
       ...reasons.map(({ kind, reason, count }) => `  ${count} × ${kind}: ${reason}`),
     ].join('\n')
   },
-  retry: async (db) => `${await retryAll({ db, outbox: NO_WORKER }, null)} failed emails are sent again.`,
+  retry: async (db) => `${await retryFailedMails({ db, outbox: NO_WORKER }, null)} failed emails are sent again.`,
   'retry-restored': async (db) =>
-    `${await retryAll({ db, outbox: NO_WORKER }, null, 'restored')} emails that waited when a restored backup was made are sent.`,
-  'send-now': async (db) => `${await hurryAll({ db, outbox: NO_WORKER }, null)} waiting emails are sent now.`,
+    `${await retryFailedMails({ db, outbox: NO_WORKER }, null, 'restored')} emails that waited when a restored backup was made are sent.`,
+  'send-now': async (db) => `${await retryWaitingMails({ db, outbox: NO_WORKER }, null)} waiting emails are sent now.`,
 }
 
 await runCli(async () => {

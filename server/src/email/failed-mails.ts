@@ -102,9 +102,9 @@ export const retryMailsBelow = async (
 }
 
 /** Makes the emails that wait for their next try due at once. Returns how many. */
-export const hurryWaitingMails = async (db: Db): Promise<number> => {
+export const setWaitingMailsDue = async (db: Db): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
-    with hurried as (
+    with due as (
       update outbox set run_at = now()
       where attempts > 0 and due_since is not null and sent_at is null and failed_at is null and lease_token is null
         and run_at > now()
@@ -112,7 +112,7 @@ export const hurryWaitingMails = async (db: Db): Promise<number> => {
     ), unpaused as (
       update digests set next_at = now() where tries > 0 and lease_token is null
     )
-    select count(*)::int as count from hurried`
+    select count(*)::int as count from due`
   return row?.count ?? 0
 }
 

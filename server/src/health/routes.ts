@@ -3,8 +3,8 @@ import * as contract from '#contract/health.ts'
 import type { AppContext } from '../context.ts'
 import { adminRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
-import { hurryAll, listFailedMails, retryAll, retryOne } from './failed-mails.ts'
 import { getHealth } from './get-health.ts'
+import { listFailedMails, retryFailedMail, retryFailedMails, retryWaitingMails } from './retry-mails.ts'
 
 /** Registers the health of the installation, and what admins do about its emails (decision 0107). */
 export function adminHealthRoutes(app: FastifyInstance, context: AppContext) {
@@ -12,8 +12,8 @@ export function adminHealthRoutes(app: FastifyInstance, context: AppContext) {
   adminRoute(app, contract.getHealth, () => getHealth(db))
   adminRoute(app, contract.listFailedMails, (paging) => listFailedMails(db, config, paging))
   adminRoute(app, contract.retryFailedMail, async ({ id }, admin) => {
-    if (!(await retryOne(context, admin, id))) refuse('not_found')
+    if (!(await retryFailedMail(context, admin, id))) refuse('not_found')
   })
-  adminRoute(app, contract.retryFailedMails, async (_, admin) => ({ count: await retryAll(context, admin) }))
-  adminRoute(app, contract.hurryMails, async (_, admin) => ({ count: await hurryAll(context, admin) }))
+  adminRoute(app, contract.retryFailedMails, async (_, admin) => ({ count: await retryFailedMails(context, admin) }))
+  adminRoute(app, contract.retryWaitingMails, async (_, admin) => ({ count: await retryWaitingMails(context, admin) }))
 }

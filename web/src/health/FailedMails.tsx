@@ -10,13 +10,13 @@ import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { failedMailsQuery } from './queries.ts'
-import { useSendMails } from './use-retry-mails.ts'
+import { useRetryMails } from './use-retry-mails.ts'
 
 /** Lists the emails that were given up: what they were about, never what they say, and buttons that send them again. */
 export function FailedMails() {
   const list = useInfiniteQuery(failedMailsQuery)
   const mails = flattenPages(list.data)
-  const all = useSendMails()
+  const all = useRetryMails()
   return (
     <section aria-labelledby="health-failed" className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -60,7 +60,7 @@ const ERRORS: Record<FailedMail['error'], () => string> = {
 }
 
 function FailedMailItem({ mail }: { mail: FailedMail }) {
-  const retry = useSendMails()
+  const retry = useRetryMails()
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6">
       <div id={`mail-${mail.id}`} className="grid min-w-0 gap-0.5">

@@ -6,14 +6,14 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { formatBytes, formatCount } from './format.ts'
-import { useSendMails } from './use-retry-mails.ts'
+import { useRetryMails } from './use-retry-mails.ts'
 
 const countText = (count: number) =>
   count >= COUNT_MAX ? m.health_at_least({ count: formatCount(count) }) : formatCount(count)
 
 /** Shows the queues, the backups and the database. */
 export function Overview({ health: { mails, pushes, backup, database } }: { health: Health }) {
-  const sendWaiting = useSendMails()
+  const sendWaiting = useRetryMails()
   return (
     <div className="grid gap-5 lg:grid-cols-3">
       <Part icon={Mail} title={m.health_mails()}>

@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { hurryMails, retryFailedMail, retryFailedMails } from '#contract/health.ts'
+import { retryFailedMail, retryFailedMails, retryWaitingMails } from '#contract/health.ts'
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { HEALTH_KEY } from './queries.ts'
 
 /** What to send: one failed email, all failed ones, or those that wait for their next try. */
-export type MailsToSend = { id: string } | 'failed' | 'waiting'
+export type MailsToRetry = { id: string } | 'failed' | 'waiting'
 
-async function send(which: MailsToSend): Promise<number> {
+async function send(which: MailsToRetry): Promise<number> {
   if (which === 'failed') return (await call(retryFailedMails, {})).count
-  if (which === 'waiting') return (await call(hurryMails, {})).count
+  if (which === 'waiting') return (await call(retryWaitingMails, {})).count
   await call(retryFailedMail, which)
   return 1
 }
 
 /** Makes the server send emails now, shows how many, and refetches their state. */
-export function useSendMails() {
+export function useRetryMails() {
   const queries = useQueryClient()
   return useMutation({
     networkMode: 'always',

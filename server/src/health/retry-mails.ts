@@ -11,10 +11,10 @@ import { inTransaction } from '../db/transaction.ts'
 import {
   type FailedMailRow,
   type GivenUp,
-  hurryWaitingMails,
   listFailed,
   retryMail,
   retryMailsBelow,
+  setWaitingMailsDue,
 } from '../email/failed-mails.ts'
 
 type Addresses = Pick<Config, 'SUPPORT_EMAIL' | 'PRIVACY_EMAIL'>
@@ -65,7 +65,7 @@ export function classifyError(reason: string): Pick<FailedMail, 'error' | 'respo
 type RetryContext = Pick<AppContext, 'db' | 'outbox'>
 
 /** Queues one failed email to be sent again. Returns false when it has not failed, or no longer exists. */
-export async function retryOne({ db, outbox }: RetryContext, actor: AuditActor, id: string): Promise<boolean> {
+export async function retryFailedMail({ db, outbox }: RetryContext, actor: AuditActor, id: string): Promise<boolean> {
   const mail = await inTransaction(db, async (tx) => {
     const retried = await retryMail(tx, id)
     if (!retried) return null
@@ -78,7 +78,7 @@ export async function retryOne({ db, outbox }: RetryContext, actor: AuditActor, 
 }
 
 /** Queues all failed emails, or those that a restore has left, to be sent again, in batches. Returns how many. */
-export async function retryAll(
+export async function retryFailedMails(
   { db, outbox }: RetryContext,
   actor: AuditActor,
   which: GivenUp = 'failed',
@@ -99,11 +99,11 @@ export async function retryAll(
 }
 
 /** Makes the emails that wait for their next attempt due now. Returns how many. */
-export async function hurryAll({ db, outbox }: RetryContext, actor: AuditActor): Promise<number> {
+export async function retryWaitingMails({ db, outbox }: RetryContext, actor: AuditActor): Promise<number> {
   const count = await inTransaction(db, async (tx) => {
-    const hurried = await hurryWaitingMails(tx)
-    if (hurried > 0) await recordCount(tx, actor, 'mails_hurried', hurried)
-    return hurried
+    const dueNow = await setWaitingMailsDue(tx)
+    if (dueNow > 0) await recordCount(tx, actor, 'mails_hurried', dueNow)
+    return dueNow
   })
   outbox.wake()
   return count
