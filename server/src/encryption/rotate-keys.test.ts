@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import type { AuditEntry } from '#contract/admin.ts'
 import { newId } from '../db/ids.ts'
 import { openPool } from '../db/pool.ts'
-import { encryptRow, holdTextData } from '../holds/hold-encryption.ts'
+import { encryptRowCopy, holdTextData } from '../holds/hold-encryption.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
 import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-encryption.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
@@ -118,7 +118,7 @@ describe('changing the master key', () => {
       update holds set lifted_at = now(), lift_reason_encrypted = ${encrypt('lift_reason', lifted)} where id = ${lifted}`
     await old.db`
       insert into held_records (id, hold_id, table_name, why, row_encrypted)
-      values (${record}, ${inForce}, 'vehicles', 'deleted', ${encryptRow(old.context.keyring, record, { plate: 'HELD1' })})`
+      values (${record}, ${inForce}, 'vehicles', 'deleted', ${encryptRowCopy(old.context.keyring, record, { plate: 'HELD1' })})`
   }
   const received = async (person: Pick<Person, 'get'>) => {
     const contents = new Map<string, string>()

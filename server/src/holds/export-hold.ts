@@ -4,7 +4,7 @@ import { MIN_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { encryptedFileName } from '../documents/store-document.ts'
 import { DecryptionError, decryptBytes } from '../encryption/envelope-encryption.ts'
-import { DATA_KEY, decryptRow, fileData, type JsonRow, openBoxes, openRow } from './hold-encryption.ts'
+import { DATA_KEY, decryptBoxes, decryptColumns, decryptRowCopy, fileData, type JsonRow } from './hold-encryption.ts'
 import { findLiveRows, findTablesHeld, type HeldRecord, listHeldIds, listRecords } from './queries.ts'
 
 const BATCH_SIZE = 200
@@ -16,7 +16,7 @@ export type ExportedFile = { name: string; bytes: Buffer | null }
 type ExportContext = Pick<AppContext, 'db' | 'keyring' | 'files'>
 
 /**
- * Reads everything a hold covers, opened: the copies of what is gone, and the rows that are still there. Files come with the row
+ * Reads everything a hold covers, decrypted: the copies of what is gone, and the rows that are still there. Files come with the row
  * they belong to; null when one is missing or damaged.
  */
 export async function exportHold(context: ExportContext, holdId: string) {
@@ -24,7 +24,7 @@ export async function exportHold(context: ExportContext, holdId: string) {
   const rows: ExportedRow[] = []
   for (let after = MIN_UUID; ; ) {
     const records = await listRecords(db, holdId, after, BATCH_SIZE)
-    for (const record of records) rows.push(openRecord(context, record))
+    for (const record of records) rows.push(decryptRecord(context, record))
     if (records.length < BATCH_SIZE) break
     after = records.at(-1)!.id
   }
@@ -32,8 +32,9 @@ export async function exportHold(context: ExportContext, holdId: string) {
     await tx.setStatementTimeout(0) // some of these columns have no index
     return readLiveRows(tx, holdId)
   })
-  for (const { table, row } of live) rows.push({ table, why: 'live', kept_at: null, row: openRow(keyring, table, row) })
-  openForeignBoxes(rows)
+  for (const { table, row } of live)
+    rows.push({ table, why: 'live', kept_at: null, row: decryptColumns(keyring, table, row) })
+  decryptBoxesOfOtherRows(rows)
   const files: ExportedFile[] = []
   for (const exported of rows) {
     const stored = storedFile(exported)
@@ -45,14 +46,14 @@ export async function exportHold(context: ExportContext, holdId: string) {
   return { rows, files }
 }
 
-const openRecord = ({ keyring }: ExportContext, record: HeldRecord): ExportedRow => ({
+const decryptRecord = ({ keyring }: ExportContext, record: HeldRecord): ExportedRow => ({
   table: record.table_name,
   why: record.why,
   kept_at: record.kept_at,
   row:
     record.row_encrypted === null
-      ? openRow(keyring, record.table_name, record.row ?? {})
-      : decryptRow(keyring, record.id, record.row_encrypted),
+      ? decryptColumns(keyring, record.table_name, record.row ?? {})
+      : decryptRowCopy(keyring, record.id, record.row_encrypted),
 })
 
 /** Reads the rows a hold covers that are still in their tables: whatever `keep_held` would copy (0057_holds.sql). */
@@ -71,17 +72,17 @@ async function readLiveRows(db: Db, holdId: string): Promise<{ table: string; ro
   return found
 }
 
-/** Opens boxes whose key is another row's: the note of a report, the photos of a card. */
-function openForeignBoxes(rows: ExportedRow[]): void {
+/** Decrypts boxes whose key is another row's: the note of a report, the photos of a card. */
+function decryptBoxesOfOtherRows(rows: ExportedRow[]): void {
   const keys = new Map(rows.map(({ table, row }) => [`${table}:${String(row['id'])}`, row[DATA_KEY]]))
   for (const { table, row } of rows) {
     const key = keys.get(
       table === 'reports' ? `report_cases:${String(row['case_id'])}` : `collision_cards:${String(row['card_id'])}`,
     )
     if (typeof key !== 'string') continue
-    if (table === 'reports') openBoxes(row, key, (column) => ({ table, column, id: String(row['id']) }))
+    if (table === 'reports') decryptBoxes(row, key, (column) => ({ table, column, id: String(row['id']) }))
     if (table === 'collision_photos')
-      openBoxes(row, key, (column) => ({
+      decryptBoxes(row, key, (column) => ({
         table,
         column: `${column} ${String(row['place'])}`,
         id: String(row['card_id']),

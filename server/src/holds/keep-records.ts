@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { MINUTE_MS } from '../time.ts'
-import { encryptRow, openRow } from './hold-encryption.ts'
+import { decryptColumns, encryptRowCopy } from './hold-encryption.ts'
 import { deleteEndedRecords, setEncrypted, takeWaitingRecords } from './queries.ts'
 
 const BATCH_SIZE = 100
@@ -18,12 +18,12 @@ export async function keepRecords({ db, keyring }: Pick<AppContext, 'db' | 'keyr
   while (await encryptSome(db, keyring));
 }
 
-/** Encrypts some copies, with what was encrypted in them opened. Returns true when there may be more. */
+/** Encrypts some copies, with what was encrypted in them decrypted. Returns true when there may be more. */
 const encryptSome = (db: Pool, keyring: Keyring): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const records = await takeWaitingRecords(tx, BATCH_SIZE)
     for (const { id, table_name, row } of records)
-      await setEncrypted(tx, id, encryptRow(keyring, id, openRow(keyring, table_name, row)))
+      await setEncrypted(tx, id, encryptRowCopy(keyring, id, decryptColumns(keyring, table_name, row)))
     return records.length === BATCH_SIZE
   })
 

@@ -24,7 +24,7 @@ export type NoteContent = {
   sender_person: string
 }
 
-export type NoteBox = { key_envelope: Buffer; content_box: Buffer }
+export type EncryptedNote = { key_envelope: Buffer; content_box: Buffer }
 
 const keyOf = (id: string): AssociatedData => ({ table: 'notes', column: 'key', id })
 const contentOf = (id: string): AssociatedData => ({ table: 'notes', column: 'content', id })
@@ -34,14 +34,19 @@ const joinKeys = (dataKey: Buffer, secret: Buffer): Buffer =>
   createHmac('sha256', dataKey).update('note\0').update(secret).digest()
 
 /** Encrypts a note. Its envelope is wrapped anew with another master key as all others are; the box stays as it is. */
-export function encryptNote(keyring: Keyring, id: string, secret: Buffer, note: NoteContent): NoteBox {
+export function encryptNote(keyring: Keyring, id: string, secret: Buffer, note: NoteContent): EncryptedNote {
   const { dataKey, envelope } = generateDataKey(keyring, keyOf(id))
   const content_box = encryptBytes(joinKeys(dataKey, secret), contentOf(id), Buffer.from(JSON.stringify(note)))
   return { key_envelope: envelope, content_box }
 }
 
 /** Opens a note. Returns null when code or plate is another's, or the note was damaged. */
-export function decryptNote(keyring: Keyring, id: string, secret: Buffer, encrypted: NoteBox): NoteContent | null {
+export function decryptNote(
+  keyring: Keyring,
+  id: string,
+  secret: Buffer,
+  encrypted: EncryptedNote,
+): NoteContent | null {
   try {
     const key = joinKeys(unwrapDataKey(keyring, keyOf(id), encrypted.key_envelope), secret)
     return JSON.parse(decryptBytes(key, contentOf(id), encrypted.content_box).toString()) as NoteContent

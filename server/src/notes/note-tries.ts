@@ -10,7 +10,7 @@ import { countUntilReset, networkLimitKey, resetLimit, scaleLimit } from '../lim
 import type { createSemaphore } from '../limits/semaphore.ts'
 import { countGuestFailure, requireProof } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
-import { decryptNote, encryptNote, type NoteBox, type NoteContent } from './note-encryption.ts'
+import { decryptNote, type EncryptedNote, encryptNote, type NoteContent } from './note-encryption.ts'
 import { deriveNoteKeys } from './note-keys.ts'
 import { findNote, type NoteRow } from './queries.ts'
 
@@ -49,8 +49,8 @@ export function makeTryNote(context: NoteContext): TryNote {
     const counter = `note-try:${keyedHash(keyring, 'note try', codeHash.toString('base64')).toString('base64url')}`
     const tries = await countUntilReset(db, counter, LONGER_THAN_ANY_NOTE)
     const row = await findNote(db, codeHash)
-    const { id, box } = row ? { id: row.id, box: row } : decoy
-    const note = decryptNote(keyring, id, secret, box)
+    const { id, encrypted } = row ? { id: row.id, encrypted: row } : decoy
+    const note = decryptNote(keyring, id, secret, encrypted)
     if (row === null || note === null || tries > maxWrong) {
       await countGuestFailure(context)
       refuse('note_not_found')
@@ -61,7 +61,7 @@ export function makeTryNote(context: NoteContext): TryNote {
 }
 
 /** Makes a note that nothing opens, to be tried in place of one that is not there. */
-function makeDecoy({ keyring }: AppContext): { id: string; box: NoteBox } {
+function makeDecoy({ keyring }: AppContext): { id: string; encrypted: EncryptedNote } {
   const id = newId()
   const note: NoteContent = {
     version: 1,
@@ -71,5 +71,5 @@ function makeDecoy({ keyring }: AppContext): { id: string; box: NoteBox } {
     province: null,
     sender_person: '',
   }
-  return { id, box: encryptNote(keyring, id, Buffer.alloc(32), note) }
+  return { id, encrypted: encryptNote(keyring, id, Buffer.alloc(32), note) }
 }

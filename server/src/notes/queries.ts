@@ -1,8 +1,8 @@
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
-import type { NoteBox } from './note-encryption.ts'
+import type { EncryptedNote } from './note-encryption.ts'
 
-export type NoteRow = NoteBox & {
+export type NoteRow = EncryptedNote & {
   id: string
   message_id: string | null
   created_at: string
@@ -11,7 +11,7 @@ export type NoteRow = NoteBox & {
   expires_at: string
 }
 
-type NewNote = NoteBox & { id: string; message_id: string; code_hash: Buffer }
+type NewNote = EncryptedNote & { id: string; message_id: string; code_hash: Buffer }
 
 /** Inserts a note. Returns when it ends if nobody opens it. */
 export const insertNote = async (tx: Db, note: NewNote): Promise<string> => {
