@@ -42,7 +42,7 @@ export const loadSecrets = (
 
 /** Loads the master key from the settings or `master.key`, or creates it. Throws a ConfigError. */
 export const loadMasterKey = (config: Config, { allowCreate }: { allowCreate: boolean }): string =>
-  explainingKeyFiles(config, () => {
+  withKeyFileErrors(config, () => {
     const masterKey = config.MASTER_KEY ?? loadOrCreateKey(config.DATA_DIR, 'master.key', allowCreate)
     if (Buffer.from(masterKey, 'base64').length !== 32) {
       throw new ConfigError(`${join(config.DATA_DIR, 'master.key')} does not hold a key; restore it or set MASTER_KEY`)
@@ -53,10 +53,10 @@ export const loadMasterKey = (config: Config, { allowCreate }: { allowCreate: bo
 
 /** Loads the secret of access tokens from the settings or `jwt.key`, or creates it. Throws a ConfigError. */
 export const loadJwtSecret = (config: Config, { allowCreate }: { allowCreate: boolean }): string =>
-  explainingKeyFiles(config, () => config.JWT_SECRET ?? loadOrCreateKey(config.DATA_DIR, 'jwt.key', allowCreate))
+  withKeyFileErrors(config, () => config.JWT_SECRET ?? loadOrCreateKey(config.DATA_DIR, 'jwt.key', allowCreate))
 
 /** Turns what the system says about a key file into a line for the operator. */
-function explainingKeyFiles(config: Config, load: () => string): string {
+function withKeyFileErrors(config: Config, load: () => string): string {
   try {
     return load()
   } catch (error) {
