@@ -23,7 +23,7 @@ const leasedDigest = (db: Db, { mail, token }: Lease) =>
  * Makes leases last for `LEASE_DURATION_S` from now on, and the recipient locks of those about messages. Rows that
  * another statement is changing at this moment are left to the next renewal, so that it never waits.
  */
-export const renewLeases = async (db: Db, leases: Lease[]): Promise<void> => {
+export const renewMailLeases = async (db: Db, leases: Lease[]): Promise<void> => {
   const tokens = [...new Set(leases.map(({ token }) => token))]
   const recipientIds = leases.flatMap(({ mail }) => (mail.kind === 'message' ? mail.recipientId : []))
   await db`
@@ -75,7 +75,7 @@ export const markFailed = async (db: Db, lease: Lease, reason: string): Promise<
 }
 
 /** Puts off an email, and gives up on its rows that are too old. A text that was rejected once is not tried again. */
-export const markDeferred = async (db: Db, lease: Lease, reason: string, delayMs: number): Promise<boolean> => {
+export const markMailDeferred = async (db: Db, lease: Lease, reason: string, delayMs: number): Promise<boolean> => {
   const [row] = await db<{ rows: number }[]>`
     with ended as (
       update outbox

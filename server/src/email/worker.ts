@@ -8,7 +8,7 @@ import { renderMail } from './layout.ts'
 import { type Lease, leaseMails, TEXT_REJECTED } from './lease-mails.ts'
 import type { LeasedMail, LeasedMailWithoutAccount, MailRenderers } from './mail-content.ts'
 import type { MailKind } from './outbox.ts'
-import { deleteMail, markDeferred, markFailed, markSent, purgeFinishedMails, renewLeases } from './queries.ts'
+import { deleteMail, markFailed, markMailDeferred, markSent, purgeFinishedMails, renewMailLeases } from './queries.ts'
 import type { DeliveryResult, Transport } from './transport.ts'
 
 const POLL_INTERVAL_MS = SECOND_MS
@@ -87,7 +87,7 @@ export function startMailWorker(
     if (outcome.state === 'sent') return markSent(db, lease)
     if (outcome.state === 'dropped') return recordDropped(lease)
     if (outcome.state === 'refused') return markFailed(db, lease, outcome.reason)
-    return markDeferred(db, lease, outcome.reason, retryDelayMs(lease.attempts, retryBaseMs, Math.random()))
+    return markMailDeferred(db, lease, outcome.reason, retryDelayMs(lease.attempts, retryBaseMs, Math.random()))
   }
 
   async function handle(lease: Lease): Promise<void> {
@@ -122,7 +122,7 @@ export function startMailWorker(
       { pollMs: POLL_INTERVAL_MS, lease: (limit) => leaseMails(db, 'fresh', limit, now()) },
     ],
     handle,
-    renewal: { renew: (leases) => renewLeases(db, leases), ping: () => db`select 1` },
+    renewal: { renew: (leases) => renewMailLeases(db, leases), ping: () => db`select 1` },
     maxInFlight: MAX_IN_FLIGHT,
     stopTimeoutMs: STOP_TIMEOUT_MS,
   })

@@ -99,7 +99,7 @@ export const listWaitingUsers = (db: Db, claim: ClaimTarget, fullServices: strin
     limit ${limit}`
 
 /** Makes leases last for `LEASE_DURATION_S` from now on; a row that is being changed at this moment is left to the next renewal. */
-export const renewLeases = async (db: Db, leases: DeviceLease[]): Promise<void> => {
+export const renewPushLeases = async (db: Db, leases: DeviceLease[]): Promise<void> => {
   await db`
     update push_subscriptions set next_at = now() + ${LEASE_DURATION_S} * interval '1 second'
     where session_id in (
@@ -172,7 +172,7 @@ export const markDone = async (db: Db, lease: DeviceLease, isQuiet: boolean): Pr
 }
 
 /** Ends a lease and puts off the pushes that are left. */
-export const markDeferred = async (db: Db, lease: DeviceLease, delayMs: number): Promise<void> => {
+export const markPushesDeferred = async (db: Db, lease: DeviceLease, delayMs: number): Promise<void> => {
   await db`
     update push_subscriptions
     set next_at = now() + ${delayMs} * interval '1 millisecond', lease_token = null

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
-import { leaseDevices, renewLeases } from './delivery-queries.ts'
+import { leaseDevices, renewPushLeases } from './delivery-queries.ts'
 import { declarativePush } from './payloads.ts'
 import { makeSendPush } from './send-push.ts'
 import { loadVapidKeys } from './vapid.ts'
@@ -124,7 +124,7 @@ describe('push workers', () => {
       await app.db`update push_subscriptions set next_at = now() - interval '1 second'`
       const [taken] = await leaseDevices(app.db, { of: 'retries' }, 1)
       await app.db`update push_subscriptions set next_at = now() - interval '1 second'`
-      await renewLeases(app.db, leases)
+      await renewPushLeases(app.db, leases)
       const due = await leaseDevices(app.db, { of: 'retries' }, 2)
       assert.deepEqual(
         due.map(({ session_id }) => session_id),

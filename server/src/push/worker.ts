@@ -10,11 +10,11 @@ import {
   type DeviceLease,
   leaseDevices,
   listWaitingUsers,
-  markDeferred,
   markDone,
+  markPushesDeferred,
   postponePushes,
   recordPushed,
-  renewLeases,
+  renewPushLeases,
 } from './delivery-queries.ts'
 import type { SendPush } from './send-push.ts'
 import { createServiceSlots } from './service-slots.ts'
@@ -68,7 +68,7 @@ export function startPushWorker(
       if (result.state === 'gone') return deleteGoneSubscription(db, lease.session_id, lease.subscription.endpoint)
       if (result.state === 'deferred') {
         const delayMs = Math.min(retryDelayMs(lease.tries, retryBaseMs, Math.random()), MAX_RETRY_DELAY_MS)
-        return markDeferred(db, lease, Math.max(result.retryAfterMs ?? 0, delayMs))
+        return markPushesDeferred(db, lease, Math.max(result.retryAfterMs ?? 0, delayMs))
       }
       if (!(await recordPushed(db, lease, number, until !== null))) return // the device is gone, or another worker has it
     }
@@ -145,7 +145,7 @@ export function startPushWorker(
       { pollMs: SWEEP_INTERVAL_MS, ignoresWakes: true, lease: (limit) => lease({ of: 'all' }, limit) },
     ],
     handle,
-    renewal: { renew: (leases) => renewLeases(db, leases), ping: () => db`select 1` },
+    renewal: { renew: (leases) => renewPushLeases(db, leases), ping: () => db`select 1` },
     maxInFlight: MAX_IN_FLIGHT,
     wakeDelayMs: WAKE_DELAY_MS,
     stopTimeoutMs: STOP_TIMEOUT_MS,
