@@ -22,8 +22,8 @@ import {
   insertHold,
   listCollisionIds,
   lockHold,
+  setHoldLifted,
   setLastDay,
-  setLifted,
 } from './queries.ts'
 import { readTerms } from './read-hold.ts'
 
@@ -127,7 +127,7 @@ export const liftHold = (
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
     const { subject } = await lockHoldInForce(tx, keyring, id)
-    await setLifted(tx, id, encryptText(keyring, holdTextData('lift_reason', id), reason))
+    await setHoldLifted(tx, id, encryptText(keyring, holdTextData('lift_reason', id), reason))
     await record(tx, keyring, admin, 'hold_lifted', id, subject, reason)
   })
 

@@ -53,7 +53,7 @@ export const setLastDay = async (tx: Db, id: string, endsOn: string): Promise<vo
   await tx`update holds set ends_on = ${endsOn}::date where id = ${id}`
 }
 
-export const setLifted = async (tx: Db, id: string, reason: Buffer): Promise<void> => {
+export const setHoldLifted = async (tx: Db, id: string, reason: Buffer): Promise<void> => {
   await tx`update holds set lifted_at = now(), lift_reason_encrypted = ${reason} where id = ${id}`
 }
 

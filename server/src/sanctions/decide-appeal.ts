@@ -21,7 +21,7 @@ import {
 } from './appeal-queries.ts'
 import { describePerson } from './apply-sanction.ts'
 import { UNREADABLE_TEXT } from './make-appeal.ts'
-import { findSubject, listAccounts, setLifted } from './queries.ts'
+import { findSubject, listAccounts, setSanctionLifted } from './queries.ts'
 import { encryptSanctionText, type SanctionText, sanctionTextData } from './sanction-encryption.ts'
 import { recordLifted } from './suspend-person.ts'
 
@@ -109,7 +109,7 @@ export async function decideAppeal(
     })
     if (!uphold && appeal.lifted_at === null) {
       const sanctionId = appeal.sanction_id
-      await setLifted(tx, sanctionId, encryptSanctionText(keyring, 'liftReason', sanctionId, reason))
+      await setSanctionLifted(tx, sanctionId, encryptSanctionText(keyring, 'liftReason', sanctionId, reason))
       const subject = await findSubject(tx, subjectId)
       if (appeal.kind === 'suspend' && !subject?.suspended) await recordLifted(tx, accounts)
     }

@@ -106,7 +106,7 @@ export const lockLiftable = (db: Db, subjectId: string) =>
     order by id desc
     for no key update`
 
-export const setLifted = async (db: Db, id: string, encryptedReason: Buffer | null): Promise<void> => {
+export const setSanctionLifted = async (db: Db, id: string, encryptedReason: Buffer | null): Promise<void> => {
   await db`update sanctions set lifted_at = now(), lift_reason_encrypted = ${encryptedReason} where id = ${id}`
 }
 

@@ -8,7 +8,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { refuse } from '../refusal.ts'
 import { applySanction, describePerson } from './apply-sanction.ts'
-import { findSubject, isAccountOf, listAccounts, lockLiftable, setLifted } from './queries.ts'
+import { findSubject, isAccountOf, listAccounts, lockLiftable, setSanctionLifted } from './queries.ts'
 import { encryptSanctionText } from './sanction-encryption.ts'
 
 type SuspensionContext = Pick<AppContext, 'db' | 'keyring' | 'outbox'>
@@ -69,7 +69,7 @@ async function liftSanctions(
   const [newest] = lifted
   if (!newest) refuse('nothing_to_lift')
   for (const { id } of lifted)
-    await setLifted(tx, id, reason === null ? null : encryptSanctionText(keyring, 'liftReason', id, reason))
+    await setSanctionLifted(tx, id, reason === null ? null : encryptSanctionText(keyring, 'liftReason', id, reason))
   const wasSuspended = lifted.some(({ kind }) => kind === 'suspend')
   if (wasSuspended) await recordLifted(tx, accounts)
   const action = wasSuspended ? 'suspension_lifted' : 'limit_lifted'
