@@ -4,7 +4,7 @@ import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { describeError } from '../log/safe-error.ts'
 import { MINUTE_MS } from '../time.ts'
 import { imageFileName } from './image-url.ts'
-import { deleteUnusedAttachments, listFilesToDelete, markFileDeleted } from './queries.ts'
+import { deleteUnusedAttachments, forgetImageFile, listImageFilesToDelete } from './queries.ts'
 
 /** Used after the first run, which goes back to the beginning. */
 const LOOKBACK_DAYS = 2
@@ -31,15 +31,15 @@ const removeFiles = ({ db, files, log }: CleanupContext, stopping?: AbortSignal)
   removeDeletedFiles(
     log,
     {
-      list: (after, limit) => listFilesToDelete(db, after, limit),
+      list: (after, limit) => listImageFilesToDelete(db, after, limit),
       remove: (name) => files.remove(imageFileName(name)),
-      forget: (name) => markFileDeleted(db, name),
+      forget: (name) => forgetImageFile(db, name),
     },
     stopping,
   )
 
 /** Removes the files of deleted images now instead of within a minute; what fails is left to the next run. */
-export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
+export const removeDeletedImagesInBackground = (context: CleanupContext): void =>
   void removeFiles(context).catch((error: unknown) =>
     context.log.warn({ error: describeError(error) }, 'files of deleted images are left to the next round'),
   )

@@ -89,7 +89,7 @@ export const deleteUnusedAttachments = async (db: Db, sinceDays: number): Promis
 }
 
 /** Lists the names of files whose row was deleted, in alphabetical order, after a given one; without those a legal hold keeps. */
-export const listFilesToDelete = async (db: Db, after: string, limit: number): Promise<string[]> => {
+export const listImageFilesToDelete = async (db: Db, after: string, limit: number): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
     select name from attachment_files_to_delete f
     where name > ${after} and not exists (select from held_records r where r.file_name = f.name)
@@ -97,7 +97,7 @@ export const listFilesToDelete = async (db: Db, after: string, limit: number): P
   return rows.map(({ name }) => name)
 }
 
-export const markFileDeleted = async (db: Db, name: string): Promise<void> => {
+export const forgetImageFile = async (db: Db, name: string): Promise<void> => {
   await db`delete from attachment_files_to_delete where name = ${name}`
 }
 

@@ -3,7 +3,7 @@ import { removeDeletedFiles } from '../files/remove-deleted-files.ts'
 import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { describeError } from '../log/safe-error.ts'
 import { MINUTE_MS } from '../time.ts'
-import { deleteExpiredDocuments, forgetFile, listFilesToDelete } from './queries.ts'
+import { deleteExpiredDocuments, forgetDocumentFile, listDocumentFilesToDelete } from './queries.ts'
 import { encryptedFileName } from './store-document.ts'
 
 type CleanupContext = Pick<AppContext, 'db' | 'files' | 'log'>
@@ -22,15 +22,15 @@ const removeFiles = ({ db, files, log }: CleanupContext, stopping?: AbortSignal)
   removeDeletedFiles(
     log,
     {
-      list: (after, limit) => listFilesToDelete(db, after, limit),
+      list: (after, limit) => listDocumentFilesToDelete(db, after, limit),
       remove: (name) => files.remove(encryptedFileName(name)),
-      forget: (name) => forgetFile(db, name),
+      forget: (name) => forgetDocumentFile(db, name),
     },
     stopping,
   )
 
 /** Removes the files of deleted documents now instead of within a minute; what fails is left to the next run. */
-export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
+export const removeDeletedDocumentsInBackground = (context: CleanupContext): void =>
   void removeFiles(context).catch((error: unknown) =>
     context.log.warn({ error: describeError(error) }, 'files of deleted documents are left to the next round'),
   )

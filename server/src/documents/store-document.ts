@@ -9,7 +9,13 @@ import { type AssociatedData, encryptBytes, generateDataKey } from '../encryptio
 import { refuse } from '../refusal.ts'
 import { isOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
 import { markArrived } from './mark-arrived.ts'
-import { findSideState, forgetFile, insertDocument, listSentDocuments, rememberFile } from './queries.ts'
+import {
+  findSideState,
+  forgetDocumentFile,
+  insertDocument,
+  listSentDocuments,
+  rememberDocumentFile,
+} from './queries.ts'
 import { readDocument } from './read-document.ts'
 
 /** Returns what the encryption of a document is bound to: its row, and the side that sent it. */
@@ -52,12 +58,12 @@ export async function storeDocument(
   const associatedData = documentAssociatedData(id, vehicleId)
   const { dataKey, envelope } = generateDataKey(keyring, associatedData)
   // whatever happens from here on, a file without a row is deleted within an hour
-  await rememberFile(db, name)
+  await rememberDocumentFile(db, name)
   await files.put(encryptedFileName(name), encryptBytes(dataKey, associatedData, bytes))
   return inTransaction(db, async (tx) => {
     await lockVehicle(tx, vehicleId)
     const place = await findFreePosition(tx, ownerId, vehicleId)
-    if (!(await forgetFile(tx, name))) refuse('busy', { retryAfterS: 2 })
+    if (!(await forgetDocumentFile(tx, name))) refuse('busy', { retryAfterS: 2 })
     const document = await insertDocument(tx, {
       id,
       vehicle_id: vehicleId,

@@ -1,4 +1,4 @@
-import { removeDeletedFilesInBackground } from '../attachments/cleanup.ts'
+import { removeDeletedImagesInBackground } from '../attachments/cleanup.ts'
 import { deleteUnsentAttachments } from '../attachments/queries.ts'
 import { type AuditActor, formatUserSubject, recordAction } from '../audit/record-action.ts'
 import {
@@ -46,7 +46,7 @@ export async function deleteAccount(context: AppContext, deletion: AccountDeleti
     await recordAction(tx, keyring, { actor: by, action: 'user_deleted', subject, subjectId: id, reason })
   })
   outbox.wake() // somebody may have regained a plate
-  removeDeletedFilesInBackground(context)
+  removeDeletedImagesInBackground(context)
 }
 
 /**
@@ -69,7 +69,7 @@ export async function deleteEndedAccount(
   })
   if (!isDeleted) return false
   outbox.wake()
-  removeDeletedFilesInBackground(context)
+  removeDeletedImagesInBackground(context)
   return true
 }
 
