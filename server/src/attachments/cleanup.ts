@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
-import { removeDeletedFiles } from '../files/remove-deleted-files.ts'
+import { type DeletedFiles, removeDeletedFiles } from '../files/remove-deleted-files.ts'
+import { removeInBackground } from '../files/remove-in-background.ts'
 import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
-import { describeError } from '../log/safe-error.ts'
 import { MINUTE_MS } from '../time.ts'
 import { imageFileName } from './image-url.ts'
 import { deleteUnusedAttachments, forgetImageFile, listImageFilesToDelete } from './queries.ts'
@@ -23,26 +23,18 @@ export async function cleanUpAttachments(
   stopping?: AbortSignal,
 ): Promise<void> {
   await deleteUnusedAttachments(context.db, sinceDays)
-  await removeFiles(context, stopping)
+  await removeDeletedFiles(context.log, deletedImageFiles(context), stopping)
 }
 
-/** Removes the files of deleted images. */
-const removeFiles = ({ db, files, log }: CleanupContext, stopping?: AbortSignal): Promise<void> =>
-  removeDeletedFiles(
-    log,
-    {
-      list: (after, limit) => listImageFilesToDelete(db, after, limit),
-      remove: (name) => files.remove(imageFileName(name)),
-      forget: (name) => forgetImageFile(db, name),
-    },
-    stopping,
-  )
+const deletedImageFiles = ({ db, files }: Pick<CleanupContext, 'db' | 'files'>): DeletedFiles => ({
+  list: (after, limit) => listImageFilesToDelete(db, after, limit),
+  remove: (name) => files.remove(imageFileName(name)),
+  forget: (name) => forgetImageFile(db, name),
+})
 
 /** Removes the files of deleted images now instead of within a minute; what fails is left to the next run. */
 export const removeDeletedImagesInBackground = (context: CleanupContext): void =>
-  void removeFiles(context).catch((error: unknown) =>
-    context.log.warn({ error: describeError(error) }, 'files of deleted images are left to the next round'),
-  )
+  removeInBackground(context.log, 'images', deletedImageFiles(context))
 
 /** Starts cleaning up now and every minute. */
 export function startAttachmentCleanup(context: CleanupContext): BackgroundJob {
