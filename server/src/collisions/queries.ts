@@ -80,8 +80,8 @@ export const deleteCards = async (db: Db, messageHashes: Buffer[]): Promise<void
   await db`delete from collision_cards where message_hash = any(${db.array(messageHashes, BYTEA_OID)}::bytea[])`
 }
 
-/** Takes some of the messages whose cards are to be deleted. */
-export const takeForgottenMessages = async (tx: Db, limit: number): Promise<string[]> => {
+/** Claims some of the deletions of cards, and returns the messages they are about. */
+export const claimCardDeletions = async (tx: Db, limit: number): Promise<string[]> => {
   const rows = await tx<{ message_id: string }[]>`
     delete from collisions_to_forget where message_id = any(array(
       select message_id from collisions_to_forget limit ${limit} for update skip locked))
