@@ -104,7 +104,7 @@ export const suspendPerson = endpoint({
   output: AdminPerson,
 })
 
-export const liftPerson = endpoint({
+export const liftSanctions = endpoint({
   method: 'POST',
   path: '/api/admin/people/:id/lift',
   audience: 'admin',

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { adminRoute } from '../http/route.ts'
 import { requireFreshFactor } from '../http/second-factor.ts'
-import { liftPerson, suspendPerson } from '../sanctions/suspend-person.ts'
+import { liftSanctions, suspendPerson } from '../sanctions/suspend-person.ts'
 import { getPerson } from './get-person.ts'
 
 /** Registers the page of a person (decisions 0087 and 0088). */
@@ -23,9 +23,9 @@ export function peopleRoutes(app: FastifyInstance, context: AppContext) {
     await suspendPerson(context, admin, id, { reason, days: days ?? null })
     return readPerson(id, request)
   })
-  adminRoute(app, contract.liftPerson, async ({ id, reason }, admin, { request }) => {
+  adminRoute(app, contract.liftSanctions, async ({ id, reason }, admin, { request }) => {
     requireFreshFactor(admin)
-    await liftPerson(context, admin, id, reason)
+    await liftSanctions(context, admin, id, reason)
     return readPerson(id, request)
   })
 }

@@ -7,7 +7,7 @@ import { type Config, ConfigError, loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring } from '../encryption/verify-keys.ts'
-import { liftByEmail, suspendByEmail } from '../sanctions/account-commands.ts'
+import { liftSanctionsByEmail, suspendByEmail } from '../sanctions/account-commands.ts'
 import { loadSecrets } from '../secrets.ts'
 import { runCli, withCurrentDatabase } from './run.ts'
 
@@ -64,7 +64,7 @@ const ACCOUNT_COMMANDS: Record<string, (input: CommandInput) => Promise<CommandR
     }
   },
   async lift({ config, db, email }) {
-    switch (await liftByEmail(await openCommandContext(config, db), email)) {
+    switch (await liftSanctionsByEmail(await openCommandContext(config, db), email)) {
       case 'lifted':
         return done(`${email} is not suspended any more.`)
       case 'nothing_to_lift':

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { Refusal } from '../refusal.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
-import { liftPerson, suspendPerson } from './suspend-person.ts'
+import { liftSanctions, suspendPerson } from './suspend-person.ts'
 
 // What the admin command does to a person, by the address of an account. It has no session: its actor in the audit log is null.
 
@@ -48,7 +48,7 @@ export async function suspendByEmail(
 }
 
 /** Lifts what is in force for the person of an account, and what keeps this account out. */
-export async function liftByEmail(
+export async function liftSanctionsByEmail(
   context: CommandContext,
   email: string,
 ): Promise<'lifted' | 'nothing_to_lift' | 'unknown'> {
@@ -59,7 +59,7 @@ export async function liftByEmail(
     return user !== undefined && liftBan(tx, user.id)
   })
   try {
-    await liftPerson({ ...context, outbox: NO_OUTBOX }, null, subjectId, null)
+    await liftSanctions({ ...context, outbox: NO_OUTBOX }, null, subjectId, null)
     return 'lifted'
   } catch (error) {
     if (error instanceof Refusal && error.code === 'nothing_to_lift') return wasBanned ? 'lifted' : error.code

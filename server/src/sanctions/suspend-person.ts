@@ -39,7 +39,7 @@ export async function suspendPerson(
  *
  * Refuses with `not_found`, `own_sanction` and `nothing_to_lift`.
  */
-export async function liftPerson(
+export async function liftSanctions(
   context: SuspensionContext,
   actor: AuditActor,
   subjectId: string,
@@ -48,13 +48,13 @@ export async function liftPerson(
   await inTransaction(context.db, async (tx) => {
     if (!(await findSubject(tx, subjectId))) refuse('not_found')
     if (actor && (await isAccountOf(tx, subjectId, actor.id))) refuse('own_sanction')
-    await liftSanctions(tx, context, { subjectId, actor, reason })
+    await liftSanctionsInTransaction(tx, context, { subjectId, actor, reason })
   })
   context.outbox.wake()
 }
 
 /** Lifts suspensions and limits in the transaction of the decision, records it, and queues the emails about it. */
-async function liftSanctions(
+async function liftSanctionsInTransaction(
   tx: Db,
   { keyring }: Pick<AppContext, 'keyring'>,
   { subjectId, actor, reason }: { subjectId: string; actor: AuditActor; reason: string | null },

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { liftPerson, suspendPerson } from '#contract/people.ts'
+import { liftSanctions, suspendPerson } from '#contract/people.ts'
 import { SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { withFreshFactor } from '~/admin/frame/step-up'
@@ -75,7 +75,7 @@ function DecisionForm({ personId, action, onClose }: { personId: string; action:
       const input = { id: personId, reason: reason.trim() }
       const send = () =>
         action === 'lift'
-          ? call(liftPerson, input, { withTimeout: true })
+          ? call(liftSanctions, input, { withTimeout: true })
           : call(suspendPerson, { ...input, ...(days.trim() !== '' && { days: Number(days) }) }, { withTimeout: true })
       try {
         queries.setQueryData(personKey(personId), await withFreshFactor(send))
