@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Config } from '../config.ts'
-import { networkSteps } from '../limits/network.ts'
+import { enclosingNetworks } from '../limits/network.ts'
 import type { Logger } from '../log/logger.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import type { RefuseEarly } from './early-refusal.ts'
@@ -48,7 +48,7 @@ export const createHttpServerFactory =
 
 /**
  * Closes connections beyond the maximum of their address as they are accepted. An IPv6 /64 counts as one address, and wider
- * networks have a maximum too (`networkSteps`). Those of a trusted proxy, which come from many people, are not counted:
+ * networks have a maximum too (`enclosingNetworks`). Those of a trusted proxy, which come from many people, are not counted:
  * limiting them is the proxy's part.
  */
 function limitConnectionsPerAddress(server: Server, settings: ServerSettings, log: Logger) {
@@ -67,7 +67,7 @@ function limitConnectionsPerAddress(server: Server, settings: ServerSettings, lo
   server.prependListener('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     if (address === undefined || isTrustedProxy(address)) return
-    const networks = networkSteps(address)
+    const networks = enclosingNetworks(address)
     const isFull = networks.some(
       ({ network, factor }) => (openByNetwork.get(network) ?? 0) >= settings.MAX_CONNECTIONS_PER_ADDRESS * factor,
     )

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import type { Logger } from '../log/logger.ts'
 import { refuse } from '../refusal.ts'
 import { LIMITS } from './limits.ts'
-import { networkSteps } from './network.ts'
+import { enclosingNetworks } from './network.ts'
 import { type Count, consume, consumeAll, type RateLimitResult, scaleLimit } from './rate-limiter.ts'
 
 type Limits = typeof LIMITS
@@ -38,7 +38,7 @@ export const networkCounts = (
   name: DatabaseLimit,
   ip: string,
   toKey: (network: string) => string,
-): Count[] => networkSteps(ip).map(({ network, factor }) => limitCount(config, name, toKey(network), factor))
+): Count[] => enclosingNetworks(ip).map(({ network, factor }) => limitCount(config, name, toKey(network), factor))
 
 const ceilingKey = (name: Ceiling) => `ceiling:${name}`
 

@@ -1,5 +1,5 @@
 import type { Limit } from './limits.ts'
-import { networkSteps } from './network.ts'
+import { enclosingNetworks } from './network.ts'
 import { type RateLimitResult, scaleLimit } from './rate-limiter.ts'
 import { createSlidingWindow } from './sliding-window.ts'
 
@@ -21,7 +21,7 @@ export function createNetworkWindow(
   }
   return (ip) => {
     // the narrowest first: a caller over their own limit uses up nothing of the wider networks
-    for (const { network, factor } of networkSteps(ip)) {
+    for (const { network, factor } of enclosingNetworks(ip)) {
       const result = windowOf(factor)(network)
       if (!result.allowed) return result
     }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientNetwork, networkSteps } from './network.ts'
+import { clientNetwork, enclosingNetworks } from './network.ts'
 
-const networks = (ip: string) => networkSteps(ip).map(({ network }) => network)
+const networks = (ip: string) => enclosingNetworks(ip).map(({ network }) => network)
 
 test('a caller is an IPv4 address or an IPv6 /64', () => {
   assert.equal(clientNetwork('192.0.2.1'), '192.0.2.1')
@@ -20,7 +20,7 @@ test('the networks around it are counted too, each wider one with a larger limit
   assert.deepEqual(networks('2001:db8:1:2ff::1'), ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1:0::/48'])
   assert.deepEqual(networks('2001:db8:1:1ff::1').slice(1), ['2001:db8:1:100::/56', '2001:db8:1:0::/48'])
   for (const ip of ['192.0.2.1', '2001:db8::1']) {
-    const factors = networkSteps(ip).map(({ factor }) => factor)
+    const factors = enclosingNetworks(ip).map(({ factor }) => factor)
     assert.equal(factors[0], 1)
     assert.deepEqual(
       factors,

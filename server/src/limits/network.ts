@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 
 /** A network a caller belongs to, and how many times the limit of one subscriber it may use. */
-export type NetworkStep = { network: string; factor: number }
+export type EnclosingNetwork = { network: string; factor: number }
 
 /**
  * The prefixes that count, each with its factor. One subscriber has an IPv4 address or an IPv6 /64, often a /56, and a
@@ -17,8 +17,8 @@ const V4_STEPS = [
   { bits: 24, factor: 4 },
 ] as const
 
-/** Returns the networks that count an address, the narrowest first (decision 0076). */
-export function networkSteps(ip: string): NetworkStep[] {
+/** Returns the networks around an address that are counted, the narrowest first (decision 0076). */
+export function enclosingNetworks(ip: string): EnclosingNetwork[] {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.(\d+)$/i.exec(ip)
   if (v4) {
     return V4_STEPS.map(({ bits, factor }) => ({
@@ -32,7 +32,7 @@ export function networkSteps(ip: string): NetworkStep[] {
 }
 
 /** Returns the network that counts as one caller: an IPv4 address, or the /64 of an IPv6 address, all of which one subscriber has. */
-export const clientNetwork = (ip: string): string => networkSteps(ip)[0]!.network
+export const clientNetwork = (ip: string): string => enclosingNetworks(ip)[0]!.network
 
 /** Returns the first four groups of an IPv6 address as numbers. */
 function firstGroups(ip: string): number[] {

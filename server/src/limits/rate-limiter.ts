@@ -152,7 +152,7 @@ const retryAfterSeconds = async (db: Db, { key, max, windowS }: Count): Promise<
 export const userLimitKey = (keyring: Keyring, purpose: string, userId: string): string =>
   `${purpose}:${keyedHash(keyring, 'counter', userId).toString('base64url')}`
 
-/** Returns the key of a count for a network (`networkSteps`), whose address cannot be read from it. */
+/** Returns the key of a count for a network (`enclosingNetworks`), whose address cannot be read from it. */
 export const networkLimitKey = (keyring: Keyring, purpose: string, network: string): string =>
   `${purpose}:${keyedHash(keyring, 'network', network).toString('base64url')}`
 

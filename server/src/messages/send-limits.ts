@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { getPersonSecret, personLimitKey } from '../limits/canonical-address.ts'
 import { LIMITS } from '../limits/limits.ts'
-import { networkSteps } from '../limits/network.ts'
+import { enclosingNetworks } from '../limits/network.ts'
 import { networkLimitKey, resetLimit, scaleLimit } from '../limits/rate-limiter.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
@@ -89,7 +89,7 @@ export const getSenderCounts = (
 })
 
 function getSenderNetworks(keyring: Keyring, ip: string): SenderNetworks {
-  const steps = networkSteps(ip)
+  const steps = enclosingNetworks(ip)
   const toKeys = (purpose: string) => steps.map(({ network }) => networkLimitKey(keyring, purpose, network))
   return {
     missKeys: toKeys('send-network-miss'),

@@ -7,7 +7,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
-import { networkSteps } from '../limits/network.ts'
+import { enclosingNetworks } from '../limits/network.ts'
 import { findMessageParties } from '../messages/parties.ts'
 import { refuse } from '../refusal.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
@@ -112,7 +112,7 @@ function hashTraces(keyring: Keyring, subjectId: string, reporter: Reporter, pla
   const hash = (what: string, value: string) => keyedHash(keyring, `report ${what} ${subjectId}`, value)
   return {
     reporter: hash('person', reporter.personHash.toString('base64')),
-    network: hash('network', networkSteps(reporter.ip).at(-1)!.network),
+    network: hash('network', enclosingNetworks(reporter.ip).at(-1)!.network),
     plates: plateKeys.map((plate) => hash('plate', plate)),
   }
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Transaction } from '../db/pool.ts'
 import { keyedHash } from '../encryption/envelope-encryption.ts'
-import { networkSteps } from '../limits/network.ts'
+import { enclosingNetworks } from '../limits/network.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
 import { type Evidence, encryptEvidence, generateCaseKey } from './case-encryption.ts'
 import { insertCase, insertReport, listReporterTraces, setReporters } from './queries.ts'
@@ -57,7 +57,7 @@ export async function reportNote(
     evidence_box: encryptEvidence(dataKey, caseId, evidence),
     image_box: null,
   })
-  const network = networkSteps(ip).at(-1)!.network
+  const network = enclosingNetworks(ip).at(-1)!.network
   const hash = (what: string, value: string) => keyedHash(keyring, `report ${what} ${subjectId}`, value)
   await insertReport(tx, {
     id: newId(),

@@ -2,7 +2,7 @@ import type { AccountEventType } from '#contract/account-events.ts'
 import { parseUserAgent } from '#contract/user-agent.ts'
 import type { Db } from '../../db/pool.ts'
 import { type Keyring, keyedHash } from '../../encryption/envelope-encryption.ts'
-import { networkSteps } from '../../limits/network.ts'
+import { enclosingNetworks } from '../../limits/network.ts'
 import type { ClientInfo } from '../session-queries.ts'
 import { EVENTS_PER_HOUR, type Origin } from './event-queries.ts'
 
@@ -10,7 +10,7 @@ import { EVENTS_PER_HOUR, type Origin } from './event-queries.ts'
  * Returns the network an address belongs to, as coarse as what a provider gives its customers from: people's addresses
  * change within it.
  */
-const coarseNetwork = (ip: string): string => networkSteps(ip).at(-1)!.network
+const coarseNetwork = (ip: string): string => enclosingNetworks(ip).at(-1)!.network
 
 /** Hashes the network of an IP address with a key; null for an event on the server. */
 export const hashNetwork = (keyring: Keyring, ip: string | null): Buffer | null =>
