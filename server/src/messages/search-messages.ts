@@ -1,4 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { answerText } from '#contract/answers.ts'
 import type { MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
@@ -88,7 +88,7 @@ export function makeSearchMessages({ db, config, keyring }: AppContext) {
         if (isWhole) return { items, searched, next: null }
         if (items.length === MAX_FOUND || searched >= MAX_SEARCHED)
           return { items, searched, next: Buffer.from(before ?? '').toString('base64url') }
-        await letOthersRun()
+        await yieldToEventLoop()
       }
     } finally {
       release()
