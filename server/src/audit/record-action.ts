@@ -81,7 +81,7 @@ export async function recordActionWithoutReason(tx: Db, entry: Omit<AuditedActio
   return id
 }
 
-/** Within so many minutes the same admin's same question is recorded once: a list is loaded again at every return to it. */
+/** Within so many minutes the same question of the same admin is recorded once: a list is loaded again at every return to it. */
 const LOOK_UP_INTERVAL_MINUTES = 10
 /** The questions of which a process remembers that it recorded them; beyond that it asks the log again. */
 const MAX_REMEMBERED_LOOK_UPS = 1_000

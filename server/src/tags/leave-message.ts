@@ -114,7 +114,7 @@ function isPlateEnd(typed: string, key: string | null): boolean {
 
 const isLive = (facts: TagFacts): facts is LiveTag => facts.vehicle_id !== null && facts.is_reachable
 
-/** Counts a wrong try; the third within an hour puts the tag to sleep, be there such a tag or not. */
+/** Counts a wrong try; the third within an hour puts the tag to sleep, whether or not the tag exists. */
 async function countWrongTry(tx: Transaction, { config }: AppContext, counter: string): Promise<void> {
   const { max, windowS } = LIMITS.tagWrongTries
   const { allowed } = await consume(tx, `${counter}:wrong`, scaleLimit(max, config) - 1, windowS)
