@@ -18,16 +18,16 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { DeskTabs } from './DeskTabs.tsx'
-import { KeyHelp } from './KeyHelp.tsx'
 import { OpenedSubmission } from './OpenedSubmission.tsx'
 import { CONTACT_KEY, contactQuery } from './queries.ts'
-import { useListKeys } from './use-keys.ts'
+import { ShortcutHelp } from './ShortcutHelp.tsx'
+import { useListShortcuts } from './use-keyboard-shortcuts.ts'
 
 const LANGUAGE_NAMES: Record<Locale, () => string> = { en: m.contact_desk_english, 'fr-CA': m.contact_desk_french }
 
 /** Renders /admin/contact: what people wrote on the contact page, to be opened, answered and closed (decision 0087). */
 export function ContactDeskPage() {
-  useListKeys('button[data-submission]')
+  useListShortcuts('button[data-submission]')
   return (
     <>
       <PageHeader title={m.admin_contact_title()}>{m.contact_desk_intro()}</PageHeader>
@@ -42,7 +42,7 @@ function SubmissionList({ state }: { state: DeskState }) {
   const items = flattenPages(list.data)
   return (
     <div className="grid gap-4">
-      <KeyHelp
+      <ShortcutHelp
         label={m.keys_label()}
         keys={[
           ['j / ↓', m.keys_next()],

@@ -14,15 +14,15 @@ import { TextArea } from '~/ui/TextArea'
 import { delayDecision, reasonDraft } from './case-decisions.ts'
 import { actionTexts, CASE_ACTIONS } from './case-texts.ts'
 import { useDelayedActions } from './delayed-actions.ts'
-import { KeyHelp } from './KeyHelp.tsx'
-import { useKeys } from './use-keys.ts'
+import { ShortcutHelp } from './ShortcutHelp.tsx'
+import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
 /** Offers the decisions about an open case. Each is delayed for some seconds, in which it can be undone. */
 export function DecisionPanel({ item }: { item: CaseItem }) {
   const [action, setAction] = useState<CaseAction | null>(null)
   const isDelayed = useDelayedActions().some(({ id }) => id === item.id)
   const wasDelayed = useRef(false)
-  useKeys((key) => {
+  useKeyboardShortcuts((key) => {
     const chosen = CASE_ACTIONS[Number(key) - 1]
     if (!chosen || isDelayed) return false
     setAction(chosen)
@@ -58,7 +58,7 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
           </Button>
         ))}
       </div>
-      <KeyHelp
+      <ShortcutHelp
         label={m.keys_label()}
         keys={[
           ['1–5', m.keys_choose()],

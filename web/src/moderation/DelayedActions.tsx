@@ -3,13 +3,13 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { sendAction, undoAction, useDelayedActions } from './delayed-actions.ts'
-import { useKeys } from './use-keys.ts'
+import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
 /** Shows the decisions that can still be undone. Always on the page, so that screen readers announce a new one. */
 export function DelayedActions() {
   const delayed = useDelayedActions()
   const last = delayed.findLast(({ undoable }) => undoable)
-  useKeys((key) => {
+  useKeyboardShortcuts((key) => {
     if (key !== 'u' || !last) return false
     undoAction(last.id)
     return true

@@ -9,9 +9,9 @@ import { buttonClass } from '~/ui/button-class'
 import { Card } from '~/ui/Card'
 import { caseTitle } from './case-texts.ts'
 import { useDelayedActions } from './delayed-actions.ts'
-import { KeyHelp } from './KeyHelp.tsx'
 import { casesQuery } from './queries.ts'
-import { useKeys } from './use-keys.ts'
+import { ShortcutHelp } from './ShortcutHelp.tsx'
+import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
 /** Leads from a case that has just been decided to the next one of the queue, also by the key n. */
 export function NextCase({ decidedId }: { decidedId: string }) {
@@ -19,7 +19,7 @@ export function NextCase({ decidedId }: { decidedId: string }) {
   const { data } = useInfiniteQuery(casesQuery('open'))
   const delayed = useDelayedActions()
   const next = flattenPages(data).find(({ id }) => id !== decidedId && !delayed.some((one) => one.id === id))
-  useKeys((key) => {
+  useKeyboardShortcuts((key) => {
     if (key !== 'n' || !next) return false
     void navigate(href(paths.adminReport(next.id)))
     return true
@@ -34,7 +34,7 @@ export function NextCase({ decidedId }: { decidedId: string }) {
             <ArrowRight aria-hidden="true" className="size-5" />
             <span className="sr-only">{caseTitle(next)}</span>
           </Link>
-          <KeyHelp
+          <ShortcutHelp
             label={m.keys_label()}
             keys={[
               ['n', m.keys_next()],

@@ -16,13 +16,13 @@ import { actionTexts, caseTitle } from './case-texts.ts'
 import { DelayedActions } from './DelayedActions.tsx'
 import { DeskTabs } from './DeskTabs.tsx'
 import { useDelayedActions } from './delayed-actions.ts'
-import { KeyHelp } from './KeyHelp.tsx'
 import { casesQuery } from './queries.ts'
-import { useListKeys } from './use-keys.ts'
+import { ShortcutHelp } from './ShortcutHelp.tsx'
+import { useListShortcuts } from './use-keyboard-shortcuts.ts'
 
 /** Renders /admin/reports, the moderators' queue (decision 0087). */
 export function ReportsPage() {
-  useListKeys('a[data-case]')
+  useListShortcuts('a[data-case]')
   return (
     <>
       <PageHeader title={m.admin_reports_title()}>{m.reports_intro()}</PageHeader>
@@ -38,7 +38,7 @@ function CaseList({ state }: { state: DeskState }) {
   const cases = flattenPages(list.data).filter(({ id }) => !delayed.some((one) => one.id === id))
   return (
     <div className="grid gap-4">
-      <KeyHelp
+      <ShortcutHelp
         label={m.keys_label()}
         keys={[
           ['j / ↓', m.keys_next()],

@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router'
 import { PagedList } from '~/admin/PagedList'
 import { flattenPages } from '~/lib/query/paged'
 import { DelayedActions } from '~/moderation/DelayedActions'
-import { KeyHelp } from '~/moderation/KeyHelp'
-import { useListKeys } from '~/moderation/use-keys'
+import { ShortcutHelp } from '~/moderation/ShortcutHelp'
+import { useListShortcuts } from '~/moderation/use-keyboard-shortcuts'
 import { m } from '~/paraglide/messages'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
@@ -18,7 +18,7 @@ import { type AppealState, appealsQuery } from './queries.ts'
 export function AppealsPage() {
   const [params, setParams] = useSearchParams()
   const state: AppealState = params.get('state') === 'closed' ? 'closed' : 'open'
-  useListKeys('button[data-appeal]')
+  useListShortcuts('button[data-appeal]')
   return (
     <>
       <PageHeader title={m.appeals_title()}>{m.appeals_intro()}</PageHeader>
@@ -41,7 +41,7 @@ function List({ state }: { state: AppealState }) {
   const appeals = flattenPages(list.data)
   return (
     <div className="grid gap-4">
-      <KeyHelp
+      <ShortcutHelp
         label={m.keys_label()}
         keys={[
           ['j / ↓', m.keys_next()],

@@ -1,5 +1,5 @@
 /** Shows which keys do what, where there is a keyboard. */
-export function KeyHelp({ label, keys }: { label: string; keys: [key: string, what: string][] }) {
+export function ShortcutHelp({ label, keys }: { label: string; keys: [key: string, what: string][] }) {
   return (
     <p className="hidden flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-soft pointer-fine:flex">
       <span className="font-bold">{label}</span>

@@ -10,7 +10,7 @@ const isTaken = ({ target, altKey, ctrlKey, metaKey, isComposing }: KeyboardEven
   (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable], [role=tab]'))
 
 /** Listens to single keys on the whole page, unless somebody is typing. The handler returns whether it used the key. */
-export function useKeys(onKey: (key: string) => boolean) {
+export function useKeyboardShortcuts(onKey: (key: string) => boolean) {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (!isTaken(event) && onKey(event.key)) event.preventDefault()
   })
@@ -24,8 +24,8 @@ export function useKeys(onKey: (key: string) => boolean) {
 const STEPS: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
 /** Moves the focus through the elements a selector finds, by j and k or the arrow keys; Enter is left to the elements. */
-export function useListKeys(selector: string) {
-  useKeys((key) => {
+export function useListShortcuts(selector: string) {
+  useKeyboardShortcuts((key) => {
     const step = STEPS[key]
     const items = [...document.querySelectorAll<HTMLElement>(selector)]
     if (step === undefined || items.length === 0) return false
