@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { ApiError, call } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
-import { isConsentRemembered, rememberConsent } from './consent-key.ts'
+import { isConsentRemembered, rememberConsent } from './remembered-consent.ts'
 import { requestedPath } from './require-user.ts'
 
 /**
