@@ -1,4 +1,4 @@
-import { publicPageMeta } from '~/lib/i18n/page-meta'
+import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/forgot-password.route'
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx'

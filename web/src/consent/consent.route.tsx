@@ -1,4 +1,4 @@
-import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import { ConsentPage } from './ConsentPage.tsx'

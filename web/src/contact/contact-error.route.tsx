@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
-import { publicPageMeta } from '~/lib/i18n/page-meta'
+import { publicPageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import { ContactErrorPage } from './ContactErrorPage.tsx'

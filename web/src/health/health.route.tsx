@@ -1,6 +1,6 @@
 import { getHealth } from '#contract/health.ts'
 import { urlOf } from '~/lib/http/api'
-import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'

@@ -1,5 +1,5 @@
 import { getLocale } from '~/lib/i18n/i18n'
-import { publicPageMeta } from '~/lib/i18n/page-meta'
+import { publicPageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import type { Route } from './+types/privacy.route'
 import { privacy as en } from './content/en/privacy.ts'

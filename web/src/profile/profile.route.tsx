@@ -1,6 +1,6 @@
 import { getPreferences } from '#contract/preferences.ts'
 import { urlOf } from '~/lib/http/api'
-import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import { ProfilePage } from './ProfilePage.tsx'

@@ -1,5 +1,5 @@
 import { PRODUCT } from '#contract/product.ts'
-import { publicPageMeta } from '~/lib/i18n/page-meta'
+import { publicPageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/landing.route'

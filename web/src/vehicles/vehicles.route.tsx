@@ -1,7 +1,7 @@
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { listVehicles } from '#contract/vehicles.ts'
 import { urlOf } from '~/lib/http/api'
-import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'

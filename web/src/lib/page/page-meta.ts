@@ -1,7 +1,7 @@
 import { LOCALES, PRODUCT } from '#contract/product.ts'
-import { absoluteUrl } from '~/lib/page/site'
+import { canonicalPath, getLocale, href, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { canonicalPath, getLocale, href, LANGUAGE_TAGS } from './i18n.tsx'
+import { absoluteUrl } from './site.ts'
 
 const withProductName = (title: string) => (title.startsWith(PRODUCT) ? title : `${title} · ${PRODUCT}`)
 
