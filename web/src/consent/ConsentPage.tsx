@@ -27,7 +27,7 @@ type Stage =
   | { status: 'asking'; user: User; earlier: Consent['given'] }
 
 /** Loaded only for those who do not agree. */
-const LeavingSections = lazy(() => import('./LeavingSections.tsx'))
+const DeclineTermsOptions = lazy(() => import('./DeclineTermsOptions.tsx'))
 
 /**
  * Renders /consent: asks somebody who is signed in to agree to the terms, before the first use or when they have changed
@@ -118,7 +118,7 @@ function Question({ user, earlier, onAgreed }: QuestionProps) {
       </div>
       {disagrees && (
         <Suspense fallback={<AuthSkeleton text={m.loading()} />}>
-          <LeavingSections />
+          <DeclineTermsOptions />
         </Suspense>
       )}
     </UserContext>

@@ -5,7 +5,7 @@ import { DeleteAccount } from '~/profile/DeleteAccount'
 
 /** Shows what a user who does not agree to the terms can do: download their data, and delete the account. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function LeavingSections() {
+export default function DeclineTermsOptions() {
   return (
     <div className="grid gap-5 pt-6">
       <div className="grid gap-1.5">
