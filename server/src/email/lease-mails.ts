@@ -68,6 +68,8 @@ const hasNoAccount = (row: ClaimedRow): row is RowWithoutAccount =>
 export async function leaseMails(db: Db, queue: Queue, limit: number, now = new Date()): Promise<LeaseBatch<Lease>> {
   const token = newId()
   const fresh = queue === 'fresh'
+  // a recipient lock that nobody holds; one whose email failed is left to the retries
+  const isFree = db`d.next_at <= now() and (d.tries = 0 or ${!fresh})`
   // the condition on attempts is not a parameter, so that the planner sees which index serves it
   const rows = await db<({ due: number; locks: number; acquired: number } & (ClaimedRow | { id: null }))[]>`
     with mails as materialized (
@@ -96,15 +98,13 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
       select id, now() + ${LEASE_DURATION_S} * interval '1 second', 1, ${token}::uuid from owners order by id
       on conflict (recipient_id) do update set
         next_at = case
-          when d.next_at <= now() and (d.tries = 0 or ${!fresh}) then excluded.next_at
+          when ${isFree} then excluded.next_at
           when d.tries > 0 and d.lease_token is null and ${fresh}
             then least(d.next_at, now() + ${MAX_RETRY_WAIT_S} * interval '1 second')
           else d.next_at
         end,
-        tries = case when d.next_at <= now() and (d.tries = 0 or ${!fresh}) then d.tries + 1 else d.tries end,
-        lease_token = case
-          when d.next_at <= now() and (d.tries = 0 or ${!fresh}) then excluded.lease_token else d.lease_token
-        end
+        tries = case when ${isFree} then d.tries + 1 else d.tries end,
+        lease_token = case when ${isFree} then excluded.lease_token else d.lease_token end
       returning recipient_id, next_at, tries, lease_token is not null and next_at > now() as leased,
         lease_token is not distinct from ${token}::uuid as acquired
     ), grouped as materialized (
