@@ -3,9 +3,8 @@ import { after, before, test } from 'node:test'
 import type { ActivityWeek } from '#contract/admin.ts'
 import { newIdAt } from '../db/ids.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { DAY_MS } from '../time.ts'
 import { countFinishedWeeks } from './activity.ts'
-
-const DAY_MS = 86_400_000
 
 let app: TestApp
 let admin: Person
