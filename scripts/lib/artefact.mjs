@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { childEnvironment } from './node-runtime.mjs'
 import { runQuietly } from './process.mjs'
 import { root } from './root.mjs'
+import { sourcesStamp, swapBuild } from './stamped-build.mjs'
 
 const dist = join(root, 'dist')
 const stampFile = join(dist, 'stamp')
@@ -38,7 +38,7 @@ export const artefactArchive = () => join('dist', `${nameOf(readFileSync(stampFi
 export const hasArtefact = () => existsSync(stampFile)
 
 /** Returns whether the artefact is what the sources would make now. */
-export const isArtefactFresh = () => hasArtefact() && readFileSync(stampFile, 'utf8') === sourcesStamp()
+export const isArtefactFresh = () => hasArtefact() && readFileSync(stampFile, 'utf8') === sourcesStamp(inputs)
 
 /** Makes dist/platenote and its archive if their sources have changed, and returns whether they had. The web app must be built. */
 export async function ensureArtefact() {
@@ -46,7 +46,7 @@ export async function ensureArtefact() {
   const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is making the artefact…\n`)
   return withLock(join(root, '.artefact.lock'), wait, async () => {
     if (isArtefactFresh()) return false
-    const stamp = sourcesStamp()
+    const stamp = sourcesStamp(inputs)
     const next = join(root, '.dist.next')
     rmSync(next, { recursive: true, force: true })
     const explain = () => 'the artefact could not be made (the last lines are above).'
@@ -54,32 +54,9 @@ export async function ensureArtefact() {
     const args = ['--disable-warning=ExperimentalWarning', 'scripts/build-artefact.mjs', next, nameOf(stamp)]
     await runQuietly('Making the artefact', 'node', args, options)
     writeFileSync(join(next, 'stamp'), stamp)
-    const previous = join(root, '.dist.previous')
-    rmSync(previous, { recursive: true, force: true })
-    if (existsSync(dist)) renameSync(dist, previous)
-    renameSync(next, dist)
-    rmSync(previous, { recursive: true, force: true })
+    swapBuild(dist, next, join(root, '.dist.previous'))
     return true
   })
 }
 
 const readVersion = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
-
-function sourcesStamp() {
-  const hash = createHash('sha256')
-  for (const file of inputs.flatMap(listFiles)) {
-    hash.update(`${relative(root, file)}\0${statSync(file).size}\0`)
-    hash.update(readFileSync(file))
-  }
-  return hash.digest('hex')
-}
-
-/** Returns the files of a path of the repository, in the same order everywhere. */
-function listFiles(path) {
-  const absolute = join(root, path)
-  if (!existsSync(absolute)) return []
-  if (!statSync(absolute).isDirectory()) return [absolute]
-  return readdirSync(absolute)
-    .sort()
-    .flatMap((entry) => listFiles(join(path, entry)))
-}

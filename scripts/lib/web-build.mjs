@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { CliError } from './cli-error.mjs'
 import { withLock } from './lock.mjs'
 import { childEnvironment } from './node-runtime.mjs'
 import { runQuietly } from './process.mjs'
 import { root } from './root.mjs'
+import { sourcesStamp, swapBuild } from './stamped-build.mjs'
 
 const build = join(root, 'web/build')
 // Inside a folder that every tool ignores already, so that the remains of an interrupted build disturb nobody.
@@ -26,10 +26,13 @@ const inputs = [
   'scripts/lib/check-content.mjs',
   'scripts/lib/check-guest-texts.mjs',
   'scripts/lib/check-messages.mjs',
+  'scripts/lib/stamped-build.mjs',
   'scripts/lib/web-build.mjs',
   'scripts/lib/web-sources.mjs',
 ]
 const outputs = ['web/build', 'web/.react-router', 'web/src/fonts', 'web/src/paraglide']
+/** Returns whether the build itself writes a path, which then is none of its sources. */
+const isLeftOut = (path) => outputs.includes(path) || isInlangNote(path)
 const oldAssetsMaxAgeMs = 7 * 24 * 60 * 60 * 1000
 
 /** Returns whether there is a web app to serve, however old. */
@@ -41,12 +44,12 @@ export async function ensureBuilt() {
   const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is building the web app…\n`)
   return withLock(join(root, '.build.lock'), wait, async () => {
     if (isFresh()) return false
-    const stamp = sourcesStamp() // read before building, so that a source saved meanwhile makes the next start build again
+    const stamp = sourcesStamp(inputs, isLeftOut) // read before building, so that a source saved meanwhile makes the next start build again
     rmSync(nextBuild, { recursive: true, force: true })
     await buildInto(nextBuild)
     keepOldAssets()
     writeFileSync(join(nextBuild, 'stamp'), stamp)
-    swap()
+    swapBuild(build, nextBuild, previousBuild)
     return true
   })
 }
@@ -81,33 +84,6 @@ function keepOldAssets() {
   })
 }
 
-function swap() {
-  rmSync(previousBuild, { recursive: true, force: true })
-  if (existsSync(build)) renameSync(build, previousBuild)
-  renameSync(nextBuild, build)
-  rmSync(previousBuild, { recursive: true, force: true })
-}
-
 function isFresh() {
-  return hasBuild() && readFileSync(stampFile, 'utf8') === sourcesStamp()
-}
-
-function sourcesStamp() {
-  const hash = createHash('sha256')
-  for (const file of inputs.flatMap(listFiles)) {
-    hash.update(`${relative(root, file)}\0${statSync(file).size}\0`)
-    hash.update(readFileSync(file))
-  }
-  return hash.digest('hex')
-}
-
-/** Returns the files under a path of the repository, in the same order everywhere, without what the build itself writes. */
-function listFiles(path) {
-  const absolute = join(root, path)
-  const name = path.split(sep).join('/')
-  if (outputs.includes(name) || isInlangNote(name) || !existsSync(absolute)) return []
-  if (!statSync(absolute).isDirectory()) return [absolute]
-  return readdirSync(absolute)
-    .sort()
-    .flatMap((entry) => listFiles(join(path, entry)))
+  return hasBuild() && readFileSync(stampFile, 'utf8') === sourcesStamp(inputs, isLeftOut)
 }
