@@ -32,12 +32,17 @@ const urlWithProtocol = (...protocols: string[]) =>
 /** The values `?tls=` of SMTP_URL may have; without it `parseSmtpUrl` decides. */
 const TLS_MODES = new Set<string | null | undefined>([null, undefined, 'required', 'optional'])
 
-const PROXY_ALIASES = ['loopback', 'linklocal', 'uniquelocal']
+/** The networks behind the names that TRUST_PROXY may have besides addresses, as Fastify reads them. */
+export const PROXY_ALIASES: Record<string, string[]> = {
+  loopback: ['127.0.0.1/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
 
 /** Returns whether the text is an address, a network such as 10.0.0.0/8, or one of the names for private networks. */
 function isTrustedProxy(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/')
-  if (PROXY_ALIASES.includes(text)) return true
+  if (Object.hasOwn(PROXY_ALIASES, text)) return true
   const bits = isIP(address) === 4 ? 32 : 128
   return (
     isIP(address) !== 0 &&

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
-import type { Config } from '../config.ts'
+import { type Config, PROXY_ALIASES } from '../config.ts'
 import { enclosingNetworks } from '../limits/network.ts'
 import type { Logger } from '../log/logger.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
@@ -96,13 +96,6 @@ function reportFullServer(log: Logger) {
     lastReportAt = performance.now()
     log.warn('connections beyond MAX_CONNECTIONS refused')
   }
-}
-
-/** The networks behind the names that TRUST_PROXY may have besides addresses, as Fastify reads them. */
-const PROXY_ALIASES: Record<string, string[]> = {
-  loopback: ['127.0.0.1/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
 /** Returns a function that tells whether an address belongs to one of the proxies of TRUST_PROXY. */
