@@ -63,8 +63,9 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   attachments: [],
   audit: [],
   consent: [],
-  // a sign-up chooses the language of its emails and agrees to the terms; granting the admin role is recorded in the audit log
-  auth: ['audit', 'consent', 'preferences'],
+  // a sign-up chooses the language of its emails and agrees to the terms; granting the admin role is recorded in the audit log;
+  // a new password withdraws invitations
+  auth: ['audit', 'consent', 'preferences', 'vehicle-people'],
   notifications: [],
   preferences: [],
   subjects: [],

@@ -1,6 +1,7 @@
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { HOUR_S } from '../time.ts'
+import { deleteOwnerInvitations } from '../vehicle-people/invitation-queries.ts'
 import type { AuthContext } from './context.ts'
 import { deleteEmailChange } from './email-change/queries.ts'
 import { fail } from './errors.ts'
@@ -22,8 +23,8 @@ const LINK_AUTH_MAX_AGE_S = HOUR_S
 
 /**
  * Changes password and metadata. A new password requires the current one, except shortly after signing in by a link or
- * when there is none. It ends all other sessions, revokes all links, cancels a change of the address that waits, and is
- * announced by email.
+ * when there is none. It ends all other sessions, revokes all links, cancels a change of the address that waits, withdraws
+ * the invitations to the account's vehicles, and is announced by email.
  *
  * @throws AuthError `weak_password`, `current_password_required`, `current_password_invalid`, `same_password`,
  *   `validation_failed`
@@ -47,7 +48,9 @@ export async function changeUser(
       if (user.encrypted_password !== currentHash) fail('conflict') // changed by another request since it was checked
       await deleteSessions(tx, actor.id, actor.sessionId, 'others')
       await revokeLinks(tx, actor.id)
-      await deleteEmailChange(tx, actor.id) // it may have been requested by somebody with the old password
+      // either may have been made by somebody with the old password
+      await deleteEmailChange(tx, actor.id)
+      await deleteOwnerInvitations(tx, actor.id)
       await queuePasswordChangedMail(tx, actor.id)
     }
     if (hash === undefined && Object.keys(metadata).length === 0) return user

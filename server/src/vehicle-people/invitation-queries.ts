@@ -46,6 +46,16 @@ export const deleteInvitation = async (db: Db, id: string, ownerId: string): Pro
   return count === 1
 }
 
+/** Withdraws every invitation to a vehicle. */
+export const deleteVehicleInvitations = async (tx: Db, vehicleId: string): Promise<void> => {
+  await tx`delete from vehicle_invitations where vehicle_id = ${vehicleId}`
+}
+
+/** Withdraws every invitation to any vehicle of a person. */
+export const deleteOwnerInvitations = async (tx: Db, ownerId: string): Promise<void> => {
+  await tx`delete from vehicle_invitations i using vehicles v where v.id = i.vehicle_id and v.user_id = ${ownerId}`
+}
+
 export type LockedInvitation = {
   id: string
   vehicle_id: string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
-import { newEmail, type TestApp, testApp } from '../test/app.ts'
+import { newEmail, PASSWORD, type TestApp, testApp } from '../test/app.ts'
 import { suspend } from '../test/sanctions.ts'
-import { accept, assertInvalid, invite, peopleOf } from '../test/vehicle-people.ts'
+import { accept, assertInvalid, invite, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 
 /** How somebody comes to the people of a vehicle (decision 0098). */
 describe('invitations to drive a vehicle', () => {
@@ -72,6 +72,47 @@ describe('invitations to drive a vehicle', () => {
     assert.equal((await accept(somebody, links[0]!.code)).status, 200)
     const dead = await app.vehicle(owner, { status: 'rejected' })
     assert.equal((await owner.post(`/api/vehicles/${dead.id}/invitations`)).body.code, 'vehicle_not_active')
+  })
+
+  test('whoever the owner removes comes back by no other invitation, and who leaves takes none along', async () => {
+    const owner = await app.user()
+    const [former, leaver, friend] = [await app.user(), await app.user(), await app.user()]
+    const { id } = await app.vehicle(owner)
+    const other = await app.vehicle(owner)
+    const first = await invite(owner, id, { email: former.email })
+    const second = await invite(owner, id, { email: former.email })
+    const elsewhere = await invite(owner, other.id)
+    assert.equal((await accept(former, first.code)).status, 200)
+    const personId = await myId(former, id)
+
+    assert.equal((await accept(leaver, (await invite(owner, id)).code)).status, 200)
+    assert.equal((await leaver.delete(`/api/vehicles/${id}/people/${await myId(leaver, id)}`)).status, 204)
+    assert.equal((await owner.delete(`/api/vehicles/${id}/people/${other.id}`)).status, 404)
+    assert.deepEqual(
+      (await peopleOf(owner, id)).invitations.map((one: { id: string }) => one.id),
+      [second.id],
+    )
+
+    assert.equal((await owner.delete(`/api/vehicles/${id}/people/${personId}`)).status, 204)
+    assertInvalid(await accept(former, second.code))
+    const { items, invitations } = await peopleOf(owner, id)
+    assert.deepEqual([items.length, invitations], [1, []])
+    assert.equal((await accept(friend, elsewhere.code)).status, 200, 'other vehicles keep theirs')
+  })
+
+  test('a new password withdraws the invitations of all vehicles that somebody owns', async () => {
+    const { owner, driver, vehicle } = await shared(app)
+    const somebody = await app.user()
+    const own = await app.vehicle(driver)
+    const kept = await invite(driver, own.id)
+    const withdrawn = [await invite(owner, vehicle.id), await invite(owner, (await app.vehicle(owner)).id)]
+    assert.equal((await owner.put('/auth/v1/user', { data: { full_name: 'Olga Roy-Lee' } })).status, 200)
+    assert.equal((await peopleOf(owner, vehicle.id)).invitations.length, 1)
+    const passwords = { password: 'Another-horse-8', current_password: PASSWORD }
+    assert.equal((await owner.put('/auth/v1/user', passwords)).status, 200)
+    for (const { code } of withdrawn) assertInvalid(await accept(somebody, code))
+    assert.equal((await peopleOf(owner, vehicle.id)).items.length, 2)
+    assert.equal((await accept(somebody, kept.code)).status, 200)
   })
 
   test('ten invitations a day, ten tries an hour', async () => {

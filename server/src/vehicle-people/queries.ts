@@ -38,6 +38,11 @@ export const listPeople = (db: Db, vehicleId: string) =>
     where p.vehicle_id = ${vehicleId}
     order by role desc, joined_at, id`
 
+/** Locks a vehicle until the transaction ends: nobody joins it meanwhile. */
+export const lockVehicle = async (tx: Db, vehicleId: string): Promise<void> => {
+  await tx`select from vehicles where id = ${vehicleId} for no key update`
+}
+
 /** Deletes a driver with all that hangs on it (decision 0098). Returns whose account it was; undefined when there is none. */
 export const deleteDriver = async (db: Db, vehicleId: string, driverId: string): Promise<string | undefined> => {
   const [row] = await db<{ user_id: string }[]>`

@@ -5,6 +5,7 @@ import { newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../
 import { assertRefused, openLink, postLink, waitForMailedLink } from '../../test/auth-links.ts'
 import { mailLinks, requestChange } from '../../test/email-change.ts'
 import { mailAbout } from '../../test/sanctions.ts'
+import { accept, assertInvalid, invite } from '../../test/vehicle-people.ts'
 
 const app = await testApp()
 after(() => app.close())
@@ -228,9 +229,11 @@ describe('the reader of the present mailbox', () => {
   test('stops a change they did not ask for: everybody is signed out, and a link to a new password comes', async () => {
     const person = await app.user()
     const thief = await app.signIn(person.email, PASSWORD)
+    const { code } = await invite(thief, (await app.vehicle(person)).id)
     const links = await requestChange(app, thief)
     assert.match(links.current.mail.text, new RegExp(links.email))
     assert.equal(await outcome(openMailed('stop', links.current.stop)), 'stopped')
+    assertInvalid(await accept(await app.user(), code))
     for (const session of [person, thief]) assert.equal((await session.get('/api/vehicles')).status, 401)
     assert.deepEqual(await outcome(openMailed('confirm', links.fresh.confirm)), DEAD)
     assert.deepEqual(await outcome(openMailed('confirm', links.current.confirm)), DEAD)
@@ -251,13 +254,16 @@ describe('the reader of the present mailbox', () => {
 describe('the former mailbox', () => {
   test('undoes the change, whatever was done since: the account is back, and only there a new password is chosen', async () => {
     const person = await app.user()
+    const vehicle = await app.vehicle(person)
     const { email: thiefs, undo } = await change(person)
     const thief = await app.signIn(thiefs, PASSWORD)
+    const { code } = await invite(thief, vehicle.id)
     await app.db`
       insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at)
       values (gen_random_uuid(), ${person.id}, 'totp', 'of the thief', ''::bytea, now())`
     assert.equal(await outcome(openMailed('undo', undo)), 'undone')
     assert.equal(await addressOf(person), person.email)
+    assertInvalid(await accept(await app.user(), code))
     assert.equal((await thief.get('/api/vehicles')).status, 401)
     for (const email of [thiefs, person.email]) assert.equal(await signInStatus(email), 400)
     assert.equal((await app.db`select from auth.factors where user_id = ${person.id}`).length, 0)

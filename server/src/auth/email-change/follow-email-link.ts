@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { queueMailWithoutAccount } from '../../email/outbox.ts'
 import { hashPerson } from '../../limits/canonical-address.ts'
 import { Refusal } from '../../refusal.ts'
+import { deleteOwnerInvitations } from '../../vehicle-people/invitation-queries.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { queueLinkMail } from '../link-mail.ts'
 import { revokeLinks } from '../link-queries.ts'
@@ -140,19 +141,23 @@ export async function isAddressOpen(db: Db, keyring: LinkContext['keyring'], ema
   return rows.length === 0 && !(await isMailboxClosed(db, hashPerson(keyring, email)))
 }
 
-/** Cancels a change that the owner of the mailbox did not ask for: somebody else was signed in, and nobody is any more. */
+/**
+ * Cancels a change that the owner of the mailbox did not ask for: somebody else was signed in, and nobody is any more. Nor
+ * does an invitation work that they may have made.
+ */
 async function stopChange({ config, keyring }: LinkContext, tx: Db, user: UserRow, visit: Visit): Promise<Outcome> {
   await deleteEmailChange(tx, user.id)
   await endAllSessions(tx, user.id)
+  await deleteOwnerInvitations(tx, user.id)
   await recordEvent(tx, keyring, { userId: user.id, type: 'email_change_stopped', clientInfo: visit.clientInfo })
   await queueLinkMail(tx, user.id, 'recovery', null, getDefaultRedirect('recovery', visit.locale, config))
   return { state: 'stopped' }
 }
 
 /**
- * Restores the address an account had before a change, whatever happened to it since: nobody is signed in any more, the password
- * and what was added to the second step since the change was asked for are gone, and the restored mailbox gets a link to choose
- * a new password. Works for a suspended person too, who stays suspended.
+ * Restores the address an account had before a change, whatever happened to it since: nobody is signed in any more, the
+ * password, what was added to the second step since the change was asked for and open invitations to its vehicles are gone, and
+ * the restored mailbox gets a link to choose a new password. Works for a suspended person too, who stays suspended.
  */
 async function undoChange(
   { config, keyring }: LinkContext,
@@ -173,6 +178,7 @@ async function undoChange(
   await deleteEmailChange(tx, user.id)
   await endAllSessions(tx, user.id)
   await revokeLinks(tx, user.id)
+  await deleteOwnerInvitations(tx, user.id)
   await restoreEmail(tx, user.id, former.email)
   await recordEvent(tx, keyring, { userId: user.id, type: 'email_change_undone', clientInfo })
   await queueLinkMail(tx, user.id, 'recovery', null, getDefaultRedirect('recovery', locale, config))
