@@ -34,8 +34,8 @@ export type BearerResult =
 export type BearerContext = Pick<AppContext, 'config' | 'db' | 'keyring'>
 
 /**
- * What a request does with a session that came from a link: `use` spends the link, `look` does not. A scanner that runs
- * scripts reads as the page does, so reading is only looking.
+ * What a request does with a session that came from a link: `use` spends the link, `look` does not. Only what the page of a
+ * link calls before anybody has decided anything is a look: a scanner that runs scripts does as much.
  */
 export type LinkUse = 'use' | 'look'
 
@@ -49,8 +49,6 @@ export function readBearerToken(request: FastifyRequest): string | null {
   if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return null
   return header.slice(7).trim() || null
 }
-
-const READING_METHODS = ['GET', 'HEAD']
 
 /** Spends the link a session came from; see `spend-link.ts`. */
 const spendSessionLink = (context: BearerContext, { userId, sessionId }: Claims) =>
@@ -67,7 +65,7 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
     IDENTITIES_PER_STATEMENT,
   )
 
-  return async (request, linkUse = READING_METHODS.includes(request.method) ? 'look' : 'use') => {
+  return async (request, linkUse = 'use') => {
     const token = readBearerToken(request)
     if (token === null) return { state: 'none' }
     const verification = verifyToken(token, Date.now() / 1000)

@@ -57,7 +57,7 @@ const checksum = async () => {
   return { ...row }
 }
 
-test('opening a link changes nothing, and neither does what a page reads: a scanner that runs scripts does both', async () => {
+test('opening a link changes nothing, and neither does what its page reads: a scanner that runs scripts does both', async () => {
   const signUpLink = await signUpAndGetLink('looked@example.com')
   const { email } = await signUpConfirmed('looked-too@example.com')
   await app.visitor.post('/auth/v1/recover', { email })
@@ -66,12 +66,7 @@ test('opening a link changes nothing, and neither does what a page reads: a scan
   for (const link of [signUpLink, recoveryLink]) {
     const { fragment } = await openLink(app, link)
     const session = app.withToken(fragment['access_token']!)
-    for (const path of [
-      '/auth/v1/user',
-      '/auth/v1/signup/password',
-      '/api/vehicles',
-      '/api/notifications/unread-count',
-    ]) {
+    for (const path of ['/auth/v1/user', '/auth/v1/signup/password']) {
       assert.equal((await session.get(path)).status, 200, path)
     }
     // to decline is not to use
@@ -101,7 +96,7 @@ test('a link works once: after its session was used it opens no other', async ()
   assert.equal((await getUserWith(first.fragment['access_token'])).status, 200)
 })
 
-test('a refresh counts as a use, and so does any call of the product that writes', async () => {
+test('a refresh counts as a use, and so does any call of the product, also one that reads or is refused', async () => {
   const refreshed = await signUpAndGetLink('refreshed@example.com')
   const { fragment } = await openLink(app, refreshed)
   await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: fragment['refresh_token'] })
@@ -114,6 +109,25 @@ test('a refresh counts as a use, and so does any call of the product that writes
   assert.equal((await openLink(app, called)).fragment['error_code'], 'otp_expired')
   const { body } = await session.get('/auth/v1/user')
   assert.ok(body.email_confirmed_at && body.last_sign_in_at)
+
+  const { email } = await signUpConfirmed('read@example.com')
+  for (const [i, [path, expected]] of (
+    [
+      ['/api/messages', 200],
+      ['/api/vehicles', 200],
+      ['/api/notifications/unread-count', 200],
+      ['/api/admin/audit-log', 403],
+      ['/auth/v1/admin/users/1', 403],
+    ] as const
+  ).entries()) {
+    await app.visitor.post('/auth/v1/recover', { email })
+    const link = await waitForMailedLink(app, email, i + 2)
+    const reader = app.withToken((await openLink(app, link)).fragment['access_token']!)
+    assert.equal((await reader.get(path)).status, expected, path)
+    assert.equal((await openLink(app, link)).fragment['error_code'], 'otp_expired', path)
+    const sessions = (await reader.get('/api/sessions')).body.items as { current: boolean }[]
+    assert.equal(sessions.filter(({ current }) => current).length, 1, path)
+  }
 })
 
 test('the first use may be several concurrent calls', async () => {

@@ -69,9 +69,9 @@ describe('the list of sessions', () => {
     const { fragment } = await openLink(app, extractAuthLink(mail))
     const before = (await list(person)).items.length
     const opened = app.withToken(fragment['access_token']!)
-    await opened.get('/api/vehicles')
+    await opened.get('/auth/v1/user')
     assert.equal((await list(person)).items.length, before)
-    await opened.put('/auth/v1/user', {})
+    await opened.get('/api/vehicles')
     assert.equal((await list(person)).items.length, before + 1)
   })
 

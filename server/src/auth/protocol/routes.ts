@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { AppContext } from '../../context.ts'
-import { createBearerChecker, type LinkUse } from '../authenticate.ts'
+import { createBearerChecker } from '../authenticate.ts'
 import { createAuthContext } from '../context.ts'
 import { fail } from '../errors.ts'
 import { createTokenVerifier } from '../tokens.ts'
@@ -14,6 +14,12 @@ import { limitAuthRequests } from './request-limits.ts'
 import { getHealth, getJwks, getSettings } from './service-info.ts'
 
 const PREFIX = '/auth/v1'
+
+/**
+ * The calls by which the page of a link finds out whose it is, and by which somebody declines: they do not use the link up. Every
+ * other call does, also one that only reads: nobody shall read with a link unseen (decision 0075).
+ */
+const LOOKS = ['GET /user', 'GET /signup/password', 'POST /logout']
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[]
 const PREFLIGHT = {
@@ -66,9 +72,9 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
   const userRoutes = (
     url: string,
     handlersByMethod: Partial<Record<(typeof METHODS)[number], handlers.UserHandler>>,
-    linkUse?: LinkUse,
   ) => {
     for (const [method, handle] of Object.entries(handlersByMethod)) {
+      const linkUse = LOOKS.includes(`${method} ${url}`) ? 'look' : 'use'
       app.route({
         method,
         url,
@@ -113,8 +119,7 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
   publicRoutes('/resend', { POST: handlers.postResend })
   publicRoutes('/recover', { POST: handlers.postRecover })
   userRoutes('/signup/password', { GET: handlers.getSignUpPassword, POST: handlers.postSignUpPassword })
-  // declining the session of a link does not use the link
-  userRoutes('/logout', { POST: handlers.postLogout }, 'look')
+  userRoutes('/logout', { POST: handlers.postLogout })
   userRoutes('/user', { GET: handlers.getUser, PUT: handlers.putUser })
   userRoutes('/factors', { POST: factorHandlers.postFactor })
   userRoutes('/factors/:id', { DELETE: factorHandlers.deleteFactor })

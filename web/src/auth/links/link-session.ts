@@ -71,7 +71,7 @@ export const chooseLinkPassword = ({ client }: OpenedLink, password: string) =>
 /** Signs in with the session of a link, which uses the link up, and signs any other user out in every tab. */
 export const acceptLinkSession = ({ client, signedInAs }: OpenedLink) =>
   authRequest(m.auth_error_link(), async ({ auth }) => {
-    // reading is no use of a link; a change of nothing is one
+    // what this page has read is no use of the link; a change of nothing is one
     const { error: useError } = await client.updateUser({})
     if (useError) return { data: null, error: useError }
     const { data, error } = await client.getSession()
