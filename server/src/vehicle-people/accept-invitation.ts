@@ -10,7 +10,7 @@ import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
 import { hashCode, hashInvitee, parseCode } from './invitation-code.ts'
 import { lockInvitation, spendInvitation } from './invitation-queries.ts'
-import { countDrivers, findMembership, insertDriver, listPeople } from './queries.ts'
+import { insertDriver, lockDrivers } from './queries.ts'
 
 /**
  * Makes somebody a driver of the vehicle they were invited to (decision 0098): of messages that come from now on. A code that
@@ -33,12 +33,13 @@ export async function acceptInvitation(
   )
   const { others, ...joined } = await inTransaction(db, async (tx) => {
     const invitation = (await lockInvitation(tx, hashCode(keyring, parseCode(typed)))) ?? refuse('invitation_invalid')
-    const { id, vehicle_id, invitee_hash, plate, is_owner_suspended } = invitation
+    const { id, vehicle_id, invitee_hash, plate, owner_id, is_owner_suspended } = invitation
     if (invitee_hash && !invitee_hash.equals(hashInvitee(keyring, id, person.email))) refuse('invitation_invalid')
     if (is_owner_suspended || !vehicleCan('receiveMessage', invitation)) refuse('invitation_invalid')
-    if (await findMembership(tx, vehicle_id, person.id)) refuse('already_in_vehicle')
-    if ((await countDrivers(tx, vehicle_id)) >= scaleLimit(LIMITS.driversPerVehicle.max, config)) refuse('vehicle_full')
-    const others = (await listPeople(tx, vehicle_id)).map(({ user_id }) => user_id)
+    const drivers = await lockDrivers(tx, vehicle_id)
+    const others = [owner_id, ...drivers]
+    if (others.includes(person.id)) refuse('already_in_vehicle')
+    if (drivers.length >= scaleLimit(LIMITS.driversPerVehicle.max, config)) refuse('vehicle_full')
     const driverId = await insertDriver(tx, vehicle_id, person.id)
     await spendInvitation(tx, id)
     const data = { plate, vehicle_id }

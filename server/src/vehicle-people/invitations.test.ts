@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { newEmail, PASSWORD, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
 import { suspend } from '../test/sanctions.ts'
 import { accept, assertInvalid, invite, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 
@@ -49,6 +50,35 @@ describe('invitations to drive a vehicle', () => {
     await suspend(await app.signIn(admin.email, admin.password), owner)
     assertInvalid(await accept(await app.user(), open.code))
     assert.equal((await peopleOf(first, id)).items.length, 2)
+  })
+
+  test('a driver who leaves at the moment somebody joins is not told of it', async () => {
+    const { owner, driver, vehicle } = await shared(app)
+    const newcomer = await app.user()
+    const { code } = await invite(owner, vehicle.id)
+    let joining: ReturnType<typeof accept> | undefined
+    await app.db.begin(async (tx) => {
+      await tx`delete from vehicle_drivers where vehicle_id = ${vehicle.id} and user_id = ${driver.id}`
+      joining = accept(newcomer, code)
+      const waiting = eventually(async () => {
+        const [row] = await app.db`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return row
+      })
+      await Promise.race([joining, waiting])
+    })
+    assert.equal((await joining)?.status, 200)
+    assert.equal((await peopleOf(owner, vehicle.id)).items.length, 2)
+    const told = await app.db<{ user_id: string }[]>`
+      select user_id from notifications where type = 'driver_joined' and user_id in (${owner.id}, ${driver.id})`
+    const mailed = await app.db<{ user_id: string }[]>`
+      select recipient_id as user_id from outbox where kind = 'driver_joined' and recipient_id in (${owner.id}, ${driver.id})`
+    // of the driver's own joining the owner was told too
+    for (const rows of [told, mailed])
+      assert.deepEqual(
+        rows.map(({ user_id }) => user_id),
+        [owner.id, owner.id],
+      )
   })
 
   test('a link works for its address alone, and says nothing about it', async () => {
@@ -113,6 +143,26 @@ describe('invitations to drive a vehicle', () => {
     for (const { code } of withdrawn) assertInvalid(await accept(somebody, code))
     assert.equal((await peopleOf(owner, vehicle.id)).items.length, 2)
     assert.equal((await accept(somebody, kept.code)).status, 200)
+  })
+
+  test('nine drivers at most, and one who leaves makes room', async () => {
+    const strict = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
+    try {
+      const owner = await app.user()
+      const { id } = await app.vehicle(owner)
+      const drivers = await Promise.all(Array.from({ length: 9 }, () => app.user()))
+      const joinStrictly = async ({ token }: { token: string }) =>
+        strict.withToken(token).post('/api/invitations/accept', { code: (await invite(owner, id)).code })
+      for (const driver of drivers) assert.equal((await joinStrictly(driver)).status, 200)
+      const tenth = await app.user()
+      const { status, body } = await joinStrictly(tenth)
+      assert.deepEqual([status, body.code], [409, 'vehicle_full'])
+      const [first] = drivers
+      assert.equal((await first!.delete(`/api/vehicles/${id}/people/${await myId(first!, id)}`)).status, 204)
+      assert.equal((await joinStrictly(tenth)).status, 200)
+    } finally {
+      await strict.close()
+    }
   })
 
   test('ten invitations a day, ten tries an hour', async () => {

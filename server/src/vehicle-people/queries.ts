@@ -67,10 +67,14 @@ export const findJoined = async (db: Db, driverId: string, readerId: string) => 
   return row ?? null
 }
 
-export const countDrivers = async (tx: Db, vehicleId: string): Promise<number> => {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from vehicle_drivers where vehicle_id = ${vehicleId}`
-  return row!.count // an aggregate without groups has one row
+/**
+ * Lists the accounts of a vehicle's drivers, and locks the drivers until the transaction ends: one who is just leaving is waited
+ * for, and left out.
+ */
+export const lockDrivers = async (tx: Db, vehicleId: string): Promise<string[]> => {
+  const rows = await tx<{ user_id: string }[]>`
+    select user_id from vehicle_drivers where vehicle_id = ${vehicleId} order by id for key share`
+  return rows.map(({ user_id }) => user_id)
 }
 
 /**
