@@ -3,13 +3,15 @@ import type { Answer, MessageReason } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
-import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
+import type { Config } from '../config.ts'
+import type { AppContext } from '../context.ts'
+import type { LeasedMail, MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
 import { toSingleLine } from '../single-line.ts'
 import { buildDigestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
 import { receivedRef, sentRef } from './list-messages.ts'
 import { decryptContent, decryptReply } from './message-encryption.ts'
-import { findReceivedAmong, findSent } from './queries.ts'
+import { findReceivedAmong, findSent, type ReceivedRow } from './queries.ts'
 
 type MessageMailData = {
   plate: string
@@ -56,8 +58,11 @@ function buildSubject(plate: string, reason: MessageReason | null, locale: Local
       'fr-CA': `Nouveau message au sujet de votre véhicule ${plate}`,
     }[locale]
   const subject = { en: `${plate}: ${lowerFirst(name)}`, 'fr-CA': `${plate} : ${lowerFirst(name)}` }[locale]
-  return reason === 'someone_inside' ? `URGENT – ${subject}` : subject
+  return markUrgent(subject, reason)
 }
+
+const markUrgent = (subject: string, reason: MessageReason | null): string =>
+  reason === 'someone_inside' ? `URGENT – ${subject}` : subject
 
 /** Says first what it is about, which the heading does unless there is no reason to name. */
 const noticeBlocks = (reason: MessageReason | null, locale: Locale): MailBlock[] =>
@@ -70,45 +75,52 @@ const CALL_911: Record<Locale, string> = {
 const dangerBlocks = (reason: MessageReason | null, locale: Locale): MailBlock[] =>
   reason === 'someone_inside' ? [{ kind: 'text', text: CALL_911[locale] }] : []
 
+const MESSAGE_TEXTS: Record<Locale, { photo: string; button: string; anonymous: string }> = {
+  en: {
+    photo: 'The message includes a photo. Log in to see it.',
+    button: 'Read and reply',
+    anonymous:
+      'The sender can’t see who you are, even if you reply. To reply, use the button: replying to this email reaches nobody.',
+  },
+  'fr-CA': {
+    photo: 'Le message contient une photo. Connectez-vous pour la voir.',
+    button: 'Lire et répondre',
+    anonymous:
+      'L’expéditeur ne voit pas qui vous êtes, même si vous répondez. Pour répondre, utilisez le bouton : les réponses à ce courriel ne parviennent à personne.',
+  },
+}
+
+/** What the first email about a message and its reminder have in common, after they have said what they are. */
+function messageBlocks({ reason, text, hasImage, url }: MessageMailData, locale: Locale): MailBlock[] {
+  const { photo, button, anonymous } = MESSAGE_TEXTS[locale]
+  return [
+    ...dangerBlocks(reason, locale),
+    ...quoteBlocks(text),
+    ...(hasImage ? [{ kind: 'note' as const, text: photo }] : []),
+    { kind: 'button', label: button, url },
+    { kind: 'note', text: anonymous },
+  ]
+}
+
 /** 'New message' to the owner of a plate. Without a text it says the plate, the reason and whether a photo came. */
 export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailContent> = {
-  en: ({ plate, reason, text, hasImage, url }) => ({
-    subject: buildSubject(plate, reason, 'en'),
-    preheader: buildPreheader(text, 'en'),
-    heading: reasonName(reason, 'en') ?? 'You have a new message',
-    blocks: [
-      { kind: 'plate', plate },
-      ...noticeBlocks(reason, 'en'),
-      ...dangerBlocks(reason, 'en'),
-      ...quoteBlocks(text),
-      ...(hasImage ? [{ kind: 'note' as const, text: 'The message includes a photo. Log in to see it.' }] : []),
-      { kind: 'button', label: 'Read and reply', url },
-      {
-        kind: 'note',
-        text: 'The sender can’t see who you are, even if you reply. To reply, use the button: replying to this email reaches nobody.',
-      },
-    ],
-    reason: `You’re receiving this email because plate ${plate} is registered in your ${PRODUCT} account.`,
+  en: (data) => ({
+    subject: buildSubject(data.plate, data.reason, 'en'),
+    preheader: buildPreheader(data.text, 'en'),
+    heading: reasonName(data.reason, 'en') ?? 'You have a new message',
+    blocks: [{ kind: 'plate', plate: data.plate }, ...noticeBlocks(data.reason, 'en'), ...messageBlocks(data, 'en')],
+    reason: `You’re receiving this email because plate ${data.plate} is registered in your ${PRODUCT} account.`,
   }),
-  'fr-CA': ({ plate, reason, text, hasImage, url }) => ({
-    subject: buildSubject(plate, reason, 'fr-CA'),
-    preheader: buildPreheader(text, 'fr-CA'),
-    heading: reasonName(reason, 'fr-CA') ?? 'Vous avez un nouveau message',
+  'fr-CA': (data) => ({
+    subject: buildSubject(data.plate, data.reason, 'fr-CA'),
+    preheader: buildPreheader(data.text, 'fr-CA'),
+    heading: reasonName(data.reason, 'fr-CA') ?? 'Vous avez un nouveau message',
     blocks: [
-      { kind: 'plate', plate },
-      ...noticeBlocks(reason, 'fr-CA'),
-      ...dangerBlocks(reason, 'fr-CA'),
-      ...quoteBlocks(text),
-      ...(hasImage
-        ? [{ kind: 'note' as const, text: 'Le message contient une photo. Connectez-vous pour la voir.' }]
-        : []),
-      { kind: 'button', label: 'Lire et répondre', url },
-      {
-        kind: 'note',
-        text: 'L’expéditeur ne voit pas qui vous êtes, même si vous répondez. Pour répondre, utilisez le bouton : les réponses à ce courriel ne parviennent à personne.',
-      },
+      { kind: 'plate', plate: data.plate },
+      ...noticeBlocks(data.reason, 'fr-CA'),
+      ...messageBlocks(data, 'fr-CA'),
     ],
-    reason: `Vous recevez ce courriel parce que la plaque ${plate} est enregistrée dans votre compte ${PRODUCT}.`,
+    reason: `Vous recevez ce courriel parce que la plaque ${data.plate} est enregistrée dans votre compte ${PRODUCT}.`,
   }),
 }
 
@@ -150,68 +162,93 @@ export const REPLY_MAILS: Record<Locale, (data: ReplyMailData) => MailContent> =
 
 const quoteBlocks = (text: string | null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', text }])
 
+const messageUrl = ({ PUBLIC_URL }: Config, locale: Locale, messageId?: string): string =>
+  PUBLIC_URL + localizedPath(paths.messages('received', messageId), locale)
+
+/** Returns what an email may say of a message: its text only when the recipient wants texts in emails. */
+function toMailData(
+  { keyring, log, config }: AppContext,
+  { locale, preferences }: LeasedMail,
+  row: ReceivedRow,
+): MessageMailData {
+  const { plate, reason } = row
+  const content = () => decryptContent({ keyring, log, locale }, receivedRef(row), row.content_encrypted)
+  return {
+    plate,
+    reason,
+    text: preferences.email_message_text ? localizedMessageText({ content: content(), reason }, locale) : null,
+    hasImage: row.image_id !== null && preferences.email_message_text,
+    url: messageUrl(config, locale, row.id),
+  }
+}
+
 /**
  * Writes 'New message' to the owner (requirements §7), or a digest of several messages. Drops the email when the owner
  * wants no such emails, or no message is left.
  */
-export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
+export const renderMessageMail: RenderMail = async (context, mail) => {
+  const { db, keyring, config } = context
   const { locale, preferences, recipientId } = mail
   if (!preferences.email_messages) return null
   const ids = [...(mail.olderRefIds ?? []), mail.refId]
   const { rows, count, plate } = await findReceivedAmong(db, ids, recipientId, MAX_DIGEST_MESSAGES)
-  const link = (messageId?: string) => config.PUBLIC_URL + localizedPath(paths.messages('received', messageId), locale)
-  const messages = rows.map((row) => ({
-    plate: row.plate,
-    reason: row.reason,
-    text: preferences.email_message_text
-      ? localizedMessageText(
-          {
-            content: decryptContent({ keyring, log, locale }, receivedRef(row), row.content_encrypted),
-            reason: row.reason,
-          },
-          locale,
-        )
-      : null,
-    hasImage: row.image_id !== null && preferences.email_message_text,
-    url: link(row.id),
-  }))
+  const messages = rows.map((row) => toMailData(context, mail, row))
   const [newest] = messages
   if (!newest) return null
   const content =
-    count === 1 ? MESSAGE_MAILS[locale](newest) : buildDigestMail({ messages, count, plate, url: link() }, locale)
+    count === 1
+      ? MESSAGE_MAILS[locale](newest)
+      : buildDigestMail({ messages, count, plate, url: messageUrl(config, locale) }, locale)
   return { ...content, unsubscribeUrl: buildUnsubscribeUrl(keyring, config, recipientId) }
 }
 
-const NUDGE_TEXTS: Record<Locale, { subject: (plate: string) => string; heading: string; text: string }> = {
-  en: {
-    subject: (plate) => `Reminder: a message about your vehicle ${plate}`,
+type NudgeTexts = { subject: string; about: (name: string) => string; heading: string; text: string }
+
+const NUDGE_TEXTS: Record<Locale, (plate: string) => NudgeTexts> = {
+  en: (plate) => ({
+    subject: `Reminder: a message about your vehicle ${plate}`,
+    about: (name) => `Reminder about ${plate}: ${name}`,
     heading: 'Someone is still waiting',
     text: 'The person who messaged you has asked once more. Nobody has answered yet.',
-  },
-  'fr-CA': {
-    subject: (plate) => `Rappel : un message au sujet de votre véhicule ${plate}`,
+  }),
+  'fr-CA': (plate) => ({
+    subject: `Rappel : un message au sujet de votre véhicule ${plate}`,
+    about: (name) => `Rappel pour ${plate} : ${name}`,
     heading: 'Quelqu’un attend toujours',
     text: 'La personne qui vous a écrit relance une fois. Personne n’a encore répondu.',
-  },
+  }),
+}
+
+/** The reminder has a heading of its own, so the reason, if it has a name, stands in the subject and below the plate. */
+function buildNudgeMail(data: MessageMailData, locale: Locale): MailContent {
+  const { subject, about, heading, text } = NUDGE_TEXTS[locale](data.plate)
+  const name = reasonName(data.reason, locale)
+  return {
+    ...MESSAGE_MAILS[locale](data),
+    subject: name === null ? subject : markUrgent(about(lowerFirst(name)), data.reason),
+    preheader: text,
+    heading,
+    blocks: [
+      { kind: 'plate', plate: data.plate },
+      ...(name === null ? [] : [{ kind: 'text' as const, text: name }]),
+      { kind: 'text', text },
+      ...messageBlocks(data, locale),
+    ],
+  }
 }
 
 /**
- * Writes the sender's one reminder to those who were notified of the message (decision 0099). Drops it once there is an
- * answer.
+ * Writes the sender's one reminder to those who were notified of the message (decision 0099). Drops it when the recipient
+ * wants no emails about messages, and once there is an answer.
  */
 export const renderNudgeMail: RenderMail = async (context, mail) => {
-  const [row] = (await findReceivedAmong(context.db, [mail.refId], mail.recipientId, 1)).rows
+  const { db, keyring, config } = context
+  if (!mail.preferences.email_messages) return null
+  const [row] = (await findReceivedAmong(db, [mail.refId], mail.recipientId, 1)).rows
   if (!row || row.replied_at !== null) return null
-  const content = await renderMessageMail(context, mail)
-  if (!content) return null
-  const { subject, heading, text } = NUDGE_TEXTS[mail.locale]
-  const [plate, , ...rest] = content.blocks
   return {
-    ...content,
-    subject: subject(row.plate),
-    preheader: text,
-    heading,
-    blocks: [...(plate ? [plate] : []), { kind: 'text', text }, ...rest],
+    ...buildNudgeMail(toMailData(context, mail, row), mail.locale),
+    unsubscribeUrl: buildUnsubscribeUrl(keyring, config, mail.recipientId),
   }
 }
 
