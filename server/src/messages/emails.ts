@@ -239,13 +239,13 @@ function buildNudgeMail(data: MessageMailData, locale: Locale): MailContent {
 
 /**
  * Writes the sender's one reminder to those who were notified of the message (decision 0099). Drops it when the recipient
- * wants no emails about messages, and once there is an answer.
+ * wants no emails about messages, and once there is an answer, or was one that moderators removed.
  */
 export const renderNudgeMail: RenderMail = async (context, mail) => {
   const { db, keyring, config } = context
   if (!mail.preferences.email_messages) return null
   const [row] = (await findReceivedAmong(db, [mail.refId], mail.recipientId, 1)).rows
-  if (!row || row.replied_at !== null) return null
+  if (!row || row.replied_at !== null || row.reply_removed) return null
   return {
     ...buildNudgeMail(toMailData(context, mail, row), mail.locale),
     unsubscribeUrl: buildUnsubscribeUrl(keyring, config, mail.recipientId),

@@ -68,11 +68,13 @@ async function doStep(
   now: Date,
 ): Promise<string[]> {
   if (step === 'nudge') {
-    const notified = await lockNotified(tx, messageId, null)
+    const notified = await lockNotified(tx, messageId, { blockSecret: senderSecret(context, messageId, message) })
     return message.is_answered ? [] : notifyPeople(tx, messageId, message, notified, 'message_nudged', 'nudge')
   }
   const drivers =
-    step === 'share' ? await share(tx, context, messageId, message) : await lockReadingDrivers(tx, messageId)
+    step === 'share'
+      ? await shareWithDrivers(tx, messageId, message, senderSecret(context, messageId, message))
+      : await lockReadingDrivers(tx, messageId)
   if (message.is_answered) return []
   const everybody = [message.owner_id, ...drivers.map(({ user_id }) => user_id)]
   const holder = step === 'share' ? await findHolder(tx, message.vehicle_id, now) : undefined
@@ -88,16 +90,14 @@ async function doStep(
   return notifyPeople(tx, messageId, message, [holderId], 'message_received', 'message')
 }
 
-/** Lets the drivers read a message, except those who have blocked its sender. */
-function share(tx: Transaction, { keyring, log }: EscalationContext, messageId: string, message: EscalatedMessage) {
-  const ref = { id: messageId, vehicleId: message.vehicle_id }
-  const person = decryptPerson({ keyring, log }, 'sender_person', ref, message.sender_person_encrypted)
-  return shareWithDrivers(
-    tx,
-    messageId,
-    message,
-    person && getBlockSecret(keyring, person.subarray(0, PERSON_HASH_BYTES)),
-  )
+/** Returns what the hashes of blocks of the sender are made of; null: nothing is known of that person. */
+function senderSecret(
+  { keyring, log }: EscalationContext,
+  messageId: string,
+  { vehicle_id: vehicleId, sender_person_encrypted }: EscalatedMessage,
+): Buffer | null {
+  const person = decryptPerson({ keyring, log }, 'sender_person', { id: messageId, vehicleId }, sender_person_encrypted)
+  return person && getBlockSecret(keyring, person.subarray(0, PERSON_HASH_BYTES))
 }
 
 /**

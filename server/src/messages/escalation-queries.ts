@@ -46,6 +46,7 @@ export type EscalatedMessage = {
   owner_id: string
   reason: MessageReason | null
   inserted_at: string
+  /** Whether there is a reply, or was one that moderators removed: there will be no other. */
   is_answered: boolean
   sender_person_encrypted: Buffer | null
 }
@@ -53,8 +54,8 @@ export type EscalatedMessage = {
 /** Finds a message with the vehicle that has it; undefined when that is gone. */
 export const findEscalated = async (tx: Db, messageId: string) => {
   const [row] = await tx<EscalatedMessage[]>`
-    select v.id as vehicle_id, v.plate, v.user_id as owner_id, m.reason, m.inserted_at, m.replied_at is not null as is_answered,
-      m.sender_person_encrypted
+    select v.id as vehicle_id, v.plate, v.user_id as owner_id, m.reason, m.inserted_at,
+      m.replied_at is not null or m.reply_removed as is_answered, m.sender_person_encrypted
     from messages m join vehicles v on v.id = m.vehicle_id
     where m.id = ${messageId}`
   return row
@@ -97,10 +98,17 @@ export const lockReadingDrivers = (tx: Db, messageId: string) =>
     for key share of p`
 
 /**
- * Lists who was notified of a message and is still one of the people of its vehicle, except one of them, and locks the
- * drivers among them until the transaction ends: a former driver is not notified any more, not even at this moment.
+ * Lists who was notified of a message and is still one of the people of its vehicle, and locks the drivers among them until the
+ * transaction ends: a former driver is not notified any more, not even at this moment. Leaves out who is suspended.
+ *
+ * @param exceptUserId somebody to leave out
+ * @param blockSecret of the sender (`getBlockSecret`): leaves out who has blocked that person, and with the owner everybody
  */
-export const lockNotified = async (tx: Db, messageId: string, exceptUserId: string | null): Promise<string[]> => {
+export const lockNotified = async (
+  tx: Db,
+  messageId: string,
+  { exceptUserId = null, blockSecret = null }: { exceptUserId?: string | null; blockSecret?: Buffer | null },
+): Promise<string[]> => {
   const rows = await tx<{ user_id: string }[]>`
     with drivers as materialized (
       select p.user_id from driver_messages d join vehicle_drivers p on p.id = d.driver_id
@@ -108,10 +116,16 @@ export const lockNotified = async (tx: Db, messageId: string, exceptUserId: stri
       order by p.id
       for key share of p
     )
-    select n.user_id from notifications n
-    where n.message_id = ${messageId} and n.type = 'message_received' and n.user_id is distinct from ${exceptUserId}
-      and (n.user_id in (select user_id from drivers) or n.user_id = (
-        select v.user_id from messages m join vehicles v on v.id = m.vehicle_id where m.id = ${messageId}))
+    select n.user_id
+    from messages m
+    join vehicles v on v.id = m.vehicle_id
+    join notifications n on n.message_id = m.id and n.type = 'message_received'
+    where m.id = ${messageId} and n.user_id is distinct from ${exceptUserId}
+      and (n.user_id = v.user_id or n.user_id in (select user_id from drivers))
+      and not is_account_sanctioned(n.user_id, 'suspend')
+      and not exists (
+        select from blocks b where b.blocked_hash in (
+          blocked_hash(${blockSecret}::bytea, n.user_id, 'received'), blocked_hash(${blockSecret}::bytea, v.user_id, 'received')))
     order by n.user_id`
   return rows.map(({ user_id }) => user_id)
 }
@@ -137,7 +151,7 @@ export const setNudged = async (tx: Db, id: string, senderId: string, afterMinut
 }
 
 /**
- * Queues a reminder to the people of the vehicle, unless the message never reached them, is answered or its sender is blocked
+ * Queues a reminder to the people of the vehicle, unless the message never reached them, was answered or its sender is blocked
  * by now.
  */
 export const insertNudgeStep = async (tx: Db, id: string, blockSecret: Buffer): Promise<void> => {
@@ -145,7 +159,7 @@ export const insertNudgeStep = async (tx: Db, id: string, blockSecret: Buffer): 
     insert into message_steps (message_id, step, due_at)
     select m.id, 'nudge', now()
     from messages m join vehicles v on v.id = m.vehicle_id
-    where m.id = ${id} and m.replied_at is null
+    where m.id = ${id} and m.replied_at is null and not m.reply_removed
       and not exists (select from blocks b where b.blocked_hash = blocked_hash(${blockSecret}::bytea, v.user_id, 'received'))`
 }
 

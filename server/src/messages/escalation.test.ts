@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { grantAdmin } from '../auth/admin-role.ts'
 import type { Pool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
+import { suspend } from '../test/sanctions.ts'
 import { MINUTE_MS } from '../time.ts'
 import { escalateMessage } from './escalate-message.ts'
 import { type DueStep, listDueSteps } from './escalation-queries.ts'
@@ -14,12 +16,15 @@ describe('people of a vehicle are notified', () => {
   let service: Awaited<ReturnType<typeof startFakePushService>>
   let app: TestApp
   let sender: Person
+  let admin: Person
   let keys = 0
   before(async () => {
     service = await startFakePushService()
     // this process does no jobs, so that a test decides when a step is done, and by whom
     app = await testApp({ settings: { ROLE: 'web', PUSH_HOSTS: service.origin } })
     sender = await app.user()
+    admin = await app.user()
+    assert.ok(await grantAdmin(app.db, admin.email))
   })
   after(async () => {
     await app.close()
@@ -268,5 +273,68 @@ describe('people of a vehicle are notified', () => {
     assert.equal((await notificationsOf(single, 'message_nudged')).length, 1)
     assert.deepEqual(await notificationsOf(reachesNobody, 'message_nudged'), [])
     assert.deepEqual(await notificationsOf(shared, 'message_received'), [driver.id])
+  })
+
+  /** Sends a message that everybody of the vehicle is notified of, and lets ten minutes pass. */
+  const sendUnanswered = async (plate: string) => {
+    const id = await send(plate, { reason: 'blocked_in' })
+    await passTime(id)
+    await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
+    return id
+  }
+  const nudge = async (id: string) => {
+    const { status, body, text } = await sender.post(`/api/messages/${id}/nudge`)
+    assert.equal(status, 200, text)
+    assert.deepEqual([body.progress, body.nudged], ['no_answer', true])
+  }
+  const remindedByMail = async (id: string): Promise<string[]> =>
+    (
+      await app.db<{ recipient_id: string }[]>`
+        select recipient_id from outbox where ref_id = ${id} and kind = 'nudge'`
+    ).map((row) => row.recipient_id)
+
+  test('a reminder reaches no driver who has blocked its sender or is suspended', async () => {
+    const { owner, driver, other, plate } = await family()
+    const id = await sendUnanswered(plate)
+    await assertNotified(id, [owner, driver, other])
+    assert.equal((await driver.post(`/api/messages/${id}/block`)).status, 204)
+    await suspend(admin, other)
+    await nudge(id)
+    await passTime(id)
+    await assertNotified(id, [owner], 'message_nudged')
+    assert.deepEqual(await remindedByMail(id), [owner.id])
+  })
+
+  test('a reminder reaches nobody whose owner blocks its sender before it is done', async () => {
+    const { owner, plate } = await family()
+    const id = await sendUnanswered(plate)
+    await nudge(id)
+    assert.equal((await owner.post(`/api/messages/${id}/block`)).status, 204)
+    await passTime(id)
+    await assertNotified(id, [], 'message_nudged')
+    assert.deepEqual(await remindedByMail(id), [])
+  })
+
+  test('nobody is reminded of a message whose reply moderators have removed: it cannot be answered again', async () => {
+    const { owner, plate } = await family()
+    const id = await sendUnanswered(plate)
+    assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'an insult' })).status, 200)
+    assert.equal((await sender.post(`/api/messages/${id}/report`, { reason: 'harassment' })).status, 201)
+    const [reported] = await app.db<{ id: string }[]>`select id from report_cases where message_id = ${id}`
+    const decision = { action: 'delete_message', reason: 'an insult' }
+    const decided = await admin.post(`/api/admin/reports/${reported!.id}/decide`, decision)
+    assert.equal(decided.status, 200, decided.text)
+    await nudge(id)
+    await passTime(id)
+    await assertNotified(id, [], 'message_nudged')
+    assert.deepEqual(await remindedByMail(id), [])
+  })
+
+  test('a suspended driver does not read that somebody answered', async () => {
+    const { owner, driver, other, plate } = await family()
+    const id = await sendUnanswered(plate)
+    await suspend(admin, other)
+    assert.equal((await driver.post(`/api/messages/${id}/reply`, { answer: 'coming' })).status, 200)
+    await assertNotified(id, [owner], 'message_answered')
   })
 })

@@ -47,7 +47,7 @@ export async function replyToMessage(
     const row = (await findReceived(tx, id, reader.id)) ?? refuse('not_found')
     if (!replied) refuse(row.reply_removed ? 'reply_removed' : 'already_replied')
     await deleteSteps(tx, id)
-    const others = await lockNotified(tx, id, reader.id)
+    const others = await lockNotified(tx, id, { exceptUserId: reader.id })
     const toOthers = others.map((userId): NewNotification => {
       const data = { plate, message_id: id, vehicle_id }
       return { userId, type: 'message_answered', data, messageId: id }
