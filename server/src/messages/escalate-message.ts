@@ -1,4 +1,4 @@
-import type { MessageReason } from '#contract/messages.ts'
+import { type MessageReason, URGENT_REASONS } from '#contract/messages.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { AppContext } from '../context.ts'
 import type { Transaction } from '../db/pool.ts'
@@ -17,8 +17,9 @@ import {
   lockReadingDrivers,
   shareWithDrivers,
 } from './escalation-queries.ts'
-import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
+import { decryptPerson, splitSender } from './message-encryption.ts'
 import { getBlockSecret } from './send-limits.ts'
+import type { BlockableSender } from './sender-blocks.ts'
 
 /**
  * After how many minutes without an answer everybody of the vehicle is notified, when one of them has the car (decision
@@ -68,12 +69,12 @@ async function doStep(
   now: Date,
 ): Promise<string[]> {
   if (step === 'nudge') {
-    const notified = await lockNotified(tx, messageId, { blockSecret: senderSecret(context, messageId, message) })
+    const notified = await lockNotified(tx, messageId, { sender: toBlockableSender(context, messageId, message) })
     return message.is_answered ? [] : notifyPeople(tx, messageId, message, notified, 'message_nudged', 'nudge')
   }
   const drivers =
     step === 'share'
-      ? await shareWithDrivers(tx, messageId, message, senderSecret(context, messageId, message))
+      ? await shareWithDrivers(tx, messageId, message, toBlockableSender(context, messageId, message))
       : await lockReadingDrivers(tx, messageId)
   if (message.is_answered) return []
   const everybody = [message.owner_id, ...drivers.map(({ user_id }) => user_id)]
@@ -90,14 +91,19 @@ async function doStep(
   return notifyPeople(tx, messageId, message, [holderId], 'message_received', 'message')
 }
 
-/** Returns what the hashes of blocks of the sender are made of; null: nothing is known of that person. */
-function senderSecret(
+/** Returns by what blocks of the sender of a message are found: it keeps who that was. */
+function toBlockableSender(
   { keyring, log }: EscalationContext,
   messageId: string,
-  { vehicle_id: vehicleId, sender_person_encrypted }: EscalatedMessage,
-): Buffer | null {
-  const person = decryptPerson({ keyring, log }, 'sender_person', { id: messageId, vehicleId }, sender_person_encrypted)
-  return person && getBlockSecret(keyring, person.subarray(0, PERSON_HASH_BYTES))
+  { vehicle_id: vehicleId, reason, sender_person_encrypted }: EscalatedMessage,
+): BlockableSender {
+  const sender = decryptPerson({ keyring, log }, 'sender_person', { id: messageId, vehicleId }, sender_person_encrypted)
+  const { person, network } = splitSender(sender)
+  return {
+    blockSecret: person && getBlockSecret(keyring, person),
+    networkSecret: network && getBlockSecret(keyring, network),
+    isUrgent: reason !== null && URGENT_REASONS.includes(reason),
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { MessageReason } from '#contract/messages.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Fragment } from '../db/pool.ts'
+import { type BlockableSender, isBlockedExpression } from './sender-blocks.ts'
 
 /** What is to be done about a message, besides what its send did (decision 0099). */
 export type EscalationStep = 'share' | 'everybody' | 'nudge'
@@ -66,20 +67,18 @@ export type Driver = { id: string; user_id: string }
 /**
  * Lets the drivers of a vehicle read a message: those who were drivers when it came, have not blocked its sender and are not
  * suspended. They stay until the transaction ends. Returns all who may read it.
- *
- * @param blockSecret of the sender (`getBlockSecret`); null: nothing is known of that person
  */
 export const shareWithDrivers = async (
   tx: Db,
   messageId: string,
   { vehicle_id, inserted_at }: EscalatedMessage,
-  blockSecret: Buffer | null,
+  sender: BlockableSender,
 ): Promise<Driver[]> => {
   const drivers = await tx<Driver[]>`
     select p.id, p.user_id from vehicle_drivers p
     where p.vehicle_id = ${vehicle_id} and p.joined_at <= ${inserted_at}::timestamptz
       and not is_account_sanctioned(p.user_id, 'suspend')
-      and not exists (select from blocks b where b.blocked_hash = blocked_hash(${blockSecret}::bytea, p.user_id, 'received'))
+      and not ${isBlockedExpression(tx, tx`p.user_id`, sender)}
     order by p.id
     for key share of p`
   await tx`
@@ -102,13 +101,15 @@ export const lockReadingDrivers = (tx: Db, messageId: string) =>
  * transaction ends: a former driver is not notified any more, not even at this moment. Leaves out who is suspended.
  *
  * @param exceptUserId somebody to leave out
- * @param blockSecret of the sender (`getBlockSecret`): leaves out who has blocked that person, and with the owner everybody
+ * @param sender leaves out who has blocked the sender, and everybody when the owner has
  */
 export const lockNotified = async (
   tx: Db,
   messageId: string,
-  { exceptUserId = null, blockSecret = null }: { exceptUserId?: string | null; blockSecret?: Buffer | null },
+  { exceptUserId = null, sender }: { exceptUserId?: string | null; sender?: BlockableSender },
 ): Promise<string[]> => {
+  const unlessBlockedBy = (receiverId: Fragment) =>
+    sender ? tx`and not ${isBlockedExpression(tx, receiverId, sender)}` : tx``
   const rows = await tx<{ user_id: string }[]>`
     with drivers as materialized (
       select p.user_id from driver_messages d join vehicle_drivers p on p.id = d.driver_id
@@ -123,9 +124,7 @@ export const lockNotified = async (
     where m.id = ${messageId} and n.user_id is distinct from ${exceptUserId}
       and (n.user_id = v.user_id or n.user_id in (select user_id from drivers))
       and not is_account_sanctioned(n.user_id, 'suspend')
-      and not exists (
-        select from blocks b where b.blocked_hash in (
-          blocked_hash(${blockSecret}::bytea, n.user_id, 'received'), blocked_hash(${blockSecret}::bytea, v.user_id, 'received')))
+      ${unlessBlockedBy(tx`n.user_id`)} ${unlessBlockedBy(tx`v.user_id`)}
     order by n.user_id`
   return rows.map(({ user_id }) => user_id)
 }

@@ -56,7 +56,13 @@ export const decryptReply = (
  * The length of `hashPerson`. Of somebody without an account two hashes are kept, of the device and of the network (decision
  * 0096).
  */
-export const PERSON_HASH_BYTES = 32
+const PERSON_HASH_BYTES = 32
+
+/** Splits what a message keeps of its sender: the person, or a guest's device, and a guest's network. */
+export const splitSender = (sender: Buffer | null): { person: Buffer | null; network: Buffer | null } => ({
+  person: sender?.subarray(0, PERSON_HASH_BYTES) ?? null,
+  network: sender && sender.length > PERSON_HASH_BYTES ? sender.subarray(PERSON_HASH_BYTES) : null,
+})
 
 /** The column of the person who wrote the message, or its reply. */
 export type PersonColumn = 'sender_person' | 'owner_person'

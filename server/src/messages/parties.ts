@@ -1,7 +1,7 @@
 import type { MessageView } from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
+import { decryptPerson, splitSender } from './message-encryption.ts'
 
 /** The persons of a message (`hashPerson`); null: nothing is known of that one any more. */
 export type MessageParties = {
@@ -45,15 +45,14 @@ export async function findMessageParties(
   const ref = { id, vehicleId: row.addressed_to }
   const toPerson = (hash: Buffer | null, column: 'sender_person' | 'owner_person', encrypted: Buffer | null) =>
     hash ?? decryptPerson({ keyring, log }, column, ref, encrypted)
-  const sender = toPerson(row.sender_hash, 'sender_person', row.sender_person_encrypted)
+  const { person, network } = splitSender(toPerson(row.sender_hash, 'sender_person', row.sender_person_encrypted))
   const owner = toPerson(row.owner_hash, 'owner_person', row.owner_person_encrypted)
   return {
     view: row.view,
     plate: row.plate,
     inserted_at: row.inserted_at,
-    sender: sender?.subarray(0, PERSON_HASH_BYTES) ?? null,
-    // a guest is known by two hashes: the device, and the network
-    senderNetwork: sender && sender.length > PERSON_HASH_BYTES ? sender.subarray(PERSON_HASH_BYTES) : null,
+    sender: person,
+    senderNetwork: network,
     owner,
     replier: row.reply_by_driver ? toPerson(null, 'owner_person', row.owner_person_encrypted) : owner,
   }

@@ -9,6 +9,7 @@ import type { StoredLink } from '../attachments/image-link.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import { BYTEA_OID, type Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
+import { type BlockableSender, isBlockedExpression } from './sender-blocks.ts'
 
 /** The three columns of the image are null when there is none. */
 type ImageColumns = StoredLink | { [Name in keyof StoredLink]: null }
@@ -247,8 +248,7 @@ export type NewGuestMessage = {
   reason: MessageReason
   encryptedContent: Buffer
   encryptedPerson: Buffer
-  /** What the hash of a block of the guest's device is made of. */
-  blockSecret: Buffer
+  guest: BlockableSender
   /** Whether the owner must not get it; the sender keeps a receipt (decision 0085). */
   isWithheld: boolean
 }
@@ -261,9 +261,17 @@ export type NewGuestMessage = {
  */
 export const insertGuestMessage = async (db: Db, message: NewGuestMessage): Promise<string | null> => {
   const [row] = await db<{ notified_id: string | null }[]>`
-    with recipient as (
-      select *, not ${message.isWithheld}::boolean as is_delivered
-      from first_told(${message.vehicleId}::uuid, ${message.ownerId}::uuid, null::uuid, ${message.blockSecret}::bytea)
+    with first as (
+      select * from first_told(${message.vehicleId}::uuid, ${message.ownerId}::uuid, null::uuid,
+        ${message.guest.blockSecret}::bytea)
+    ), recipient as (
+      -- first_told asks whether the driver who has the car has blocked the guest's device, not the network
+      select not ${message.isWithheld}::boolean as is_delivered, is_shared, case when may_read then holder_id end as holder_id,
+        case when may_read then told_id else ${message.ownerId}::uuid end as told_id
+      from first
+      cross join lateral (
+        select holder_id is not null and not ${isBlockedExpression(db, db`told_id`, message.guest)} as may_read
+      ) holder
     ), message as (
       insert into messages (id, vehicle_id, addressed_to, plate, content_encrypted, sender_person_encrypted, reason,
         left_at_vehicle)

@@ -23,6 +23,7 @@ import {
 } from '../limits/rate-limiter.ts'
 import { encryptContent, encryptPerson } from '../messages/message-encryption.ts'
 import { insertGuestMessage } from '../messages/queries.ts'
+import type { BlockableSender } from '../messages/sender-blocks.ts'
 import { notify } from '../notifications/notify.ts'
 import { countGuestFailure } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
@@ -75,9 +76,8 @@ export async function leaveMessage(
   const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
     await lockTries(tx, key.counter)
     const facts = await readTagFacts(tx, key, `${key.counter}:asleep`, {
-      ...guest,
+      ...toBlockable(guest, message),
       person: guest.device,
-      isUrgent: URGENT_REASONS.includes(message.reason),
     })
     const isRight = isPlateEnd(message.plate_end, facts.plate_key)
     if (facts.is_asleep) return { result: 'refused' }
@@ -112,6 +112,13 @@ function isPlateEnd(typed: string, key: string | null): boolean {
   return timingSafeEqual(pad(typed), pad(wanted)) && key !== null
 }
 
+/** Returns by what blocks of the guest who leaves a message are found. */
+const toBlockable = ({ deviceSecret, networkSecret }: Guest, { reason }: GuestMessage): BlockableSender => ({
+  blockSecret: deviceSecret,
+  networkSecret,
+  isUrgent: URGENT_REASONS.includes(reason),
+})
+
 const isLive = (facts: TagFacts): facts is LiveTag => facts.vehicle_id !== null && facts.is_reachable
 
 /** Counts a wrong try; the third within an hour puts the tag to sleep, whether or not the tag exists. */
@@ -128,8 +135,9 @@ async function storeMessage(
   { keyring }: AppContext,
   guest: Guest,
   { vehicle_id: vehicleId, owner_id: ownerId, plate, is_blocked: isBlocked }: LiveTag,
-  { reason, chips, language }: GuestMessage,
+  message: GuestMessage,
 ): Promise<Outcome> {
+  const { reason, chips, language } = message
   const [id, receipt] = [newId(), generateReceipt()]
   const ref = { id, vehicleId }
   // sentences the product knows, which each reader reads in their own language (`localizedMessageText`)
@@ -142,7 +150,7 @@ async function storeMessage(
     reason,
     encryptedContent: encryptContent(keyring, ref, sentences.join('\n')),
     encryptedPerson: encryptPerson(keyring, 'sender_person', ref, Buffer.concat([guest.device, guest.network])),
-    blockSecret: guest.deviceSecret,
+    guest: toBlockable(guest, message),
     isWithheld: isBlocked,
   })
   await insertReceipt(tx, { messageId: id, receiptHash: hashReceipt(keyring, receipt), language })

@@ -5,6 +5,7 @@ import type { BrowserPushSubscription } from '#contract/push.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
+import { type BlockableSender, isBlockedExpression } from '../messages/sender-blocks.ts'
 import { serviceOf } from '../push/service-slots.ts'
 import { RETENTION } from '../retention.ts'
 import type { TagKey } from './secrets.ts'
@@ -54,26 +55,22 @@ export type TagFacts = {
   is_blocked: boolean
 }
 
-type GuestSecrets = { deviceSecret: Buffer; networkSecret: Buffer; person: Buffer; isUrgent: boolean }
-
-/** How long a block also holds for other devices of the network: a network has more than one person in it. */
-const NETWORK_BLOCK_PERIOD = '30 days'
-
 /**
- * Reads what a try with a tag depends on: one row, by the same statement for every tag, be it live, revoked or unknown. A
- * network that is blocked does not keep back what cannot wait: it may be anybody's.
+ * Reads what a try with a tag depends on: one row, by the same statement for every tag, be it live, revoked or unknown.
+ *
+ * @param guest with the person that sanctions are about
  */
-export const readTagFacts = async (db: Db, key: TagKey, sleepKey: string, guest: GuestSecrets): Promise<TagFacts> => {
+export const readTagFacts = async (
+  db: Db,
+  key: TagKey,
+  sleepKey: string,
+  guest: BlockableSender & { person: Buffer },
+): Promise<TagFacts> => {
   const [row] = await db<TagFacts[]>`
     select v.id as vehicle_id, v.user_id as owner_id, v.plate, v.plate_key,
       coalesce(is_reachable(v.status, v.paused, v.user_id), false) as is_reachable,
       exists (select from rate_counters c where c.key = ${sleepKey} and c.expires_at > now()) as is_asleep,
-      exists (
-        select from blocks b
-        where b.blocked_hash = blocked_hash(${guest.deviceSecret}::bytea, v.user_id, 'received')
-          or (b.blocked_network_hash = blocked_hash(${guest.networkSecret}::bytea, v.user_id, 'received')
-            and not ${guest.isUrgent}::boolean and b.created_at > now() - ${NETWORK_BLOCK_PERIOD}::interval)
-      ) or is_sanctioned(${guest.person}::bytea, 'suspend') as is_blocked
+      ${isBlockedExpression(db, db`v.user_id`, guest)} or is_sanctioned(${guest.person}::bytea, 'suspend') as is_blocked
     from (select 1) one
     left join tags t on t.digits_hash = ${key.digitsHash}
       and (${key.tokenHash}::bytea is null or t.token_hash = ${key.tokenHash}::bytea)

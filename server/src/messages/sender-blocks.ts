@@ -1,0 +1,30 @@
+import type { Db, Fragment } from '../db/pool.ts'
+
+/** What blocks of the sender of a message are found by. */
+export type BlockableSender = {
+  /** Of the person, or of a guest's device (`getBlockSecret`); null: nothing is known of the sender. */
+  blockSecret: Buffer | null
+  /** The same of a guest's network (decision 0096); null for everybody with an account. */
+  networkSecret: Buffer | null
+  /** Whether the message cannot wait (`URGENT_REASONS`). */
+  isUrgent: boolean
+}
+
+/** How long a block also holds for other devices of the network: a network has more than one person in it. */
+const NETWORK_BLOCK_PERIOD = '30 days'
+
+/**
+ * Selects whether a person has blocked the sender of a message. A network that is blocked does not keep back what cannot wait:
+ * it may be anybody's.
+ */
+export const isBlockedExpression = (
+  db: Db,
+  receiverId: Fragment,
+  { blockSecret, networkSecret, isUrgent }: BlockableSender,
+) => db`
+  exists (
+    select from blocks b
+    where b.blocked_hash = blocked_hash(${blockSecret}::bytea, ${receiverId}, 'received')
+      or (b.blocked_network_hash = blocked_hash(${networkSecret}::bytea, ${receiverId}, 'received')
+        and not ${isUrgent}::boolean and b.created_at > now() - ${NETWORK_BLOCK_PERIOD}::interval)
+  )`
