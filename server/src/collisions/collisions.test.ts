@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { grantAdmin } from '../auth/admin-role.ts'
-import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
+import { type Caller, type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { collectValues, createUserAt, linkingValues } from '../test/observable-surface.ts'
 import { uploadImage } from '../test/upload.ts'
 import { cleanUpCards } from './cleanup.ts'
@@ -37,7 +38,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const send = (from: Person, plate: string, collision: unknown, headers = {}) =>
+const send = (from: Caller, plate: string, collision: unknown, headers = {}) =>
   from.post('/api/messages', { plate, content: 'About your bumper', reason: 'accident', collision }, headers)
 
 /** An owner, a sender, and a message about a collision between them. */
@@ -169,6 +170,27 @@ describe('the card of somebody who hit a vehicle', () => {
       [before[0]! + 1, before[1]! + 1],
     )
     assert.equal((await cardOf(owner, first!.body.id)).body.photos.length, 1)
+  })
+
+  test('keeps its photos when the answer of the database to the send is lost', async (t) => {
+    const proxy = await startDatabaseProxy(app.database.connection)
+    const database = { ...app.database, connection: proxy.connection }
+    const cut = await testApp({ sibling: { config: app.config, database }, settings: { ROLE: 'web' } })
+    t.after(async () => {
+      await cut.close()
+      proxy.close()
+    })
+    const [owner, sender] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    const photo = (await uploadImage(sender, picture)).body.id
+    const key = `lost-answer-${sender.id}`
+    const again = () =>
+      send(cut.withToken(sender.token), plate, hitWith(PARTICULARS, [photo]), { 'idempotency-key': key })
+    proxy.loseNextAnswerTo(key)
+    assert.equal((await again()).status, 503)
+    const { status, body, text } = await again()
+    assert.equal(status, 201, text)
+    for (const who of [owner, sender]) assert.equal((await cardOf(who, body.id)).body.photos.length, 1)
   })
 
   test('outlives the account of its sender, and goes when nobody can read it any more', async () => {

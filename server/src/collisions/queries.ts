@@ -22,9 +22,11 @@ export const insertPhoto = async (db: Db, cardId: string, position: number, box:
   await db`insert into collision_photos (card_id, place, photo_box) values (${cardId}, ${position}, ${box})`
 }
 
-/** Deletes the photos of a card that was not sent. */
+/** Deletes the photos of a card that was not sent; those of one that was stay. */
 export const deletePhotos = async (db: Db, cardId: string): Promise<void> => {
-  await db`delete from collision_photos where card_id = ${cardId}`
+  await db`
+    delete from collision_photos
+    where card_id = ${cardId} and not exists (select from collision_cards where id = ${cardId})`
 }
 
 export type CollisionRow = {

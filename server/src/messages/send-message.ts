@@ -6,7 +6,7 @@ import { deleteUploads, discardPhotos, prepareCard } from '../collisions/prepare
 import type { AppContext } from '../context.ts'
 import { createBatcher, DEFER_TO_NEXT_BATCH } from '../db/batcher.ts'
 import { newId } from '../db/ids.ts'
-import { sqlState } from '../db/pool.ts'
+import { isUnavailable, sqlState } from '../db/pool.ts'
 import { keyedHash } from '../encryption/envelope-encryption.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
@@ -100,15 +100,17 @@ export function makeSendMessage(context: AppContext): SendMessage {
     const card = await prepareCard(context, item.senderId, item.id, hit)
     // a photo is gone: refused as an unknown image is, after whatever else is refused first, and never sent without its card
     if (!card) return decideInSlot({ ...item, attachmentId: newId() })
-    let isSent = false
+    let result: FinalOutcome
     try {
-      const result = await decideInSlot({ ...item, card })
-      isSent = result.outcome === 'sent'
-      return result
-    } finally {
-      if (isSent) await deleteUploads(context, item.senderId, hit.photos)
-      else await discardPhotos(context, card)
+      result = await decideInSlot({ ...item, card })
+    } catch (error) {
+      // a lost connection does not say whether the message was sent, or will be yet: the photos stay, for its card or for a day
+      if (!isUnavailable(error)) await discardPhotos(context, card)
+      throw error
     }
+    if (result.outcome === 'sent') await deleteUploads(context, item.senderId, hit.photos)
+    else await discardPhotos(context, card)
+    return result
   }
 
   return async (sender, message, idempotencyKey) => {
