@@ -52,8 +52,8 @@ const TEXTS: Record<Locale, (data: DigestData) => Texts> = {
     anonymous:
       'Nobody who messages you can see who you are, even if you reply. To reply, use the button: replying to this email reaches nobody.',
     reason: plate
-      ? `You’re receiving this email because plate ${plate} is registered in your ${PRODUCT} account.`
-      : `You’re receiving this email because these plates are registered in your ${PRODUCT} account.`,
+      ? `You’re receiving this email because you own or drive the vehicle ${plate} on ${PRODUCT}.`
+      : `You’re receiving this email because you own or drive these vehicles on ${PRODUCT}.`,
   }),
   'fr-CA': ({ count, plate }) => ({
     subject: plate
@@ -69,8 +69,8 @@ const TEXTS: Record<Locale, (data: DigestData) => Texts> = {
     anonymous:
       'On ne voit pas qui vous êtes, même si vous répondez. Pour répondre, utilisez le bouton : les réponses à ce courriel ne parviennent à personne.',
     reason: plate
-      ? `Vous recevez ce courriel parce que la plaque ${plate} est enregistrée dans votre compte ${PRODUCT}.`
-      : `Vous recevez ce courriel parce que ces plaques sont enregistrées dans votre compte ${PRODUCT}.`,
+      ? `Vous recevez ce courriel parce que vous possédez ou conduisez le véhicule ${plate} sur ${PRODUCT}.`
+      : `Vous recevez ce courriel parce que vous possédez ou conduisez ces véhicules sur ${PRODUCT}.`,
   }),
 }
 

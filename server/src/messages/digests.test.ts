@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type CapturedMail, type Person, type TestApp, testApp } from '../test/app.ts'
 import { endDigestPause, untilPutOff } from '../test/end-digest-pause.ts'
 import { eventually } from '../test/eventually.ts'
+import { join } from '../test/vehicle-people.ts'
 
 describe('several messages in one email', () => {
   let app: TestApp
@@ -195,6 +196,41 @@ describe('several messages in one email', () => {
       texts.filter((text) => text !== undefined),
       ['the third', 'the first'],
     )
+  })
+
+  test('an owner and a driver read why they get an email, about one message or several, in their language', async () => {
+    const [owner, driver] = [await app.user(), await app.user({ locale: 'fr-CA' })]
+    const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
+    for (const { id } of [one, two]) await join(owner, id, driver)
+    const untilShared = (ids: string[]) =>
+      eventually(async () => {
+        const waiting = await app.db`select from message_steps where message_id = any(${ids}::uuid[])`
+        return waiting.length === 0 ? true : undefined
+      })
+    const assertReasons = async (about: RegExp, english: string, french: string) => {
+      for (const [who, reason] of [
+        [owner, `\nYou’re receiving this email because you own or drive ${english} on PlateNote.\n`],
+        [driver, `\nVous recevez ce courriel parce que vous possédez ou conduisez ${french} sur PlateNote.\n`],
+      ] as const) {
+        const mail = await eventually(async () =>
+          (await app.mails(who.email)).find(({ subject }) => about.test(subject)),
+        )
+        assert.ok(mail.text.includes(reason), mail.text)
+      }
+    }
+    /** Sends these, which wait, and lets them be emailed. */
+    const sendTogether = async (plates: string[]) => {
+      const ids = []
+      for (const plate of plates) ids.push(await send(plate, 'hello', { reason: 'alarm' }))
+      await untilShared(ids)
+      for (const who of [owner, driver]) await passFiveMinutes(who)
+    }
+    await untilShared([await send(one.plate, 'the first')])
+    await assertReasons(/^N[eo].*message/, `the vehicle ${one.plate}`, `le véhicule ${one.plate}`)
+    await sendTogether([one.plate, one.plate])
+    await assertReasons(/^2 .* (vehicle|véhicule) /, `the vehicle ${one.plate}`, `le véhicule ${one.plate}`)
+    await sendTogether([one.plate, two.plate])
+    await assertReasons(/^2 .* (vehicles|véhicules)$/, 'these vehicles', 'ces véhicules')
   })
 
   test('deleting a vehicle deletes its waiting emails', async () => {

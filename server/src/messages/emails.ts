@@ -102,14 +102,14 @@ function messageBlocks({ reason, text, hasImage, url }: MessageMailData, locale:
   ]
 }
 
-/** 'New message' to the owner of a plate. Without a text it says the plate, the reason and whether a photo came. */
+/** 'New message' to the people of a vehicle. Without a text it says the plate, the reason and whether a photo came. */
 export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailContent> = {
   en: (data) => ({
     subject: buildSubject(data.plate, data.reason, 'en'),
     preheader: buildPreheader(data.text, 'en'),
     heading: reasonName(data.reason, 'en') ?? 'You have a new message',
     blocks: [{ kind: 'plate', plate: data.plate }, ...noticeBlocks(data.reason, 'en'), ...messageBlocks(data, 'en')],
-    reason: `You’re receiving this email because plate ${data.plate} is registered in your ${PRODUCT} account.`,
+    reason: `You’re receiving this email because you own or drive the vehicle ${data.plate} on ${PRODUCT}.`,
   }),
   'fr-CA': (data) => ({
     subject: buildSubject(data.plate, data.reason, 'fr-CA'),
@@ -120,7 +120,7 @@ export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailConten
       ...noticeBlocks(data.reason, 'fr-CA'),
       ...messageBlocks(data, 'fr-CA'),
     ],
-    reason: `Vous recevez ce courriel parce que la plaque ${data.plate} est enregistrée dans votre compte ${PRODUCT}.`,
+    reason: `Vous recevez ce courriel parce que vous possédez ou conduisez le véhicule ${data.plate} sur ${PRODUCT}.`,
   }),
 }
 
