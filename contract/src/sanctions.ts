@@ -56,7 +56,10 @@ export const OwnSanction = z.object({
 })
 export type OwnSanction = z.infer<typeof OwnSanction>
 
-/** What comes with an emailed link; without it the call is about the newest sanction of the signed-in person. */
+/**
+ * What comes with an emailed link. Without it the call is about the signed-in person's suspension in force, the longest of
+ * several, or else about their newest sanction.
+ */
 const AppealToken = z.optional(z.string().check(z.maxLength(200)))
 
 export const getOwnSanction = endpoint({

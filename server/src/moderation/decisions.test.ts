@@ -53,6 +53,32 @@ describe('a decision', () => {
     assert.match(JSON.stringify(sanction!['length']), /7|168/)
   })
 
+  test('after a suspension leaves that one what the person reads and appeals, as long as it is in force', async () => {
+    const later = [
+      ['warn', undefined],
+      ['delete_message', undefined],
+      ['suspend', 7],
+    ] as const
+    for (const [action, days] of later) {
+      const first = await reportedMessage(app)
+      const { sender, owner } = first
+      const second = await reportedMessage(app, { sender, owner })
+      assert.equal((await decide(admin, first.caseId, 'suspend', { reason: 'The first.' })).status, 200)
+      assert.equal((await decide(admin, second.caseId, action, { reason: 'The second.', days })).status, 200)
+      const again = await app.signIn(sender.email, sender.password)
+      const read = async () => (await again.post('/api/appeals/sanction', {})).body
+      const { kind, reason, ends_at, in_force, appeal } = await read()
+      assert.deepEqual([kind, reason, ends_at, in_force, appeal], ['suspend', 'The first.', null, true, 'open'], action)
+      await app.db`update sanctions set ends_at = now() where case_id = ${second.caseId} and ends_at is not null`
+      assert.equal((await read()).reason, 'The first.')
+      assert.equal((await again.post('/api/appeals', { text: 'It was not me.' })).status, 201)
+      assert.equal((await read()).appeal, 'made')
+      const lifted = await admin.post(`/api/admin/people/${first.subjectId}/lift`, { reason: 'Enough.' })
+      assert.equal(lifted.status, 200)
+      assert.equal((await read()).reason, 'The second.')
+    }
+  })
+
   test('to delete the message takes it from both sides, and the evidence stays', async () => {
     const { caseId, messageId, sender, owner } = await reportedMessage(app, { content: 'to be gone' })
     assert.equal((await decide(admin, caseId, 'delete_message')).status, 200)

@@ -8,7 +8,7 @@ import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-fo
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
 import { findOwnSanction, insertAppeal, lockSanction, type OwnSanctionRow } from './appeal-queries.ts'
-import { findNewestSanctionId, findSanctionIdByToken } from './queries.ts'
+import { findSanctionIdByAccount, findSanctionIdByToken } from './queries.ts'
 import { encryptSanctionText, sanctionTextData } from './sanction-encryption.ts'
 
 /** Who asks: by an emailed link, or signed in. */
@@ -24,7 +24,7 @@ export const UNREADABLE_TEXT: Record<Locale, string> = {
 async function findSanctionId({ db }: Pick<AppContext, 'db'>, appellant: Appellant): Promise<string> {
   if ('token' in appellant)
     return (await findSanctionIdByToken(db, hashSecret(appellant.token))) ?? refuse('appeal_link_invalid')
-  return (await findNewestSanctionId(db, appellant.actor.id)) ?? refuse('nothing_to_appeal')
+  return (await findSanctionIdByAccount(db, appellant.actor.id)) ?? refuse('nothing_to_appeal')
 }
 
 function appealState({ appeal_id, upheld, late }: OwnSanctionRow): OwnSanction['appeal'] {
@@ -33,7 +33,7 @@ function appealState({ appeal_id, upheld, late }: OwnSanctionRow): OwnSanction['
 }
 
 /**
- * Returns the sanction that an emailed link is about, or the newest of the signed-in person.
+ * Returns the sanction that an emailed link is about, or that `findSanctionIdByAccount` finds for the signed-in person.
  *
  * Refuses with `appeal_link_invalid` and `nothing_to_appeal`.
  */

@@ -126,13 +126,19 @@ export const findSanctionIdByToken = async (db: Db, tokenHash: Buffer): Promise<
   return row?.sanction_id
 }
 
-/** Finds the newest sanction of the person of an account. */
-export const findNewestSanctionId = async (db: Db, accountId: string): Promise<string | undefined> => {
+/**
+ * Finds the sanction that the person of an account reads about: the suspension in force that lasts longest, as it is what
+ * keeps them out; without one the newest sanction of any kind.
+ */
+export const findSanctionIdByAccount = async (db: Db, accountId: string): Promise<string | undefined> => {
   const [row] = await db<{ id: string }[]>`
     select s.id
     from auth.users u join subjects p on p.person_hash = u.person_hash join sanctions s on s.subject_id = p.id
     where u.id = ${accountId}
-    order by s.id desc
+    order by
+      case when s.kind = 'suspend' and s.lifted_at is null and coalesce(s.ends_at, 'infinity') > now()
+        then coalesce(s.ends_at, 'infinity') end desc nulls last,
+      s.id desc
     limit 1`
   return row?.id
 }
