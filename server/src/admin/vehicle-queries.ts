@@ -55,7 +55,7 @@ const selectVehicles = (db: Db, narrowed: Fragment) =>
       from vehicles v
       join auth.users u on u.id = v.user_id
       ${narrowed}) v
-    -- an incumbent may have several challengers; the first to be due is shown, as to its owner
+    -- an incumbent may have several challengers; the first to be due is shown
     left join lateral (
       select documents_due_at, documents_received_at, role
       from (

@@ -29,9 +29,9 @@ export type DisputeMailData = { vehicle_id: string }
  */
 const createDisputeRenderer =
   (texts: Record<Locale, (facts: DisputeFacts) => DisputeMailText>): RenderMail =>
-  async ({ db, config, keyring }, { recipientId, locale, data }) => {
+  async ({ db, config, keyring }, { refId, recipientId, locale, data }) => {
     const vehicleId = data['vehicle_id']
-    const side = vehicleId && (await findDisputeForOwner(db, vehicleId, recipientId))
+    const side = vehicleId && (await findDisputeForOwner(db, vehicleId, recipientId, refId))
     if (!side) return null
     const province = provinceName(side.province, locale)
     const { subject, preheader, heading, what, ask, documents, how, privacy, next, button, reason } = texts[locale]({

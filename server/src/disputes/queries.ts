@@ -177,15 +177,17 @@ export type DisputeForOwner = {
 }
 
 /**
- * Finds a vehicle's open dispute for its owner; undefined once it has ended, or when the vehicle is another person's.
+ * Finds a vehicle's open dispute for its owner; undefined once it has ended, or when the vehicle is another person's. The date
+ * is that of the challenge given. When this one has ended, it is the one that the vehicle's page shows (`sideInDispute`).
  */
-export const findDisputeForOwner = async (db: Db, vehicleId: string, ownerId: string) => {
+export const findDisputeForOwner = async (db: Db, vehicleId: string, ownerId: string, disputeId: string) => {
   const [row] = await db<DisputeForOwner[]>`
-    select v.plate, v.province, min(d.documents_due_at) as documents_due_at
+    select v.plate, v.province, d.documents_due_at
     from vehicles v
     join plate_disputes d on d.incumbent_vehicle_id = v.id or d.challenger_vehicle_id = v.id
     where v.id = ${vehicleId} and v.user_id = ${ownerId}
-    group by v.id`
+    order by d.id = ${disputeId} desc, d.pauses desc, d.id
+    limit 1`
   return row
 }
 

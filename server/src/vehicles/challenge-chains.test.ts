@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { formatDueDate } from '../disputes/business-days.ts'
+import { formatShortMailDay } from '../email/mail-time.ts'
 import { type Person, testApp } from '../test/app.ts'
 import {
   createAdmin,
@@ -171,6 +173,26 @@ test('an account in its first day does not pause a plate, and one that is older 
   assert.equal(await send(plate), 201)
   const mail = await waitForMail(app, owner, `Plate ${plate} can receive messages again`)
   assert.match(mail.text, /Someone else still claims the plate/)
+})
+
+test('the owner of a plate that a later challenge pauses reads its date, and not one that is over', async () => {
+  const owner = await app.user()
+  const plate = newPlate()
+  await registerPlate(owner, plate)
+  await registerPlate(await app.user({ young: true }), plate)
+  const [waiting] = await openChallenges(app, plate)
+  const mark = { documents_received: true }
+  assert.equal((await adminUser.patch(`/api/admin/disputes/${waiting!.id}`, mark)).status, 200)
+  await expireDocumentsDueDate(app, [waiting!.id])
+
+  const { body } = await registerPlate(await app.user(), plate)
+  const due: string = body.vehicle.dispute.documents_due_at
+  assert.deepEqual((await onlyVehicleOf(owner)).dispute, { documents_due_at: due, role: 'incumbent' })
+  const { disputed_vehicles } = (await owner.get('/api/dashboard')).body
+  assert.equal(disputed_vehicles[0].dispute.documents_due_at, due)
+  const day = formatShortMailDay(due, 'en')
+  const mail = await waitForMail(app, owner, `Action needed by ${day}: someone else registered plate ${plate}`)
+  assert.ok(mail.text.replaceAll(/\s+/g, ' ').includes(formatDueDate(due, 'en')), mail.text)
 })
 
 test('an admin decides a challenge that paused nothing, for either side', async () => {

@@ -33,13 +33,17 @@ const ownColumns = (db: Db) => db`
   d.role as side, ${rejectedAutomatically(db)} as rejected_automatically, v.reject_reason_encrypted, 'owner' as role,
   ${isShared(db)} as shared`
 
-/** Finds the side of a vehicle in a dispute. An incumbent may have several challengers; the first date is the one it was given. */
+/**
+ * Finds the side of a vehicle in a dispute. An incumbent may have several challengers: its date is that of the one its owner was
+ * told of last, which is the first that pauses the plate, or the first of all while none does.
+ */
 const sideInDispute = (db: Db) => db`
   left join lateral (
-    select min(documents_due_at) as documents_due_at,
-      min(case when challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role
+    select documents_due_at, case when challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end as role
     from plate_disputes
-    where challenger_vehicle_id = v.id or incumbent_vehicle_id = v.id) d on true`
+    where challenger_vehicle_id = v.id or incumbent_vehicle_id = v.id
+    order by pauses desc, id
+    limit 1) d on true`
 
 /** Lists a person's own vehicles, newest first, after the vehicle with the id `before` (null: from the start). */
 export const listOwnVehicles = (db: Db, ownerId: string, before: string | null, limit: number) =>
@@ -80,13 +84,11 @@ export const listVehiclesOf = (db: Db, userId: string, before: string | null, li
 export const findDisputedVehicles = (db: Db, ownerId: string) =>
   db<VehicleRow[]>`
     select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
-      min(d.documents_due_at) as documents_due_at,
-      min(case when d.challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as side,
-      false as rejected_automatically, null::bytea as reject_reason_encrypted, 'owner' as role, ${isShared(db)} as shared
+      d.documents_due_at, d.role as side, false as rejected_automatically, null::bytea as reject_reason_encrypted,
+      'owner' as role, ${isShared(db)} as shared
     from vehicles v
-    join plate_disputes d on v.id in (d.challenger_vehicle_id, d.incumbent_vehicle_id)
-    where v.user_id = ${ownerId}
-    group by v.id
+    ${sideInDispute(db)}
+    where v.user_id = ${ownerId} and d.role is not null
     order by v.id desc`
 
 /** Stores a vehicle and returns it as its owner sees it. */
