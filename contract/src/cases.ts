@@ -114,7 +114,7 @@ export const decideCase = endpoint({
   audience: 'admin',
   status: 200,
   summary:
-    'Decides a case, once. `dismiss` tells nobody; everything else tells the subject by email, with the reason and how to appeal. `suspend` needs a fresh factor.',
+    'Decides an open case. A report of somebody else opens it again. `dismiss` tells nobody; everything else tells the subject by email, with the reason and how to appeal. `suspend` needs a fresh factor.',
   input: z.extend(IdParam, { action: CaseAction, reason: SanctionReason, days: SanctionDays }),
   output: CaseItem,
 })

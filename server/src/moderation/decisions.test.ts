@@ -196,6 +196,44 @@ describe('a decision', () => {
     assert.equal(decided.length, 1)
   })
 
+  test('holds until somebody else reports the same, whatever it was: then the case waits for a decision again', async () => {
+    const [sender, owner, ...drivers] = await Promise.all([app.user(), app.user(), app.user(), app.user()])
+    const { id: vehicleId, plate } = await app.vehicle(owner)
+    for (const driver of drivers) {
+      const { body: invitation } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, {})
+      assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
+    }
+    const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
+    const path = `/api/messages/${message.id}`
+    for (const driver of drivers)
+      await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))
+    const report = (who: Person, input: object, ip: string) =>
+      who.post(`${path}/report`, input, { 'x-forwarded-for': ip })
+
+    assert.equal((await report(drivers[0]!, { reason: 'spam' }, '192.0.2.1')).status, 201)
+    const [{ id: caseId } = { id: '' }] = await app.db<{ id: string }[]>`
+      select id from report_cases where message_id = ${message.id}`
+    for (const [i, [action, reporter, more]] of (
+      [
+        ['dismiss', owner, { reason: 'threat', note: 'He wrote that he knows my children.' }],
+        ['warn', drivers[1]!, { reason: 'harassment', note: 'He did it again.' }],
+      ] as const
+    ).entries()) {
+      assert.equal((await decide(admin, caseId, action)).status, 200)
+      assert.equal((await report(drivers[0]!, more, '192.0.2.1')).body.code, 'already_reported')
+      assert.ok((await idsOf('closed')).includes(caseId))
+
+      assert.equal((await report(reporter, more, `198.51.${i}.1`)).status, 201)
+      assert.ok((await idsOf('open')).includes(caseId))
+      assert.ok(!(await idsOf('closed')).includes(caseId))
+      const { body } = await open(admin, caseId)
+      assert.deepEqual([body.reason, body.reporters, body.reports.at(-1).note], ['threat', i + 2, more.note])
+      assert.deepEqual([body.decision, body.decision_reason], [null, null])
+    }
+    const { status, body } = await decide(admin, caseId, 'limit', { days: 7, reason: 'It went on.' })
+    assert.deepEqual([status, body.state, body.decision.action], [200, 'closed', 'limit'])
+  })
+
   test('needs an action and a reason, and a case that exists', async () => {
     const { caseId } = await reportedMessage(app)
     for (const [field, changes] of [

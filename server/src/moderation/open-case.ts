@@ -46,7 +46,7 @@ export const openCase = (
     return {
       ...item!, // one row, one item
       ...(await readTexts(tx, keyring, decryptContext, id)),
-      decision_reason: await readDecisionReason(tx, decryptContext, id),
+      decision_reason: row.state === 'closed' ? await readDecisionReason(tx, decryptContext, id) : null,
       ...(await readHistory(tx, decryptContext, row)),
     }
   })

@@ -56,6 +56,11 @@ export const insertReport = async (db: Db, report: NewReport): Promise<string | 
   return row?.created_at ?? null
 }
 
+/** Opens a case again, when it is closed: nobody has read what a new report says. */
+export const reopenCase = async (db: Db, id: string): Promise<void> => {
+  await db`update report_cases set state = 'open', closed_at = null where id = ${id} and state = 'closed'`
+}
+
 /** Lists what all reports about a subject show of their reporters. */
 export const listReporterTraces = (db: Db, subjectId: string) =>
   db<ReporterTraces[]>`

@@ -30,6 +30,7 @@ import {
   listReporterTraces,
   type ReportedSide,
   raiseReason,
+  reopenCase,
   setReporters,
 } from './queries.ts'
 import { countIndependentReporters, type ReporterTraces } from './rules.ts'
@@ -49,7 +50,8 @@ type Reported = {
 
 /**
  * Reports a message to the moderators (decision 0086): the recipient reports the message, the sender the reply to it. The
- * first report copies everything under a key of its own, so that it outlives both accounts, the vehicle and the message.
+ * first report copies everything under a key of its own, so that it outlives both accounts, the vehicle and the message. A later
+ * one opens a case again that was decided meanwhile.
  *
  * Refuses with `not_found`, `nothing_to_report`, `too_many_requests`, and with `already_reported` for a second report of one
  * person.
@@ -75,6 +77,8 @@ export async function reportMessage(
     const note_box = note ? encryptReportComment(openCaseKey(keyring, one.id, one.key_envelope), id, note) : null
     const report = { id, case_id: one.id, reporter_id: reporter.id, ...traces, reason, note_box }
     const created_at = (await insertReport(tx, report)) ?? refuse('already_reported')
+    // only now: the row of the report waits for a decision that is being taken
+    await reopenCase(tx, one.id)
     await raiseReason(tx, one.id, reason, REPORT_REASONS)
     const reporters = countIndependentReporters(await listReporterTraces(tx, one.subject_id))
     await setReporters(tx, one.subject_id, reporters)

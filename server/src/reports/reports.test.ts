@@ -234,7 +234,7 @@ describe('independent reporters', () => {
   })
 })
 
-test('a closed case stays closed, and a case is deleted after 24 months', async () => {
+test('a case is closed once, and deleted after 24 months', async () => {
   const [owner, sender] = [await app.user(), await app.user()]
   const { plate } = await app.vehicle(owner)
   const [old, young] = [await send(sender, plate), await send(sender, plate)]

@@ -11,7 +11,7 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { useDecidedCase } from './case-decisions.ts'
+import { forgetDecision, useDecidedCase } from './case-decisions.ts'
 import { caseTitle } from './case-texts.ts'
 import { DelayedActions } from './DelayedActions.tsx'
 import { PurposeForm } from './PurposeForm.tsx'
@@ -67,7 +67,9 @@ function Case({ id }: { id: string }) {
           <PurposeForm
             choices={[m.case_purpose_new(), m.case_purpose_more(), m.case_purpose_appeal(), m.case_purpose_authority()]}
             onOpen={async (purpose) => {
-              setOpened(await call(openCase, { id, purpose }, { withTimeout: true }))
+              const now = await call(openCase, { id, purpose }, { withTimeout: true })
+              if (now.state === 'open') forgetDecision(id)
+              setOpened(now)
               heading.current?.focus()
             }}
           />

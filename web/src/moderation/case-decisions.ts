@@ -43,6 +43,12 @@ async function send({ item: { id, side }, action, reason, days }: CaseDecision) 
   toast.success(actionTexts(action, side).done())
 }
 
+/** Forgets how a case was decided on this visit, once the server says that it is open again: somebody else has reported the same. */
+export function forgetDecision(id: string) {
+  decided = new Map([...decided].filter(([decidedId]) => decidedId !== id))
+  for (const listener of listeners) listener()
+}
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
