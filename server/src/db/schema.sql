@@ -813,6 +813,7 @@ create table public.plate_disputes (
   pauses boolean default true not null,
   challenger_person bytea,
   documents_received_by text,
+  incumbent_succeeded boolean default false not null,
   constraint plate_disputes_pkey PRIMARY KEY (id),
   constraint plate_disputes_challenger_vehicle_id_fkey FOREIGN KEY (challenger_vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
   constraint plate_disputes_challenger_vehicle_id_key UNIQUE (challenger_vehicle_id),

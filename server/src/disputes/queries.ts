@@ -13,6 +13,8 @@ export type Dispute = {
   id: string
   incumbent_vehicle_id: string
   incumbent_status: IncumbentStatus
+  /** Whether the incumbent was a challenger when this began, or became its incumbent, and has never been live. */
+  incumbent_succeeded: boolean
   challenger_vehicle_id: string
   /** Whether it pauses the incumbent (decision 0077). */
   pauses: boolean
@@ -47,17 +49,17 @@ export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: strin
   const id = newId()
   await db`
     insert into plate_disputes (id, province, plate, plate_key, incumbent_vehicle_id, incumbent_status,
-      challenger_vehicle_id, challenger_person, pauses, documents_due_at)
+      incumbent_succeeded, challenger_vehicle_id, challenger_person, pauses, documents_due_at)
     values (${id}, ${dispute.province}, ${dispute.plate}, ${plateKey}, ${dispute.incumbent_vehicle_id},
-      ${dispute.incumbent_status}, ${dispute.challenger_vehicle_id}, ${dispute.challenger_person}, ${dispute.pauses},
-      ${dispute.documents_due_at})`
+      ${dispute.incumbent_status}, ${dispute.incumbent_succeeded}, ${dispute.challenger_vehicle_id},
+      ${dispute.challenger_person}, ${dispute.pauses}, ${dispute.documents_due_at})`
   return id
 }
 
 /** Finds the open challenges of a plate, oldest first. */
 export const findDisputesByPlate = (db: Db, province: Province, plateKey: string) =>
   db<Dispute[]>`
-    select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id, pauses
+    select id, incumbent_vehicle_id, incumbent_status, incumbent_succeeded, challenger_vehicle_id, pauses
     from plate_disputes
     where province = ${province} and plate_key = ${plateKey}
     order by id`
@@ -65,7 +67,7 @@ export const findDisputesByPlate = (db: Db, province: Province, plateKey: string
 /** Finds the open challenges of every dispute that one of these vehicles is a side of, oldest first. */
 export const findDisputesByVehicles = (db: Db, vehicleIds: string[]) =>
   db<Dispute[]>`
-    select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id, pauses
+    select id, incumbent_vehicle_id, incumbent_status, incumbent_succeeded, challenger_vehicle_id, pauses
     from plate_disputes
     where incumbent_vehicle_id in (
       select incumbent_vehicle_id from plate_disputes
@@ -122,10 +124,14 @@ export const deleteDisputes = async (db: Db, ids: string[]): Promise<void> => {
   await db`delete from plate_disputes where id = any(${ids}::uuid[])`
 }
 
-/** Makes another vehicle the one that these challenges are against. None of them is verified: all wait (decision 0077). */
+/**
+ * Makes one of the challengers the one that these challenges are against. None of them is verified: all wait (decision
+ * 0077).
+ */
 export const replaceIncumbent = async (db: Db, ids: string[], incumbentId: string, status: IncumbentStatus) => {
   await db`
-    update plate_disputes set incumbent_vehicle_id = ${incumbentId}, incumbent_status = ${status}, pauses = true
+    update plate_disputes set incumbent_vehicle_id = ${incumbentId}, incumbent_status = ${status},
+      incumbent_succeeded = true, pauses = true
     where id = any(${ids}::uuid[])`
 }
 

@@ -50,6 +50,13 @@ export const settlementTexts: Record<Locale, Record<Settlement, (plate: string) 
       what: `${OTHER_REGISTRATION_ENDED.en} Your registration is active: your plate can receive messages. You don’t have to send any more documents.`,
       reason: REASON.en,
     }),
+    started: (plate) => ({
+      subject: `Your registration of plate ${plate} is now active`,
+      preheader: 'It can receive messages, although another person still claims it.',
+      heading: 'Your registration is now active',
+      what: 'Another registration of this plate has ended, and yours is active: your plate can receive messages. Someone else still claims the plate: we’re looking into it while your plate keeps receiving messages.',
+      reason: REASON.en,
+    }),
   },
   'fr-CA': {
     restored: (plate) => ({
@@ -85,6 +92,13 @@ export const settlementTexts: Record<Locale, Record<Settlement, (plate: string) 
       preheader: OTHER_REGISTRATION_ENDED['fr-CA'],
       heading: 'Votre enregistrement est actif',
       what: `${OTHER_REGISTRATION_ENDED['fr-CA']} Votre enregistrement est actif : votre plaque peut recevoir des messages. Vous n’avez plus de documents à envoyer.`,
+      reason: REASON['fr-CA'],
+    }),
+    started: (plate) => ({
+      subject: `Votre enregistrement de la plaque ${plate} est actif`,
+      preheader: 'Elle peut recevoir des messages, même si une autre personne la revendique encore.',
+      heading: 'Votre enregistrement est actif',
+      what: 'Un autre enregistrement de cette plaque a pris fin et le vôtre est actif : votre plaque peut recevoir des messages. Une autre personne la revendique encore : nous examinons sa demande pendant que votre plaque continue de recevoir des messages.',
       reason: REASON['fr-CA'],
     }),
   },

@@ -5,10 +5,16 @@ import { test } from 'node:test'
 import type { Dispute, IncumbentStatus } from './queries.ts'
 import { type Resolution, resolveDispute, TRANSITIONS, type Transition } from './state-machine.ts'
 
-const against = (challenger: string, status: IncumbentStatus = 'active', pauses = status !== 'verified'): Dispute => ({
+const against = (
+  challenger: string,
+  status: IncumbentStatus = 'active',
+  pauses = status !== 'verified',
+  succeeded = false,
+): Dispute => ({
   id: `dispute of ${challenger}`,
   incumbent_vehicle_id: 'incumbent',
   incumbent_status: status,
+  incumbent_succeeded: succeeded,
   challenger_vehicle_id: challenger,
   pauses,
 })
@@ -102,6 +108,39 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
       settled: null,
       survivor: null,
       successor: { vehicleId: 'a', status: 'active', disputes: ['dispute of b', 'dispute of c'] },
+    },
+  ],
+  [
+    'the last challenger of one who was a challenger too leaves: it is active for the first time',
+    [against('b', 'active', true, true), against('c', 'active', false, true)],
+    ['b', 'c'],
+    {
+      ended: ['dispute of b', 'dispute of c'],
+      settled: { vehicleId: 'incumbent', status: 'active', settlement: 'gained' },
+      survivor: 'incumbent',
+      successor: null,
+    },
+  ],
+  [
+    'the last that kept one waiting who was a challenger too leaves, and another one waits for an admin',
+    [against('b', 'active', true, true), against('c', 'active', false, true)],
+    ['b'],
+    {
+      ended: ['dispute of b'],
+      settled: { vehicleId: 'incumbent', status: 'active', settlement: 'started' },
+      survivor: 'incumbent',
+      successor: null,
+    },
+  ],
+  [
+    'one who was a challenger too, and has been active since, is paused later, and keeps the plate',
+    [against('c', 'active', false, true), against('d')],
+    ['d'],
+    {
+      ended: ['dispute of d'],
+      settled: { vehicleId: 'incumbent', status: 'active', settlement: 'resumed' },
+      survivor: 'incumbent',
+      successor: null,
     },
   ],
   [

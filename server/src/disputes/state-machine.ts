@@ -97,8 +97,10 @@ export type Settlement =
   | 'undisturbed'
   /** The last challenge that paused the incumbent is over; others wait for an admin. */
   | 'resumed'
-  /** The challenger has the plate: the incumbent left. */
+  /** A challenger has the plate: the incumbent left, and so did every other challenger. */
   | 'gained'
+  /** A challenger has the plate: the incumbent left, and so did the last that kept it waiting; others wait for an admin. */
+  | 'started'
 
 /**
  * Sent to the owner who keeps or gets the plate, without a notification. Sides whose dispute goes on get nothing, unless
@@ -112,7 +114,7 @@ export type Resolution = {
   ended: string[]
   /**
    * The vehicle that has the plate again, or now, and its status. Null while the dispute goes on as it was: only with
-   * `resumed` it goes on, without pausing the incumbent any more.
+   * `resumed` and `started` it goes on, without pausing the incumbent any more.
    */
   settled: { vehicleId: string; status: IncumbentStatus; settlement: Settlement } | null
   /** The incumbent, when it kept its plate against a challenge that is over (decision 0077). */
@@ -156,10 +158,20 @@ export function resolveDispute(disputes: Dispute[], leaving: ReadonlySet<string>
       }
 }
 
+/**
+ * Returns whether the incumbent of these challenges is a challenger that took the side of one that left, and has been waiting
+ * since. Once it is live, only challenges that do not pause it are left from that time, and it is an incumbent like any other.
+ */
+export const isWaitingSuccessor = (disputes: Dispute[]): boolean =>
+  disputes.some(({ incumbent_succeeded, pauses }) => incumbent_succeeded && pauses)
+
 /** Finds how a dispute ended for its incumbent; null while it goes on as it was. */
 function findSettlement(status: IncumbentStatus, before: Dispute[], remaining: Dispute[]): Settlement | null {
   const wasPaused = before.some(({ pauses }) => pauses)
-  if (remaining.length > 0) return wasPaused && !remaining.some(({ pauses }) => pauses) ? 'resumed' : null
+  const isPaused = remaining.some(({ pauses }) => pauses)
+  if (remaining.length > 0 && (isPaused || !wasPaused)) return null
+  if (isWaitingSuccessor(before)) return remaining.length > 0 ? 'started' : 'gained'
+  if (remaining.length > 0) return 'resumed'
   if (status === 'verified') return 'stayed'
   return wasPaused ? 'restored' : 'undisturbed'
 }

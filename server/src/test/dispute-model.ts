@@ -9,6 +9,8 @@ export type Vehicle = {
   plate: number
   status: string
   survived?: boolean
+  /** It has had the plate at some time: messages to it arrived. */
+  wasLive?: boolean
   /** How many of its documents are here. */
   uploads: number
 }
@@ -45,9 +47,23 @@ export class DisputeModel {
     this.notifications[owner]!.push(`${type} ${plate}`)
     if (mail) this.mails[owner]!.push(type)
   }
+  /** Gives a vehicle the plate, or leaves it with it, and tells its owner which of the two. */
   settle(vehicle: Vehicle, status: string) {
+    const goesOn = this.challenges.some((c) => c.incumbent === vehicle)
+    const outcome = !vehicle.wasLive
+      ? goesOn
+        ? 'started'
+        : 'gained'
+      : vehicle.status === 'verified'
+        ? 'stayed'
+        : vehicle.status === 'active'
+          ? 'undisturbed'
+          : goesOn
+            ? 'resumed'
+            : 'restored'
     vehicle.status = status
-    this.mails[vehicle.owner]!.push('dispute_settled')
+    vehicle.wasLive = true
+    this.mails[vehicle.owner]!.push(`dispute_settled ${outcome}`)
   }
   /** Removes the vehicle from every dispute about its plate. */
   giveUpPlate(vehicle: Vehicle) {
@@ -111,8 +127,9 @@ export class DisputeModel {
     if (holders.some((vehicle) => vehicle.owner === owner)) return { code: 'already_yours' }
     if (this.challenges.some((c) => c.challenger.owner === owner)) return { code: 'open_challenge' }
     if (this.startedChallenges[owner]! >= 3) return { code: 'too_many_challenges' }
-    const vehicle = { id: '', owner, plate, status: 'active', uploads: 0 }
+    const vehicle: Vehicle = { id: '', owner, plate, status: 'active', uploads: 0 }
     if (holders.length === 0) {
+      vehicle.wasLive = true
       this.vehicles.push(vehicle)
       return { status: 'registered', vehicle }
     }
@@ -153,6 +170,7 @@ export class DisputeModel {
     this.forgetDocuments()
     for (const loser of losers) this.notifyOwner(loser, 'vehicle_deleted')
     vehicle.status = 'verified'
+    vehicle.wasLive = true
     this.notifyOwner(vehicle, 'vehicle_approved')
     return { deleted: losers.length }
   }

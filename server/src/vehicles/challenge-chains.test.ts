@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { formatDueDate } from '../disputes/business-days.ts'
 import { formatShortMailDay } from '../email/mail-time.ts'
 import { type Person, testApp } from '../test/app.ts'
@@ -193,6 +193,93 @@ test('the owner of a plate that a later challenge pauses reads its date, and not
   const day = formatShortMailDay(due, 'en')
   const mail = await waitForMail(app, owner, `Action needed by ${day}: someone else registered plate ${plate}`)
   assert.ok(mail.text.replaceAll(/\s+/g, ' ').includes(formatDueDate(due, 'en')), mail.text)
+})
+
+describe('a challenger who takes the side of an owner who left', () => {
+  /** Lets the owner of a plate leave two challengers: the first one now has the other one against them. */
+  const leaveTwo = async (locale: 'en' | 'fr-CA' = 'en') => {
+    const [owner, successor, challenger] = [await app.user(), await app.user({ locale }), await app.user()]
+    const plate = newPlate()
+    for (const who of [owner, successor, challenger]) await registerPlate(who, plate)
+    await owner.delete(`/api/vehicles/${(await onlyVehicleOf(owner)).id}`)
+    assert.deepEqual(await vehicleStates(successor, challenger), [
+      'pending_verification, incumbent',
+      'pending_verification, challenger',
+    ])
+    return { plate, successor, challenger }
+  }
+  const passDueDates = async (plate: string) => {
+    await expireDocumentsDueDate(
+      app,
+      (await openChallenges(app, plate)).map(({ id }) => id),
+    )
+    await settleOverdueDisputes(app.context)
+  }
+
+  test('reads that the registration is now active: the plate never received messages before', async () => {
+    for (const [locale, subject, text] of [
+      ['en', (plate: string) => `Your registration of plate ${plate} is now active`, 'can receive messages'],
+      [
+        'fr-CA',
+        (plate: string) => `Votre enregistrement de la plaque ${plate} est actif`,
+        'peut recevoir des messages',
+      ],
+    ] as const) {
+      const { plate, successor, challenger } = await leaveTwo(locale)
+      await passDueDates(plate)
+      assert.deepEqual(await vehicleStates(successor, challenger), ['active', 'rejected'])
+      const mail = await waitForMail(app, successor, subject(plate))
+      assert.ok(mail.text.includes(text), mail.text)
+      assert.doesNotMatch(mail.text, /paused|suspendue/)
+      assert.deepEqual(await queuedMailKinds(app, successor), ['dispute_challenger', 'dispute_settled'])
+    }
+  })
+
+  test('reads so too while another challenge, which pauses nothing, still waits', async () => {
+    for (const [locale, subject, text] of [
+      [
+        'en',
+        (plate: string) => `Your registration of plate ${plate} is now active`,
+        /Someone else still claims the plate/,
+      ],
+      ['fr-CA', (plate: string) => `Votre enregistrement de la plaque ${plate} est actif`, /la revendique encore/],
+    ] as const) {
+      const { plate, successor, challenger } = await leaveTwo(locale)
+      const young = await app.user({ young: true })
+      await registerPlate(young, plate)
+      await challenger.delete(`/api/vehicles/${(await onlyVehicleOf(challenger)).id}`)
+      assert.deepEqual(await vehicleStates(successor, young), ['active, incumbent', 'pending_verification, challenger'])
+      const mail = await waitForMail(app, successor, subject(plate))
+      assert.match(mail.text, text)
+      assert.doesNotMatch(mail.text, /paused|suspendue|have to send any more|plus de documents/)
+
+      // from then on they have the plate as anybody has one: it can be paused, and they keep it
+      await app.db`update vehicles set challenge_survived_at = now() - interval '91 days' where plate = ${plate}`
+      const older = await app.user()
+      await registerPlate(older, plate)
+      assert.deepEqual(await vehicleStates(successor), ['pending_verification, incumbent'])
+      for (const who of [older, young]) await who.delete(`/api/vehicles/${(await onlyVehicleOf(who)).id}`)
+      assert.deepEqual(await vehicleStates(successor), ['active'])
+      const settlements = await app.db<{ settlement: string }[]>`
+        select data->>'settlement' as settlement from outbox
+        where recipient_id = ${successor.id} and kind = 'dispute_settled' order by id`
+      assert.deepEqual(
+        settlements.map(({ settlement }) => settlement),
+        ['started', 'resumed', 'undisturbed'],
+      )
+    }
+  })
+
+  test('waits for whoever registers the plate meanwhile, and then has it too', async () => {
+    const { plate, successor, challenger } = await leaveTwo()
+    const later = await app.user()
+    await registerPlate(later, plate)
+    await challenger.delete(`/api/vehicles/${(await onlyVehicleOf(challenger)).id}`)
+    assert.deepEqual(await vehicleStates(successor), ['pending_verification, incumbent'])
+    await passDueDates(plate)
+    assert.deepEqual(await vehicleStates(successor, later), ['active', 'rejected'])
+    await waitForMail(app, successor, `Your registration of plate ${plate} is now active`)
+  })
 })
 
 test('an admin decides a challenge that paused nothing, for either side', async () => {

@@ -64,9 +64,15 @@ async function assertAgreement(model: DisputeModel, { users, plates }: TestWorld
   assert.deepEqual(shown, expected)
 
   const queued = await app.db<{ recipient_id: string; kind: string }[]>`
-    select recipient_id, kind from outbox where recipient_id = any(${users.map(({ id }) => id)}::uuid[]) order by kind`
+    select recipient_id, concat_ws(' ', kind, data->>'settlement') as kind from outbox
+    where recipient_id = any(${users.map(({ id }) => id)}::uuid[])`
   assert.deepEqual(
-    users.map(({ id }) => queued.filter((row) => row.recipient_id === id).map(({ kind }) => kind)),
+    users.map(({ id }) =>
+      queued
+        .filter((row) => row.recipient_id === id)
+        .map(({ kind }) => kind)
+        .toSorted(),
+    ),
     model.mails.map((kinds) => kinds.toSorted()),
   )
 

@@ -102,6 +102,7 @@ async function startChallenge(
       plate: input.plate,
       incumbent_vehicle_id: incumbent.vehicleId,
       incumbent_status: incumbent.status,
+      incumbent_succeeded: incumbent.succeeded,
       challenger_vehicle_id: vehicle.id,
       challenger_person: challenger.personHash,
       pauses,

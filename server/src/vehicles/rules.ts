@@ -1,5 +1,6 @@
 import { vehicleCan } from '#contract/vehicles.ts'
 import type { Dispute, IncumbentStatus } from '../disputes/queries.ts'
+import { isWaitingSuccessor } from '../disputes/state-machine.ts'
 import type { PlateVehicle } from './queries.ts'
 
 /** The vehicle that a new registration of its plate challenges; null when the plate is free. */
@@ -10,6 +11,8 @@ export type Incumbent = {
   plate: string
   /** What it is, or was before its dispute. */
   status: IncumbentStatus
+  /** It was a challenger, took the side of an incumbent that left, and waits since. */
+  succeeded: boolean
   disputed: boolean
   /** An open challenge pauses it. */
   paused: boolean
@@ -32,6 +35,7 @@ export function findIncumbent(registered: PlateVehicle[], disputes: Dispute[]): 
     plate: vehicle.plate,
     // one that waits for verification outside any dispute would have become active
     status: dispute?.incumbent_status ?? (vehicle.status === 'pending_verification' ? 'active' : vehicle.status),
+    succeeded: isWaitingSuccessor(disputes),
     disputed: dispute !== undefined,
     paused: disputes.some(({ pauses }) => pauses),
     survivedAgoS: vehicle.survived_ago_s,
