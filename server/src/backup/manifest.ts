@@ -22,9 +22,9 @@ const Manifest = z.strictObject({
       name: z.string().regex(/^(?:public|auth)\.[a-z_0-9]+$/),
       columns: z.array(z.string()),
       rows: z.number(),
-      /** Of its rows, one JSON object a line, in the order of their keys: the same rows have the same sum anywhere. */
+      /** The sum of its rows, one JSON object a line, in the order of their keys: the same rows have the same sum anywhere. */
       rowsSha256: Sum,
-      /** Of its file. */
+      /** The sum of its file. */
       sha256: Sum,
     }),
   ),

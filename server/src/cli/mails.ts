@@ -5,7 +5,8 @@ import { retryFailedMails, retryWaitingMails } from '../health/retry-mails.ts'
 import { runCli, withCurrentDatabase } from './run.ts'
 
 // npm run mails -- status|retry|send-now: what /admin/health shows of the emails, and its two buttons, for operators with the
-// server but no admin account; retry-restored sends what waited when a restored backup was made. Works while a server is running, whose worker sends them within a second.
+// server but no admin account; retry-restored sends what waited when a restored backup was made. Works while a server is running,
+// whose worker sends them within a second.
 
 const USAGE = 'usage: npm run mails -- status | retry | retry-restored | send-now'
 

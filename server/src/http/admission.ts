@@ -8,7 +8,7 @@ import { createEarlyRefusal, type RefuseEarly } from './early-refusal.ts'
 import { sendError } from './errors.ts'
 import { type WorkClass, workClassOf } from './work-class.ts'
 
-/** Of a call for which there is no place. */
+/** The details of a refusal when all places are taken. */
 const BUSY = { retryAfterS: 1 }
 
 declare module 'fastify' {
