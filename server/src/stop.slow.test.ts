@@ -12,7 +12,7 @@ import { AWS_VARIABLES } from './test/fake-s3.ts'
 import { findFreePort } from './test/free-port.ts'
 import { postJson, signUpOverHttp } from './test/post-json.ts'
 import { startProduct } from './test/product.ts'
-import { startSmtpInbox } from './test/smtp-inbox.ts'
+import { startHoldingInbox } from './test/smtp-inbox.ts'
 import { SECOND_MS } from './time.ts'
 
 /** After 30 s a process ends itself, with status 1. */
@@ -29,24 +29,6 @@ async function startSilentServer(t: TestContext) {
     server.close()
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => sockets.size }
-}
-
-/** Starts a mail server that takes emails and does not acknowledge them before the test lets it. */
-async function startHoldingInbox(t: TestContext) {
-  const arrived: string[] = []
-  const released = Promise.withResolvers<void>()
-  const inbox = await startSmtpInbox({
-    options: {
-      async onData(stream, { envelope }, reply) {
-        stream.resume()
-        arrived.push(envelope.rcptTo[0]!.address)
-        await released.promise
-        reply()
-      },
-    },
-  })
-  t.after(() => inbox.close())
-  return { url: inbox.url, arrived, release: () => released.resolve() }
 }
 
 test('a slow upload and a bucket that hangs do not keep a stop from ending the workers, nor from its end', async (t) => {

@@ -5,7 +5,7 @@ import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { eventually } from '../test/eventually.ts'
 import { createMailHarness, isSent } from '../test/mail-harness.ts'
 import { spawnServerFile } from '../test/product.ts'
-import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { startHoldingInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
 
 /** Two leases, three starts of a process, and time to send. */
@@ -32,24 +32,6 @@ async function createWorkers(t: TestContext) {
         return row
       }, MINUTE_MS),
   }
-}
-
-/** Starts a mail server that takes mails and does not acknowledge them before the test lets it. */
-async function startHoldingInbox(t: TestContext) {
-  const arrived: string[] = []
-  const released = Promise.withResolvers<void>()
-  const inbox = await startSmtpInbox({
-    options: {
-      async onData(stream, { envelope }, reply) {
-        stream.resume()
-        arrived.push(envelope.rcptTo[0]!.address)
-        await released.promise
-        reply()
-      },
-    },
-  })
-  t.after(() => inbox.close())
-  return { url: inbox.url, arrived, release: () => released.resolve() }
 }
 
 test('a mail whose worker is killed twice in a row comes soon', async (t) => {

@@ -1,4 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net'
+import type { TestContext } from 'node:test'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { eventually } from './eventually.ts'
@@ -105,4 +106,22 @@ export async function startSmtpInbox({
       return closing
     },
   }
+}
+
+/** Starts a mail server that takes emails and does not acknowledge them before the test lets it. */
+export async function startHoldingInbox(t: TestContext) {
+  const arrived: string[] = []
+  const released = Promise.withResolvers<void>()
+  const inbox = await startSmtpInbox({
+    options: {
+      async onData(stream, { envelope }, reply) {
+        stream.resume()
+        arrived.push(envelope.rcptTo[0]!.address)
+        await released.promise
+        reply()
+      },
+    },
+  })
+  t.after(() => inbox.close())
+  return { url: inbox.url, arrived, release: () => released.resolve() }
 }
