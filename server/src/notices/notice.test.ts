@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { isOperatorError } from '../log/operator-error.ts'
-import { createMailHarness } from '../test/mail-harness.ts'
-import { runCommand } from '../test/product.ts'
+import { createNoticeCommand } from '../test/notice-command.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { renderNotice } from './notice-mail.ts'
 import { parseNotice } from './parse-notice.ts'
@@ -29,21 +27,7 @@ Nous modifions nos conditions.
 [Lire les conditions](/terms-and-conditions#changes)
 `
 
-const harness = await createMailHarness()
-const { db } = harness
-const folder = mkdtempSync(join(tmpdir(), 'platenote-notice-'))
-const path = join(folder, 'notice.md')
-writeFileSync(path, FILE)
-after(async () => {
-  rmSync(folder, { recursive: true })
-  await harness.close()
-})
-
-/** Runs the command as `npm run notice -- …` does. */
-const notice = async (...args: string[]) => {
-  const { code, out, err } = await runCommand('cli/notice.ts', args, { DATABASE_URL: harness.url })
-  return { code, out: out.trim(), err: err.trim() }
-}
+const { harness, db, folder, path, notice } = await createNoticeCommand(FILE)
 const queued = () =>
   db<{ recipient_id: string }[]>`select recipient_id from outbox where kind = 'notice' order by recipient_id`
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { createMailHarness, isSent } from '../test/mail-harness.ts'
-import { runCommand } from '../test/product.ts'
+import { isSent } from '../test/mail-harness.ts'
+import { createNoticeCommand } from '../test/notice-command.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { renderNotice } from './notice-mail.ts'
 
@@ -19,21 +18,7 @@ Nos conditions changent le 1er janvier 2072
 Une mauvaise année.
 `
 
-const harness = await createMailHarness()
-const { db } = harness
-const folder = mkdtempSync(join(tmpdir(), 'platenote-withdraw-'))
-const path = join(folder, 'notice.md')
-writeFileSync(path, FILE)
-after(async () => {
-  rmSync(folder, { recursive: true })
-  await harness.close()
-})
-
-/** Runs the command as `npm run notice -- …` does. */
-const notice = async (...args: string[]) => {
-  const { code, out, err } = await runCommand('cli/notice.ts', args, { DATABASE_URL: harness.url })
-  return { code, out: out.trim(), err: err.trim() }
-}
+const { harness, db, folder, path, notice } = await createNoticeCommand(FILE)
 
 test('what has not left of a notice never leaves once it is withdrawn, also when the file is queued again', async () => {
   const [reached, ...others] = [await harness.person(), await harness.person(), await harness.person('fr-CA')]
