@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { setInterval } from 'node:timers/promises'
 import { isUnavailable, openPool } from '../db/pool.ts'
 import { testApp } from '../test/app.ts'
@@ -45,39 +45,36 @@ async function createBreakableProxy() {
   }
 }
 
-test('a database that falls silent makes the server not ready, and breaks nothing else', async () => {
+/** Starts a server whose database is behind such a proxy; it ends with the test. */
+async function startOnBreakableProxy(t: TestContext) {
   const proxy = await createBreakableProxy()
   const db = openPool({ ...app.database.connection, host: '127.0.0.1', port: proxy.port }, 2)
   const server = await startSiblingServer({ ...app.context, db })
-  try {
-    assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
-    proxy.break()
-    for (let i = 0; i < 2; i++) assert.equal((await rawRequest(server.url, '/readyz')).status, 503)
-    assert.equal((await rawRequest(server.url, '/healthz')).status, 200)
-  } finally {
+  t.after(async () => {
     await server.close()
     proxy.close()
     await db.end({ timeout: 1 })
-  }
+  })
+  return { proxy, db, server }
+}
+
+test('a database that falls silent makes the server not ready, and breaks nothing else', async (t) => {
+  const { proxy, server } = await startOnBreakableProxy(t)
+  assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
+  proxy.break()
+  for (let i = 0; i < 2; i++) assert.equal((await rawRequest(server.url, '/readyz')).status, 503)
+  assert.equal((await rawRequest(server.url, '/healthz')).status, 200)
 })
 
-test('many requests while the database is silent ask it no more often than one would', async () => {
-  const proxy = await createBreakableProxy()
-  const db = openPool({ ...app.database.connection, host: '127.0.0.1', port: proxy.port }, 2)
-  const server = await startSiblingServer({ ...app.context, db })
-  try {
-    assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
-    proxy.break()
-    const responses: ReturnType<typeof rawRequest>[] = []
-    for await (const _ of setInterval(100)) if (responses.push(rawRequest(server.url, '/readyz')) === 40) break
-    const { inUse, waiting } = db.figures()
-    assert.deepEqual(new Set((await Promise.all(responses)).map(({ status }) => status)), new Set([503]))
-    assert.ok(inUse + waiting <= 3, `${inUse + waiting} statements in 4 s`)
-  } finally {
-    await server.close()
-    proxy.close()
-    await db.end({ timeout: 1 })
-  }
+test('many requests while the database is silent ask it no more often than one would', async (t) => {
+  const { proxy, db, server } = await startOnBreakableProxy(t)
+  assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
+  proxy.break()
+  const responses: ReturnType<typeof rawRequest>[] = []
+  for await (const _ of setInterval(100)) if (responses.push(rawRequest(server.url, '/readyz')) === 40) break
+  const { inUse, waiting } = db.figures()
+  assert.deepEqual(new Set((await Promise.all(responses)).map(({ status }) => status)), new Set([503]))
+  assert.ok(inUse + waiting <= 3, `${inUse + waiting} statements in 4 s`)
 })
 
 test('a database connection that breaks as it opens fails only the statement that needed it', async () => {
