@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { CERTIFICATE } from '../test/certificate.ts'
 import { createTestDatabase } from '../test/database.ts'
-import { CERTIFICATE, startTlsDatabase } from '../test/tls-database.ts'
+import { startTlsDatabase } from '../test/tls-database.ts'
 import { isUnavailable, openPool } from './pool.ts'
 
 const database = await createTestDatabase()

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 import type { Config } from '../config.ts'
 import { explainConnectionError } from '../db/explain-error.ts'
 import type { Pool } from '../db/pool.ts'
+import { checkCertificate } from './check-certificate.ts'
 import {
   checkConnections,
   checkDurability,
@@ -59,6 +60,13 @@ const CHECKS: Check[] = [
     onSilence: 'correct host and port of SMTP_URL',
     needs: 'nothing',
     run: checkMail,
+  },
+  {
+    name: 'certificate',
+    settings: ['PUBLIC_URL'],
+    onSilence: 'let the proxy at PUBLIC_URL answer, unless only this machine cannot reach it',
+    needs: 'nothing',
+    run: checkCertificate,
   },
   {
     name: 'push keys',
