@@ -114,7 +114,13 @@ export const decideCase = endpoint({
   audience: 'admin',
   status: 200,
   summary:
-    'Decides an open case. A report of somebody else opens it again. `dismiss` tells nobody; everything else tells the subject by email, with the reason and how to appeal. `suspend` needs a fresh factor.',
-  input: z.extend(IdParam, { action: CaseAction, reason: SanctionReason, days: SanctionDays }),
+    'Decides an open case. A report of somebody else opens it again, also one that came after those that were read. `dismiss` tells nobody; everything else tells the subject by email, with the reason and how to appeal. `suspend` needs a fresh factor.',
+  input: z.extend(IdParam, {
+    action: CaseAction,
+    reason: SanctionReason,
+    days: SanctionDays,
+    /** How many reports the moderator has read; when it is left out, all there are. */
+    reports_read: z.optional(z.number().check(z.int(), z.nonnegative())),
+  }),
   output: CaseItem,
 })

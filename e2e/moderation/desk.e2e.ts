@@ -132,6 +132,38 @@ for (const { locale, size } of sample.pick('a moderator’s case', VARIANTS)) {
   })
 }
 
+test('a case that somebody else reports before it is decided stays open, and asks to be read again', async ({
+  person,
+  visit,
+  product,
+}) => {
+  const [admin, sender, owner, driver] = [await person(), await person(), await person(), await person()]
+  await grantAdmin(product, admin)
+  const vehicle = await owner.registerVehicle()
+  await driver.joinVehicle(await owner.inviteDriver(vehicle))
+  const id = await sender.sendMessage(vehicle.plate, 'I know where you park')
+  const caseId = await owner.reportMessage(id, { reason: 'threat' })
+  const page = await visit()
+  await enterDesk(page, admin, `/admin/reports/${caseId}`)
+  const openCase = async () => {
+    await page.getByRole('radio', { name: 'A new report has to be decided' }).check()
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+  }
+  await openCase()
+  await expect(page.getByText('I know where you park')).toBeVisible()
+  await driver.reportMessage(id, { reason: 'threat', note: 'He waits at the school.' })
+  await page.keyboard.press('2')
+  await page.getByLabel('Reason', { exact: true }).fill('No threats, please.')
+  await page.getByRole('button', { name: 'Warn', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Send now', exact: true }).click()
+
+  await expect(page.getByRole('main').getByText('Someone else reported this before you decided.').first()).toBeVisible()
+  await expect(page.getByText('I know where you park')).toBeHidden()
+  await openCase()
+  await expect(page.getByText('He waits at the school.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Decide', exact: true })).toBeVisible()
+})
+
 for (const { locale, size } of sample.pick('a contact message', VARIANTS)) {
   test(`an admin answers what somebody wrote, closes it, and opens it again (${locale})${size}`, async ({
     person,

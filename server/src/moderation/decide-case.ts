@@ -4,23 +4,32 @@ import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { removeMessage, removeReply } from '../messages/remove-message.ts'
 import { refuse } from '../refusal.ts'
-import { closeCase, lockCase } from '../reports/case-queries.ts'
+import { closeCase, countReports, lockCase } from '../reports/case-queries.ts'
+import { reopenCase } from '../reports/queries.ts'
 import { applySanction } from '../sanctions/apply-sanction.ts'
 import { isAccountOf } from '../sanctions/queries.ts'
 import { withDecisions } from './case-decisions.ts'
 
-type CaseDecision = { id: string; action: CaseAction; reason: string; days?: number | undefined }
+type CaseDecision = {
+  id: string
+  action: CaseAction
+  reason: string
+  days?: number | undefined
+  /** How many reports the admin has read; all there are when left out. */
+  reports_read?: number | undefined
+}
 
 /**
  * Decides a case and closes it, in one transaction with its sanction, for an admin (decision 0087). Of two at the same moment
- * the first one decides. `dismiss` notifies nobody.
+ * the first one decides. `dismiss` notifies nobody. A case with a report that the admin has not read stays open: the decision
+ * is carried out, as if the report had come right after it.
  *
  * Refuses with `not_found`, `case_closed`, `own_case`, `last_admin_suspended`.
  */
 export async function decideCase(
   context: Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>,
   admin: NonNullable<AuditActor>,
-  { id, action, reason, days }: CaseDecision,
+  { id, action, reason, days, reports_read }: CaseDecision,
 ): Promise<CaseItem> {
   const { db, keyring, live, outbox } = context
   const { item, affected } = await inTransaction(db, async (tx) => {
@@ -43,7 +52,10 @@ export async function decideCase(
         caseId: id,
       })
     }
-    const [item] = await withDecisions(tx, [{ ...row, state: 'closed' }])
+    // no report comes while the case is locked
+    const isRead = reports_read === undefined || (await countReports(tx, id)) <= reports_read
+    if (!isRead) await reopenCase(tx, id)
+    const [item] = await withDecisions(tx, [{ ...row, state: isRead ? 'closed' : 'open' }])
     return { item: item!, affected } // one row, one item
   })
   // what they have open shows it no longer

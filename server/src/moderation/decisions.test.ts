@@ -234,6 +234,30 @@ describe('a decision', () => {
     assert.deepEqual([status, body.state, body.decision.action], [200, 'closed', 'limit'])
   })
 
+  test('leaves a case open that somebody else has reported since it was read, and is carried out', async () => {
+    const [sender, owner, driver] = await Promise.all([app.user(), app.user(), app.user()])
+    const { id: vehicleId, plate } = await app.vehicle(owner)
+    const { body: invitation } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, {})
+    assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
+    const { body: message } = await sender.post('/api/messages', { plate, content: 'I know where you park' })
+    const path = `/api/messages/${message.id}`
+    await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))
+    assert.equal((await owner.post(`${path}/report`, { reason: 'spam' })).status, 201)
+    const [{ id: caseId } = { id: '' }] = await app.db<{ id: string }[]>`
+      select id from report_cases where message_id = ${message.id}`
+    const read = (await open(admin, caseId)).body.reports.length
+    assert.equal((await driver.post(`${path}/report`, { reason: 'threat' })).status, 201)
+
+    const first = await decide(admin, caseId, 'warn', { reports_read: read, reason: 'No threats, please.' })
+    assert.deepEqual([first.status, first.body.state, first.body.decision], [200, 'open', null])
+    assert.ok((await idsOf('open')).includes(caseId))
+    assert.equal((await mailsTo(sender)).length, 1)
+
+    const second = await decide(admin, caseId, 'delete_message', { reports_read: read + 1 })
+    assert.deepEqual([second.status, second.body.state], [200, 'closed'])
+    assert.equal((await driver.get(path)).status, 404)
+  })
+
   test('needs an action and a reason, and a case that exists', async () => {
     const { caseId } = await reportedMessage(app)
     for (const [field, changes] of [
@@ -241,6 +265,7 @@ describe('a decision', () => {
       ['reason', { reason: ' \u200b' }],
       ['days', { days: 0 }],
       ['days', { days: 1.5 }],
+      ['reports_read', { reports_read: -1 }],
     ] as const) {
       const { status, body } = await admin.post(at(caseId, 'decide'), { action: 'warn', reason: 'Why', ...changes })
       assert.deepEqual([status, Object.keys(body.fields ?? {})], [400, [field]])

@@ -79,6 +79,12 @@ export const closeCase = async (tx: Db, id: string): Promise<boolean> => {
   return count === 1
 }
 
+/** Counts the reports of a case. */
+export const countReports = async (db: Db, id: string): Promise<number> => {
+  const [row] = await db<{ reports: number }[]>`select count(*)::int as reports from reports where case_id = ${id}`
+  return row!.reports // a count is always there
+}
+
 /** What one reporter said. */
 export type CaseReport = { id: string; reason: ReportReason; note: string | null; created_at: string }
 

@@ -33,7 +33,9 @@ export function CasePage() {
 function Case({ id }: { id: string }) {
   const [found, setOpened] = useState<OpenedCase>()
   const decided = useDecidedCase(id)
-  const opened = found && { ...found, ...decided }
+  // reported again since it was read: what is on this page is not all there is
+  const isReportedAgain = decided?.state === 'open'
+  const opened = isReportedAgain ? undefined : found && { ...found, ...decided }
   const heading = useRef<HTMLDivElement>(null)
   return (
     <>
@@ -63,13 +65,14 @@ function Case({ id }: { id: string }) {
           {({ OpenedCaseParts }) => <OpenedCaseParts opened={opened} />}
         </LoadedPart>
       ) : (
-        <Card className="max-w-xl">
+        <Card className="grid max-w-xl gap-4">
+          {isReportedAgain && <p>{m.case_reported_meanwhile()}</p>}
           <PurposeForm
             choices={[m.case_purpose_new(), m.case_purpose_more(), m.case_purpose_appeal(), m.case_purpose_authority()]}
             onOpen={async (purpose) => {
               const now = await call(openCase, { id, purpose }, { withTimeout: true })
-              if (now.state === 'open') forgetDecision(id)
               setOpened(now)
+              if (now.state === 'open') forgetDecision(id)
               heading.current?.focus()
             }}
           />

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { CaseAction, CaseItem } from '#contract/cases.ts'
+import type { CaseAction, OpenedCase } from '#contract/cases.ts'
 import { isLasting, SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { confirmOldFactor } from '~/admin/frame/step-up'
@@ -18,9 +18,9 @@ import { ShortcutHelp } from './ShortcutHelp.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
 /** Offers the decisions about an open case. Each is delayed for some seconds, in which it can be undone. */
-export function DecisionPanel({ item }: { item: CaseItem }) {
+export function DecisionPanel({ opened }: { opened: OpenedCase }) {
   const [action, setAction] = useState<CaseAction | null>(null)
-  const isDelayed = useDelayedActions().some(({ id }) => id === item.id)
+  const isDelayed = useDelayedActions().some(({ id }) => id === opened.id)
   const wasDelayed = useRef(false)
   useKeyboardShortcuts((key) => {
     const chosen = CASE_ACTIONS[Number(key) - 1]
@@ -54,7 +54,7 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
             <span aria-hidden="true" className="hidden text-ink-soft pointer-fine:inline">
               {i + 1}
             </span>
-            {actionTexts(one, item.side).button()}
+            {actionTexts(one, opened.side).button()}
           </Button>
         ))}
       </div>
@@ -68,7 +68,7 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
       {action && (
         <DecisionForm
           key={action}
-          item={item}
+          opened={opened}
           action={action}
           onDelayed={() => {
             // after an undo the admin chooses again: the wrong decision must not be selected any more
@@ -82,15 +82,15 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
   )
 }
 
-type FormProps = { item: CaseItem; action: CaseAction; onDelayed: () => void; onCancel: () => void }
+type FormProps = { opened: OpenedCase; action: CaseAction; onDelayed: () => void; onCancel: () => void }
 
 /** Returns whether the effect of a decision lasts, for some days or until it is lifted. */
 const hasDuration = (action: CaseAction) => action !== 'dismiss' && isLasting(action)
 
 const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= SANCTION_DAYS_MAX
 
-function DecisionForm({ item, action, onDelayed, onCancel }: FormProps) {
-  const draftName = reasonDraft(item.id)
+function DecisionForm({ opened, action, onDelayed, onCancel }: FormProps) {
+  const draftName = reasonDraft(opened.id)
   const { register, pending, formProps, getValues } = useForm({
     defaultValues: { reason: readDraftText(draftName) ?? '', days: '' },
     validate: ({ reason, days }) => ({
@@ -103,13 +103,13 @@ function DecisionForm({ item, action, onDelayed, onCancel }: FormProps) {
       const length = hasDuration(action) && days.trim() !== '' ? { days: Number(days.trim()) } : {}
       // asked for now: later it would interrupt the admin at the next case
       if (action === 'suspend' && !(await confirmOldFactor(UNDO_MS))) return
-      delayDecision({ item, action, reason: reason.trim(), ...length })
+      delayDecision({ opened, action, reason: reason.trim(), ...length })
       onDelayed()
     },
   })
   return (
     <form noValidate className="grid gap-4" {...formProps} onChange={() => saveDraft(draftName, getValues().reason)}>
-      <p className="max-w-prose">{actionTexts(action, item.side).consequence()}</p>
+      <p className="max-w-prose">{actionTexts(action, opened.side).consequence()}</p>
       <TextArea
         // the buttons above were pressed to write here
         ref={(area) => area?.focus()}
@@ -133,7 +133,7 @@ function DecisionForm({ item, action, onDelayed, onCancel }: FormProps) {
       )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant={action === 'dismiss' ? 'primary' : 'danger'} pending={pending}>
-          {actionTexts(action, item.side).button()}
+          {actionTexts(action, opened.side).button()}
         </Button>
         <Button onClick={onCancel}>{m.action_cancel()}</Button>
       </div>

@@ -18,7 +18,7 @@ export function OpenedCaseParts({ opened }: { opened: OpenedCase }) {
   return (
     <div className="grid gap-6">
       <CaseEvidence opened={opened} />
-      {opened.state === 'closed' ? <Decided opened={opened} /> : <DecisionPanel item={opened} />}
+      {opened.state === 'closed' ? <Decided opened={opened} /> : <DecisionPanel opened={opened} />}
       {(isDelayed || isDecidedNow) && <NextCase decidedId={opened.id} />}
       <CaseHistory opened={opened} />
     </div>
