@@ -18,7 +18,11 @@ async function createDispute(person: () => Promise<Person>) {
 }
 
 for (const size of sample.pick('settling a dispute', ['', ' @phone'])) {
-  test(`an admin settles a dispute, and both sides see it at once${size}`, async ({ person, visit, product }) => {
+  test(`an admin settles a dispute, and both sides see it at once${size} @always`, async ({
+    person,
+    visit,
+    product,
+  }) => {
     const admin = await grantAdmin(product, await person())
     await product.db`delete from vehicles` // those of other tests
     const page = await visit({ as: admin, at: '/admin/disputes' })

@@ -20,7 +20,7 @@ const recordBackup = ({ db }: Product, ok = true) =>
 
 const failedMails = (page: Page): Locator => page.getByRole('list', { name: 'Failed emails' }).getByRole('listitem')
 
-test('an admin sees at a glance what needs doing, and that everything runs again', async ({
+test('an admin sees at a glance what needs doing, and that everything runs again @always', async ({
   person,
   visit,
   product,

@@ -25,7 +25,7 @@ const countSessions = async ({ db }: Product, id: string) => {
 
 const encodedPattern = (path: string) => encodeURIComponent(path).replaceAll('.', '\\.')
 
-test('the admin area is shown to admins only', async ({ person, visit }) => {
+test('the admin area is shown to admins only @always', async ({ person, visit }) => {
   for (const as of [undefined, await person()]) {
     const page = await visit({ ...(as && { as }) })
     await page.addInitScript({ content: RECORD_ADMIN_FRAME })

@@ -62,7 +62,7 @@ test('a new admin is led to set up a passkey, and is asked for it at the next si
   }
 })
 
-test('what cannot be undone asks for the second step again after ten minutes, and then goes on', async ({
+test('what cannot be undone asks for the second step again after ten minutes, and then goes on @always', async ({
   person,
   visit,
   product,

@@ -55,7 +55,7 @@ test('the dashboard counts registered vehicles by province and links to the list
   await expect(text).toContainText('in All Provinces')
 })
 
-test('users are found by parts of their email address or name, and by nothing else', async ({
+test('users are found by parts of their email address or name, and by nothing else @always', async ({
   person,
   visit,
   product,

@@ -91,7 +91,7 @@ test('filters are stored in the address, and take special characters literally',
   }
 })
 
-test('every decision is shown at once, and undone when the server fails', async ({
+test('every decision is shown at once, and undone when the server fails @always', async ({
   person,
   visit,
   product,

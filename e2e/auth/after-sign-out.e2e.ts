@@ -9,7 +9,7 @@ test.use(inFullBrowser)
 
 const signOutButton = (page: Page) => page.getByRole('button', { name: 'Sign out', exact: true })
 
-test('going back after signing out does not show what was being read', async ({ person, visit }) => {
+test('going back after signing out does not show what was being read @always', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'Your lights are on.')

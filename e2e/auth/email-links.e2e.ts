@@ -47,7 +47,7 @@ test('a password reset can be requested again until an email is on its way', asy
   await expect(page.getByRole('heading', { name: 'Reset link sent successfully!' })).toBeVisible()
 })
 
-test('a recovery link sets a new password once, and ends every session of the account', async ({
+test('a recovery link sets a new password once, and ends every session of the account @always', async ({
   person,
   product,
   visit,

@@ -40,7 +40,7 @@ async function expectPasswords(page: Page, email: string, { wrong, right }: { wr
   await expect(page).toHaveURL(right === NEXT ? /\/consent\?next=%2Fdashboard$/ : /\/dashboard$/)
 }
 
-test('the browser that signed up keeps its own password, also by the link of a stranger who signed up after it', async ({
+test('the browser that signed up keeps its own password, also by the link of a stranger who signed up after it @always', async ({
   page,
   product,
   visit,

@@ -2,7 +2,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn, menu } from '../support/page-objects.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
 
-test('errors of the log-in say what to do', async ({ page, person, product, pageGuard }) => {
+test('errors of the log-in say what to do @always', async ({ page, person, product, pageGuard }) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/)
   const { email } = await person()
   await page.goto('/login')
@@ -91,7 +91,7 @@ test('a lost connection is reported, and the next try works', async ({ page, con
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('nothing of the dashboard is shown to signed-out visitors', async ({ page }) => {
+test('nothing of the dashboard is shown to signed-out visitors @always', async ({ page }) => {
   const pages = ['/dashboard', '/dashboard/notifications', '/dashboard/vehicles', '/dashboard/vehicle/new', '/send']
   // runs in the page: records the words of the frame, should they ever appear
   await page.addInitScript({

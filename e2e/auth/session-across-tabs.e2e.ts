@@ -6,7 +6,7 @@ import { newEmail, signUpLink } from '../support/people.ts'
 
 const header = (page: Page) => page.getByRole('banner')
 
-test('signing in and out in one tab takes effect in all others', async ({ person, visit }) => {
+test('signing in and out in one tab takes effect in all others @always', async ({ person, visit }) => {
   const { email } = await person()
   const page = await visit({ at: '/login' })
   const tab = async (path: string) => {

@@ -60,7 +60,7 @@ test('drafts in several tabs survive the end of the session', async ({ person, v
   await expect(profile.getByLabel('Full Name')).toHaveValue('Alexandra Trem')
 })
 
-test('a draft is not shown to the next person on the same device', async ({ person, visit, pageGuard }) => {
+test('a draft is not shown to the next person on the same device @always', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^40[013] (GET|POST) \/(api|auth)\//, /net::ERR_FAILED/)
   const [first, next] = [await person(), await person({ fullName: 'Next One' })]
   const page = await visit({ as: first })

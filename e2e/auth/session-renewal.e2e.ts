@@ -48,7 +48,7 @@ test('a signed-in user who only browses does not load the auth client', async ({
   }
 })
 
-test('a session that is about to expire is renewed while the page stays open', async ({ person, visit }) => {
+test('a session that is about to expire is renewed while the page stays open @always', async ({ person, visit }) => {
   const page = await visit({ as: await person() })
   await page.clock.install()
   await page.goto('/dashboard')

@@ -215,7 +215,7 @@ test('somebody else’s link asks before it switches accounts', async ({ person,
   }
 })
 
-test('somebody signs up in French, including the email', async ({ page, product }) => {
+test('somebody signs up in French, including the email @always', async ({ page, product }) => {
   const email = newEmail()
   await page.goto('/fr/signup')
   await page.getByLabel('Nom complet').fill('Noé Côté')

@@ -86,7 +86,7 @@ const PNG = Buffer.from(
 for (const { locale, prefix, tag } of sample.pick('a hit', VARIANTS)) {
   const texts = TEXTS[locale]
 
-  test(`who hit a vehicle reads the duties first, says who they are, and the owner reads it alone (${[locale, ...tag].join(' ')})`, {
+  test(`who hit a vehicle reads the duties first, says who they are, and the owner reads it alone (${[locale, ...tag].join(' ')}) @always`, {
     tag,
   }, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^404 GET \/api\/messages\/[\w-]+\/collision/)

@@ -15,7 +15,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const VARIANTS = LOCALES.flatMap((locale) => ['', ' @phone'].map((size) => ({ locale, size })))
 
 for (const { locale, size } of sample.pick('consent at the first sign-in', VARIANTS)) {
-  test(`a user who never agreed is asked at the first sign-in, once, and lands on the page they wanted (${locale})${size}`, async ({
+  test(`a user who never agreed is asked at the first sign-in, once, and lands on the page they wanted (${locale})${size} @always`, async ({
     person,
     visit,
     product,

@@ -5,7 +5,10 @@ import { newEmail } from '../support/people.ts'
 const SUPPORT = 'support@platenote.ca'
 const WITHOUT_SCRIPTS = { javaScriptEnabled: false }
 
-test('the form is posted without scripts, and the next page says that it was sent', async ({ product, visit }) => {
+test('the form is posted without scripts, and the next page says that it was sent @always', async ({
+  product,
+  visit,
+}) => {
   const email = newEmail('visitor')
   const page = await visit({ at: '/contact-us', options: WITHOUT_SCRIPTS })
   const form = contactForm(page)

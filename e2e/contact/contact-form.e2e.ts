@@ -13,7 +13,7 @@ async function waitForMailsFrom({ inbox }: Product, email: string, least = 1) {
   return matching()
 }
 
-test('a message leaves after a second, once, and reaches the support team', async ({ page, product }) => {
+test('a message leaves after a second, once, and reaches the support team @always', async ({ page, product }) => {
   const email = newEmail('visitor')
   const form = contactForm(page)
   const requests = recordRequests(page)

@@ -56,7 +56,7 @@ const variants = (['en', 'fr-CA'] as const).flatMap((locale) => ['', ' @phone'].
 const panelOf = (page: Page, name: string, plate: string) => page.getByRole('region', { name: `${name} ${plate}` })
 
 for (const { locale, size } of sample.pick('sending documents', variants)) {
-  test(`an owner sends two documents, and the admin who decides opens them: ${locale}${size}`, async ({
+  test(`an owner sends two documents, and the admin who decides opens them: ${locale}${size} @always`, async ({
     person,
     visit,
     product,

@@ -17,7 +17,7 @@ for (const [ownerLocale, senderLocale, size] of sample.pick('answers', [
   ['fr-CA', 'en', ' @phone'],
   ['en', 'fr-CA', ''],
 ] as const)) {
-  test(`one tap in ${ownerLocale} is read at once in ${senderLocale}${size}`, async ({ person, visit }) => {
+  test(`one tap in ${ownerLocale} is read at once in ${senderLocale}${size} @always`, async ({ person, visit }) => {
     const [owner, sender] = [await person({ locale: ownerLocale }), await person({ locale: senderLocale })]
     const { plate } = await owner.registerVehicle()
     const id = await sender.sendMessage(plate, 'Your lights are on')

@@ -41,7 +41,7 @@ for (const [locale, size] of sample.pick('finding messages', [
   ['fr-CA', ' @phone'],
   ['en', ''],
 ] as const)) {
-  test(`messages are found by vehicle, by unread and by words, and a mark is undone (${locale})${size}`, async ({
+  test(`messages are found by vehicle, by unread and by words, and a mark is undone (${locale})${size} @always`, async ({
     person,
     visit,
   }) => {

@@ -40,7 +40,7 @@ test('a list that fails to load says so and can be retried', async ({ person, vi
   await expect(page.getByText('You haven’t sent any messages')).toBeVisible()
 })
 
-test('read and unread change at once, persist, and go back when the server refuses', async ({
+test('read and unread change at once, persist, and go back when the server refuses @always', async ({
   person,
   visit,
   pageGuard,
@@ -182,7 +182,7 @@ test('a link opens a message on either tab, even an old one, and says when it is
   await expect(stranger.getByText('That message is no longer there.')).toBeVisible()
 })
 
-test('what strangers write stays plain text, and long texts unfold', async ({ person, visit }) => {
+test('what strangers write stays plain text, and long texts unfold @always', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, '<img src=x onerror=alert(1)> https://example.com/ مرحبا')

@@ -8,7 +8,7 @@ for (const [title, plate] of sample.pick('send and reply', [
   ['through the screens', 'MAIN 123'],
   ['on their phones @phone', 'MAIN 124'],
 ] as const)) {
-  test(`two people go from sign-up to the reply ${title}`, async ({ product, visit }) => {
+  test(`two people go from sign-up to the reply ${title} @always`, async ({ product, visit }) => {
     await runHappyPath({ product, visit, plate })
   })
 }

@@ -71,7 +71,7 @@ test('another plate hides the question of the province', async ({ person, visit,
   expect(await other.receivedMessages()).toHaveLength(1)
 })
 
-test('pressing twice quickly sends once', async ({ person, visit }) => {
+test('pressing twice quickly sends once @always', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })

@@ -70,7 +70,7 @@ test('a failed upload can be retried', async ({ person, visit, pageGuard }) => {
   await expect(page.getByText('Photo added').first()).toBeVisible()
 })
 
-test('a photo taken upright arrives upright, and a format that only phones read is reported as such', async ({
+test('a photo taken upright arrives upright, and a format that only phones read is reported as such @always', async ({
   person,
   visit,
   pageGuard,

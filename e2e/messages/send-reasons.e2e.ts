@@ -64,7 +64,7 @@ test('two taps give the reason, and the owner reads it in the owner’s language
   await expect(page.getByRole('article').getByText('Lights are on', { exact: true })).toBeVisible()
 })
 
-test('with somebody inside, calling 911 comes before anything else', async ({ person, visit }) => {
+test('with somebody inside, calling 911 comes before anything else @always', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/send' })
   const form = sendForm(page)
   const notice = page.getByRole('region', { name: 'Call 911 first' })

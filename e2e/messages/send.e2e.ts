@@ -55,7 +55,7 @@ test('each error of the server is shown by the plate', async ({ person, visit, p
   }
 })
 
-test('a plate registered in two provinces asks which one, and only that owner gets the message', async ({
+test('a plate registered in two provinces asks which one, and only that owner gets the message @always', async ({
   person,
   visit,
   pageGuard,
@@ -96,7 +96,7 @@ test('the input survives a reload', async ({ person, visit }) => {
   await expect(form.message).toHaveValue('A long text\nwith two lines')
 })
 
-test('a lost connection loses nothing, and trying again sends once', async ({ person, visit, pageGuard }) => {
+test('a lost connection loses nothing, and trying again sends once @always', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/net::ERR_(INTERNET_DISCONNECTED|FAILED)/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()

@@ -40,7 +40,7 @@ async function report(person: () => Promise<Person>, content: string) {
 const VARIANTS = LOCALES.flatMap((locale) => ['', ' @phone'].map((size) => ({ locale, size })))
 
 for (const { locale, size } of sample.pick('a moderator’s case', VARIANTS)) {
-  test(`a moderator opens a case with a purpose, warns, and suspends with a fresh second step (${locale})${size}`, async ({
+  test(`a moderator opens a case with a purpose, warns, and suspends with a fresh second step (${locale})${size} @always`, async ({
     person,
     visit,
     product,

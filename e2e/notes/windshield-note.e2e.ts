@@ -143,7 +143,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
   })
 }
 
-test('a note is read, answered and thrown away without scripts', async ({ person, visit, pageGuard }) => {
+test('a note is read, answered and thrown away without scripts @always', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^404 POST \/n$/)
   const [sender, plate] = [await person(), newPlate()]
   const code = await sender.leaveNote(plate, 'Your window is open')

@@ -2,7 +2,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn, menu } from '../support/page-objects.ts'
 import { startSecondServer } from '../support/product.ts'
 
-test('two tabs stay in sync without a reload', async ({ person, visit }) => {
+test('two tabs stay in sync without a reload @always', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const dashboard = await visit({ as: owner, at: '/dashboard' })
@@ -99,7 +99,7 @@ test('pages reconnect to a server that was killed and restarted, and miss nothin
   await expect(page.getByText('Live again')).toBeVisible()
 })
 
-test('the sender sees a reply as it arrives', async ({ person, visit }) => {
+test('the sender sees a reply as it arrives @always', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const id = await sender.sendMessage(plate, 'You are blocking my driveway.')

@@ -64,7 +64,7 @@ test('every type has its text and its link, and an unknown one has none', async 
   await expect(page.getByRole('listitem', { name: 'Honda Civic 2020' })).toBeFocused()
 })
 
-test('one or all can be marked read, the badge follows, and an error undoes it', async ({
+test('one or all can be marked read, the badge follows, and an error undoes it @always', async ({
   person,
   visit,
   pageGuard,

@@ -21,7 +21,7 @@ const pushSection = (page: Page) => page.getByRole('region', { name: 'Notificati
 
 const serviceWorkerReady = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => true)')
 
-test('notifications are switched on, tested, set to show the text and switched off in the profile', async ({
+test('notifications are switched on, tested, set to show the text and switched off in the profile @always', async ({
   person,
   visit,
   pageGuard,
@@ -352,7 +352,7 @@ test('the app can be installed, and its offline page is in the language of the p
   expect(paths).toContain('/offline')
 })
 
-test('a guest at a vehicle is notified of the answer on this phone, without an account', async ({
+test('a guest at a vehicle is notified of the answer on this phone, without an account @always', async ({
   person,
   visit,
   product,

@@ -42,7 +42,7 @@ async function follow(visit: (input: { at: string }) => Promise<Page>, link: str
   return page
 }
 
-test('a change is requested with the password, confirmed from both mailboxes, and undone from the former one', async ({
+test('a change is requested with the password, confirmed from both mailboxes, and undone from the former one @always', async ({
   person,
   visit,
   product,

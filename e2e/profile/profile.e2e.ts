@@ -184,7 +184,7 @@ test('whatever fails to load can be retried', async ({ person, visit, pageGuard 
   }
 })
 
-test('the data export is a file without the people on the other side', async ({ person, visit, pageGuard }) => {
+test('the data export is a file without the people on the other side @always', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const [owner, other] = [await person({ fullName: 'Maya Owner' }), await person({ fullName: 'Sam Secretive' })]
   const [mine, theirs] = [await owner.registerVehicle(), await other.registerVehicle()]
@@ -298,7 +298,7 @@ test('deleting the account from an old session asks for the password, and nothin
   expect(await storedSession(page)).toBeNull()
 })
 
-test('deleting the account asks first, ends every session and keeps the sent messages', async ({
+test('deleting the account asks first, ends every session and keeps the sent messages @always', async ({
   person,
   visit,
   pageGuard,

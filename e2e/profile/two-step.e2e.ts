@@ -6,7 +6,7 @@ import { confirmationLink, PASSWORD } from '../support/people.ts'
 
 // Two-step verification of an ordinary account, through the screens.
 
-test('a passkey and an app are added, required at the sign-in, and removed', async ({
+test('a passkey and an app are added, required at the sign-in, and removed @always', async ({
   person,
   visit,
   product,

@@ -61,7 +61,7 @@ for (const locale of sample.pick('header and footer', ['en', 'fr'] as const)) {
     }
   })
 
-  test(`the menu of a small screen opens and its links work without scripts (${locale})`, async ({ visit }) => {
+  test(`the menu of a small screen opens and its links work without scripts (${locale}) @always`, async ({ visit }) => {
     const page = await visit({ at: HOME[locale], options: { javaScriptEnabled: false, viewport: PHONE } })
     await expect(headerNav(page)).toBeHidden()
     await menuButton(page).click()

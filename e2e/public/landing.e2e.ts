@@ -31,7 +31,7 @@ const runningAnimations = (page: Page): Promise<string[]> =>
   page.evaluate(`document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)`)
 
 for (const { at, prefix, register, dashboard, send } of LANGUAGES) {
-  test(`the hero and the closing banner lead a visitor to sign-up and log-in, an owner to the app (${at})`, async ({
+  test(`the hero and the closing banner lead a visitor to sign-up and log-in, an owner to the app (${at}) @always`, async ({
     person,
     visit,
   }) => {

@@ -110,7 +110,10 @@ test('on a phone the table of contents unfolds above the text @phone', async ({ 
   await expect(page.getByRole('heading', { name: '5. Your Rights and Choices' })).toBeInViewport()
 })
 
-test('the privacy policy names who runs the installation, where, and who is in charge', async ({ product, visit }) => {
+test('the privacy policy names who runs the installation, where, and who is in charge @always', async ({
+  product,
+  visit,
+}) => {
   const plain = await visit({ at: '/privacy' })
   const card = plain.locator('address')
   await expect(card).toHaveText(/^Person in charge of the protection of personal information.*support@platenote\.ca$/)

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 
-test('the landing page works in both languages without any script', async ({ visit }) => {
+test('the landing page works in both languages without any script @always', async ({ visit }) => {
   const page = await visit({ at: '/', options: { javaScriptEnabled: false } })
   await expect(page.getByRole('heading', { level: 1, name: 'Know the plate? Reach the owner.' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Register Your Vehicle' }).first()).toHaveAttribute(

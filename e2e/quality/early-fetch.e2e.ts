@@ -64,7 +64,7 @@ test('a page whose data has arrived when its scripts run is rendered with it, wi
   }
 })
 
-test('nobody gets data that was requested with somebody else’s token', async ({ person, visit }) => {
+test('nobody gets data that was requested with somebody else’s token @always', async ({ person, visit }) => {
   const [one, other] = [await person(), await person()]
   const mine = await one.registerVehicle()
   const theirs = await other.registerVehicle()

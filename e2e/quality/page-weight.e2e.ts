@@ -87,7 +87,7 @@ async function scriptsOf(page: Page) {
 const foreignLoads = (loads: NetworkLoad[], home: string) => loads.filter(({ url }) => new URL(url).origin !== home)
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-const TEXT_TEST = 'a text page has no script files, and weighs at most 90 KiB with its font and icons'
+const TEXT_TEST = 'a text page has no script files, and weighs at most 90 KiB with its font and icons @always'
 
 test(TEXT_TEST, sampled(sampledTextPages), async ({ product, visit, pageGuard }) => {
   pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)

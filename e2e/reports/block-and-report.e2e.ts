@@ -67,7 +67,7 @@ for (const { locale, prefix, tag } of [
 ] satisfies { locale: keyof typeof TEXTS; prefix: string; tag: string[] }[]) {
   const texts = TEXTS[locale]
 
-  test(`a recipient blocks and reports with the keyboard, keeps a copy, and ends the block (${locale})`, {
+  test(`a recipient blocks and reports with the keyboard, keeps a copy, and ends the block (${locale}) @always`, {
     tag,
   }, async ({ person, product, visit }) => {
     const [owner, sender] = [await person({ locale }), await person({ locale })]

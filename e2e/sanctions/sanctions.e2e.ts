@@ -22,7 +22,7 @@ test.beforeEach(({ pageGuard }) => {
 const VARIANTS = LOCALES.flatMap((locale) => ['@desktop', '@phone'].map((tag) => ({ locale, tag })))
 
 for (const { locale, tag } of sample.pick('a suspended person', VARIANTS)) {
-  test(`a suspended person is thrown out, signs in, reads why, appeals, and another admin lifts it (${locale}) ${tag}`, async ({
+  test(`a suspended person is thrown out, signs in, reads why, appeals, and another admin lifts it (${locale}) ${tag} @always`, async ({
     person,
     visit,
     product,

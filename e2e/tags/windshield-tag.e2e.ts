@@ -30,7 +30,7 @@ for (const [ownerLocale, size] of sample.pick('tag', [
   ['fr-CA', ' @phone'],
   ['fr-CA', ''],
 ] as const)) {
-  test(`a guest at a vehicle asks in Punjabi, the owner answers in French, and the receipt shows it${size}`, async ({
+  test(`a guest at a vehicle asks in Punjabi, the owner answers in French, and the receipt shows it${size} @always`, async ({
     person,
     visit,
   }) => {

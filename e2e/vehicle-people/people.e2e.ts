@@ -68,7 +68,11 @@ for (const [locale, how, size] of sample.pick('people', [
   ['fr-CA', 'code', ' @phone'],
   ['en', 'link', ''],
 ] as const)) {
-  test(`an owner, a driver and a sender, by a ${how}, in ${locale}${size}`, async ({ person, visit, product }) => {
+  test(`an owner, a driver and a sender, by a ${how}, in ${locale}${size} @always`, async ({
+    person,
+    visit,
+    product,
+  }) => {
     const texts = TEXTS[locale]
     const [owner, driver, sender] = [
       await person({ locale, fullName: 'Olga Roy' }),

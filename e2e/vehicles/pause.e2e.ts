@@ -39,7 +39,7 @@ for (const [locale, size] of sample.pick('pause', [
   ['en', ' @phone'],
   ['fr-CA', ''],
 ] as const)) {
-  test(`an owner pauses a vehicle and resumes it, one tap each, in ${locale}${size}`, async ({
+  test(`an owner pauses a vehicle and resumes it, one tap each, in ${locale}${size} @always`, async ({
     person,
     visit,
     pageGuard,

@@ -29,7 +29,11 @@ async function createDispute(first: Person, second: Person, verifiedBy?: Person)
 }
 
 for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
-  test(`both sides of a dispute read what to send, where and by when${size}`, async ({ person, visit, product }) => {
+  test(`both sides of a dispute read what to send, where and by when${size} @always`, async ({
+    person,
+    visit,
+    product,
+  }) => {
     const [first, second] = [await person(), await person()]
     const { plate } = await first.registerVehicle(newPlate(), 'Quebec')
     const theirs = await visit({ as: first, at: '/dashboard', options: { timezoneId: 'America/St_Johns' } })
@@ -164,7 +168,7 @@ for (const [locale, prefix, title, text] of [
   })
 }
 
-test('the approved side sees it live, and the other side is led to the explanation', async ({
+test('the approved side sees it live, and the other side is led to the explanation @always', async ({
   person,
   visit,
   product,

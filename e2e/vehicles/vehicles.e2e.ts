@@ -89,7 +89,7 @@ test('an error of the server is shown, and the form stays as it was', async ({ p
   await expect(form.province).toHaveValue('Quebec') // the province of last time
 })
 
-test('un véhicule s’enregistre et se supprime en français', async ({ person, visit }) => {
+test('un véhicule s’enregistre et se supprime en français @always', async ({ person, visit }) => {
   const page = await visit({ as: await person({ locale: 'fr-CA' }), at: '/fr/dashboard/vehicle/new' })
   const plate = newPlate()
   await page.getByLabel('Plaque d’immatriculation').fill('ABC12O')
@@ -149,7 +149,7 @@ test('a link finds its vehicle in a long list, and says so when it is gone', asy
   await expect(gone).toHaveCount(0)
 })
 
-test('deleting asks first, and removes the card or brings it back', async ({ person, visit, pageGuard }) => {
+test('deleting asks first, and removes the card or brings it back @always', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^500 DELETE \/api\/vehicles/, /net::ERR_FAILED/)
   const owner = await person()
   const { plate, id } = await owner.registerVehicle()

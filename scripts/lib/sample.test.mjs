@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSample } from './sample.mjs'
+import { createSample, cycleDays } from './sample.mjs'
 
 const choices = ['en light', 'en dark', 'fr light', 'fr dark']
 const on = (seed) => createSample({ TEST_SEED: seed })
@@ -35,6 +35,25 @@ test('a seed repeats its choice and its random numbers', () => {
   }
   assert.notEqual(on('2026-11-22').random('kills')(), on('2026-11-23').random('kills')())
   assert.notEqual(on('2026-11-22').random('kills')(), on('2026-11-22').random('other kills')())
+})
+
+test('in every cycle a test has its turn on one day, and these differ between tests and between cycles', () => {
+  const firstDays = Array.from({ length: 40 }, (_, cycle) => cycleDays * (5_000 + cycle))
+  const turnsOf = (name) =>
+    firstDays.map((first) => {
+      const days = Array.from({ length: cycleDays }, (_, i) => new Date((first + i) * 86_400_000).toISOString())
+      const turns = days.map((day) => createSample({ TEST_SEED: day.slice(0, 10), TEST_TURNS: '1' }).hasTurn(name))
+      assert.equal(turns.filter(Boolean).length, 1)
+      return turns.indexOf(true)
+    })
+  const turns = Array.from({ length: 40 }, (_, i) => turnsOf(`test ${i}`))
+  for (const ofOne of turns) assert.equal(new Set(ofOne).size, cycleDays)
+  assert.equal(new Set(turns.map(([first]) => first)).size, cycleDays)
+})
+
+test('tests wait for their turn only where they are told to, and never in a whole run', () => {
+  for (const env of [{ TEST_SEED: '2026-11-22' }, { TEST_SEED: '2026-11-22', TEST_FULL: '1', TEST_TURNS: '1' }])
+    for (let i = 0; i < 20; i++) assert.ok(createSample(env).hasTurn(`test ${i}`))
 })
 
 test('one day chooses differently for different names', () => {
