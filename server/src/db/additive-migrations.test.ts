@@ -101,15 +101,14 @@ test('what only adds breaks nothing', async () => {
 test('an index on a large table can be made before the upgrade, without stopping anybody: the changelog says how', async () => {
   const changelog = readFileSync(join(import.meta.dirname, '../../../CHANGELOG.md'), 'utf8')
   const texts = readMigrations().filter(({ number }) => number > LAST_UNCHECKED_INDEXES)
-  assert.deepEqual(
-    findUnannounced(await readIndexes(db, LARGE_TABLES), changelog, texts.map(({ sql }) => sql).join()),
-    [],
-  )
+  const present = await readIndexes(db, LARGE_TABLES)
+  assert.deepEqual(findUnannounced(present, changelog, texts.map(({ sql }) => sql).join()), [])
 
   const sql = 'create index if not exists messages_by_mood on messages (mood)'
-  const indexes = await afterwards(`alter table messages add column mood text; ${sql}`, (tx) =>
+  const all = await afterwards(`alter table messages add column mood text; ${sql}`, (tx) =>
     readIndexes(tx, LARGE_TABLES),
   )
+  const indexes = all.filter((name) => !present.includes(name))
   const announced = 'create index concurrently if not exists messages_by_mood on messages (mood)'
   assert.deepEqual(findUnannounced(indexes, changelog, sql), ['messages_by_mood'])
   assert.deepEqual(findUnannounced(indexes, announced, sql.replace('if not exists ', '')), ['messages_by_mood'])

@@ -793,7 +793,7 @@ CREATE INDEX outbox_recipient_id ON public.outbox USING btree (recipient_id);
 CREATE INDEX outbox_retried_messages ON public.outbox USING btree (run_at) WHERE ((attempts > 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind = 'message'::text));
 CREATE INDEX outbox_retries ON public.outbox USING btree (run_at) WHERE ((attempts > 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind <> 'message'::text));
 CREATE INDEX outbox_tried ON public.outbox USING btree (due_since) WHERE ((due_since IS NOT NULL) AND (sent_at IS NULL) AND (failed_at IS NULL));
-CREATE INDEX outbox_waiting_messages ON public.outbox USING btree (recipient_id, id) WHERE ((kind = 'message'::text) AND (sent_at IS NULL) AND (failed_at IS NULL));
+CREATE INDEX outbox_waiting_of_recipient ON public.outbox USING btree (recipient_id, id) WHERE ((kind = 'message'::text) AND (recipient_id IS NOT NULL) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE UNIQUE INDEX outbox_without_account ON public.outbox USING btree (ref_id, kind) WHERE (recipient_id IS NULL);
 CREATE TRIGGER keep_held BEFORE DELETE ON public.outbox FOR EACH ROW EXECUTE FUNCTION keep_held('recipient_id');
 CREATE TRIGGER outbox_forget_refused AFTER UPDATE OF failed_at ON public.outbox FOR EACH ROW WHEN (((new.kind = 'message'::text) AND (old.failed_at IS NOT NULL) AND (new.failed_at IS NULL))) EXECUTE FUNCTION forget_refused_email();
