@@ -60,9 +60,13 @@ export const insertFailure = async (
 /** What is known of a session that begins. */
 export type SessionStart = { user_id: string; user_agent: string | null; ip: string | null }
 
-export const findSessionStart = async (db: Db, sessionId: string): Promise<SessionStart | undefined> => {
-  const [row] = await db<SessionStart[]>`
-    select user_id, user_agent, host(ip) as ip from auth.sessions where id = ${sessionId}`
+/** Finds a session that begins, and keeps its account from being deleted until the transaction ends. */
+export const findSessionStart = async (tx: Db, sessionId: string): Promise<SessionStart | undefined> => {
+  const [row] = await tx<SessionStart[]>`
+    select s.user_id, s.user_agent, host(s.ip) as ip
+    from auth.sessions s join auth.users u on u.id = s.user_id
+    where s.id = ${sessionId}
+    for key share of u`
   return row
 }
 

@@ -5,6 +5,7 @@ import { openLink, waitForMailedLink } from '../../test/auth-links.ts'
 import { eventually } from '../../test/eventually.ts'
 import { withFactor } from '../../test/factors.ts'
 import { deleteOldEvents } from './event-queries.ts'
+import { recordSessionStart } from './record-session-start.ts'
 
 // What happened to an account, for its person and for admins (decision 0093).
 
@@ -38,6 +39,24 @@ const newSignInMails = async (to: string) =>
   ) as { subject: string; text: string }[]
 
 describe('events', () => {
+  test('of a session whose account is deleted at that moment are none, and no error', async () => {
+    const { id } = await app.user()
+    const [session] = await app.db<{ id: string }[]>`select id from auth.sessions where user_id = ${id}`
+    const deletion = await app.db.reserve()
+    await deletion`begin`
+    await deletion`delete from auth.users where id = ${id}`
+    const recorded = app.db.begin((tx) => recordSessionStart(tx, app.context.keyring, session!.id, 'sign_in'))
+    await eventually(async () => {
+      const waiting = await app.db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0 ? true : undefined
+    })
+    await deletion`commit`
+    deletion.release()
+    await recorded
+    assert.equal((await app.db`select from auth.events where user_id = ${id}`).length, 0)
+  })
+
   test('show a person sign-ins, failures and the end of sessions, with device and network but no address', async () => {
     const person = await app.user()
     const elsewhere = await signInFrom(person, '203.0.113.7')
