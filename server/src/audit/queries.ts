@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from '#contract/admin.ts'
 import type { Db } from '../db/pool.ts'
+import { RESTORED } from '../email/failed-mails.ts'
 import { RETENTION } from '../retention.ts'
 
 /** An email about a decision that was given up, as the outbox has it. */
@@ -12,7 +13,7 @@ export type AuditRow = Omit<AuditEntry, 'reason' | 'lost_mails'> & {
 
 /**
  * Lists entries before an id, the latest first, with the emails they caused that will not arrive. The outbox deletes
- * these 30 days after they were queued.
+ * these 30 days after they were queued. What waited in a backup that was restored has mostly been sent, and is not among them.
  */
 export const listAuditEntries = (db: Db, before: string, limit: number) =>
   db<AuditRow[]>`
@@ -24,7 +25,7 @@ export const listAuditEntries = (db: Db, before: string, limit: number) =>
         '[]'
       ) as mails
       from outbox o join auth.users u on u.id = o.recipient_id
-      where o.ref_id = a.id and o.failed_at is not null
+      where o.ref_id = a.id and o.failed_at is not null and o.last_error is distinct from ${RESTORED}
     ) lost
     where a.id < ${before}
     order by a.id desc

@@ -1,16 +1,18 @@
 import type { ContactItem, DeskState } from '#contract/contact-desk.ts'
 import type { Db } from '../../db/pool.ts'
+import { RESTORED } from '../../email/failed-mails.ts'
 
 /** A submission without its text, and what became of the email with its last answer. */
 const itemColumns = (db: Db) => db`
   s.id, s.subject, s.locale, s.created_at, case when s.closed_at is null then 'open' else 'closed' end as state,
   answer.created_at as answered_at, answer.delivery`
 
-/** The answers of a submission, with what became of their emails; the outbox knows that for 30 days. */
+/** The answers of a submission, with what became of their emails; the outbox knows that for 30 days, and not after a restore. */
 const answersOf = (db: Db) => db`
   select a.id, a.text_encrypted, a.created_at,
     case
       when o.sent_at is not null then 'sent'
+      when o.last_error = ${RESTORED} then null
       when o.failed_at is not null then 'failed'
       when o.id is not null then 'queued'
     end as delivery
