@@ -50,13 +50,18 @@ async function exportTo(context: Context, id: string, folder: string): Promise<v
   writing(folder, () => mkdirSync(folder, { mode: 0o700 }))
   try {
     if (!(await recordExport(context, id))) throw new OperatorError(`There is no hold ${id}.`)
-    const { rows, files } = await exportHold(context, id)
     const write = (name: string, bytes: string | Buffer) =>
       writing(folder, () => writeFileSync(join(folder, name), bytes, { mode: 0o600 }))
+    let files = 0
+    const lost: string[] = []
+    const rows = await exportHold(context, id, (name, bytes) => {
+      if (bytes === null) return void lost.push(name)
+      write(name, bytes)
+      files++
+    })
     write('records.json', `${JSON.stringify(rows, null, 2)}\n`)
-    for (const { name, bytes } of files) if (bytes) write(name, bytes)
-    print(`${rows.length} records and ${files.filter(({ bytes }) => bytes).length} files are in ${folder}.`)
-    for (const { name, bytes } of files) if (!bytes) print(`The file ${name} is missing or damaged.`)
+    print(`${rows.length} records and ${files} files are in ${folder}.`)
+    for (const name of lost) print(`The file ${name} is missing or damaged.`)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error

@@ -11,15 +11,19 @@ const BATCH_SIZE = 200
 
 /** One row of an export: `live` is still in its table. */
 export type ExportedRow = { table: string; why: string; kept_at: string | null; row: JsonRow; file?: string }
-export type ExportedFile = { name: string; bytes: Buffer | null }
 
 type ExportContext = Pick<AppContext, 'db' | 'keyring' | 'files'>
 
 /**
- * Reads everything a hold covers, decrypted: the copies of what is gone, and the rows that are still there. Files come with the row
- * they belong to; null when one is missing or damaged.
+ * Reads everything a hold covers, decrypted: the copies of what is gone, and the rows that are still there.
+ *
+ * @param onFile takes one file after the other, which together may be more than memory has; null when one is missing or damaged
  */
-export async function exportHold(context: ExportContext, holdId: string) {
+export async function exportHold(
+  context: ExportContext,
+  holdId: string,
+  onFile: (name: string, bytes: Buffer | null) => void,
+): Promise<ExportedRow[]> {
   const { db, keyring } = context
   const rows: ExportedRow[] = []
   for (let after = MIN_UUID; ; ) {
@@ -35,15 +39,16 @@ export async function exportHold(context: ExportContext, holdId: string) {
   for (const { table, row } of live)
     rows.push({ table, why: 'live', kept_at: null, row: decryptColumns(keyring, table, row) })
   decryptBoxesOfOtherRows(rows)
-  const files: ExportedFile[] = []
+  const names = new Set<string>()
   for (const exported of rows) {
     const stored = storedFile(exported)
-    if (!stored || files.some(({ name }) => name === stored.name)) continue
+    if (!stored || names.has(stored.name)) continue
+    names.add(stored.name)
     exported.file = stored.name
-    files.push({ name: stored.name, bytes: await readFile(context, exported, stored.path) })
+    onFile(stored.name, await readFile(context, exported, stored.path))
   }
   for (const { row } of rows) delete row[DATA_KEY]
-  return { rows, files }
+  return rows
 }
 
 const decryptRecord = ({ keyring }: ExportContext, record: HeldRecord): ExportedRow => ({
