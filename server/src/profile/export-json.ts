@@ -23,7 +23,7 @@ import { listOwnReports, type OwnReportRow } from '../reports/queries.ts'
 import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sanctions.ts'
 import { exportTag } from '../tags/own-tags.ts'
 import { listOwnInvitations } from '../vehicle-people/invitation-queries.ts'
-import { listDrivenVehicles } from '../vehicle-people/queries.ts'
+import { findOwnerAsHolder, listDrivenVehicles } from '../vehicle-people/queries.ts'
 import { listOwnVehicles } from '../vehicles/queries.ts'
 import { toVehicle } from '../vehicles/to-vehicle.ts'
 import { listMails, listStartedChallenges, listUploadedDocuments, listUploadedImages } from './queries.ts'
@@ -170,6 +170,7 @@ function sections(
       'vehicles',
       readPages(pageById(listOwnVehicles), async (row) => ({
         ...toVehicle(decryptContext.keyring)(row),
+        ...(await findOwnerAsHolder(db, row.id)),
         windshield_tag: await exportTag({ db, keyring: decryptContext.keyring, publicUrl }, userId, row.id),
       })),
     ],

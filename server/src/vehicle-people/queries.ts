@@ -112,6 +112,17 @@ export const clearHolder = async (db: Db, vehicleId: string, { role, driver_id }
   return !row!.others
 }
 
+/** Finds whether its owner has said to have a vehicle, and until when; the end is null when none was given. */
+export const findOwnerAsHolder = async (
+  db: Db,
+  vehicleId: string,
+): Promise<{ has_car: boolean; until: string | null }> => {
+  const [row] = await db<{ until: string | null }[]>`
+    select until from vehicle_holders
+    where vehicle_id = ${vehicleId} and driver_id is null and (until is null or until > now())`
+  return { has_car: row !== undefined, until: row?.until ?? null }
+}
+
 /** Deletes the holders of vehicles whose time is over. */
 export const deleteEndedHolders = async (db: Db): Promise<void> => {
   await db`delete from vehicle_holders where until <= now()`
