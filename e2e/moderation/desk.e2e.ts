@@ -157,7 +157,7 @@ test('a case that somebody else reports before it is decided stays open, and ask
   await page.getByRole('button', { name: 'Warn', exact: true }).last().click()
   await page.getByRole('button', { name: 'Send now', exact: true }).click()
 
-  await expect(page.getByRole('main').getByText('Someone else reported this before you decided.').first()).toBeVisible()
+  await expect(page.getByRole('main').getByText('Someone else reported this before you decided.')).toBeVisible()
   await expect(page.getByText('I know where you park')).toBeHidden()
   await openCase()
   await expect(page.getByText('He waits at the school.')).toBeVisible()

@@ -40,7 +40,7 @@ async function send({ opened: { id, side, reports }, action, reason, days }: Cas
   for (const listener of listeners) listener()
   toast.success(actionTexts(action, side).done())
   if (item.state === 'open') {
-    toast.warning(m.case_reported_meanwhile())
+    toast.warning(m.case_still_open())
     return
   }
   queryClient.setQueryData(casesQuery('open').queryKey, (data: Pages<CaseItem> | undefined) =>
