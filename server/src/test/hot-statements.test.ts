@@ -56,4 +56,11 @@ describe('the tables of hot statements', () => {
     assert.equal(isStatement(query('id'), statements[0]!), false)
     assert.equal(isStatement(`${query('user_id')} and number < $3`, statements[0]!), false)
   })
+
+  test('are recognized with one parameter for a list, and with one for what is extracted from a time', () => {
+    // a statement that is recorded has all pieces of its source
+    const piecesOf = (file: string, name: string) => statementsOf(file).get(name)!.statements[0]!
+    assert.ok(!piecesOf('server/src/dashboard/queries.ts', 'getDashboardCounts').includes(','))
+    assert.ok(!piecesOf('server/src/auth/session-queries.ts', 'findIdentities').some((piece) => /epoch/.test(piece)))
+  })
 })

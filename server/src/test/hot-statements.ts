@@ -85,8 +85,14 @@ function templatesOf(source: string): string[][] {
 }
 
 const COMMENT = /--.*$/gm
-/** What the statistics of PostgreSQL have a parameter for, unless a statement was prepared before they began. */
-const CONSTANT = /'[^']*'|\$\d+|\b\d+(?:\.\d+)?\b|\b(?:true|false|null)\b/g
+/**
+ * What the statistics of PostgreSQL have a parameter for, unless a statement was prepared before they began: from version 18 on one
+ * for a whole list.
+ */
+const CONSTANT = (() => {
+  const one = String.raw`(?:'[^']*'|\$\d+|\b\d+(?:\.\d+)?\b|\b(?:true|false|null)\b|(?<=\bextract\()\w+)`
+  return new RegExp(String.raw`${one}(?:\s*,\s*${one})*(?: /\*, \.\.\. \*/)?`, 'g')
+})()
 const collapse = (sql: string) => sql.replace(/\s+/g, ' ').trim()
 
 const toPieces = (parts: string[]): string[] =>
