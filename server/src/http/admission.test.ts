@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { after, before, describe, type TestContext, test } from 'node:test'
-import { openPool, type Pool, type ReservedConnection } from '../db/pool.ts'
+import { after, afterEach, before, describe, type TestContext, test } from 'node:test'
+import { openPool, type Pool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
@@ -13,7 +13,7 @@ const MAX_CALLS = 12
 describe('calls in progress', () => {
   let app: TestApp
   let locks: Pool
-  let lock: ReservedConnection
+  let releases: (() => Promise<void>)[] = []
   let server: Awaited<ReturnType<typeof startSiblingServer>>
   let people: Person[]
   before(async () => {
@@ -29,25 +29,29 @@ describe('calls in progress', () => {
     await app.close()
   })
 
-  const holdVehicles = async () => {
-    lock = await locks.reserve()
-    await lock`begin`
-    await lock`lock table vehicles in access exclusive mode`
-  }
-  const letGo = async () => {
-    await lock`rollback`
-    lock.release()
-  }
-  /** Holds up every check of a token, until the returned function is called. */
-  const holdSessions = async () => {
-    const held = await locks.reserve()
-    await held`begin`
-    await held`lock table auth.sessions in access exclusive mode`
-    return async () => {
-      await held`rollback`
-      held.release()
+  /** Locks a table. Returns how to let go of it, which happens at the end of the test at the latest. */
+  const hold = async (table: 'vehicles' | 'auth.sessions') => {
+    const lock = await locks.reserve()
+    let isHeld = true
+    const release = async () => {
+      if (!isHeld) return
+      isHeld = false
+      await lock`rollback`
+      lock.release()
     }
+    releases.push(release)
+    await lock`begin`
+    await lock.unsafe(`lock table ${table} in access exclusive mode`)
+    return release
   }
+  /** Holds up the work of every call. */
+  const holdVehicles = () => hold('vehicles')
+  /** Holds up every check of a token. */
+  const holdSessions = () => hold('auth.sessions')
+  afterEach(async () => {
+    for (const release of releases) await release()
+    releases = []
+  })
   const call = async (person: Person, signal?: AbortSignal) => {
     const response = await fetch(`${server.url}/api/vehicles`, {
       headers: { authorization: `Bearer ${person.token}` },
@@ -63,7 +67,12 @@ describe('calls in progress', () => {
     for (let i = 0; i < count; i++) {
       const before = server.workInProgress.calls
       const answer = call(person, signal)
-      const waits = eventually(async () => (server.workInProgress.calls > before ? 'waits' : undefined))
+      const waits = eventually(async () => (server.workInProgress.calls > before ? 'waits' : undefined), 8_000).catch(
+        () =>
+          assert.fail(
+            `call ${i} of ${count} is neither counted nor answered: ${before} before, ${server.workInProgress.calls} now`,
+          ),
+      )
       const first = await Promise.race([answer, waits])
       waits.catch(() => {})
       if (first === 'waits') held.push(answer)
@@ -90,7 +99,7 @@ describe('calls in progress', () => {
   }
 
   test('one person has a share of what is left, and beyond the places of all a call is refused at once', async () => {
-    await holdVehicles()
+    const letGo = await holdVehicles()
     const greedy = await begin(people[0]!, 10)
     assert.equal(greedy.held.length, 8)
     assert.deepEqual(greedy.answered, ['429 too_many_requests 1', '429 too_many_requests 1'])
@@ -106,7 +115,7 @@ describe('calls in progress', () => {
   })
 
   test('a call keeps its place until its work is done, also when its client has left', async () => {
-    await holdVehicles()
+    const letGo = await holdVehicles()
     const control = new AbortController()
     const { held } = await begin(people[0]!, 3, control.signal)
     control.abort()
@@ -129,7 +138,7 @@ describe('calls in progress', () => {
   test('a call whose client leaves while its token is checked has a place again once its work begins', async () => {
     const letSessionsGo = await holdSessions()
     await beginAndLeave(people[0]!, 3)
-    await holdVehicles()
+    const letGo = await holdVehicles()
     await letSessionsGo()
     await eventually(async () => (server.workInProgress.calls === 3 ? true : undefined), 5_000)
     await letGo()
@@ -139,7 +148,7 @@ describe('calls in progress', () => {
   test('calls of clients that have left begin no more work than the share of their caller', async () => {
     const letSessionsGo = await holdSessions()
     for (let reload = 0; reload < 3; reload++) await beginAndLeave(people[0]!, 8)
-    await holdVehicles()
+    const letGo = await holdVehicles()
     await letSessionsGo()
     await eventually(async () => (server.workInProgress.calls >= 8 ? true : undefined), 5_000)
     // behind the calls that have left
@@ -175,7 +184,7 @@ describe('calls in progress', () => {
     // all of them have come, and wait for the rest of their bodies
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
     // they use up the share of this person, and nothing of anybody else's
-    await holdVehicles()
+    const letGo = await holdVehicles()
     const { held } = await begin(people[1]!, MAX_CALLS - 4)
     assert.equal(held.length, MAX_CALLS - 4)
     assert.deepEqual(await begin(people[0]!, 1), { held: [], answered: ['429 too_many_requests 1'] })
@@ -190,7 +199,7 @@ describe('calls in progress', () => {
     const body = JSON.stringify({ plate: 'NOBODY1', content: 'Your lights are on.' })
     const sockets = await openSlowBodies(t, people[0]!, 4, body)
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
-    await holdVehicles()
+    const letGo = await holdVehicles()
     const held = [...(await begin(people[1]!, 8)).held, ...(await begin(people[2]!, MAX_CALLS - 8)).held]
     assert.equal(held.length, MAX_CALLS)
     const answers = sockets.map(async (socket) => {
@@ -207,10 +216,10 @@ describe('calls in progress', () => {
     assert.deepEqual(new Set(await Promise.all(held)), new Set(['200']))
     assert.equal(server.workInProgress.calls, 0)
     // whoever was refused has their share again
-    await holdVehicles()
+    const letGoAgain = await holdVehicles()
     const again = await begin(people[0]!, 8)
     assert.deepEqual(again.answered, [])
-    await letGo()
+    await letGoAgain()
     await Promise.all(again.held)
   })
 })
