@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { Config } from '../config.ts'
 import { DAY_MS } from '../time.ts'
@@ -15,7 +16,7 @@ export async function checkCertificate({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'
   const socket = connect({
     host: servername,
     port: Number(port || 443),
-    ...(/[^\d.:]/.test(servername) && { servername }), // TLS knows no names that are addresses
+    ...(isIP(servername) === 0 && { servername }), // TLS knows no names that are addresses
     rejectUnauthorized: false, // to say what is wrong with it
   })
   try {
