@@ -5,7 +5,6 @@ import { inTransaction } from '../db/transaction.ts'
 import { removeMessage, removeReply } from '../messages/remove-message.ts'
 import { refuse } from '../refusal.ts'
 import { closeCase, countReports, lockCase } from '../reports/case-queries.ts'
-import { reopenCase } from '../reports/queries.ts'
 import { applySanction } from '../sanctions/apply-sanction.ts'
 import { isAccountOf } from '../sanctions/queries.ts'
 import { withDecisions } from './case-decisions.ts'
@@ -35,7 +34,10 @@ export async function decideCase(
   const { item, affected } = await inTransaction(db, async (tx) => {
     const row = (await lockCase(tx, id)) ?? refuse('not_found')
     if (await isAccountOf(tx, row.subject_id, admin.id)) refuse('own_case')
-    if (!(await closeCase(tx, id))) refuse('case_closed')
+    if (row.state === 'closed') refuse('case_closed')
+    // no report comes while the case is locked
+    const isRead = reports_read === undefined || (await countReports(tx, id)) <= reports_read
+    if (isRead) await closeCase(tx, id)
     await recordAction(tx, keyring, { actor: admin, action: 'report_decided', subject: action, subjectId: id, reason })
     const affected: string[] = []
     if (action === 'delete_message') {
@@ -52,9 +54,6 @@ export async function decideCase(
         caseId: id,
       })
     }
-    // no report comes while the case is locked
-    const isRead = reports_read === undefined || (await countReports(tx, id)) <= reports_read
-    if (!isRead) await reopenCase(tx, id)
     const [item] = await withDecisions(tx, [{ ...row, state: isRead ? 'closed' : 'open' }])
     return { item: item!, affected } // one row, one item
   })
