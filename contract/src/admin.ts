@@ -261,6 +261,7 @@ export const AuditAction = z.enum([
   'appeal_upheld',
   'appeal_granted',
   'factors_reset',
+  'password_reset',
   'users_looked_up',
   'vehicles_looked_up',
   'user_looked_up',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { PASSWORD, type Person, testApp } from '../test/app.ts'
+import { after, describe, test } from 'node:test'
+import { newEmail, PASSWORD, type Person, testApp } from '../test/app.ts'
 import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
+import { eventually } from '../test/eventually.ts'
+import { runCommand } from '../test/product.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const inbox = await startSmtpInbox()
@@ -76,4 +78,55 @@ test('of two concurrent changes, the one that wins sends an email', async () => 
   assert.equal(responses.filter(({ status }) => status === 200).length, 1)
   const queued = await app.db`select from outbox where recipient_id = ${person.id}`
   assert.equal(queued.length, 1)
+})
+
+describe('a password that an operator resets', () => {
+  const resetPassword = async (email: string) => {
+    const { code, out } = await runCommand('cli/admin.ts', ['reset-password', email], {
+      DATABASE_URL: app.database.url,
+    })
+    return { code, out: out.trim() }
+  }
+  const signInWith = ({ email }: Person, password: string) =>
+    app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
+
+  test('lets nobody in any more, who is signed in is signed out, and its person chooses another by email', async () => {
+    const person = await app.user({ locale: 'en' })
+    const vehicle = await app.vehicle(person)
+    const invited = await person.post(`/api/vehicles/${vehicle.id}/invitations`, {})
+    const changed = await person.post('/api/email-change', { email: newEmail() })
+    assert.deepEqual([invited.status, changed.status], [201, 200])
+    assert.deepEqual(await resetPassword(person.email), {
+      code: 0,
+      out: `The password of ${person.email} no longer works. Its person is signed out everywhere, and told by email.`,
+    })
+    assertRefused(await signInWith(person, PASSWORD), 400, 'invalid_credentials')
+    assert.equal((await person.get('/api/dashboard')).status, 401)
+    assertRefused(
+      await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
+      400,
+      'refresh_token_not_found',
+    )
+    const [left] = await app.db`
+      select (select count(*)::int from vehicle_invitations where vehicle_id = ${vehicle.id}) as invitations,
+        (select count(*)::int from auth.email_changes where user_id = ${person.id}) as email_changes,
+        (select count(*)::int from audit_log where subject_id = ${person.id} and action = 'password_reset') as entries`
+    assert.deepEqual({ ...left }, { invitations: 0, email_changes: 0, entries: 1 })
+    assert.deepEqual(await resetPassword(person.email), { code: 1, out: `${person.email} has no password.` })
+
+    const text = await eventually(async () => {
+      const mails = await inbox.to(person.email)
+      return mails.find(({ parsed }) => parsed.subject === 'Your PlateNote password no longer works')?.parsed.text
+    })
+    assert.match(text, /someone else may know it/)
+    assert.match(text, /http:\/\/platenote\.test\/forgot-password/)
+  })
+
+  test('is announced in French to people who chose French', async () => {
+    const person = await app.user({ locale: 'fr-CA' })
+    await resetPassword(person.email)
+    const [mail] = await inbox.to(person.email)
+    assert.equal(mail!.parsed.subject, 'Votre mot de passe PlateNote ne fonctionne plus')
+    assert.match(mail!.parsed.text ?? '', /http:\/\/platenote\.test\/fr\/forgot-password/)
+  })
 })

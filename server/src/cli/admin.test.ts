@@ -118,7 +118,7 @@ test('lost factors are reset: all of them, with every session, recorded and noti
 })
 
 test('an address that no account has is said to be one', async () => {
-  for (const command of ['suspend', 'lift', 'reset-factors', 'sign-out'])
+  for (const command of ['suspend', 'lift', 'reset-factors', 'reset-password', 'sign-out'])
     assert.deepEqual(
       await admin(command, 'mistyped@example.com'),
       { code: 1, out: 'No account has the address mistyped@example.com.', err: '' },

@@ -1,5 +1,5 @@
 import { isEmail, normalizeEmail } from '#contract/auth.ts'
-import { signOutByEmail, signOutEverybody } from '../auth/account-commands.ts'
+import { resetPassword, signOutByEmail, signOutEverybody } from '../auth/account-commands.ts'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { resetFactors } from '../auth/factors/reset-factors.ts'
 import { listAdminEmails } from '../auth/user-queries.ts'
@@ -11,11 +11,11 @@ import { liftSanctionsByEmail, suspendByEmail } from '../sanctions/account-comma
 import { loadSecrets } from '../secrets.ts'
 import { runCli, withCurrentDatabase } from './run.ts'
 
-// npm run admin -- grant|revoke|suspend|lift|reset-factors|sign-out you@example.com, sign-out-everybody, or list. Works while a server is running.
+// npm run admin -- grant|revoke|suspend|lift|reset-factors|reset-password|sign-out you@example.com, sign-out-everybody, or list. Works while a server is running.
 // suspend takes the reason too, which the person reads.
 
 const USAGE =
-  'usage: npm run admin -- grant <email> | revoke <email> | suspend <email> [reason] | lift <email> | reset-factors <email> | sign-out <email> | sign-out-everybody | list'
+  'usage: npm run admin -- grant <email> | revoke <email> | suspend <email> [reason] | lift <email> | reset-factors <email> | reset-password <email> | sign-out <email> | sign-out-everybody | list'
 
 /** A line to print; `failed` also sets the exit code. */
 type CommandResult = { text: string; failed?: true }
@@ -79,6 +79,16 @@ const ACCOUNT_COMMANDS: Record<string, (input: CommandInput) => Promise<CommandR
         return done(`${email} has no second factor any more, and is signed out everywhere.`)
       case 'no_factor':
         return failed(`${email} has no second factor.`)
+      case 'unknown':
+        return unknown(email)
+    }
+  },
+  async 'reset-password'({ db, email }) {
+    switch (await resetPassword(db, email)) {
+      case 'reset':
+        return done(`The password of ${email} no longer works. Its person is signed out everywhere, and told by email.`)
+      case 'no_password':
+        return failed(`${email} has no password.`)
       case 'unknown':
         return unknown(email)
     }

@@ -51,6 +51,7 @@ const icons: Record<AuditAction, LucideIcon> = {
   appeal_upheld: Ban,
   appeal_granted: BadgeCheck,
   factors_reset: KeyRound,
+  password_reset: KeyRound,
   users_looked_up: Search,
   vehicles_looked_up: Search,
   user_looked_up: Search,
