@@ -10,7 +10,9 @@ import { type OpenLoopResult, runOpenLoop } from './open-loop.ts'
 const PORT = 39_431
 const TARGET = { host: '127.0.0.1', port: PORT }
 const OWNERS = 20_000
-const PEOPLE = 64
+/** So many that hardly two of those served at a time are one person, who would take turns with themselves. */
+const PEOPLE = 1_000
+const SIGN_UPS_AT_A_TIME = 4
 const PEAK_CONNECTIONS = 64
 const WARM_UP_S = 3
 const PHASE_S = 8
@@ -35,7 +37,10 @@ export const overload: Scenario = {
       const nextPlate = await seedOwners(db, OWNERS)
       const { signUp } = createClient(PORT)
       const tokens: string[] = []
-      for (let i = 0; i < PEOPLE; i++) tokens.push((await signUp(`person${i}`)).token)
+      while (tokens.length < PEOPLE) {
+        const names = Array.from({ length: SIGN_UPS_AT_A_TIME }, (_, i) => `person${tokens.length + i}`)
+        tokens.push(...(await Promise.all(names.map(signUp))).map(({ token }) => token))
+      }
       const request = makeRequests(tokens, nextPlate)
       const isServed = (status: number) => status === 200 || status === 201
       // warm up, refusals too: code that runs for the first time is slow
