@@ -197,6 +197,8 @@ describe('until the characters are right', () => {
     const statements: string[] = []
     const watched = await startSiblingServer({ ...first.context, db: recordStatements(first.context.db, statements) })
     t.after(() => watched.close())
+    // what the server does by itself after its start is no call's
+    await eventually(async () => statements.some((statement) => statement.includes('link_request_queue')) || undefined)
     const [live, revoked, paused] = [await tagged(), await tagged(), await tagged()]
     await revoked.owner.delete(`/api/vehicles/${revoked.vehicle.id}/tag`)
     await paused.owner.patch(`/api/vehicles/${paused.vehicle.id}`, { paused: true })
