@@ -8,7 +8,7 @@ import { startFakePushService } from '../fake-push-service.ts'
 import { startSiblingServer } from '../sibling-server.ts'
 import { writeWebBuild } from '../web-build.ts'
 import { type Cast, createCast, MALFORMED, MISSING } from './callers.ts'
-import { type Checksums, changedTables, prepareDatabaseState } from './database-state.ts'
+import { prepareDatabaseState } from './database-state.ts'
 import { REQUESTS } from './requests.ts'
 import { recordRoutes } from './routes.ts'
 import { missingRows, type Row, readRows } from './rows.ts'
@@ -38,7 +38,6 @@ describe('who gets what', () => {
   let routes: string[]
   let cast: Cast
   let state: Awaited<ReturnType<typeof prepareDatabaseState>>
-  let untouched: Checksums
   const build = writeWebBuild(pages)
 
   before(async () => {
@@ -59,7 +58,6 @@ describe('who gets what', () => {
     cast = await createCast(app, service)
     state = await prepareDatabaseState(app.db)
     await state.remember()
-    untouched = await state.checksums()
     const config = { ...app.context.config, AUTH_AUTOCONFIRM: false }
     // images stay: restoring the tables does not bring files back
     const files = { ...app.context.files, remove: async () => {} }
@@ -114,10 +112,10 @@ describe('who gets what', () => {
 
   /** Restores what was changed, once nothing that the requests queued is left to do. Returns which tables were. */
   const restore = async (): Promise<string[]> => {
-    const changed = changedTables(untouched, await state.checksums())
+    const changed = await state.changedTables()
     if (changed.length === 0) return changed
     if (changed.some((table) => table.startsWith('auth.link_request'))) await untilQueueIsEmpty()
-    await state.restore(changedTables(untouched, await state.checksums()))
+    await state.restore(await state.changedTables())
     return changed
   }
   const untilQueueIsEmpty = () =>
@@ -172,6 +170,7 @@ describe('who gets what', () => {
       if (accepted.length > 0) wrong.push(...(await tryAccepted(row, accepted)))
     }
     assert.deepEqual(wrong, [])
+    assert.deepEqual(await state.changedOfAllTables(), [])
   })
 
   test('every page is the same for everybody, byte for byte', async () => {
