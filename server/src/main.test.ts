@@ -91,7 +91,8 @@ describe('a start that cannot succeed ends immediately with status 1 and one lin
   ]
   for (const [what, settings, line] of FAILING_STARTS) {
     test(what, async (t) => {
-      const { code, out, err } = await waitForExit(spawnServer(t, settings()))
+      // of two that start on one database, one waits for the other, and says so at the level warn
+      const { code, out, err } = await waitForExit(spawnServer(t, { LOG_LEVEL: 'error', ...settings() }))
       assert.deepEqual([code, out], [1, ''])
       assert.match(err.trimEnd(), line)
       assert.equal(err.trimEnd().split('\n').length, 1, err)
