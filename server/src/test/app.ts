@@ -105,6 +105,7 @@ export async function testApp({
     MAX_CONCURRENT_CALLS: '20000',
     AUTH_AUTOCONFIRM: 'true',
     AUTH_MAIL_INTERVAL_S: '0',
+    DATABASE_POOL: '4', // each connection plans every statement anew
     ...settings,
   })
   const db = openPool(database.connection, config.DATABASE_POOL)
