@@ -1,9 +1,8 @@
 import { formatUserSubject, recordActionWithoutReason } from '../audit/record-action.ts'
 import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { deleteOwnerInvitations } from '../vehicle-people/invitation-queries.ts'
-import { deleteEmailChange } from './email-change/queries.ts'
-import { deleteEveryLink, deleteLinks, revokeLinks } from './link-queries.ts'
+import { cancelPending } from './cancel-pending.ts'
+import { deleteEveryLink, deleteLinks } from './link-queries.ts'
 import { queuePasswordResetMail } from './password-changed-mail.ts'
 import { deleteEverySession, endAllSessions } from './session-queries.ts'
 import { lockUserByEmail, updateUser } from './user-queries.ts'
@@ -39,9 +38,7 @@ export const resetPassword = (db: Pool, email: string): Promise<'reset' | 'no_pa
     if (user.encrypted_password === null) return 'no_password'
     await updateUser(tx, user.id, null, user.user_metadata)
     await endAllSessions(tx, user.id)
-    await revokeLinks(tx, user.id)
-    await deleteEmailChange(tx, user.id)
-    await deleteOwnerInvitations(tx, user.id)
+    await cancelPending(tx, user.id)
     await queuePasswordResetMail(tx, user.id)
     // the command has no session: its actor in the audit log is null
     const subject = formatUserSubject(user.email)

@@ -1,11 +1,9 @@
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { HOUR_S } from '../time.ts'
-import { deleteOwnerInvitations } from '../vehicle-people/invitation-queries.ts'
+import { cancelPending } from './cancel-pending.ts'
 import type { AuthContext } from './context.ts'
-import { deleteEmailChange } from './email-change/queries.ts'
 import { fail } from './errors.ts'
-import { revokeLinks } from './link-queries.ts'
 import { type Metadata, mergeMetadata } from './metadata.ts'
 import { checkNewPassword } from './password.ts'
 import { queuePasswordChangedMail } from './password-changed-mail.ts'
@@ -47,10 +45,7 @@ export async function changeUser(
     if (hash !== undefined) {
       if (user.encrypted_password !== currentHash) fail('conflict') // changed by another request since it was checked
       await deleteSessions(tx, actor.id, actor.sessionId, 'others')
-      await revokeLinks(tx, actor.id)
-      // either may have been made by somebody with the old password
-      await deleteEmailChange(tx, actor.id)
-      await deleteOwnerInvitations(tx, actor.id)
+      await cancelPending(tx, actor.id)
       await queuePasswordChangedMail(tx, actor.id)
     }
     if (hash === undefined && Object.keys(metadata).length === 0) return user

@@ -16,6 +16,7 @@ import { encryptReceipt } from '../tags/secrets.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
+import { INCIDENT } from '../test/incident.ts'
 import { runCommand, spawnServerFile } from '../test/product.ts'
 import { uploadDocument } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
@@ -174,19 +175,7 @@ describe('changing the master key', () => {
     const [submission] = (await admin.get('/api/admin/contact')).body.items
     const answered = await admin.post(`/api/admin/contact/${submission.id}/answer`, { text: 'Thank you for asking' })
     assert.equal(answered.status, 200)
-    const incident = {
-      amends: null,
-      noticed_on: '2026-11-20',
-      occurred: 'On 19 November',
-      what_happened: 'A mail went to the wrong person.',
-      whose_data: 'One address',
-      people: 1,
-      what_was_done: 'They deleted it.',
-      serious_risk: false,
-      risk_reason: 'The address is public.',
-      who_was_told: 'The person',
-    }
-    assert.equal((await admin.post('/api/admin/incidents', incident)).status, 201)
+    assert.equal((await admin.post('/api/admin/incidents', INCIDENT)).status, 201)
     const app = { factor_type: 'totp', friendly_name: 'Phone' }
     assert.equal((await (await old.user()).post('/auth/v1/factors', app)).status, 200)
     await insertAppealedSanction()

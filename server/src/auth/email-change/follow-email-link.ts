@@ -8,6 +8,7 @@ import { queueMailWithoutAccount } from '../../email/outbox.ts'
 import { hashPerson } from '../../limits/canonical-address.ts'
 import { Refusal } from '../../refusal.ts'
 import { deleteOwnerInvitations } from '../../vehicle-people/invitation-queries.ts'
+import { cancelPending } from '../cancel-pending.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { queueLinkMail } from '../link-mail.ts'
 import { revokeLinks } from '../link-queries.ts'
@@ -175,10 +176,8 @@ async function undoChange(
   for (const { mailbox_hash } of await takeFormerAddresses(tx, former.id)) {
     if (mailbox_hash) await unlinkMailbox(tx, mailbox_hash, person, (address) => hashPerson(keyring, address))
   }
-  await deleteEmailChange(tx, user.id)
   await endAllSessions(tx, user.id)
-  await revokeLinks(tx, user.id)
-  await deleteOwnerInvitations(tx, user.id)
+  await cancelPending(tx, user.id)
   await restoreEmail(tx, user.id, former.email)
   await recordEvent(tx, keyring, { userId: user.id, type: 'email_change_undone', clientInfo })
   await queueLinkMail(tx, user.id, 'recovery', null, getDefaultRedirect('recovery', locale, config))

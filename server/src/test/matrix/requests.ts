@@ -3,6 +3,7 @@ import { CONTACT_SUBJECTS } from '#contract/contact-subjects.ts'
 import { SERVICE_MAIL_TYPES } from '#contract/service-mails.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { CIVIC } from '../disputes.ts'
+import { INCIDENT } from '../incident.ts'
 import { LIVE_PLATE, type MatrixCaller, type Things } from './callers.ts'
 import { soon } from './prepare-things.ts'
 import type { IdKind } from './table.ts'
@@ -203,20 +204,7 @@ export const REQUESTS: Record<string, MakeRequest> = {
     path: `/api/admin/contact/${submission}/reopen`,
     body: {},
   }),
-  'POST /api/admin/incidents': () => ({
-    body: {
-      amends: null,
-      noticed_on: '2026-11-20',
-      occurred: 'On 19 November',
-      what_happened: 'A mail went to the wrong person.',
-      whose_data: 'One address',
-      people: 1,
-      what_was_done: 'They deleted it.',
-      serious_risk: false,
-      risk_reason: 'The address is public.',
-      who_was_told: 'The person',
-    },
-  }),
+  'POST /api/admin/incidents': () => ({ body: INCIDENT }),
   'POST /api/admin/holds/account': ({ email }) => ({
     body: { email, reason: 'An order', reference: '24-1187', ends_on: soon() },
   }),
