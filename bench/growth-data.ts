@@ -12,6 +12,9 @@ export const MESSAGES_OF_A_VEHICLE = 10
 /** People spread over all accounts, so that their rows lie on many pages. */
 export const READERS = 200
 
+/** The cache of PostgreSQL: a quarter of the memory that `docs/several-machines.md` gives the machine of the database. */
+export const CACHE = '4GB'
+
 /** Somebody who is signed in, and a plate of theirs. */
 export type Reader = { id: string; token: string; refreshToken: string; plate: string }
 
@@ -21,17 +24,18 @@ export type Installation = Awaited<ReturnType<typeof createInstallation>>
 export async function createInstallation(vehicles: number, port: number) {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-growth-'))
   chmodSync(folder, 0o755) // as root, PostgreSQL runs under another account and must pass through
-  const settings = { shared_preload_libraries: 'pg_stat_statements', max_wal_size: '8GB', shared_buffers: '1GB' }
+  const settings = { shared_preload_libraries: 'pg_stat_statements', max_wal_size: '8GB', shared_buffers: CACHE }
   const postgres = await startEmbedded(join(folder, 'postgres'), { settings })
   const url = formatDatabaseUrl(postgres.connection)
   // the texts of the messages are not really encrypted, which the log reports for each that is shown
   const product = await startForBench({ url, dataDir: join(folder, 'data'), port, role: 'all', logLevel: 'fatal' })
   const db = openPool(url, 1, { statementTimeoutMs: 0 })
-  await db`create extension pg_stat_statements`
+  await db.unsafe('create extension pg_stat_statements; create extension pg_prewarm')
   await fillDatabase(url, vehicles)
   await fillMessages(db)
   await fillPeople(db)
   await db.unsafe('vacuum analyze')
+  await readIndexes(db)
   const readers = await signReadersIn(db, port)
   return {
     db,
@@ -93,6 +97,17 @@ async function fillPeople(db: Pool) {
       select 'bench:' || encode(sha256(id::text::bytea), 'base64'), date_trunc('minute', now()), 1, now() + interval '1 day'
       from auth.users`)
   })
+}
+
+/**
+ * Reads all indexes into the cache, where they are on a machine of the right size once it has worked for a day: 200 people look at
+ * too little of them for that. The largest is read first, so that it is what would not fit.
+ */
+async function readIndexes(db: Pool) {
+  await db`
+    select pg_prewarm(oid) from pg_class
+    where relkind = 'i' and relnamespace in ('public'::regnamespace, 'auth'::regnamespace)
+    order by relpages desc`
 }
 
 /** Signs people in, of every so many accounts one that has an active vehicle. */

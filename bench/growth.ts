@@ -14,7 +14,7 @@ import {
   withoutConstants,
 } from '../server/src/test/hot-statements.ts'
 import { aim, type Figure, note, recordFigures } from './figures.ts'
-import { createInstallation, type Installation, MESSAGES_OF_A_VEHICLE, READERS } from './growth-data.ts'
+import { CACHE, createInstallation, type Installation, MESSAGES_OF_A_VEHICLE, READERS } from './growth-data.ts'
 import { runWorkload, WORKLOAD } from './growth-requests.ts'
 import { median } from './product.ts'
 
@@ -143,7 +143,7 @@ try {
   ]
   const scenario = {
     title: 'Growth',
-    description: `The same requests (${WORKLOAD}) of ${READERS} people spread over all accounts, on an installation of ${SMALL_VEHICLES} vehicles and on one of ${LARGE_VEHICLES}, ${MESSAGES_OF_A_VEHICLE} messages each, alternating, with the emails they cause; time and pages of every statement for each call, by \`pg_stat_statements\`, in the median of the rounds. Statements of the [table of hot ones](several-machines.md) have its words, others what they begin with.`,
+    description: `The same requests (${WORKLOAD}) of ${READERS} people spread over all accounts, on an installation of ${SMALL_VEHICLES} vehicles and on one of ${LARGE_VEHICLES}, ${MESSAGES_OF_A_VEHICLE} messages each, alternating, with the emails they cause, and with the indexes in the cache of PostgreSQL (${CACHE}), as [the sizing](several-machines.md#how-large) asks for; time and pages of every statement for each call, by \`pg_stat_statements\`, in the median of the rounds. Statements of the [table of hot ones](several-machines.md) have its words, others what they begin with.`,
   }
   const run = {
     command: `npm run bench:growth -- --vehicles=${LARGE_VEHICLES}`,
