@@ -23,6 +23,7 @@ import { openFileStore } from './files/open-file-store.ts'
 import { registerHealthMetrics } from './health/metrics.ts'
 import { startHoldJob } from './holds/keep-records.ts'
 import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
+import { listen } from './http/listen.ts'
 import { startMetricsServer } from './http/metrics.ts'
 import { startIntervalJob } from './jobs/interval-job.ts'
 import { startProcessReports } from './jobs/report-process.ts'
@@ -54,11 +55,6 @@ export type RunningServer = {
 const COUNTER_PURGE_INTERVAL_MS = 5 * MINUTE_MS
 /** What is deleted within this time before a database is lost comes back with a backup. */
 const DELETIONS_COPY_INTERVAL_MS = 5 * SECOND_MS
-/**
- * Connections that wait while this process is busy; the system may allow fewer. It drops what goes beyond, and the client of a
- * dropped one tries again after a second, then three, then seven.
- */
-const MAX_UNACCEPTED_CONNECTIONS = 4_096
 /** Only the present holder of a vehicle is kept, so that one whose time is over goes soon. */
 const HOLDER_PURGE_INTERVAL_MS = 5 * SECOND_MS
 
@@ -146,7 +142,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
       )
       work.push({ stop: () => metrics.close() })
     }
-    await app.listen({ host: config.HOST, port: config.PORT, backlog: MAX_UNACCEPTED_CONNECTIONS })
+    await listen(app, { host: config.HOST, port: config.PORT })
     const { port } = app.server.address() as AddressInfo
     const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
     return { app, context, url: `http://${host}:${port}`, stop }

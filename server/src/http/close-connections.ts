@@ -27,6 +27,7 @@ export function closeConnectionsOnShutdown(app: FastifyInstance) {
 
   const isAnswering = (socket: Socket) => lastResponses.get(socket)?.writableFinished === false
 
+  let timers: NodeJS.Timeout[] = []
   app.addHook('preClose', async () => {
     const bytesBefore = new Map<Socket, number>()
     const closeQuiet = () => {
@@ -40,11 +41,12 @@ export function closeConnectionsOnShutdown(app: FastifyInstance) {
       app.log.warn({ connections: connections.size }, 'requests in progress were cut off')
       server.closeAllConnections()
     }
-    const timers = [
+    timers = [
       setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS),
       setInterval(closeQuiet, QUIET_SWEEP_INTERVAL_MS),
       setTimeout(closeAll, REQUESTS_TIMEOUT_MS),
     ]
-    server.once('close', () => timers.forEach(clearTimeout))
   })
+  // when all connections are closed, whichever listener took them
+  app.addHook('onClose', async () => timers.forEach(clearTimeout))
 }

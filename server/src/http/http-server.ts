@@ -40,41 +40,53 @@ export const createHttpServerFactory =
       },
     )
     server.setTimeout(IDLE_TIMEOUT_MS)
-    server.maxConnections = settings.MAX_CONNECTIONS
     endSlowBodies(server)
-    limitConnectionsPerAddress(server, settings, log)
+    limitConnections(server, settings, log)
     return server
   }
 
 /**
- * Closes connections beyond the maximum of their address as they are accepted. An IPv6 /64 counts as one address, and wider
- * networks have a maximum too (`enclosingNetworks`). Those of a trusted proxy, which come from many people, are not counted:
- * limiting them is the proxy's part.
+ * Closes connections beyond the maximum of the process, or of their address, as they are accepted. Node's own maximum would be
+ * that of one listener, of which there are several (`listen.ts`).
  */
-function limitConnectionsPerAddress(server: Server, settings: ServerSettings, log: Logger) {
+function limitConnections(server: Server, settings: ServerSettings, log: Logger) {
+  const count = countByAddress(settings, log)
+  const reportFullServer = reportOncePerMinute(log, 'connections beyond MAX_CONNECTIONS refused')
+  let open = 0
+  server.prependListener('connection', (socket: Socket) => {
+    if (open >= settings.MAX_CONNECTIONS) reportFullServer()
+    else if (count(socket)) {
+      open++
+      socket.once('close', () => open--)
+      return
+    }
+    socket.destroy()
+  })
+}
+
+/**
+ * Returns a function that counts a connection until it closes, or returns false when its address has as many as it may have. An
+ * IPv6 /64 counts as one address, and wider networks have a maximum too (`enclosingNetworks`). Those of a trusted proxy, which
+ * come from many people, are not counted: limiting them is the proxy's part.
+ */
+function countByAddress(settings: ServerSettings, log: Logger): (socket: Socket) => boolean {
   const isTrustedProxy = parseTrustedProxies(settings.TRUST_PROXY ?? [])
   const openByNetwork = new Map<string, number>()
-  let refused = 0
-  let lastReportAt = Number.NEGATIVE_INFINITY
-  /** Reports at most once a minute, and no address: the log has nothing about people. */
-  const reportRefusal = () => {
-    refused++
-    if (performance.now() - lastReportAt < MINUTE_MS) return
-    lastReportAt = performance.now()
-    log.warn({ refused }, 'connections beyond MAX_CONNECTIONS_PER_ADDRESS refused; is the proxy in TRUST_PROXY?')
-    refused = 0
-  }
-  server.prependListener('connection', (socket: Socket) => {
+  // no address: the log has nothing about people
+  const reportRefusal = reportOncePerMinute(
+    log,
+    'connections beyond MAX_CONNECTIONS_PER_ADDRESS refused; is the proxy in TRUST_PROXY?',
+  )
+  return (socket) => {
     const address = socket.remoteAddress
-    if (address === undefined || isTrustedProxy(address)) return
+    if (address === undefined || isTrustedProxy(address)) return true
     const networks = enclosingNetworks(address)
     const isFull = networks.some(
       ({ network, factor }) => (openByNetwork.get(network) ?? 0) >= settings.MAX_CONNECTIONS_PER_ADDRESS * factor,
     )
     if (isFull) {
       reportRefusal()
-      socket.destroy()
-      return
+      return false
     }
     for (const { network } of networks) openByNetwork.set(network, (openByNetwork.get(network) ?? 0) + 1)
     socket.once('close', () => {
@@ -84,17 +96,20 @@ function limitConnectionsPerAddress(server: Server, settings: ServerSettings, lo
         else openByNetwork.delete(network)
       }
     })
-  })
-  server.on('drop', reportFullServer(log))
+    return true
+  }
 }
 
-/** Reports, at most once a minute, that connections beyond MAX_CONNECTIONS were refused. */
-function reportFullServer(log: Logger) {
+/** Returns a function that counts refusals and reports them, at most once a minute. */
+function reportOncePerMinute(log: Logger, message: string): () => void {
+  let refused = 0
   let lastReportAt = Number.NEGATIVE_INFINITY
   return () => {
+    refused++
     if (performance.now() - lastReportAt < MINUTE_MS) return
     lastReportAt = performance.now()
-    log.warn('connections beyond MAX_CONNECTIONS refused')
+    log.warn({ refused }, message)
+    refused = 0
   }
 }
 

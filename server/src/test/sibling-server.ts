@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { buildApp } from '../app.ts'
 import type { AppContext } from '../context.ts'
+import { listen } from '../http/listen.ts'
 
 /** Starts another HTTP server on the same context, for tests of a different setting or of its shutdown. */
 export async function startSiblingServer(context: AppContext, webRoot?: string) {
   const app = await buildApp(context, webRoot)
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await listen(app, { host: '127.0.0.1', port: 0 })
   return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     drain: () => app.drain(),
