@@ -23,11 +23,13 @@ async function loadDashboard(
   decryptContext: DecryptContext,
   userId: string,
 ): Promise<Dashboard> {
-  const [counts, messages, vehicles, disputed] = await Promise.all([
-    getDashboardCounts(db, userId),
-    latestReceivedMessages(db, decryptContext, userId, RECENT_ITEMS),
-    listVehicles(db, decryptContext.keyring, userId, { limit: RECENT_ITEMS }),
-    listDisputedVehicles(db, decryptContext.keyring, userId),
-  ])
+  const [counts, messages, vehicles, disputed] = await db.pipeline((tx) =>
+    Promise.all([
+      getDashboardCounts(tx, userId),
+      latestReceivedMessages(tx, decryptContext, userId, RECENT_ITEMS),
+      listVehicles(tx, decryptContext.keyring, userId, { limit: RECENT_ITEMS }),
+      listDisputedVehicles(tx, decryptContext.keyring, userId),
+    ]),
+  )
   return { ...counts, recent_messages: messages, recent_vehicles: vehicles.items, disputed_vehicles: disputed }
 }

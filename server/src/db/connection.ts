@@ -55,8 +55,9 @@ export class Connection {
   readonly #statementTimeoutMs: number
   #boundMs: number
   #unanswered = 0
+  #isHolding = false
   #obsoletePlan: Error | undefined
-  #repeatable: Error | undefined
+  readonly #repeatable = new WeakSet<Error>()
 
   private constructor({ statementTimeoutMs, ...config }: ConnectionConfig) {
     this.#statementTimeoutMs = statementTimeoutMs
@@ -129,7 +130,7 @@ export class Connection {
     try {
       return await this.#send(statement)
     } catch (error) {
-      if (error !== this.#repeatable) throw error
+      if (!this.#repeatable.has(error as Error)) throw error
       return this.#send(statement)
     }
   }
@@ -163,7 +164,7 @@ export class Connection {
   #noteObsoletePlan(error: Error): void {
     this.#obsoletePlan ??= error
     // outside a transaction nothing was done, and nothing before it is lost; inside, it begins again (`transaction-scope.ts`)
-    if (!this.#isInTransaction) this.#repeatable = error
+    if (!this.#isInTransaction) this.#repeatable.add(error)
   }
 
   /** Sends all statements that `start` runs together, instead of one after the other. */
@@ -175,6 +176,18 @@ export class Connection {
     } finally {
       stream.uncork()
     }
+  }
+
+  /** Sends what is run in this turn of the event loop in one piece, at its end. */
+  holdWrites(): void {
+    if (this.#isHolding) return
+    this.#isHolding = true
+    const { stream } = this.#driverConnection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isHolding = false
+      stream.uncork()
+    })
   }
 
   /** Ends it in an orderly way, by force when the server does not follow. */

@@ -4,6 +4,7 @@ import { Connection, type ConnectionConfig, ConnectionError } from './connection
 import { type ConnectionPool, createConnectionPool, type PoolFigures } from './connection-pool.ts'
 import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
 import { type ChannelSubscription, listenOn } from './listen.ts'
+import { runPipelined } from './pipeline.ts'
 import { createDb, type Db, type PendingQuery, type RowList } from './sql.ts'
 import { runReadOnlyAtOnce, runTransaction, type Transaction } from './transaction-scope.ts'
 
@@ -27,6 +28,11 @@ export interface Pool extends Db {
   begin<T>(options: string, work: (tx: Transaction) => T | PromiseLike<T>): Promise<T>
   /** Runs statements that do not need each other's results in one read-only transaction, and in one round trip. */
   readAtOnce(statements: (tx: Db) => readonly PendingQuery[]): Promise<RowList[]>
+  /**
+   * Runs `work` with one connection, over which the statements it starts together are sent together, each a transaction of its
+   * own: one place in the pool and one round trip instead of one for each. For short reads: each waits for those before it.
+   */
+  pipeline<T>(work: (db: Db) => Promise<T>): Promise<T>
   reserve(): Promise<ReservedConnection>
   /**
    * Listens on a channel over a connection of its own, which is opened again whenever it was lost.
@@ -108,6 +114,9 @@ function createPool(connections: ConnectionPool): Pool {
     },
     readAtOnce(statements: (tx: Db) => readonly PendingQuery[]) {
       return withConnection((connection) => runReadOnlyAtOnce(connection, statements))
+    },
+    pipeline<T>(work: (db: Db) => Promise<T>) {
+      return withConnection((connection) => runPipelined(connection, work))
     },
     async reserve(): Promise<ReservedConnection> {
       const connection = await connections.acquire()

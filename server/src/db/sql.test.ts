@@ -212,6 +212,51 @@ test('statements that are read at once share a transaction that reads only, and 
   assert.deepEqual(await readState(), [{ ...before[0], once: '' }])
 })
 
+test('the statements of a pipeline share a connection, and one that fails undoes no other', async (t) => {
+  const one = openPool(database.connection, 1)
+  t.after(() => one.end({ timeout: 5 }))
+  await one`create table piped (n integer)`
+  const [failure, inserted, read] = await one.pipeline((pipe) =>
+    Promise.all([
+      pipe`select 1 / 0`.catch((error: unknown) => sqlState(error)),
+      pipe`insert into piped values (1)`,
+      pipe`select n, pg_backend_pid() as pid from piped`,
+    ]),
+  )
+  assert.equal(failure, '22012')
+  assert.equal(inserted.count, 1)
+  assert.deepEqual(read, await one`select n, pg_backend_pid() as pid from piped`)
+})
+
+test('a pipeline that fails is over when all of its statements are, and runs no more of them', async () => {
+  const ended: string[] = []
+  let runLater = (): Promise<unknown> => assert.fail('no pipeline')
+  await assert.rejects(
+    db.pipeline((pipe) => {
+      runLater = () => pipe`select 1`.execute()
+      const last = pipe`select 'last' as name`.then(([row]) => ended.push(row?.['name']))
+      return Promise.all([pipe`select 1 / 0`, last])
+    }),
+    (error) => sqlState(error) === '22012',
+  )
+  assert.deepEqual(ended, ['last'])
+  await assert.rejects(runLater())
+})
+
+test('all statements of a pipeline whose plans a migration made obsolete are planned again', async (t) => {
+  const one = openPool(database.connection, 1)
+  t.after(() => one.end({ timeout: 5 }))
+  await one`create table piped_changing (a integer)`
+  await one`insert into piped_changing values (1)`
+  const read = () =>
+    one.pipeline((pipe) =>
+      Promise.all([pipe`select * from piped_changing`, pipe`select *, 'second' as name from piped_changing`]),
+    )
+  await read()
+  await one`alter table piped_changing add column b integer`
+  assert.deepEqual(await read(), [[{ a: 1, b: null }], [{ a: 1, b: null, name: 'second' }]])
+})
+
 test('a transaction has the options it begins with', async () => {
   await assert.rejects(
     db.begin('read only', (tx) => tx`insert into kept values (9)`),
