@@ -167,17 +167,6 @@ export class Connection {
     if (!this.#isInTransaction) this.#repeatable.add(error)
   }
 
-  /** Sends all statements that `start` runs together, instead of one after the other. */
-  sendInOnePiece<T>(start: () => T): T {
-    const { stream } = this.#driverConnection
-    stream.cork()
-    try {
-      return start()
-    } finally {
-      stream.uncork()
-    }
-  }
-
   /** Sends what is run in this turn of the event loop in one piece, at its end. */
   holdWrites(): void {
     if (this.#isHolding) return

@@ -103,11 +103,12 @@ async function attemptReadOnlyAtOnce(
   statements: (tx: Db) => readonly PendingQuery[],
 ): Promise<RowList[]> {
   const tx = createDb((statement) => connection.run(statement))
-  const responses = connection.sendInOnePiece(() => [
+  connection.holdWrites()
+  const responses = [
     connection.run({ text: 'begin read only' }),
     ...statements(tx).map((statement) => statement.execute()),
     connection.run({ text: 'commit' }),
-  ])
+  ]
   // the commit is waited for whatever failed before it: only then is the transaction over, and the connection free
   await Promise.allSettled(responses)
   const [, ...rows] = await Promise.all(responses)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type ListenOptions } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** In each turn of its loop Node takes one connection from each listener (decision 0133). */
@@ -43,6 +43,6 @@ export async function listen(app: FastifyInstance, { host, port }: { host: strin
 /** Throws when somebody listens on the port: one who shares it would be joined instead. */
 async function assertFree(host: string, port: number): Promise<void> {
   const probe = createServer()
-  await once(probe.listen({ host, port } satisfies ListenOptions), 'listening')
+  await once(probe.listen({ host, port }), 'listening')
   await new Promise((resolve) => probe.close(resolve))
 }
