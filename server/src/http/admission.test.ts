@@ -30,7 +30,7 @@ describe('calls in progress', () => {
   })
 
   /** Locks a table. Returns how to let go of it, which happens at the end of the test at the latest. */
-  const hold = async (table: 'vehicles' | 'auth.sessions') => {
+  const hold = async (table: 'vehicles' | 'notifications' | 'auth.sessions') => {
     const lock = await locks.reserve()
     let isHeld = true
     const release = async () => {
@@ -52,8 +52,8 @@ describe('calls in progress', () => {
     for (const release of releases) await release()
     releases = []
   })
-  const call = async (person: Person, signal?: AbortSignal) => {
-    const response = await fetch(`${server.url}/api/vehicles`, {
+  const call = async (person: Person, signal?: AbortSignal, url = server.url, path = '/api/vehicles') => {
+    const response = await fetch(`${url}${path}`, {
       headers: { authorization: `Bearer ${person.token}` },
       ...(signal && { signal }),
     })
@@ -112,6 +112,49 @@ describe('calls in progress', () => {
     await letGo()
     assert.deepEqual(new Set(await Promise.all([...greedy.held, ...other.held])), new Set(['200']))
     assert.equal(await call(people[2]!), '200')
+  })
+
+  /** Starts a server with one place, which a call of the first person has until `letGo`. */
+  const startWithOnePlace = async (t: TestContext) => {
+    const config = { ...app.config, LIMIT_SCALE: 1, MAX_CONCURRENT_CALLS: 1 }
+    const small = await startSiblingServer({ ...app.context, config })
+    t.after(() => small.close())
+    const letGo = await holdVehicles()
+    t.after(letGo)
+    const held = call(people[0]!, undefined, small.url)
+    await eventually(async () => (small.workInProgress.calls === 1 ? true : undefined))
+    return { small, held, letGo }
+  }
+  /** Begins four calls of others, one of which is refused at once: three wait. */
+  const beginBurst = async (url: string, path = '/api/vehicles', signal?: AbortSignal) => {
+    const calls = [1, 1, 2, 2].map((i) => call(people[i]!, signal, url, path))
+    assert.equal(await Promise.race(calls), '503 busy 1')
+    return calls
+  }
+
+  test('a burst waits for places, three calls for each', async (t) => {
+    const { small, held, letGo } = await startWithOnePlace(t)
+    const calls = await beginBurst(small.url)
+    await letGo()
+    const answers = await Promise.all([held, ...calls])
+    assert.deepEqual(answers.sort(), ['200', '200', '200', '200', '503 busy 1'])
+    assert.equal(small.workInProgress.calls, 0)
+  })
+
+  test('a call whose client leaves while it waits takes no place', async (t) => {
+    const { small, held, letGo } = await startWithOnePlace(t)
+    // whichever of them began would wait
+    const letNotificationsGo = await hold('notifications')
+    const control = new AbortController()
+    const calls = await beginBurst(small.url, '/api/notifications', control.signal)
+    control.abort()
+    await Promise.allSettled(calls)
+    await fetch(`${small.url}/healthz`) // the server has heard of it once it answers what came after
+    await letGo()
+    assert.equal(await held, '200')
+    await eventually(async () => (small.workInProgress.calls === 0 ? true : undefined), 5_000)
+    await letNotificationsGo()
+    assert.equal(await call(people[1]!, undefined, small.url), '200')
   })
 
   test('a call keeps its place until its work is done, also when its client has left', async () => {

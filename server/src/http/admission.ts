@@ -6,7 +6,8 @@ import { scaleLimit } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
 import { createEarlyRefusal, type RefuseEarly } from './early-refusal.ts'
 import { sendError } from './errors.ts'
-import { type WorkClass, workClassOf } from './work-class.ts'
+import { createPlaces, type Places } from './places.ts'
+import { WORK_CLASSES, type WorkClass, workClassOf } from './work-class.ts'
 
 /** The details of a refusal when all places are taken. */
 const BUSY = { retryAfterS: 1 }
@@ -24,8 +25,8 @@ type Entry = {
   workClass: WorkClass
   caller: string
   /**
-   * `paused` while its body arrives: a client that is slow takes nobody's place. `left` when its client is gone before its
-   * handler has begun.
+   * `paused` while it waits for a place, and while its body arrives: a client that is slow takes nobody's place. `left` when its
+   * client is gone before its handler has begun.
    */
   state: 'running' | 'paused' | 'left' | 'ended'
   /** Whether its handler has begun, which then ends it, also when the client has left. */
@@ -33,9 +34,9 @@ type Entry = {
 }
 
 /**
- * Bounds what is in progress (decision 0108). Beyond what a process can do at a time a call is refused at once with `busy`,
+ * Bounds what is in progress (decision 0108). Beyond what a process can do at a time a call is refused with `busy`,
  * before its token is looked up and its body read: whoever is admitted gets an answer in good time, and whoever is not can try
- * another process. Nobody takes many places while there are few left.
+ * another process. Nobody takes many places while there are few left. In a burst calls wait a moment for a place (`places.ts`).
  *
  * Calls have a number of places in all, and reads of files, whose store may hang, have as many of their own (decision 0130).
  * Passwords, images and exports have queues of their own where the work is done (`auth/password.ts`,
@@ -58,8 +59,15 @@ export function registerAdmission(
   const byCaller = new Map<string, number>()
   const entries = new WeakMap<FastifyRequest, Entry>()
 
-  const hasPlaces = (workClass: WorkClass | null) => workClass === 'calls' || workClass === 'file'
-  const isFull = (workClass: WorkClass | null) => hasPlaces(workClass) && running[workClass] >= maxOfClass
+  const hasPlaces = (workClass: WorkClass) => workClass === 'calls' || workClass === 'file'
+  const places = Object.fromEntries(
+    WORK_CLASSES.map((workClass) => [
+      workClass,
+      createPlaces(hasPlaces(workClass) ? maxOfClass : Infinity, (taken) => {
+        running[workClass] = taken
+      }),
+    ]),
+  ) as Record<WorkClass, Places>
   const maxFor = (workClass: WorkClass) => {
     if (workClass === 'sign_in') return maxSignIns
     return running[workClass] < maxOfClass / 2 ? maxOfCaller : maxOfCallerWhenFull
@@ -80,13 +88,24 @@ export function registerAdmission(
       caller = `${workClass} ${userId ?? clientNetwork(request.ip)}`
     }
     takeShare(workClass, caller)
-    running[workClass]++
-    entries.set(request, { workClass, caller, state: 'running', isHandled: false })
+    const state = places[workClass].take() ? 'running' : 'paused'
+    entries.set(request, { workClass, caller, state, isHandled: false })
+  }
+  /** Lets a paused call run as soon as it has a place. Returns false when there was none in time, or its client has left. */
+  const start = async (entry: Entry) => {
+    const ofClass = places[entry.workClass]
+    if (!ofClass.take() && !(await ofClass.wait())) return false
+    if (entry.state !== 'paused') {
+      ofClass.release()
+      return false
+    }
+    entry.state = 'running'
+    return true
   }
   const leave = (request: FastifyRequest, state: 'left' | 'ended') => {
     const entry = entries.get(request)
     if (entry?.state !== 'running' && entry?.state !== 'paused') return
-    if (entry.state === 'running') running[entry.workClass]--
+    if (entry.state === 'running') places[entry.workClass].release()
     entry.state = state
     const own = (byCaller.get(entry.caller) ?? 1) - 1
     if (own > 0) byCaller.set(entry.caller, own)
@@ -97,33 +116,37 @@ export function registerAdmission(
   app.decorate('workInProgress', running)
   app.addHook('onRequest', async (request, reply) => {
     const workClass = workClassOf(request)
+    if (workClass === null) return
     // sent, not thrown: that would cost more than the rest of the answer
-    if (isFull(workClass)) return sendError(request, reply, 'busy', BUSY)
+    if (places[workClass].isOverloaded()) return sendError(request, reply, 'busy', BUSY)
     // parts of the app with hooks of their own admit when their headers are set
     if (workClass !== 'sign_in') admit(request)
     reply.raw.once('close', () => {
       // a body that nobody has read is lost with the connection, and the handler never begins: nothing else would end the entry
       if (!entries.get(request)?.isHandled) leave(request, 'left')
     })
+    const entry = entries.get(request)
+    if (entry?.state === 'paused' && !(await start(entry))) return sendError(request, reply, 'busy', BUSY)
   })
   app.addHook('preParsing', async (request) => {
     const entry = entries.get(request)
     if (entry?.state !== 'running' || request.raw.complete) return
     entry.state = 'paused'
-    running[entry.workClass]--
+    places[entry.workClass].release()
   })
   app.addHook('preValidation', async (request, reply) => {
     const entry = entries.get(request)
     if (!entry || entry.state === 'ended') return
     entry.isHandled = true
     if (entry.state === 'running') return
-    // others have taken the places while its body arrived, or since its client left
-    if (isFull(entry.workClass)) return sendError(request, reply, 'busy', BUSY)
     // not skipped: what somebody asked for right before they lost their network is done
-    if (entry.state === 'left') takeShare(entry.workClass, entry.caller)
-    entry.state = 'running'
-    running[entry.workClass]++
+    if (entry.state === 'left') {
+      takeShare(entry.workClass, entry.caller)
+      entry.state = 'paused'
+    }
+    // others have taken the places while its body arrived, or since its client left
+    if (!(await start(entry))) return sendError(request, reply, 'busy', BUSY)
   })
   app.addHook('onSend', async (request) => leave(request, 'ended'))
-  return createEarlyRefusal(app, config, BUSY, () => isFull('calls'))
+  return createEarlyRefusal(app, config, BUSY, () => places.calls.isOverloaded())
 }

@@ -26,7 +26,7 @@ export function createEarlyRefusal(
   app: FastifyInstance,
   { production }: Pick<Config, 'production'>,
   details: { retryAfterS: number },
-  isFull: () => boolean,
+  isOverloaded: () => boolean,
 ): RefuseEarly {
   const calls = new Set<string>()
   app.addHook('onRoute', ({ method: methods, url }) => {
@@ -49,7 +49,7 @@ export function createEarlyRefusal(
   ) as Record<Locale, { headers: (string | number)[]; body: string }>
 
   return (request, response) => {
-    if (!isFull() || app.draining.aborted || !app.server.listening) return false
+    if (!isOverloaded() || app.draining.aborted || !app.server.listening) return false
     const { method = '', url = '' } = request
     const route = url.split('?', 1)[0]!
     if (!calls.has(`${method} ${route}`)) return false
