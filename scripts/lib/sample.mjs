@@ -5,7 +5,7 @@
 const dayMs = 86_400_000
 
 /** Tests that take turns run once in so many days. */
-export const cycleDays = 4
+export const cycleDays = 7
 
 /** The choices of this run. */
 export const sample = createSample(process.env)
