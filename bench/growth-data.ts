@@ -1,10 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { formatDatabaseUrl } from '../server/src/db/database-url.ts'
 import { openPool, type Pool } from '../server/src/db/pool.ts'
-import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
 import { fillDatabase } from './admin-data.ts'
+import { startEmbeddedForBench } from './embedded-postgres.ts'
 import { createClient, PASSWORD } from './http-client.ts'
 import { startForBench } from './product.ts'
 
@@ -22,13 +18,10 @@ export type Installation = Awaited<ReturnType<typeof createInstallation>>
 
 /** Starts an embedded PostgreSQL that counts what statements cost, and a process of all roles on it. */
 export async function createInstallation(vehicles: number, port: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'platenote-growth-'))
-  chmodSync(folder, 0o755) // as root, PostgreSQL runs under another account and must pass through
   const settings = { shared_preload_libraries: 'pg_stat_statements', max_wal_size: '8GB', shared_buffers: CACHE }
-  const postgres = await startEmbedded(join(folder, 'postgres'), { settings })
-  const url = formatDatabaseUrl(postgres.connection)
+  const { url, dataDir, stop: stopPostgres } = await startEmbeddedForBench(settings)
   // the texts of the messages are not really encrypted, which the log reports for each that is shown
-  const product = await startForBench({ url, dataDir: join(folder, 'data'), port, role: 'all', logLevel: 'fatal' })
+  const product = await startForBench({ url, dataDir, port, role: 'all', logLevel: 'fatal' })
   const db = openPool(url, 1, { statementTimeoutMs: 0 })
   await db.unsafe('create extension pg_stat_statements; create extension pg_prewarm')
   await fillDatabase(url, vehicles)
@@ -45,8 +38,7 @@ export async function createInstallation(vehicles: number, port: number) {
     async stop() {
       await db.end()
       await product.stop()
-      await postgres.stop()
-      rmSync(folder, { recursive: true, force: true })
+      await stopPostgres()
     },
   }
 }
