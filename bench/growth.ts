@@ -119,6 +119,7 @@ try {
     select (of_messages / count)::int as bytes, ((of_messages + pg_total_relation_size('outbox')) / count)::int as with_mail
     from (select pg_total_relation_size('messages') + pg_total_relation_size('notifications') as of_messages,
       (select count(*) from messages) as count) m`
+  const [pages] = await large.db<{ huge_pages_status: string }[]>`show huge_pages_status`
   const { figures: ofStatements, missing } = nameStatements(comparisons)
   const [largeMs, smallMs] = [
     comparisons.reduce((sum, { large: { calls, ms } }) => sum + calls * ms, 0),
@@ -132,6 +133,7 @@ try {
     note('disk of a message with its notification and indexes, large installation', `${size!.bytes} bytes`),
     note('with the row of its email too', `${size!.with_mail} bytes`),
     note('its indexes, all in the cache at the beginning', `${(large.indexBytes / 2 ** 30).toFixed(1)} GiB`),
+    note('the cache is in huge pages', pages!.huge_pages_status),
     note('statements that ran often in both', comparisons.length),
     aim(
       'statements of the table of hot ones without a figure here',
