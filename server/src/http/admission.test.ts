@@ -52,7 +52,8 @@ describe('calls in progress', () => {
     for (const release of releases) await release()
     releases = []
   })
-  const call = async (person: Person, signal?: AbortSignal, url = server.url, path = '/api/vehicles') => {
+  type Where = { signal?: AbortSignal | undefined; url?: string; path?: string }
+  const call = async (person: Person, { signal, url = server.url, path = '/api/vehicles' }: Where = {}) => {
     const response = await fetch(`${url}${path}`, {
       headers: { authorization: `Bearer ${person.token}` },
       ...(signal && { signal }),
@@ -66,7 +67,7 @@ describe('calls in progress', () => {
     const answered: string[] = []
     for (let i = 0; i < count; i++) {
       const before = server.workInProgress.calls
-      const answer = call(person, signal)
+      const answer = call(person, { signal })
       const waits = eventually(async () => (server.workInProgress.calls > before ? 'waits' : undefined), 8_000).catch(
         () =>
           assert.fail(
@@ -121,20 +122,20 @@ describe('calls in progress', () => {
     t.after(() => small.close())
     const letGo = await holdVehicles()
     t.after(letGo)
-    const held = call(people[0]!, undefined, small.url)
+    const held = call(people[0]!, { url: small.url })
     await eventually(async () => (small.workInProgress.calls === 1 ? true : undefined))
     return { small, held, letGo }
   }
   /** Begins four calls of others, one of which is refused at once: three wait. */
-  const beginBurst = async (url: string, path = '/api/vehicles', signal?: AbortSignal) => {
-    const calls = [1, 1, 2, 2].map((i) => call(people[i]!, signal, url, path))
+  const beginBurst = async (where: Where) => {
+    const calls = [1, 1, 2, 2].map((i) => call(people[i]!, where))
     assert.equal(await Promise.race(calls), '503 busy 1')
     return calls
   }
 
   test('a burst waits for places, three calls for each', async (t) => {
     const { small, held, letGo } = await startWithOnePlace(t)
-    const calls = await beginBurst(small.url)
+    const calls = await beginBurst({ url: small.url })
     await letGo()
     const answers = await Promise.all([held, ...calls])
     assert.deepEqual(answers.sort(), ['200', '200', '200', '200', '503 busy 1'])
@@ -146,7 +147,7 @@ describe('calls in progress', () => {
     // whichever of them began would wait
     const letNotificationsGo = await hold('notifications')
     const control = new AbortController()
-    const calls = await beginBurst(small.url, '/api/notifications', control.signal)
+    const calls = await beginBurst({ url: small.url, path: '/api/notifications', signal: control.signal })
     control.abort()
     await Promise.allSettled(calls)
     await fetch(`${small.url}/healthz`) // the server has heard of it once it answers what came after
@@ -154,7 +155,7 @@ describe('calls in progress', () => {
     assert.equal(await held, '200')
     await eventually(async () => (small.workInProgress.calls === 0 ? true : undefined), 5_000)
     await letNotificationsGo()
-    assert.equal(await call(people[1]!, undefined, small.url), '200')
+    assert.equal(await call(people[1]!, { url: small.url }), '200')
   })
 
   test('a call keeps its place until its work is done, also when its client has left', async () => {
