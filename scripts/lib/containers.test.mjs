@@ -1,5 +1,7 @@
 // Dockerfile and compose.yaml are read by linters and compared with what they name: there is no container engine in the tests.
 import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -121,6 +123,39 @@ test('what compose.yaml names is there, and a service that another waits for has
       assert.ok(source in compose.volumes, volume)
     }
     for (const { source } of service.configs ?? []) assert.ok(compose.configs[source], source)
+  }
+})
+
+test('the health check ends a process that hangs, and no other', async () => {
+  const checks = ours.map(([, { healthcheck }]) => healthcheck.test)
+  const [[kind, line]] = checks
+  assert.equal(kind, 'CMD-SHELL')
+  for (const check of checks) assert.deepEqual(check, checks[0])
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-healthcheck-'))
+  const child = spawn('cat')
+  try {
+    const stub = (name, script) => writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    stub('cat', `[ "$1" = /proc/1/task/1/children ] && echo ${child.pid}`)
+    /** Runs the line as Docker does, with the exit codes that its commands have. */
+    const check = (ready, hangs) => {
+      stub(
+        'node',
+        `case "$*" in *--hangs-for=60) exit ${hangs};; 'run.mjs cli/healthcheck') exit ${ready};; *) exit 99; esac`,
+      )
+      // Compose writes $$ for $
+      return spawnSync('/bin/sh', ['-c', line.replaceAll('$$', '$')], { env: { PATH: folder } }).status
+    }
+    assert.equal(check(0, 1), 0, 'it is ready')
+    assert.equal(check(1, 1), 1, 'it answers, and is not ready')
+    assert.equal(check(1, 99), 1, 'the command fails')
+    child.stdin.write('still there')
+    assert.equal(String(...(await once(child.stdout, 'data'))), 'still there')
+    const ended = once(child, 'exit')
+    assert.equal(check(1, 0), 1, 'it hangs')
+    assert.deepEqual(await ended, [null, 'SIGKILL'])
+  } finally {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
   }
 })
 

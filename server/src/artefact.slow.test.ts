@@ -204,6 +204,14 @@ test('it serves from a tree it cannot write, with production packages only, and 
   for (const name of ['settings', 'database', 'schema', 'storage', 'mail', 'backup'])
     assert.match(findings, new RegExp(`^ok +${name} `, 'm'))
 
+  /** Ends with 0 for whatever then kills the server. */
+  const hangs = async () => withTimeout(start('cli/healthcheck', settings, '--hangs-for=4').ended, MINUTE_MS)
+  assert.deepEqual(await hangs(), [1, null], 'it answers')
+  server.child.kill('SIGSTOP')
+  assert.deepEqual(await hangs(), [0, null], 'it takes connections and says nothing')
+  server.child.kill('SIGCONT')
+  assert.deepEqual(await hangs(), [1, null], 'it goes on')
+
   server.child.kill('SIGTERM')
   assert.deepEqual(await withTimeout(server.ended, MINUTE_MS), [0, null])
   assert.equal(server.err(), '')
@@ -242,6 +250,12 @@ test('the health check of a container says whether the server is ready', async (
   const check = start('cli/healthcheck', { PORT: String(await findFreePort()) })
   assert.deepEqual(await check.ended, [1, null])
   assert.equal(check.err(), 'no answer\n')
+})
+
+test('nothing is taken for a server that hangs where none runs, or where the command is wrong', async () => {
+  const settings = { PORT: String(await findFreePort()) }
+  for (const option of ['--hangs-for=4', '--hangs-for=soon', '--hangs'])
+    assert.deepEqual(await start('cli/healthcheck', settings, option).ended, [1, null], option)
 })
 
 test('it ran as an account without rights', { skip: isRoot ? false : 'this account has none itself' }, async () => {
