@@ -4,6 +4,7 @@
  *
  * npm run faults [-- <scenario> … --rounds=200]
  */
+import { bucketAway } from './faults/bucket-away.ts'
 import { clusterFailover } from './faults/cluster.ts'
 import { clusterFrozen } from './faults/cluster-frozen.ts'
 import { cutCommit } from './faults/cut-commit.ts'
@@ -24,6 +25,7 @@ await runScenarios('faults', {
   'rolling-restart': rollingRestart,
   'smtp-away': smtpAway,
   'disk-full': diskFull,
+  'bucket-away': bucketAway,
   cluster: clusterFailover,
   'cluster-frozen': clusterFrozen,
 })

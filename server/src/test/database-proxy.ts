@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 
 /**
  * What the proxy does: forwards, refuses connections as a machine without the service does, accepts and closes them as a load
@@ -28,8 +27,8 @@ export function busiestSecond(moments: number[]): number {
   return most
 }
 
-/** Starts a proxy in front of a database that breaks as a test says. */
-export async function startDatabaseProxy(database: ConnectionOptions) {
+/** Starts a proxy in front of a database, or of any other server, that breaks as a test says. */
+export async function startDatabaseProxy<Target extends { host: string; port: number }>(database: Target) {
   const pairs = new Set<Pair>()
   const abandoned = new Set<Pair>()
   /** When each connection was accepted. */
