@@ -6,6 +6,7 @@
  */
 import { bucketAway } from './faults/bucket-away.ts'
 import { clusterFailover } from './faults/cluster.ts'
+import { clusterDivided } from './faults/cluster-divided.ts'
 import { clusterFrozen } from './faults/cluster-frozen.ts'
 import { cutCommit } from './faults/cut-commit.ts'
 import { cutResponse } from './faults/cut-response.ts'
@@ -28,4 +29,5 @@ await runScenarios('faults', {
   'bucket-away': bucketAway,
   cluster: clusterFailover,
   'cluster-frozen': clusterFrozen,
+  'cluster-divided': clusterDivided,
 })

@@ -91,9 +91,10 @@ export const backFigures = (members: Member[], recoveries: Recovery[], prefix = 
  */
 export async function withClusterUnderLoad<Result>(
   breakIt: (running: ClusterUnderLoad, members: Member[]) => Promise<Result>,
+  canBeDivided = false,
 ): Promise<{ result: Result; stored: Figure[]; ended: Figure; members: Member[] }> {
   const sink = await startMailSink()
-  const cluster = await startPostgresCluster()
+  const cluster = await startPostgresCluster(canBeDivided)
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-faults-'))
   const members: Member[] = []
   let isFailed = true
@@ -110,7 +111,7 @@ export async function withClusterUnderLoad<Result>(
     const audit = await auditSends(after, load.acknowledged, sink, MAILS_WITHIN_MS)
     await after.end()
     const ended = members.filter((member) => !member.isRunning()).length
-    isFailed = false
+    isFailed = load.isGivenUp()
     return {
       result,
       members,
@@ -157,6 +158,7 @@ async function startLoad(members: Member[], nextPlate: () => string) {
     giveUp() {
       isAborted = isStopped = true
     },
+    isGivenUp: () => isAborted,
     /** Runs some work, stops the clients, and waits until each has its last response; after a failure they give up at once. */
     async whileSending<T>(work: () => Promise<T>): Promise<T> {
       try {

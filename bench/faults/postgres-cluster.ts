@@ -6,12 +6,16 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../server/src/test/free-port.ts'
 import { findPostgresPrograms, unprivilegedAccount } from '../installed-postgres.ts'
+import { type CutFrom, createDividedNetwork } from './divided-network.ts'
 import { freezeTrees, signal } from './freeze-processes.ts'
 
 const PASSWORD = 'loopback-only'
 const NODES = ['one', 'two', 'three']
+const LOOPBACK = { address: '127.0.0.1', range: '127.0.0.1/32' }
 /** Seconds after which a leader that does not renew its lease has lost it; Patroni's own default is 30. */
 const LEASE_S = 20
+/** What a former primary needs to find where it and the new one parted, after a checkpoint too. */
+const WAL_KEEP_SIZE = '1GB'
 const READY_MS = 90_000
 const ASK_TIMEOUT_MS = 2_000
 
@@ -20,7 +24,14 @@ type Ports = { postgres: number; rest: number; client: number; peer: number }
 type Member = { name: string; role: string }
 /** A standby as the primary sees it. */
 type Replication = { state: string; sync_state: string }
-type Node = { name: string; ports: Ports; patroni?: ChildProcess; etcd?: ChildProcess; thaw?: () => void }
+type Node = {
+  name: string
+  address: string
+  ports: Ports
+  patroni?: ChildProcess
+  etcd?: ChildProcess
+  thaw?: () => void
+}
 
 /** What of a node stands still: everything, as on a machine that stalls, or only one of its programs. */
 export type FrozenPart = 'machine' | 'PostgreSQL' | 'Patroni'
@@ -45,6 +56,10 @@ export type PostgresCluster = {
   freezeNode(name: string, part: FrozenPart): void
   /** Lets a frozen node go on where it stood. */
   thawNode(name: string): void
+  /** Cuts a node off the network, where the cluster has one that can be divided. */
+  cutNode(name: string, from: CutFrom): void
+  /** Gives it back to the network. */
+  mendNode(name: string): void
   /** Starts a node again, which rejoins as a standby. */
   startNode(name: string): void
   /** Hands the lead over on purpose, as for maintenance. */
@@ -55,12 +70,13 @@ export type PostgresCluster = {
 
 /**
  * The settings under which nothing acknowledged is lost: a commit waits for a standby (`synchronous_mode_strict` also while
- * there is none), and `synchronous_commit` stays on. docs/several-machines.md names them.
+ * there is none), and `synchronous_commit` stays on; and under which a former primary rejoins without a hand.
+ * docs/several-machines.md names them.
  */
-const patroniSettings = (folder: string, node: Node, etcd: string, bin: string) => ({
+const patroniSettings = (folder: string, node: Node, etcd: string, bin: string, range: string) => ({
   scope: 'platenote',
   name: node.name,
-  restapi: { listen: `127.0.0.1:${node.ports.rest}` },
+  restapi: { listen: `${node.address}:${node.ports.rest}` },
   etcd3: { hosts: etcd },
   bootstrap: {
     dcs: {
@@ -72,14 +88,18 @@ const patroniSettings = (folder: string, node: Node, etcd: string, bin: string) 
       master_start_timeout: 0, // its name before Patroni 3
       synchronous_mode: true,
       synchronous_mode_strict: true,
-      postgresql: { use_pg_rewind: true, parameters: { synchronous_commit: 'on', max_connections: 100 } },
+      postgresql: {
+        use_pg_rewind: true,
+        parameters: { synchronous_commit: 'on', max_connections: 100, wal_keep_size: WAL_KEEP_SIZE },
+      },
     },
     initdb: [{ encoding: 'UTF8' }, { locale: 'C' }],
   },
   postgresql: {
-    listen: `127.0.0.1:${node.ports.postgres}`,
+    listen: `${node.address}:${node.ports.postgres}`,
     data_dir: join(folder, node.name, 'data'),
     bin_dir: bin,
+    remove_data_directory_on_rewind_failure: true,
     pgpass: join(folder, node.name, 'pgpass'),
     authentication: {
       superuser: { username: 'app', password: PASSWORD },
@@ -88,8 +108,8 @@ const patroniSettings = (folder: string, node: Node, etcd: string, bin: string) 
     },
     pg_hba: [
       'local all all trust',
-      'host all all 127.0.0.1/32 scram-sha-256',
-      'host replication all 127.0.0.1/32 scram-sha-256',
+      `host all all ${range} scram-sha-256`,
+      `host replication all ${range} scram-sha-256`,
     ],
     parameters: { unix_socket_directories: join(folder, node.name), password_encryption: 'scram-sha-256' },
   },
@@ -109,7 +129,7 @@ listen primary
   option httpchk OPTIONS /primary
   http-check expect status 200
   default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-${nodes.map(({ name, ports }) => `  server ${name} 127.0.0.1:${ports.postgres} check port ${ports.rest}`).join('\n')}
+${nodes.map(({ name, address, ports }) => `  server ${name} ${address}:${ports.postgres} check port ${ports.rest}`).join('\n')}
 `
 
 function requirePrograms(): string {
@@ -132,18 +152,30 @@ function versionOf(name: string, program: string, option: string): string {
   return `${name} ${/\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? 'of an unknown version'}`
 }
 
-/** Starts three etcd, three Patroni with a PostgreSQL each, and HAProxy before them, all on this machine. */
-export async function startPostgresCluster(): Promise<PostgresCluster> {
+/**
+ * Starts three etcd, three Patroni with a PostgreSQL each, and HAProxy before them, all on this machine.
+ *
+ * @param canBeDivided whether each node gets an address in a network of its own, which needs root
+ */
+export async function startPostgresCluster(canBeDivided = false): Promise<PostgresCluster> {
   const bin = requirePrograms()
   const account = unprivilegedAccount()
+  const network = canBeDivided ? createDividedNetwork(NODES) : undefined
+  const dividedNetwork = () => {
+    if (!network) throw new Error('this cluster was started without a network that can be divided')
+    return network
+  }
   const folder = mkdtempSync(join(tmpdir(), 'platenote-cluster-'))
   const own = (path: string) => account && chownSync(path, account.uid, account.gid)
   own(folder)
   const others: ChildProcess[] = []
-  const run = (log: string, program: string, args: string[]) => {
+  const run = (log: string, command: string[], on?: Node) => {
     const output = openSync(join(folder, `${log}.log`), 'a')
+    const prefix = on && network ? network.commandOn(on.name, account) : []
+    const [program = '', ...args] = [...prefix, ...command]
     return spawn(program, args, {
-      ...account,
+      // who enters a network changes the account there
+      ...(prefix.length === 0 && account),
       cwd: folder,
       env: { PATH: searchPath, LANG: 'C.UTF-8' },
       stdio: ['ignore', output, output],
@@ -157,20 +189,21 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
       await findFreePort(),
       await findFreePort(),
     ]
-    nodes.push({ name, ports: { postgres, rest, client, peer } })
+    nodes.push({ name, address: network?.addressOf(name) ?? LOOPBACK.address, ports: { postgres, rest, client, peer } })
     mkdirSync(join(folder, name), { mode: 0o700 })
     own(join(folder, name))
   }
-  const etcdHosts = nodes.map(({ ports }) => `127.0.0.1:${ports.client}`).join(',')
-  const peers = nodes.map(({ name, ports }) => `${name}=http://127.0.0.1:${ports.peer}`).join(',')
+  const etcdHosts = nodes.map(({ address, ports }) => `${address}:${ports.client}`).join(',')
+  const peers = nodes.map(({ name, address, ports }) => `${name}=http://${address}:${ports.peer}`).join(',')
   for (const node of nodes) {
-    const { name, ports } = node
-    const [client, peer] = [`http://127.0.0.1:${ports.client}`, `http://127.0.0.1:${ports.peer}`]
-    node.etcd = run(`etcd-${name}`, 'etcd', [
-      ...['--name', name, '--data-dir', join(folder, name, 'etcd')],
+    const { name, address, ports } = node
+    const [client, peer] = [`http://${address}:${ports.client}`, `http://${address}:${ports.peer}`]
+    const command = [
+      ...['etcd', '--name', name, '--data-dir', join(folder, name, 'etcd')],
       ...['--listen-client-urls', client, '--advertise-client-urls', client],
       ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', peers],
-    ])
+    ]
+    node.etcd = run(`etcd-${name}`, command, node)
     others.push(node.etcd)
   }
 
@@ -179,17 +212,18 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
     const node = find(name)
     const settings = join(folder, `${name}.yml`)
     // JSON is YAML
-    writeFileSync(settings, JSON.stringify(patroniSettings(folder, node, etcdHosts, bin), null, 2))
-    node.patroni = run(`patroni-${name}`, 'patroni', [settings])
+    const { range } = network ?? LOOPBACK
+    writeFileSync(settings, JSON.stringify(patroniSettings(folder, node, etcdHosts, bin, range), null, 2))
+    node.patroni = run(`patroni-${name}`, ['patroni', settings], node)
   }
-  const ask = async ({ ports }: Node, path: string, init: RequestInit = {}) =>
-    fetch(`http://127.0.0.1:${ports.rest}${path}`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS), ...init }).catch(
+  const ask = async ({ address, ports }: Node, path: string, init: RequestInit = {}) =>
+    fetch(`http://${address}:${ports.rest}${path}`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS), ...init }).catch(
       () => undefined,
     )
 
   const leaders = async () => {
-    // a frozen one would only be waited for
-    const asked = nodes.filter(({ thaw }) => thaw === undefined)
+    // one that is frozen, or that nothing reaches, would only be waited for
+    const asked = nodes.filter(({ name, thaw }) => thaw === undefined && !network?.isCutFromHere(name))
     const responses = await Promise.all(asked.map((node) => ask(node, '/primary')))
     return asked.filter((_, i) => responses[i]?.status === 200).map(({ name }) => name)
   }
@@ -246,7 +280,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
   for (const name of NODES) startNode(name)
   const port = await findFreePort()
   writeFileSync(join(folder, 'haproxy.cfg'), haproxySettings(port, nodes))
-  others.push(run('haproxy', 'haproxy', ['-f', join(folder, 'haproxy.cfg')]))
+  others.push(run('haproxy', ['haproxy', '-f', join(folder, 'haproxy.cfg')]))
 
   const cluster: PostgresCluster = {
     url: `postgres://app:${PASSWORD}@127.0.0.1:${port}/postgres`,
@@ -263,6 +297,8 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
     killNode,
     freezeNode,
     thawNode,
+    cutNode: (name, from) => dividedNetwork().cut(name, from),
+    mendNode: (name) => dividedNetwork().mend(name),
     startNode,
     async switchover() {
       const leader = await primary()
@@ -280,6 +316,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
       for (const child of others) child.kill('SIGKILL')
       const started = [...others, ...nodes.flatMap(({ patroni }) => patroni ?? [])]
       for (const child of started) if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      network?.remove()
       if (isFailed) process.stderr.write(`the logs of the cluster are ${folder}/*.log\n`)
       for (const path of isFailed ? NODES.map((name) => join(folder, name)) : [folder])
         rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
