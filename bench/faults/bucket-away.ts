@@ -170,12 +170,16 @@ export const bucketAway: Scenario = {
       const urls = webs.map(({ url }) => url)
       const clients = await startClients(urls, nextPlate)
       const backMs: number[] = []
+      let felt = 0
+      const countRefused = () => clients.tally.refusedCount('upload', true)
       for (let round = 0; round < rounds; round++)
         for (const [name, begin] of Object.entries(FAULTS)) {
           await delay(PAUSE_BETWEEN_MS)
           clients.setFault(true)
+          const refusedBefore = countRefused()
           const end = await begin(store, path)
           await delay(FAULT_MS)
+          if (countRefused() > refusedBefore) felt++
           await end()
           const endedAt = performance.now()
           while (!(await clients.upload(backMs.length)) && performance.now() - endedAt < 6 * WITHIN_S * 1000)
@@ -199,7 +203,7 @@ export const bucketAway: Scenario = {
       const refusedWithout = tally.refusedCount('upload', false) + tally.refusedCount('photo', false)
       const p99 = (times: number[]) => `${quantile(times)} / ${quantile(times, 0.99)} ms`
       return [
-        note('faults', backMs.length),
+        aim('faults in which uploads were refused', `${felt} of ${backMs.length}`, 'all', felt === backMs.length),
         note('uploads acknowledged', photos.length),
         aim('acknowledged and not readable afterwards', photos.length - readable, '0', readable === photos.length),
         note('uploads refused meanwhile', tally.refusedCount('upload', true)),
