@@ -151,6 +151,7 @@ test('a session the server has ended leads to the login and back', async ({ pers
   const owner = await person()
   const page = await visit({ as: owner, at: '/dashboard' })
   await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await page.goto('about:blank') // an open page goes to the login by itself, which would end the visit below
   await owner.signOutEverywhere()
   await page.goto('/dashboard/vehicles')
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
