@@ -15,16 +15,18 @@ import { sumSecondTries } from './lib/second-tries.mjs'
 /**
  * What runs after one another. In a stage the first step shows what it prints; beside it run chains of steps, whose output
  * follows. Unit tests often wait for a database and slow ones for what they killed, which leaves time to the checks and the
- * build. Browser tests have the machine to themselves: beside other tests some needed a second try.
+ * build. Browser tests have the machine to themselves: beside other tests some needed a second try. So have the slow ones of a whole
+ * run, whose limits leave no room for a machine that is busy with other things.
  */
-const stages = [
+const listStages = (isFull) => [
   {
     step: 'test:unit',
     beside: [
-      ['build', 'test:slow'], // slow tests start what is built
+      ['build', ...(isFull ? [] : ['test:slow'])], // slow tests start what is built
       ['browsers', 'typecheck', 'lint', 'check:content'],
     ],
   },
+  ...(isFull ? [{ step: 'test:slow' }] : []),
   { step: 'test:e2e' },
   { step: 'test:timing' }, // after the others: it measures how long things take
 ]
@@ -89,7 +91,7 @@ await runCommand(async () => {
 
   console.log(sample.description)
   const startedAt = performance.now()
-  for (const { step, beside = [] } of stages) {
+  for (const { step, beside = [] } of listStages(isFull)) {
     if (interrupted) break
     const [, ...outputs] = await Promise.all([runVisibly(step), ...beside.map(runChain)])
     for (const output of outputs) console.log(output)
