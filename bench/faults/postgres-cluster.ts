@@ -48,7 +48,7 @@ export type PostgresCluster = {
   leaders(): Promise<string[]>
   /** Returns the name of the standby that commits wait for, or undefined while there is none. */
   syncStandby(): Promise<string | undefined>
-  /** Resolves once every standby follows the primary and one of them is synchronous. */
+  /** Resolves once every standby follows the primary and one of them is synchronous, and every etcd has a leader. */
   untilHealthy(): Promise<void>
   /** Kills a node with everything on it: Patroni first, so that it starts nothing again, then the server. */
   killNode(name: string): void
@@ -237,7 +237,19 @@ export async function startPostgresCluster(canBeDivided = false): Promise<Postgr
     const cluster = await askPrimary<{ members: Member[] }>('/cluster')
     return cluster?.members.find(({ role }) => role === 'sync_standby')?.name
   }
+  /** Whether each etcd has a leader: one that was cut off needs half a minute to find the others again. */
+  const hasQuorum = async () => {
+    const responses = await Promise.all(
+      nodes.map(({ address, ports }) =>
+        fetch(`http://${address}:${ports.client}/health`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) }).catch(
+          () => undefined,
+        ),
+      ),
+    )
+    return responses.every((response) => response?.ok)
+  }
   const isHealthy = async () => {
+    if (!(await hasQuorum())) return false
     // what the primary's PostgreSQL says: the list of members may still tell how a node was before its fault
     const { replication = [] } = (await askPrimary<{ replication?: Replication[] }>('/patroni')) ?? {}
     const streaming = replication.filter(({ state }) => state === 'streaming')
