@@ -1,6 +1,6 @@
-import { type Figure, note, type Scenario } from '../figures.ts'
-import { breakAndRejoin, type PassingFault, rejoinFigures } from './cluster-rejoin.ts'
-import { CLIENTS, withClusterUnderLoad } from './cluster-under-load.ts'
+import type { Scenario } from '../figures.ts'
+import { type PassingFault, type PassingFaults, runPassingFaults } from './cluster-rejoin.ts'
+import { CLIENTS } from './cluster-under-load.ts'
 import type { FrozenPart } from './postgres-cluster.ts'
 
 const frozen = (part: FrozenPart): PassingFault => ({
@@ -8,7 +8,8 @@ const frozen = (part: FrozenPart): PassingFault => ({
   begin: (cluster, node) => cluster.freezeNode(node, part),
   end: (cluster, node) => cluster.thawNode(node),
 })
-const FAULTS = {
+const FAULTS: PassingFaults = {
+  countedAs: 'freezes of a primary, of the synchronous standby',
   ofPrimary: [frozen('machine'), frozen('PostgreSQL'), frozen('Patroni')],
   ofStandby: frozen('machine'),
 }
@@ -17,16 +18,5 @@ export const clusterFrozen: Scenario = {
   title: 'A PostgreSQL cluster whose primary or standby freezes',
   description: `The cluster and the load of the scenario above. In each round something of the primary’s node is frozen (SIGSTOP: connections stay open, nothing answers) until after its lease another node leads: in turn the machine (PostgreSQL, Patroni and etcd), PostgreSQL alone, and Patroni alone beside a PostgreSQL that goes on. It then goes on where it stood (SIGCONT), in turn as soon as another node leads, and after every process of the product works again. After every second round the machine of the synchronous standby is frozen until Patroni replaces it; commits wait meanwhile. ${CLIENTS} clients. Older programs lose what was acknowledged here: docs/several-machines.md says which.`,
   rounds: 3,
-  async run(rounds, progress): Promise<Figure[]> {
-    const { result, stored, ended, members } = await withClusterUnderLoad((running) =>
-      breakAndRejoin(running, rounds, FAULTS, progress),
-    )
-    const { primaries, standbys } = result
-    return [
-      note('freezes of a primary, of the synchronous standby', `${primaries.length}, ${standbys.length}`),
-      ...stored,
-      ...rejoinFigures(result, members),
-      ended,
-    ]
-  },
+  run: (rounds, progress) => runPassingFaults(FAULTS, rounds, progress),
 }

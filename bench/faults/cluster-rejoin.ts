@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { aim, type Figure, note, quantile } from '../figures.ts'
-import { backFigures, type ClusterRole, type ClusterUnderLoad, type Recovery } from './cluster-under-load.ts'
+import {
+  backFigures,
+  type ClusterRole,
+  type ClusterUnderLoad,
+  type Recovery,
+  withClusterUnderLoad,
+} from './cluster-under-load.ts'
 import type { Member } from './installation.ts'
 import type { PostgresCluster } from './postgres-cluster.ts'
 
@@ -21,8 +27,11 @@ type Passed = Recovery & {
   pauseMs: number
 }
 
+/** The faults of a scenario, and the name of the figure that counts them. */
+export type PassingFaults = { countedAs: string; ofPrimary: PassingFault[]; ofStandby: PassingFault }
+
 /** What came of the faults; `doubles` are the looks at which two nodes said that they lead. */
-export type Rejoins = { primaries: Passed[]; standbys: Passed[]; doubles: number; stuck: number }
+type Rejoins = { primaries: Passed[]; standbys: Passed[]; doubles: number; stuck: number }
 
 /** Runs some work, and returns its result, and at how many looks meanwhile two nodes said that they lead. */
 async function watchLeaders<T>({ cluster }: ClusterUnderLoad, work: () => Promise<T>) {
@@ -49,10 +58,10 @@ async function watchLeaders<T>({ cluster }: ClusterUnderLoad, work: () => Promis
  * once and after every process works again; after every second round the synchronous standby has its fault too. Ends when a node
  * does not rejoin by itself.
  */
-export async function breakAndRejoin(
+async function breakAndRejoin(
   running: ClusterUnderLoad,
   rounds: number,
-  { ofPrimary, ofStandby }: { ofPrimary: PassingFault[]; ofStandby: PassingFault },
+  { ofPrimary, ofStandby }: PassingFaults,
   progress: (text: string) => void,
 ): Promise<Rejoins> {
   const { cluster, untilSent, recover, giveUp, longestPauseMs } = running
@@ -99,7 +108,7 @@ const replaced = (of: Passed[]) => {
 }
 
 /** Returns what came of the faults as figures. */
-export function rejoinFigures({ primaries, standbys, doubles, stuck }: Rejoins, members: Member[]): Figure[] {
+function rejoinFigures({ primaries, standbys, doubles, stuck }: Rejoins, members: Member[]): Figure[] {
   const pauseMs = Math.round(Math.max(...[...primaries, ...standbys].map((one) => one.pauseMs)))
   return [
     ...[...Map.groupBy(primaries, ({ fault }) => fault)].map(([fault, of]) =>
@@ -120,5 +129,25 @@ export function rejoinFigures({ primaries, standbys, doubles, stuck }: Rejoins, 
     ),
     aim('nodes that did not rejoin by themselves', stuck, '0', stuck === 0),
     aim('looks at which two nodes said that they lead', doubles, '0', doubles === 0),
+  ]
+}
+
+/** Breaks a cluster under load with faults that end, and returns what came of them as figures. */
+export async function runPassingFaults(
+  faults: PassingFaults,
+  rounds: number,
+  progress: (text: string) => void,
+  canBeDivided = false,
+): Promise<Figure[]> {
+  const { result, stored, ended, members } = await withClusterUnderLoad(
+    (running) => breakAndRejoin(running, rounds, faults, progress),
+    canBeDivided,
+  )
+  const { primaries, standbys } = result
+  return [
+    note(faults.countedAs, `${primaries.length}, ${standbys.length}`),
+    ...stored,
+    ...rejoinFigures(result, members),
+    ended,
   ]
 }
