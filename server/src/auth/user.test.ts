@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
+import { waitForLockWaits } from '../test/lock-waits.ts'
 import { grantAdmin, revokeAdmin } from './admin-role.ts'
 
 const app = await testApp()
@@ -118,9 +119,16 @@ test('the same, a weak, an empty and an overlong password are refused, and the o
 
 test('of two concurrent password changes, one wins', async () => {
   const person = await app.user()
-  const responses = await Promise.all(
-    [NEXT, 'Third-horse-9'].map((password) => person.put('/auth/v1/user', { password, current_password: PASSWORD })),
-  )
+  const changes = await app.db.begin(async (tx) => {
+    // both have checked the present password before either changes it
+    await tx`select from auth.users where id = ${person.id} for update`
+    const responses = [NEXT, 'Third-horse-9'].map((password) =>
+      person.put('/auth/v1/user', { password, current_password: PASSWORD }),
+    )
+    await waitForLockWaits(app.db, 2)
+    return { responses }
+  })
+  const responses = await Promise.all(changes.responses)
   assert.deepEqual(
     responses.map((a) => a.status).sort((a, b) => a - b),
     [200, 409],

@@ -7,6 +7,7 @@ import { describeError } from '../log/safe-error.ts'
 import { testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
+import { waitForLockWaits } from '../test/lock-waits.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
@@ -135,11 +136,7 @@ test('a server that stops finishes running requests, ends live streams and accep
     headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ locale: 'fr-CA' }),
   })
-  await eventually(async () => {
-    const [waiting] = await app.db`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return waiting
-  })
+  await waitForLockWaits(app.db)
 
   let stopped = false
   const stopping = server.close().then(() => {

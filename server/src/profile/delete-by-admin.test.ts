@@ -6,6 +6,7 @@ import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { decryptText } from '../encryption/envelope-encryption.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers } from '../test/disputes.ts'
+import { waitForLockWaits } from '../test/lock-waits.ts'
 
 describe('deleting the account of somebody else', () => {
   let app: TestApp
@@ -125,11 +126,7 @@ describe('deleting the account of somebody else', () => {
     const response = app.db.begin(async (tx) => {
       await tx`select 1 from auth.users where id = ${admin.id} for update`
       const waiting = remove(admin, person.id)
-      await tx`
-        do $$ begin
-          while not exists (select from pg_stat_activity where wait_event_type = 'Lock' and query like '%no key update%')
-          loop perform pg_sleep(0.01), pg_stat_clear_snapshot(); end loop;
-        end $$`
+      await waitForLockWaits(app.db)
       await tx`update auth.users set is_admin = false where id = ${admin.id}`
       return { waiting }
     })

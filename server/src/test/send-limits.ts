@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { limitText } from '#contract/limit-texts.ts'
 import { type Caller, type TestResponse, testApp } from './app.ts'
-import { eventually } from './eventually.ts'
+import { waitForLockWaits } from './lock-waits.ts'
 
 // What the tests of the limits on sending share. Users and plates are created on a server with raised limits, and messages are
 // sent through two processes with the real ones.
@@ -93,12 +93,7 @@ export async function runConcurrently(
   await unlimitedApp.db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${GATE})`
     calls.push(first(), second())
-    await eventually(async () => {
-      const [row] = await unlimitedApp.db<{ waiting: number }[]>`
-        select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
-      return row?.waiting === 2 ? true : undefined
-    })
+    await waitForLockWaits(unlimitedApp.db, 2)
   })
   return Promise.all(calls)
 }

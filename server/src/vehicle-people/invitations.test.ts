@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { newEmail, PASSWORD, type TestApp, testApp } from '../test/app.ts'
-import { eventually } from '../test/eventually.ts'
+import { waitForLockWaits } from '../test/lock-waits.ts'
 import { suspend } from '../test/sanctions.ts'
 import { accept, assertInvalid, invite, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 
@@ -60,12 +60,7 @@ describe('invitations to drive a vehicle', () => {
     await app.db.begin(async (tx) => {
       await tx`delete from vehicle_drivers where vehicle_id = ${vehicle.id} and user_id = ${driver.id}`
       joining = accept(newcomer, code)
-      const waiting = eventually(async () => {
-        const [row] = await app.db`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return row
-      })
-      await Promise.race([joining, waiting])
+      await Promise.race([joining, waitForLockWaits(app.db)])
     })
     assert.equal((await joining)?.status, 200)
     assert.equal((await peopleOf(owner, vehicle.id)).items.length, 2)

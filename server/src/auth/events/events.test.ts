@@ -4,6 +4,7 @@ import { type Person, type TestApp, testApp } from '../../test/app.ts'
 import { openLink, waitForMailedLink } from '../../test/auth-links.ts'
 import { eventually } from '../../test/eventually.ts'
 import { withFactor } from '../../test/factors.ts'
+import { waitForLockWaits } from '../../test/lock-waits.ts'
 import { deleteOldEvents } from './event-queries.ts'
 import { recordSessionStart } from './record-session-start.ts'
 
@@ -42,17 +43,12 @@ describe('events', () => {
   test('of a session whose account is deleted at that moment are none, and no error', async () => {
     const { id } = await app.user()
     const [session] = await app.db<{ id: string }[]>`select id from auth.sessions where user_id = ${id}`
-    const deletion = await app.db.reserve()
-    await deletion`begin`
-    await deletion`delete from auth.users where id = ${id}`
-    const recorded = app.db.begin((tx) => recordSessionStart(tx, app.context.keyring, session!.id, 'sign_in'))
-    await eventually(async () => {
-      const waiting = await app.db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return waiting.length > 0 ? true : undefined
+    const { recorded } = await app.db.begin(async (deletion) => {
+      await deletion`delete from auth.users where id = ${id}`
+      const recorded = app.db.begin((tx) => recordSessionStart(tx, app.context.keyring, session!.id, 'sign_in'))
+      await waitForLockWaits(app.db)
+      return { recorded }
     })
-    await deletion`commit`
-    deletion.release()
     await recorded
     assert.equal((await app.db`select from auth.events where user_id = ${id}`).length, 0)
   })
