@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { verifiedWith, withFactor } from '../test/factors.ts'
+import { waitForLockWaits } from '../test/lock-waits.ts'
 
 // What admins need in production (decision 0083): a second factor, a fresh one for what cannot be undone, and short sessions.
 
@@ -152,6 +153,18 @@ describe('an admin’s session', () => {
       refresh_token: admin.refreshToken,
     })
     assert.deepEqual([renewal.status, renewal.body.error_code], [400, 'session_expired'])
+  })
+
+  test('that ends while its use is recorded has ended, which is no error', async () => {
+    const admin = await newAdmin()
+    await unused(20)(admin)
+    const { request } = await app.db.begin(async (tx) => {
+      await tx`delete from auth.sessions where user_id = ${admin.id}`
+      const request = outcome(admin.get('/api/dashboard'))
+      await waitForLockWaits(app.db)
+      return { request }
+    })
+    assert.deepEqual(await request, [401, 'session_ended'])
   })
 })
 

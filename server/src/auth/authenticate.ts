@@ -83,7 +83,8 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
       await deleteSessions(db, userId, sessionId, 'local')
       return { state: 'session_gone', suspended: identity.suspended }
     }
-    if (identity.admin_use_due) await setSessionUsedNow(db, sessionId)
+    if (identity.admin_use_due && !(await setSessionUsedNow(db, sessionId)))
+      return { state: 'session_gone', suspended: identity.suspended }
     // the first request with a refreshed token: the client that refreshed the session has received the response
     if (generation > identity.received_generation) await recordReceipt(db, sessionId, generation)
     const { email, person_hash, email_confirmed, suspended, is_admin, has_factor } = identity

@@ -75,11 +75,15 @@ export const isAdminSessionExpired = (db: Db) => db`(
   s.created_at < now() - make_interval(hours => ${ADMIN_SESSION_HOURS})
   or greatest((select used_at from auth.session_uses where session_id = s.id), s.created_at) < now() - make_interval(mins => ${ADMIN_IDLE_MINUTES}))`
 
-/** Records that an admin's session was used; to the minute, because every request is. */
-export const setSessionUsedNow = async (db: Db, id: string): Promise<void> => {
-  await db`
-    insert into auth.session_uses (session_id, used_at) select id, now() from auth.sessions where id = ${id}
+/**
+ * Records that an admin's session was used; to the minute, because every request is. Returns whether there still is one: it may be
+ * deleted at that moment, which this waits for.
+ */
+export const setSessionUsedNow = async (db: Db, id: string): Promise<boolean> => {
+  const { count } = await db`
+    insert into auth.session_uses (session_id, used_at) select id, now() from auth.sessions where id = ${id} for key share
     on conflict (session_id) do update set used_at = excluded.used_at`
+  return count > 0
 }
 
 export type SessionRow = {
