@@ -1,14 +1,18 @@
 // npm run test:unit [-- files]: runs the tests that need no browser. Several files share a process, because starting one and
 // loading the product took half of the processor's time; several processes run at a time, because tests also wait.
 
-import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { ensureTestServer } from '../server/src/test/postgres.ts'
+import { recordFaultyTests } from './lib/faulty-tests.mjs'
+import { endAll, runLimited } from './lib/limited-run.mjs'
+import { exitCode } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
-import { addSecondTries } from './lib/second-tries.mjs'
 
 const filesPerProcess = 5
 const processesAtATime = 6
+const testLimitMs = 300_000
+/** A process that waits for ever, after a test that never ended or one that left something open. */
+const processLimitMs = 900_000
 /** Files that come first, each in a process of its own: they change what others would see there, or take longest. */
 const alone = [
   'server/src/test/matrix/matrix.test.ts',
@@ -37,19 +41,21 @@ function divide(files) {
 
 /** Runs the tests of some files in a process of their own and returns how it ended and what it printed. */
 function runFiles(files) {
-  return new Promise((resolve) => {
-    const reporters = ['spec', './scripts/lib/count-reporter.mjs'].flatMap((reporter) => [
-      `--test-reporter=${reporter}`,
-      '--test-reporter-destination=stdout',
-    ])
-    const args = ['--test', '--test-isolation=none', ...reporters, '--test-timeout=300000', ...files]
-    const child = spawn(process.execPath, args, { cwd: root, env: process.env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const chunks = []
-    child.stdout.on('data', (chunk) => chunks.push(chunk))
-    child.stderr.on('data', (chunk) => chunks.push(chunk))
-    child.on('close', (code) => resolve({ ok: code === 0, output: Buffer.concat(chunks).toString() }))
-  })
+  const reporters = ['spec', './scripts/lib/count-reporter.mjs'].flatMap((reporter) => [
+    `--test-reporter=${reporter}`,
+    '--test-reporter-destination=stdout',
+  ])
+  const args = ['--test', '--test-isolation=none', ...reporters, `--test-timeout=${testLimitMs}`, ...files]
+  const { FAULTY_TESTS_FILE: _ours, ...env } = process.env // a first try is not told from a second one there
+  return runLimited(args, { cwd: root, env, limitMs: processLimitMs })
 }
+
+// they are in process groups of their own, which a signal from a terminal does not reach
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => {
+    endAll(signal)
+    process.exit(exitCode(null, signal))
+  })
 
 process.env.TEST_DATABASE_URL = (await ensureTestServer()).url()
 const named = process.argv.slice(2)
@@ -60,9 +66,18 @@ const secondTries = []
 
 /** Runs the tests of some files once and returns what came of it. */
 async function tryFiles(files) {
+  const startedAt = performance.now()
   const { ok, output } = await runFiles(files)
+  const seconds = (performance.now() - startedAt) / 1000
   const [, passed, failed] = output.match(/^(\d+) passed, (\d+) failed/m) ?? []
-  return { files, output, ok: ok && passed !== undefined, passed: Number(passed ?? 0), failed: Number(failed ?? 0) }
+  return {
+    files,
+    output,
+    seconds,
+    ok: ok && passed !== undefined,
+    passed: Number(passed ?? 0),
+    failed: Number(failed ?? 0),
+  }
 }
 
 async function work() {
@@ -76,7 +91,8 @@ async function work() {
     total.passed += result.passed
     total.failed += result.failed
     if (!result.ok) failures.push(result)
-    console.log(`${result.ok ? '✔' : '✖'} ${result.passed} passed: ${files.join(' ')}`)
+    const { ok, passed, seconds } = result
+    console.log(`${ok ? '✔' : '✖'} ${passed} passed in ${seconds.toFixed(1)} s: ${files.join(' ')}`)
   }
 }
 await Promise.all(Array.from({ length: processesAtATime }, work))
@@ -86,10 +102,18 @@ const print = (heading, results) => {
 }
 print('first try', secondTries)
 print('failed', failures)
-/** The lines that name a failed test: what a log that keeps only its end must still say. */
-const failedLines = (results) =>
-  results.flatMap(({ output }) => output.match(/^ *✖ .*$/gm) ?? []).map((line) => line.trim())
-for (const line of new Set(failedLines([...secondTries, ...failures]))) console.log(line)
-addSecondTries(secondTries.length)
+/** Returns the lines that name a failed test, each once. */
+const failedLines = (results) => [
+  ...new Set(
+    results.flatMap(({ output }) => output.match(/^ *✖ (?!failing tests:$).*$/gm) ?? []).map((line) => line.trim()),
+  ),
+]
+const repeated = secondTries.filter(({ files }) => !failures.some((failure) => failure.files === files))
+const lines = [
+  ...failedLines(repeated).map((line) => `passed when repeated: ${line}`),
+  ...failures.flatMap(({ files, ...failure }) => [...failedLines([failure]), `✖ in ${files.join(' ')}`]),
+]
+for (const line of lines) console.log(line)
+recordFaultyTests(secondTries.length, lines)
 console.log(`\nsecond tries: ${secondTries.length}\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = failures.length > 0 || total.passed === 0 ? 1 : 0

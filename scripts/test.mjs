@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CliError, runCommand } from './lib/cli-error.mjs'
+import { readFaultyTests } from './lib/faulty-tests.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { childEnvironment } from './lib/node-runtime.mjs'
 import { capture, forwardSignals, runInForeground } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
 import { createSample } from './lib/sample.mjs'
-import { sumSecondTries } from './lib/second-tries.mjs'
 
 /**
  * What runs after one another. In a stage the first step shows what it prints; beside it run chains of steps, whose output
@@ -31,6 +31,8 @@ const listStages = (isFull) => [
   { step: 'test:timing' }, // after the others: it measures how long things take
 ]
 
+/** What a log that keeps only its end still has of a step that failed long before. */
+const tailLines = 25
 /** A step that hangs ends after this long as failed, and the others still run. */
 const stepLimitMinutes = 25
 const fullStepLimitMinutes = 180
@@ -48,12 +50,12 @@ await runCommand(async () => {
   const sample = createSample({ TEST_SEED: process.env.TEST_SEED, TEST_FULL: isFull ? '1' : '' })
   // the day is the same for all steps, also when the run goes on past midnight
   const ownFolder = mkdtempSync(join(tmpdir(), 'platenote-test-'))
-  const triesFile = join(ownFolder, 'second-tries')
+  const faultyFile = join(ownFolder, 'faulty-tests')
   const env = childEnvironment({
     TEST_SEED: sample.seed,
     TEST_FULL: isFull ? '1' : '',
     TEST_TURNS: isFull ? '' : '1',
-    SECOND_TRIES_FILE: triesFile,
+    FAULTY_TESTS_FILE: faultyFile,
   })
   const shell = process.platform === 'win32'
   const start = (name, run, more) => run('npm', ['run', '--silent', name], { cwd: root, env, shell, ...more })
@@ -62,8 +64,8 @@ await runCommand(async () => {
   /** After a failure the others run too: one run tells everything that has to be fixed. */
   const runStep = async (name, run) => {
     const startedAt = performance.now()
-    const ok = await run()
-    outcomes.push({ name, ok, seconds: (performance.now() - startedAt) / 1000 })
+    const { ok, output } = await run()
+    outcomes.push({ name, ok, output, seconds: (performance.now() - startedAt) / 1000 })
   }
   const runVisibly = (name) => {
     console.log(`\n── ${name}`)
@@ -72,7 +74,7 @@ await runCommand(async () => {
       const code = await start(name, runInForeground, { limitMs: limitMinutes * 60_000 })
       const isOver = performance.now() - startedAt >= limitMinutes * 60_000
       if (isOver) console.log(`${name} did not end within ${limitMinutes} minutes.`)
-      return code === 0
+      return { ok: code === 0 }
     })
   }
   /** Runs steps one after the other and returns what they printed. */
@@ -83,7 +85,7 @@ await runCommand(async () => {
       await runStep(name, async () => {
         const { code, output } = await start(name, capture, { timeoutMs: limitMinutes * 60_000 })
         printed.push(`\n── ${name}\n${output.trimEnd()}`)
-        return code === 0
+        return { ok: code === 0, output }
       })
     }
     return printed.join('\n')
@@ -98,13 +100,17 @@ await runCommand(async () => {
   }
   const seconds = (performance.now() - startedAt) / 1000
   stopForwarding()
-  const secondTries = sumSecondTries(triesFile)
+  const { secondTries, lines } = readFaultyTests(faultyFile)
   rmSync(ownFolder, { recursive: true, force: true })
 
+  for (const { name, ok, output } of outcomes)
+    if (!ok && output)
+      console.log(`\n── ${name} ended with\n${output.trimEnd().split('\n').slice(-tailLines).join('\n')}`)
   console.log('\n── summary')
   for (const { name, ok, seconds } of outcomes)
     console.log(`${name.padEnd(13)} ${ok ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s`)
   console.log(`${'all'.padEnd(20)} ${seconds.toFixed(1).padStart(6)} s`)
+  for (const line of lines) console.log(line)
   console.log(`second tries: ${secondTries}`)
   console.log(sample.description)
   const failed = outcomes.filter(({ ok }) => !ok).map(({ name }) => name)

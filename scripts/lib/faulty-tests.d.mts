@@ -1,0 +1,2 @@
+export function recordFaultyTests(secondTries: number, lines: string[]): void
+export function readFaultyTests(file: string): { secondTries: number; lines: string[] }

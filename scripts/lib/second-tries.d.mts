@@ -1,2 +1,0 @@
-export function addSecondTries(count: number): void
-export function sumSecondTries(file: string): number
