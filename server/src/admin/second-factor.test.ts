@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { verifiedWith, withFactor } from '../test/factors.ts'
-import { waitForLockWaits } from '../test/lock-waits.ts'
+import { waitForLockWaits } from '../test/locks.ts'
 
 // What admins need in production (decision 0083): a second factor, a fresh one for what cannot be undone, and short sessions.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
-import { waitForLockWaits } from '../test/lock-waits.ts'
+import { waitForLockWaits } from '../test/locks.ts'
 import { grantAdmin, revokeAdmin } from './admin-role.ts'
 
 const app = await testApp()

@@ -11,6 +11,7 @@ import { createLogger } from '../log/logger.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
+import { holdLocks } from '../test/locks.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startMetricsServer } from './metrics.ts'
 import { servedEndpoints } from './route.ts'
@@ -42,6 +43,9 @@ describe('calls that are refused early', () => {
     await app.close()
   })
 
+  const holdVehicles = (t: TestContext) =>
+    holdLocks(t, locks, (connection) => connection`lock table vehicles in access exclusive mode`)
+
   /** Starts a server all of whose places are taken until `letGo`; `seen` are the addresses that reached Fastify since. */
   async function startFullServer(t: TestContext, settings: Partial<Config> = {}) {
     const lines: string[] = []
@@ -51,12 +55,14 @@ describe('calls that are refused early', () => {
     const seen: string[] = []
     server.addHook('onSend', async ({ method, url }) => void seen.push(`${method} ${url}`))
     const metrics = await startMetricsServer(server, '127.0.0.1', 0, () => async () => {})
+    const unlock = await holdVehicles(t)
+    t.after(async () => {
+      metrics.close()
+      await server.close()
+    })
     await server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = server.server.address() as AddressInfo
     const url = `http://127.0.0.1:${port}`
-    const lock = await locks.reserve()
-    await lock`begin`
-    await lock`lock table vehicles in access exclusive mode`
     const headers = { authorization: `Bearer ${person.token}` }
     const held = Array.from({ length: MAX_CALLS }, () => rawRequest(url, CALL, { headers }))
     await eventually(async () => (server.workInProgress.calls === MAX_CALLS ? true : undefined))
@@ -68,19 +74,11 @@ describe('calls that are refused early', () => {
         return seen.length === 0 ? true : undefined
       })
     await outlastBurst()
-    let isHeld = true
     const letGo = async () => {
-      if (!isHeld) return
-      isHeld = false
-      await lock`rollback`
-      lock.release()
+      await unlock()
       assert.deepEqual(new Set((await Promise.all(held)).map(({ status }) => status)), new Set([200]))
     }
-    t.after(async () => {
-      await letGo()
-      metrics.close()
-      await server.close()
-    })
+    t.after(letGo)
     /** Returns the count of a line of the metrics, 0 where there is none yet. */
     const readMetric = async (line: string) => {
       const response = await fetch(`http://127.0.0.1:${(metrics.address() as AddressInfo).port}/metrics`)
@@ -194,9 +192,7 @@ describe('calls that are refused early', () => {
   test('one that follows an admitted call on its connection is answered after it', async (t) => {
     const { port, headers, letGo, server, lines, outlastBurst } = await startFullServer(t)
     await letGo()
-    const lock = await locks.reserve()
-    await lock`begin`
-    await lock`lock table vehicles in access exclusive mode`
+    const unlock = await holdVehicles(t)
     const first = `GET ${CALL} HTTP/1.1\r\nhost: x\r\nauthorization: ${headers.authorization}\r\n\r\n`
     const sockets = Array.from({ length: MAX_CALLS - 1 }, () => connect(port, '127.0.0.1'))
     for (const socket of sockets) socket.write(first)
@@ -209,8 +205,7 @@ describe('calls that are refused early', () => {
     socket.write(CALL_TO_REFUSE + lastRequest)
     // refused while the one before it is still in progress
     await eventually(async () => (lines.some((line) => JSON.parse(line).status === 503) ? true : undefined))
-    await lock`rollback`
-    lock.release()
+    await unlock()
     assert.deepEqual(
       (await responses).map((response) => response.slice(9, 12)),
       ['200', '503', '200'],

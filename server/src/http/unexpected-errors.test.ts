@@ -7,7 +7,7 @@ import { describeError } from '../log/safe-error.ts'
 import { testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
-import { waitForLockWaits } from '../test/lock-waits.ts'
+import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
@@ -121,16 +121,18 @@ test('while the disk of the photos is full, callers are asked to retry', async (
   }
 })
 
-test('a server that stops finishes running requests, ends live streams and accepts no new requests', async () => {
+test('a server that stops finishes running requests, ends live streams and accepts no new requests', async (t) => {
   const person = await app.user()
   const server = await startSiblingServer(app.context)
   const stream = await openStream(server.url, person.token)
   await stream.next((event) => event.event === 'unread')
 
   // locks the user's row, so that the change has to wait
-  const blocker = await app.db.reserve()
-  await blocker`begin`
-  await blocker`select 1 from preferences where user_id = ${person.id} for update`
+  const unlock = await holdLocks(
+    t,
+    app.db,
+    (connection) => connection`select 1 from preferences where user_id = ${person.id} for update`,
+  )
   const change = fetch(`${server.url}/api/preferences`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
@@ -152,8 +154,7 @@ test('a server that stops finishes running requests, ends live streams and accep
   })
   assert.equal(stopped, false)
 
-  await blocker`commit`
-  blocker.release()
+  await unlock()
   const response = await change
   assert.equal(response.status, 200)
   assert.equal(((await response.json()) as { locale: string }).locale, 'fr-CA')

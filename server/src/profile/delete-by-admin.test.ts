@@ -6,7 +6,7 @@ import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { decryptText } from '../encryption/envelope-encryption.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers } from '../test/disputes.ts'
-import { waitForLockWaits } from '../test/lock-waits.ts'
+import { waitForLockWaits } from '../test/locks.ts'
 
 describe('deleting the account of somebody else', () => {
   let app: TestApp

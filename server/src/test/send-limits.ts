@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { limitText } from '#contract/limit-texts.ts'
 import { type Caller, type TestResponse, testApp } from './app.ts'
-import { waitForLockWaits } from './lock-waits.ts'
+import { waitForLockWaits } from './locks.ts'
 
 // What the tests of the limits on sending share. Users and plates are created on a server with raised limits, and messages are
 // sent through two processes with the real ones.

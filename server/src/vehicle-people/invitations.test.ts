@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { newEmail, PASSWORD, type TestApp, testApp } from '../test/app.ts'
-import { waitForLockWaits } from '../test/lock-waits.ts'
+import { waitForLockWaits } from '../test/locks.ts'
 import { suspend } from '../test/sanctions.ts'
 import { accept, assertInvalid, invite, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 

@@ -4,7 +4,7 @@ import { type Person, type TestApp, testApp } from '../../test/app.ts'
 import { openLink, waitForMailedLink } from '../../test/auth-links.ts'
 import { eventually } from '../../test/eventually.ts'
 import { withFactor } from '../../test/factors.ts'
-import { waitForLockWaits } from '../../test/lock-waits.ts'
+import { waitForLockWaits } from '../../test/locks.ts'
 import { deleteOldEvents } from './event-queries.ts'
 import { recordSessionStart } from './record-session-start.ts'
 
