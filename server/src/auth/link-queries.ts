@@ -148,7 +148,8 @@ export const findLinkRequest = async (db: Db, id: string) => {
 export const insertLinkToken = async (db: Db, hash: Buffer, requestId: string, ttlS: number): Promise<boolean> => {
   const result = await db`
     insert into auth.one_time_tokens (token_hash, request_id, expires_at)
-    select ${hash}::bytea, id, now() + make_interval(secs => ${ttlS}::float8) from auth.link_requests where id = ${requestId}`
+    select ${hash}::bytea, id, now() + make_interval(secs => ${ttlS}::float8) from auth.link_requests where id = ${requestId}
+    for key share`
   return result.count === 1
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
-import { waitForLockWaits } from '../test/locks.ts'
+import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { grantAdmin, revokeAdmin } from './admin-role.ts'
 
 const app = await testApp()
@@ -117,18 +117,20 @@ test('the same, a weak, an empty and an overlong password are refused, and the o
   assert.equal((await signIn(person.email, PASSWORD)).status, 200)
 })
 
-test('of two concurrent password changes, one wins', async () => {
+test('of two concurrent password changes, one wins', async (t) => {
   const person = await app.user()
-  const changes = await app.db.begin(async (tx) => {
-    // both have checked the present password before either changes it
-    await tx`select from auth.users where id = ${person.id} for update`
-    const responses = [NEXT, 'Third-horse-9'].map((password) =>
-      person.put('/auth/v1/user', { password, current_password: PASSWORD }),
-    )
-    await waitForLockWaits(app.db, 2)
-    return { responses }
-  })
-  const responses = await Promise.all(changes.responses)
+  // both have checked the present password before either changes it
+  const unlock = await holdLocks(
+    t,
+    app.db,
+    (connection) => connection`select from auth.users where id = ${person.id} for update`,
+  )
+  const changes = [NEXT, 'Third-horse-9'].map((password) =>
+    person.put('/auth/v1/user', { password, current_password: PASSWORD }),
+  )
+  await waitForLockWaits(app.db, 2)
+  await unlock()
+  const responses = await Promise.all(changes)
   assert.deepEqual(
     responses.map((a) => a.status).sort((a, b) => a - b),
     [200, 409],

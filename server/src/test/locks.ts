@@ -13,14 +13,21 @@ export const waitForLockWaits = (db: Pool, count = 1): Promise<true> =>
 /**
  * Takes locks on a connection of its own. Returns how to let go of them, which happens at the end of the test at the latest: a
  * connection that is never returned keeps the pool, and with it the process, from ending.
+ *
+ * @param end whether what `take` changed is taken back, or stays
  */
-export async function holdLocks(t: TestContext, db: Pool, take: (connection: Db) => PromiseLike<unknown>) {
+export async function holdLocks(
+  t: TestContext,
+  db: Pool,
+  take: (connection: Db) => PromiseLike<unknown>,
+  end: 'rollback' | 'commit' = 'rollback',
+) {
   const connection = await db.reserve()
   let isHeld = true
   const letGo = async () => {
     if (!isHeld) return
     isHeld = false
-    await connection`rollback`
+    await connection.unsafe(end)
     connection.release()
   }
   t.after(letGo)

@@ -4,7 +4,7 @@ import { type Person, type TestApp, testApp } from '../../test/app.ts'
 import { openLink, waitForMailedLink } from '../../test/auth-links.ts'
 import { eventually } from '../../test/eventually.ts'
 import { withFactor } from '../../test/factors.ts'
-import { waitForLockWaits } from '../../test/locks.ts'
+import { holdLocks, waitForLockWaits } from '../../test/locks.ts'
 import { deleteOldEvents } from './event-queries.ts'
 import { recordSessionStart } from './record-session-start.ts'
 
@@ -40,15 +40,18 @@ const newSignInMails = async (to: string) =>
   ) as { subject: string; text: string }[]
 
 describe('events', () => {
-  test('of a session whose account is deleted at that moment are none, and no error', async () => {
+  test('of a session whose account is deleted at that moment are none, and no error', async (t) => {
     const { id } = await app.user()
     const [session] = await app.db<{ id: string }[]>`select id from auth.sessions where user_id = ${id}`
-    const { recorded } = await app.db.begin(async (deletion) => {
-      await deletion`delete from auth.users where id = ${id}`
-      const recorded = app.db.begin((tx) => recordSessionStart(tx, app.context.keyring, session!.id, 'sign_in'))
-      await waitForLockWaits(app.db)
-      return { recorded }
-    })
+    const endDeletion = await holdLocks(
+      t,
+      app.db,
+      (deletion) => deletion`delete from auth.users where id = ${id}`,
+      'commit',
+    )
+    const recorded = app.db.begin((tx) => recordSessionStart(tx, app.context.keyring, session!.id, 'sign_in'))
+    await waitForLockWaits(app.db)
+    await endDeletion()
     await recorded
     assert.equal((await app.db`select from auth.events where user_id = ${id}`).length, 0)
   })

@@ -4,6 +4,7 @@ import { type Person, type TestApp, testApp } from '../../test/app.ts'
 import { authFailure, createAuthClient, signInClient } from '../../test/auth-client.ts'
 import { createAuthenticator } from '../../test/authenticator.ts'
 import { currentCode, enrolApp, forgetUsedCodes, SITE, withFactor } from '../../test/factors.ts'
+import { holdLocks, waitForLockWaits } from '../../test/locks.ts'
 
 // Second factors through the unmodified client (decision 0083).
 
@@ -114,6 +115,27 @@ describe('an authenticator app', () => {
     const stranger = await signInClient(app)
     const theirs = await stranger.auth.mfa.challenge({ factorId: id })
     assert.deepEqual(authFailure(theirs), { name: 'AuthApiError', status: 404, code: 'mfa_factor_not_found' })
+  })
+
+  test('a challenge whose factor or session goes at that moment is refused, and no error', async (t) => {
+    for (const gone of ['factors', 'sessions'] as const) {
+      const { auth, stored, person } = await signInClient(app)
+      const { id } = await enrolApp(auth)
+      const caller = app.withToken(stored()?.access_token ?? '')
+      await caller.get('/auth/v1/user') // the first request with a token waits for its session
+      const endDeletion = await holdLocks(
+        t,
+        app.db,
+        (deletion) => deletion`delete from auth.${deletion(gone)} where user_id = ${person.id}`,
+        'commit',
+      )
+      const challenge = caller.post(`/auth/v1/factors/${id}/challenge`)
+      await waitForLockWaits(app.db)
+      await endDeletion()
+      const { status, body } = await challenge
+      const expected = gone === 'factors' ? [404, 'mfa_factor_not_found'] : [403, 'session_not_found']
+      assert.deepEqual([status, body.error_code], expected)
+    }
   })
 
   test('two requests with one code at the same moment: one is verified', async () => {
