@@ -18,8 +18,8 @@ const TYPES: Partial<Record<AuthErrorCode, 'sign_in_failed' | 'sign_in_refused'>
   user_banned: 'sign_in_refused',
 }
 
-/** The failures recorded at one time; in a flood the others are not, and nobody waits for them. */
-const CONCURRENT_MAX = 20
+/** The failures that wait to be recorded; in a flood the others are not, and nobody waits for them. */
+const WAITING_MAX = 20
 
 /** Creates the recorder of failed sign-ins, which never delays or fails the sign-in itself. */
 export function createFailureRecorder({
@@ -27,18 +27,25 @@ export function createFailureRecorder({
   keyring,
   log,
 }: Pick<AppContext, 'db' | 'keyring' | 'log'>): FailureRecorder {
-  const running = new Set<Promise<void>>()
+  // those of one address one after the other, because each counts the ones before it
+  const lastOf = new Map<string, Promise<void>>()
+  let waiting = 0
   return {
     record(email, error, clientInfo) {
       const type = TYPES[error.code]
-      if (!type || running.size >= CONCURRENT_MAX) return
-      const recording = insertFailure(db, email, type, toOrigin(keyring, clientInfo))
+      if (!type || waiting >= WAITING_MAX) return
+      waiting++
+      const recording = (lastOf.get(email) ?? Promise.resolve())
+        .then(() => insertFailure(db, email, type, toOrigin(keyring, clientInfo)))
         .catch((error: unknown) => log.warn({ error: describeError(error) }, 'a failed sign-in was not recorded'))
-        .finally(() => running.delete(recording))
-      running.add(recording)
+        .finally(() => {
+          waiting--
+          if (lastOf.get(email) === recording) lastOf.delete(email)
+        })
+      lastOf.set(email, recording)
     },
     async stop() {
-      await Promise.all(running)
+      await Promise.all(lastOf.values())
     },
   }
 }
