@@ -1,6 +1,7 @@
 import { openPool, type Pool } from '../../server/src/db/pool.ts'
 import { findFreePort } from '../../server/src/test/free-port.ts'
 import { type ServerProcess, startProduct } from '../../server/src/test/product.ts'
+import { endOnInterrupt } from '../interrupts.ts'
 
 /** A process of the installation, which can be killed and started again at its port. */
 export type Member = {
@@ -39,6 +40,7 @@ export async function startMember(role: Member['role'], env: Record<string, stri
       await product?.stop()
     },
   }
+  endOnInterrupt(() => product?.child.kill('SIGKILL'))
   await member.start()
   return member
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../server/src/test/free-port.ts'
 import { findPostgresPrograms, unprivilegedAccount } from '../installed-postgres.ts'
+import { endOnInterrupt } from '../interrupts.ts'
 import { type CutFrom, createDividedNetwork } from './divided-network.ts'
 import { freezeTrees, signal } from './freeze-processes.ts'
 
@@ -289,6 +290,20 @@ export async function startPostgresCluster(canBeDivided = false): Promise<Postgr
     node.thaw = freezeTrees(roots[part].filter((pid) => pid !== undefined))
   }
 
+  const killAll = () => {
+    for (const { name } of nodes) killNode(name)
+    for (const child of others) child.kill('SIGKILL')
+  }
+  const removeFolders = (isFailed: boolean) => {
+    for (const path of isFailed ? NODES.map((name) => join(folder, name)) : [folder])
+      rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
+  }
+  const isEnded = endOnInterrupt(() => {
+    killAll()
+    network?.remove()
+    removeFolders(false)
+  })
+
   for (const name of NODES) startNode(name)
   const port = await findFreePort()
   writeFileSync(join(folder, 'haproxy.cfg'), haproxySettings(port, nodes))
@@ -324,14 +339,13 @@ export async function startPostgresCluster(canBeDivided = false): Promise<Postgr
       if (!response?.ok) throw new Error(`no switchover: ${await response?.text()}`)
     },
     async stop(isFailed) {
-      for (const { name } of nodes) killNode(name)
-      for (const child of others) child.kill('SIGKILL')
+      killAll()
       const started = [...others, ...nodes.flatMap(({ patroni }) => patroni ?? [])]
       for (const child of started) if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       network?.remove()
       if (isFailed) process.stderr.write(`the logs of the cluster are ${folder}/*.log\n`)
-      for (const path of isFailed ? NODES.map((name) => join(folder, name)) : [folder])
-        rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
+      removeFolders(isFailed)
+      isEnded()
     },
   }
   try {
