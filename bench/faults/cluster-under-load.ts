@@ -111,7 +111,7 @@ export async function withClusterUnderLoad<Result>(
     const audit = await auditSends(after, load.acknowledged, sink, MAILS_WITHIN_MS)
     await after.end()
     const ended = members.filter((member) => !member.isRunning()).length
-    isFailed = load.isGivenUp()
+    isFailed = load.isGivenUp() || audit.lost > 0
     return {
       result,
       members,
