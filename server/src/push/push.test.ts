@@ -122,7 +122,8 @@ describe('notifications on devices', () => {
     await sender.post(`/api/messages/${id}/witness/answer`, { release: true, contact })
     const [, answered] = await browser.pushes(2)
     assert.equal(answered!.payload.title, `The witness has answered (${plate})`)
-    assert.ok(!JSON.stringify(answered).includes('555'))
+    // fewer digits may be in an id or a key by chance
+    assert.doesNotMatch(JSON.stringify(answered), /555\D{0,3}0142|Haddad/)
 
     const french = await createPair({ locale: 'fr-CA' })
     const { province } = (await french.owner.get('/api/vehicles')).body.items[0]
