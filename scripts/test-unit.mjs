@@ -5,7 +5,7 @@ import { globSync } from 'node:fs'
 import { ensureTestServer } from '../server/src/test/postgres.ts'
 import { recordFaultyTests } from './lib/faulty-tests.mjs'
 import { endAll, runLimited } from './lib/limited-run.mjs'
-import { exitCode } from './lib/process.mjs'
+import { exitCode, forwardSignals } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
 
 const filesPerProcess = 5
@@ -51,11 +51,10 @@ function runFiles(files) {
 }
 
 // they are in process groups of their own, which a signal from a terminal does not reach
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.once(signal, () => {
-    endAll(signal)
-    process.exit(exitCode(null, signal))
-  })
+const stopForwarding = forwardSignals((signal) => {
+  endAll(signal)
+  process.exit(exitCode(null, signal))
+})
 
 process.env.TEST_DATABASE_URL = (await ensureTestServer()).url()
 const named = process.argv.slice(2)
@@ -96,6 +95,7 @@ async function work() {
   }
 }
 await Promise.all(Array.from({ length: processesAtATime }, work))
+stopForwarding()
 
 const print = (heading, results) => {
   for (const { files, output } of results) console.log(`\n── ${heading}: ${files.join(' ')}\n${output.trimEnd()}`)

@@ -13,8 +13,10 @@ const reportWaitMs = 10_000
 const lingerMs = 10_000
 
 /**
- * Runs a Node program to its end and returns whether it ended well, and its output. After `limitMs` it has failed: it is killed with
- * what it started, and its output ends with what kept it running. So does a program that ends and leaves a process with its output.
+ * Runs a Node program to its end and returns whether it ended well, and its output. One that takes longer than `limitMs` has failed: it
+ * is killed with what it started, and its output ends with what kept it running. One that ends and leaves a process with its output has
+ * failed too.
+ *
  * A signal to this process is not passed on: `endAll` ends what is running.
  */
 export function runLimited(args, { limitMs, ...options }) {

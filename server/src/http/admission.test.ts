@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { after, afterEach, before, describe, type TestContext, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { openPool, type Pool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
+import { holdLocks } from '../test/locks.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
 const MAX_CALLS = 12
@@ -13,7 +14,6 @@ const MAX_CALLS = 12
 describe('calls in progress', () => {
   let app: TestApp
   let locks: Pool
-  let releases: (() => Promise<void>)[] = []
   let server: Awaited<ReturnType<typeof startSiblingServer>>
   let people: Person[]
   before(async () => {
@@ -30,28 +30,12 @@ describe('calls in progress', () => {
   })
 
   /** Locks a table. Returns how to let go of it, which happens at the end of the test at the latest. */
-  const hold = async (table: 'vehicles' | 'notifications' | 'auth.sessions') => {
-    const lock = await locks.reserve()
-    let isHeld = true
-    const release = async () => {
-      if (!isHeld) return
-      isHeld = false
-      await lock`rollback`
-      lock.release()
-    }
-    releases.push(release)
-    await lock`begin`
-    await lock.unsafe(`lock table ${table} in access exclusive mode`)
-    return release
-  }
+  const hold = (t: TestContext, table: 'vehicles' | 'notifications' | 'auth.sessions') =>
+    holdLocks(t, locks, (connection) => connection.unsafe(`lock table ${table} in access exclusive mode`))
   /** Holds up the work of every call. */
-  const holdVehicles = () => hold('vehicles')
+  const holdVehicles = (t: TestContext) => hold(t, 'vehicles')
   /** Holds up every check of a token. */
-  const holdSessions = () => hold('auth.sessions')
-  afterEach(async () => {
-    for (const release of releases) await release()
-    releases = []
-  })
+  const holdSessions = (t: TestContext) => hold(t, 'auth.sessions')
   type Where = { signal?: AbortSignal | undefined; url?: string; path?: string }
   const call = async (person: Person, { signal, url = server.url, path = '/api/vehicles' }: Where = {}) => {
     const response = await fetch(`${url}${path}`, {
@@ -99,8 +83,8 @@ describe('calls in progress', () => {
     return sockets
   }
 
-  test('one person has a share of what is left, and beyond the places of all a call is refused at once', async () => {
-    const letGo = await holdVehicles()
+  test('one person has a share of what is left, and beyond the places of all a call is refused at once', async (t) => {
+    const letGo = await holdVehicles(t)
     const greedy = await begin(people[0]!, 10)
     assert.equal(greedy.held.length, 8)
     assert.deepEqual(greedy.answered, ['429 too_many_requests 1', '429 too_many_requests 1'])
@@ -120,8 +104,7 @@ describe('calls in progress', () => {
     const config = { ...app.config, LIMIT_SCALE: 1, MAX_CONCURRENT_CALLS: 1 }
     const small = await startSiblingServer({ ...app.context, config })
     t.after(() => small.close())
-    const letGo = await holdVehicles()
-    t.after(letGo)
+    const letGo = await holdVehicles(t)
     const held = call(people[0]!, { url: small.url })
     await eventually(async () => (small.workInProgress.calls === 1 ? true : undefined))
     return { small, held, letGo }
@@ -145,7 +128,7 @@ describe('calls in progress', () => {
   test('a call whose client leaves while it waits takes no place', async (t) => {
     const { small, held, letGo } = await startWithOnePlace(t)
     // whichever of them began would wait
-    const letNotificationsGo = await hold('notifications')
+    const letNotificationsGo = await hold(t, 'notifications')
     const control = new AbortController()
     const calls = await beginBurst({ url: small.url, path: '/api/notifications', signal: control.signal })
     control.abort()
@@ -158,8 +141,8 @@ describe('calls in progress', () => {
     assert.equal(await call(people[1]!, { url: small.url }), '200')
   })
 
-  test('a call keeps its place until its work is done, also when its client has left', async () => {
-    const letGo = await holdVehicles()
+  test('a call keeps its place until its work is done, also when its client has left', async (t) => {
+    const letGo = await holdVehicles(t)
     const control = new AbortController()
     const { held } = await begin(people[0]!, 3, control.signal)
     control.abort()
@@ -179,20 +162,20 @@ describe('calls in progress', () => {
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
   }
 
-  test('a call whose client leaves while its token is checked has a place again once its work begins', async () => {
-    const letSessionsGo = await holdSessions()
+  test('a call whose client leaves while its token is checked has a place again once its work begins', async (t) => {
+    const letSessionsGo = await holdSessions(t)
     await beginAndLeave(people[0]!, 3)
-    const letGo = await holdVehicles()
+    const letGo = await holdVehicles(t)
     await letSessionsGo()
     await eventually(async () => (server.workInProgress.calls === 3 ? true : undefined), 5_000)
     await letGo()
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
   })
 
-  test('calls of clients that have left begin no more work than the share of their caller', async () => {
-    const letSessionsGo = await holdSessions()
+  test('calls of clients that have left begin no more work than the share of their caller', async (t) => {
+    const letSessionsGo = await holdSessions(t)
     for (let reload = 0; reload < 3; reload++) await beginAndLeave(people[0]!, 8)
-    const letGo = await holdVehicles()
+    const letGo = await holdVehicles(t)
     await letSessionsGo()
     await eventually(async () => (server.workInProgress.calls >= 8 ? true : undefined), 5_000)
     // behind the calls that have left
@@ -202,8 +185,8 @@ describe('calls in progress', () => {
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
   })
 
-  test('a send whose client leaves before it was read keeps no place', async () => {
-    const letSessionsGo = await holdSessions()
+  test('a send whose client leaves before it was read keeps no place', async (t) => {
+    const letSessionsGo = await holdSessions(t)
     const control = new AbortController()
     const sends = Array.from({ length: 3 }, () =>
       fetch(`${server.url}/api/messages`, {
@@ -228,7 +211,7 @@ describe('calls in progress', () => {
     // all of them have come, and wait for the rest of their bodies
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
     // they use up the share of this person, and nothing of anybody else's
-    const letGo = await holdVehicles()
+    const letGo = await holdVehicles(t)
     const { held } = await begin(people[1]!, MAX_CALLS - 4)
     assert.equal(held.length, MAX_CALLS - 4)
     assert.deepEqual(await begin(people[0]!, 1), { held: [], answered: ['429 too_many_requests 1'] })
@@ -243,7 +226,7 @@ describe('calls in progress', () => {
     const body = JSON.stringify({ plate: 'NOBODY1', content: 'Your lights are on.' })
     const sockets = await openSlowBodies(t, people[0]!, 4, body)
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
-    const letGo = await holdVehicles()
+    const letGo = await holdVehicles(t)
     const held = [...(await begin(people[1]!, 8)).held, ...(await begin(people[2]!, MAX_CALLS - 8)).held]
     assert.equal(held.length, MAX_CALLS)
     const answers = sockets.map(async (socket) => {
@@ -260,7 +243,7 @@ describe('calls in progress', () => {
     assert.deepEqual(new Set(await Promise.all(held)), new Set(['200']))
     assert.equal(server.workInProgress.calls, 0)
     // whoever was refused has their share again
-    const letGoAgain = await holdVehicles()
+    const letGoAgain = await holdVehicles(t)
     const again = await begin(people[0]!, 8)
     assert.deepEqual(again.answered, [])
     await letGoAgain()

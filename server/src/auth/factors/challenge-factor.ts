@@ -27,20 +27,19 @@ export type Challenge = {
  * Asks for a factor: for a code, for a new passkey, or for the signature of one. The challenge can be used once, for five
  * minutes, and in the session that asked.
  *
- * @throws AuthError `mfa_factor_not_found`, `session_not_found`
+ * @throws AuthError `mfa_factor_not_found`
  */
 export async function challengeFactor(auth: AuthContext, actor: Actor, factorId: string): Promise<Challenge> {
   const factor = (await findFactor(auth.db, actor.id, factorId)) ?? failFactorNotFound()
   const webauthn = factor.factor_type === 'webauthn' ? await prepareCeremony(auth, factor) : undefined
   const { id, expiresAtS } = await inTransaction(auth.db, async (tx) => {
     if (!(await setFactorChallenged(tx, factor.id))) failFactorNotFound()
-    const inserted = await insertChallenge(tx, {
+    return insertChallenge(tx, {
       factorId: factor.id,
       sessionId: actor.sessionId,
       challenge: webauthn?.credential_options.publicKey.challenge ?? null,
       validS: CHALLENGE_VALID_S,
     })
-    return inserted ?? fail('session_not_found')
   })
   return { id, type: factor.factor_type, expires_at: expiresAtS, ...(webauthn && { webauthn }) }
 }

@@ -2,7 +2,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isUnavailable, sqlState } from '../../db/pool.ts'
 import { describeError } from '../../log/safe-error.ts'
 import { Refusal } from '../../refusal.ts'
+import type { BearerChecker } from '../authenticate.ts'
 import { AuthError } from '../errors.ts'
+import { requireUser } from './bearer.ts'
 
 const VERSION_HEADER = 'x-supabase-api-version'
 const NEW_ENVELOPE_SINCE = '2024-01-01'
@@ -38,6 +40,7 @@ export function sendAuthError(request: FastifyRequest, reply: FastifyReply, erro
 
 const LOCK_NOT_AVAILABLE = '55P03'
 const STATEMENT_CANCELED = '57014'
+const FOREIGN_KEY_VIOLATION = '23503'
 
 /** Converts any error to one of the protocol. Unexpected ones are logged, without anything people wrote. */
 export function toAuthError(error: unknown, request: FastifyRequest): AuthError {
@@ -55,8 +58,29 @@ export function toAuthError(error: unknown, request: FastifyRequest): AuthError 
   return new AuthError('unexpected_failure', isUnavailable(error) ? { status: 503, retryAfterS: 2 } : {})
 }
 
+/**
+ * Returns the failure of a request whose session or account was deleted while it ran: what it then writes refers to a missing row,
+ * which the database rejects.
+ */
+async function failureIfSessionEnded(
+  checkBearer: BearerChecker,
+  request: FastifyRequest,
+  error: unknown,
+): Promise<AuthError | null> {
+  if (sqlState(error) !== FOREIGN_KEY_VIOLATION || !request.actor) return null
+  try {
+    await requireUser(checkBearer, request, 'look')
+    return null
+  } catch (failure) {
+    return failure instanceof AuthError ? failure : null
+  }
+}
+
 /** Registers the error handler and the 404 handler of the auth protocol. */
-export function registerAuthErrorHandlers(app: FastifyInstance) {
-  app.setErrorHandler((error, request, reply) => sendAuthError(request, reply, toAuthError(error, request)))
+export function registerAuthErrorHandlers(app: FastifyInstance, checkBearer: BearerChecker) {
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const error = (await failureIfSessionEnded(checkBearer, request, thrown)) ?? thrown
+    return sendAuthError(request, reply, toAuthError(error, request))
+  })
   app.setNotFoundHandler((request, reply) => sendAuthError(request, reply, new AuthError('not_found')))
 }

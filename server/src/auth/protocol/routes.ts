@@ -48,7 +48,7 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
   app.addHook('onClose', () => auth.linkRequestQueue.stop())
   app.addHook('onClose', () => auth.failures.stop())
   registerBodyParser(app)
-  registerAuthErrorHandlers(app)
+  registerAuthErrorHandlers(app, checkBearer)
   app.addHook('onRequest', async (_, reply) => {
     reply.headers({
       'cache-control': 'no-store',
