@@ -154,12 +154,14 @@ for (const [locale, prefix, title, text] of [
     'Votre plaque n’est pas suspendue : les messages continuent de vous parvenir',
   ],
 ] as const) {
-  test(`a plate that an account in its first day claims keeps working, and its owner reads so: ${locale}`, async ({
+  test(`a plate that has survived a challenge keeps working when it is claimed again, and its owner reads so: ${locale}`, async ({
     person,
     visit,
   }) => {
-    const [first, second] = [await person({ locale }), await person({ locale, young: true })]
-    const { held } = await createDispute(first, second)
+    const [first, earlier, second] = [await person({ locale }), await person(), await person()]
+    const { held } = await createDispute(first, earlier)
+    await earlier.deleteAccount()
+    await second.registerVehicle(held.plate, 'Quebec')
     const page = await visit({ as: first, at: `${prefix}/dashboard/vehicles` })
     await expect(disputeNotice(page, title)).toContainText(text)
     await expect(page.getByText(locale === 'en' ? 'Active' : 'Actif', { exact: true })).toBeVisible()

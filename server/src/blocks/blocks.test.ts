@@ -58,7 +58,8 @@ describe('a blocked person', () => {
   test('reads the same bytes as somebody who is not, over a month: send, list, state, reply, refusals, live', async () => {
     const owner = await unlimited.user()
     const { plate } = await unlimited.vehicle(owner)
-    const [blocked, other] = [withLimits(await unlimited.user()), withLimits(await unlimited.user())]
+    const createSender = async () => withLimits(await unlimited.user({ aged: true }))
+    const [blocked, other] = [await createSender(), await createSender()]
     const streams = await Promise.all([blocked, other].map(({ token }) => openStream(unlimited.url, token)))
     const first = await Promise.all([blocked, other].map(({ limited }) => send(limited, plate)))
     await block(owner, first[0]!)

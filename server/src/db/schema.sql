@@ -1359,16 +1359,15 @@ begin
       where c.key = i.counter || ':miss' and c.window_start > now() - interval '1 day' - slice
     ) missed
     cross join lateral (
-      select count(*) filter (where v.counts) as known,
+      select count(*) as known,
         count(*) filter (where v.reachable) as live,
         (array_agg(v.id) filter (where v.reachable))[1] as vehicle_id,
         (array_agg(v.user_id) filter (where v.reachable))[1] as owner_id,
         (array_agg(v.plate) filter (where v.reachable))[1] as plate,
         array_agg(v.province order by v.province) filter (where v.reachable) as live_in,
-        bool_and(v.user_id = i.sender_id) filter (where v.counts) as all_own
+        bool_and(v.user_id = i.sender_id) as all_own
       from (
-        select v.id, v.user_id, v.plate, v.province, is_reachable(v.status, v.paused) and suspended.yes is null as reachable,
-          v.status <> 'rejected' or v.user_id = i.sender_id as counts
+        select v.id, v.user_id, v.plate, v.province, is_reachable(v.status, v.paused) and suspended.yes is null as reachable
         from vehicles v
         join auth.users owner on owner.id = v.user_id
         left join lateral (

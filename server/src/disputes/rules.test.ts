@@ -14,9 +14,9 @@ test('one open challenge, or three recent ones, are the maximum', () => {
   assert.throws(() => assertCanChallenge({ open: 0, recent: 3, oldest_ends_in_s: 10 }), refusal('too_many_challenges'))
 })
 
-test('a challenge pauses a plate unless the account is younger than a day, or the plate has survived one in 90 days', () => {
-  assert.equal(pausesPlate({ accountAgeS: DAY_S, survivedAgoS: null }), true)
-  assert.equal(pausesPlate({ accountAgeS: DAY_S - 1, survivedAgoS: null }), false)
-  assert.equal(pausesPlate({ accountAgeS: DAY_S, survivedAgoS: 90 * DAY_S }), true)
-  assert.equal(pausesPlate({ accountAgeS: DAY_S, survivedAgoS: 90 * DAY_S - 1 }), false)
+test('a challenge pauses a plate unless it is verified, or has survived one in 90 days', () => {
+  assert.equal(pausesPlate({ status: 'active', survivedAgoS: null }), true)
+  assert.equal(pausesPlate({ status: 'approved', survivedAgoS: 90 * DAY_S }), true)
+  assert.equal(pausesPlate({ status: 'active', survivedAgoS: 90 * DAY_S - 1 }), false)
+  assert.equal(pausesPlate({ status: 'verified', survivedAgoS: null }), false)
 })

@@ -1,31 +1,29 @@
 import { refuse } from '../refusal.ts'
 import { DAY_S } from '../time.ts'
-import type { ChallengeHistory } from './queries.ts'
+import type { ChallengeHistory, IncumbentStatus } from './queries.ts'
 
 const OPEN_CHALLENGES_MAX = 1
 const RECENT_CHALLENGES_MAX = 3
 
-/** Refuses when this person may not challenge another plate now (decision 0077). */
+/** Refuses when this person may not challenge a plate that somebody has (decision 0077). */
 export function assertCanChallenge({ open, recent, oldest_ends_in_s }: ChallengeHistory): void {
   if (open >= OPEN_CHALLENGES_MAX) refuse('open_challenge')
   if (recent >= RECENT_CHALLENGES_MAX) refuse('too_many_challenges', { retryAfterS: oldest_ends_in_s ?? 0 })
 }
 
-/** How old an account has to be, from its confirmation, to pause somebody's plate. */
-const PAUSING_ACCOUNT_MIN_AGE_S = DAY_S
 /** How long a plate that survived a challenge is not paused by another one. */
 const SURVIVOR_PROTECTED_S = 90 * DAY_S
 
 export type PauseFacts = {
-  /** The seconds since the challenger's address was confirmed. */
-  accountAgeS: number
+  /** What the incumbent is, or was before its dispute. */
+  status: IncumbentStatus
   /** The seconds since the incumbent survived a challenge; null: never. */
   survivedAgoS: number | null
 }
 
 /**
- * Returns whether a challenge pauses an unverified plate (decision 0077). One that does not waits for an admin, and the
- * incumbent stays live.
+ * Returns whether a challenge pauses the incumbent (requirements §4, decisions 0050 and 0077). One that does not waits for an
+ * admin, and the incumbent stays live.
  */
-export const pausesPlate = ({ accountAgeS, survivedAgoS }: PauseFacts): boolean =>
-  accountAgeS >= PAUSING_ACCOUNT_MIN_AGE_S && (survivedAgoS === null || survivedAgoS >= SURVIVOR_PROTECTED_S)
+export const pausesPlate = ({ status, survivedAgoS }: PauseFacts): boolean =>
+  status !== 'verified' && (survivedAgoS === null || survivedAgoS >= SURVIVOR_PROTECTED_S)

@@ -75,8 +75,8 @@ describe('messages', () => {
       [
         'for a plate that was only ever rejected',
         async () => ({ plate: (await app.vehicle(owner, { status: 'rejected' })).plate, content: 'x' }),
-        404,
-        'plate_not_registered',
+        409,
+        'vehicle_not_active',
       ],
       [
         'with an image that is not the sender’s',

@@ -41,26 +41,29 @@ const UNANSWERED = /with no reply/
 test('deleting the account and signing up again gives no more messages to the same vehicle', async () => {
   const email = `again-${randomUUID()}@example.com`
   const ip = newNetwork()
-  const first = await unlimitedApp.user({ email })
+  const first = await unlimitedApp.user({ aged: true, email })
   for (let i = 0; i < 5; i++) assert.equal((await send(withLimits(first), plate, ip)).status, 201)
   assertLimited(await send(withLimits(first), plate, ip), UNANSWERED)
   await deleteAccount(first)
 
-  const second = await unlimitedApp.user({ email })
+  const second = await unlimitedApp.user({ aged: true, email })
   assertLimited(await send(withLimits(second), plate, ip), UNANSWERED)
   // another spelling of the same mailbox
-  const third = await unlimitedApp.user({ email: email.replace('@', '+more@') })
+  const third = await unlimitedApp.user({ aged: true, email: email.replace('@', '+more@') })
   const refused = await send(withLimits(third), plate, ip)
   assertLimited(refused, UNANSWERED)
   assert.ok(Number(refused.headers.get('retry-after')) > 23 * 3600)
   // nobody else is affected, nor is another vehicle
-  assert.equal((await send(withLimits(await unlimitedApp.user()), plate, ip)).status, 201)
+  assert.equal((await send(withLimits(await unlimitedApp.user({ aged: true })), plate, ip)).status, 201)
   assert.equal((await send(withLimits(second), (await unlimitedApp.vehicle(owner)).plate, ip)).status, 201)
 })
 
 test('two accounts of one person that send in two processes at the same moment reach a vehicle five times', async () => {
   const email = `both-${randomUUID()}@example.com`
-  const accounts = [await unlimitedApp.user({ email }), await unlimitedApp.user({ email: email.replace('@', '+b@') })]
+  const accounts = [
+    await unlimitedApp.user({ aged: true, email }),
+    await unlimitedApp.user({ aged: true, email: email.replace('@', '+b@') }),
+  ]
   const ip = newNetwork()
   const responses = await Promise.all(
     Array.from({ length: 16 }, (_, i) => {
@@ -74,10 +77,10 @@ test('two accounts of one person that send in two processes at the same moment r
 test('a reply to one account of a person allows five more', async () => {
   const email = `answered-${randomUUID()}@example.com`
   const ip = newNetwork()
-  const first = await unlimitedApp.user({ email })
+  const first = await unlimitedApp.user({ aged: true, email })
   for (let i = 0; i < 5; i++) assert.equal((await send(withLimits(first), plate, ip)).status, 201)
   await deleteAccount(first)
-  const second = await unlimitedApp.user({ email })
+  const second = await unlimitedApp.user({ aged: true, email })
   assertLimited(await send(withLimits(second), plate, ip), UNANSWERED)
   const other = await unlimitedApp.vehicle(owner)
   // the owner cannot reply to an account that is gone; a message that was answered starts the count anew
@@ -90,11 +93,11 @@ test('a reply to one account of a person allows five more', async () => {
 test('misses and messages of an hour are those of the person too', async () => {
   const email = `busy-${randomUUID()}@example.com`
   const ip = newNetwork()
-  const first = await unlimitedApp.user({ email })
+  const first = await unlimitedApp.user({ aged: true, email })
   for (let i = 0; i < 15; i++) assert.equal((await send(withLimits(first), `MISS${i}`, ip)).status, 404)
   assert.equal((await send(withLimits(first), 'MISS15', ip)).status, 429)
   await deleteAccount(first)
-  const second = await unlimitedApp.user({ email })
+  const second = await unlimitedApp.user({ aged: true, email })
   assert.equal((await send(withLimits(second), 'MISS15', ip)).status, 429)
   assert.equal((await send(withLimits(second), plate, ip)).status, 429)
 })
@@ -108,11 +111,11 @@ const useUp = async (purpose: 'send-network-miss' | 'send-network-first-day', ne
 }
 
 test('a network can miss two hundred times a day, with any senders, and the networks around it a few times as often', async () => {
-  const who = withLimits(await unlimitedApp.user())
+  const who = withLimits(await unlimitedApp.user({ aged: true }))
   await useUp('send-network-miss', '2001:db8:fff0:1::/64', 199)
   assert.equal((await send(who, 'NOBODY1', '2001:db8:fff0:1::1')).status, 404)
   for (const to of ['NOBODY1', plate]) {
-    const refused = await send(withLimits(await unlimitedApp.user()), to, '2001:db8:fff0:1::ffff')
+    const refused = await send(withLimits(await unlimitedApp.user({ aged: true })), to, '2001:db8:fff0:1::ffff')
     assertLimited(refused, /plate/)
     const wait = Number(refused.headers.get('retry-after'))
     assert.ok(wait > 22 * 3600 && wait <= 24 * 3600, String(wait))
@@ -129,7 +132,7 @@ test('a network can miss two hundred times a day, with any senders, and the netw
 })
 
 test('an IPv4 address is counted with its /24', async () => {
-  const who = withLimits(await unlimitedApp.user())
+  const who = withLimits(await unlimitedApp.user({ aged: true }))
   await useUp('send-network-miss', '198.51.100.0/24', 799)
   assert.equal((await send(who, 'NOBODY1', '198.51.100.1')).status, 404)
   assert.equal((await send(who, 'NOBODY1', '198.51.100.2')).status, 429)
@@ -139,19 +142,19 @@ test('an IPv4 address is counted with its /24', async () => {
 test('accounts in their first day share the messages of their network, and older ones do not count', async () => {
   const network = '2001:db8:fff1:1::/64'
   const ip = '2001:db8:fff1:1::1'
-  const old = withLimits(await unlimitedApp.user())
-  const young = withLimits(await unlimitedApp.user({ young: true }))
+  const old = withLimits(await unlimitedApp.user({ aged: true }))
+  const young = withLimits(await unlimitedApp.user())
   await useUp('send-network-first-day', network, 199)
   assert.equal((await send(old, plate, ip)).status, 201)
   assert.equal((await send(young, plate, ip)).status, 201)
   assert.equal((await send(young, plate, ip)).status, 429)
-  assert.equal((await send(withLimits(await unlimitedApp.user({ young: true })), plate, ip)).status, 429)
+  assert.equal((await send(withLimits(await unlimitedApp.user()), plate, ip)).status, 429)
   assert.equal((await send(old, plate, ip)).status, 201)
   assert.equal((await send(young, plate, newNetwork())).status, 201)
 })
 
 test('the first day counts from the confirmation of the address', async () => {
-  const young = await unlimitedApp.user({ young: true })
+  const young = await unlimitedApp.user()
   await unlimitedApp.db`update auth.users set created_at = now() - interval '5 days' where id = ${young.id}`
   const ip = newNetwork()
   const plates = await Promise.all(Array.from({ length: 3 }, () => unlimitedApp.vehicle(owner)))
@@ -160,7 +163,7 @@ test('the first day counts from the confirmation of the address', async () => {
 })
 
 test('no counter says who wrote to which vehicle', async () => {
-  const sender = await unlimitedApp.user()
+  const sender = await unlimitedApp.user({ aged: true })
   const [one, other] = [await unlimitedApp.vehicle(owner), await unlimitedApp.vehicle(owner)]
   const before = new Set(
     (await unlimitedApp.db<{ key: string }[]>`select key from rate_counters`).map(({ key }) => key),

@@ -61,7 +61,7 @@ test('a rejected vehicle is refused as fast as a waiting one', async () => {
   const sender = await app.user()
   const rejected = await app.vehicle(await app.user(), { status: 'rejected' })
   const waiting = await app.vehicle(await app.user(), { status: 'pending_verification' })
-  await assertSimilarTiming(sender, [rejected.plate, 404], [waiting.plate, 409])
+  await assertSimilarTiming(sender, [rejected.plate, 409], [waiting.plate, 409])
 })
 
 test('a paused vehicle is refused as fast as a waiting one', async () => {

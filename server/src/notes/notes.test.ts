@@ -103,7 +103,7 @@ test('a note goes from a refused send to its reader, back to its sender, and int
 })
 
 test('notes count as messages of their sender, and need what a send needs', async () => {
-  const young = await app.user({ young: true })
+  const young = await app.user()
   const who = first.withToken(young.token)
   const here = fromElsewhere()
   for (let i = 0; i < 10; i++) {

@@ -144,8 +144,8 @@ export async function testApp({
     withToken: (token: string) => createCaller(running.url, token),
     signIn,
     /**
-     * Signs a user up and in. The account is older than its first day, unless it is to be young; emails have the text of
-     * messages when it is to choose that.
+     * Signs a user up and in: a moment ago, unless the account is to be older than its first day; emails have the text of messages
+     * when it is to choose that.
      */
     async user(
       who: {
@@ -153,7 +153,7 @@ export async function testApp({
         password?: string
         full_name?: string
         locale?: string
-        young?: boolean
+        aged?: boolean
         mailText?: boolean
       } = {},
     ): Promise<Person> {
@@ -162,7 +162,7 @@ export async function testApp({
       const data = { full_name: who.full_name ?? 'Alex Tremblay', ...(who.locale && { locale: who.locale }) }
       const { status, text } = await anonymous.post('/auth/v1/signup', { email, password, data })
       if (status !== 200) throw new Error(`the sign-up responded ${status}: ${text}`)
-      if (!who.young)
+      if (who.aged)
         await db`update auth.users set email_confirmed_at = email_confirmed_at - interval '25 hours' where email = ${email}`
       if (who.mailText)
         await db`update preferences set email_message_text = true where user_id = (

@@ -33,8 +33,6 @@ export class DisputeModel {
   notifications: string[][] = Array.from({ length: USER_COUNT }, () => [])
   mails: string[][] = Array.from({ length: USER_COUNT }, () => [])
   startedChallenges: number[] = Array.from({ length: USER_COUNT }, () => 0)
-  /** Whose account is younger than a day. */
-  young: boolean[] = Array.from({ length: USER_COUNT }, () => false)
 
   holdersOf(plate: number) {
     return this.vehicles.filter((vehicle) => vehicle.plate === plate && vehicle.status !== 'rejected')
@@ -125,19 +123,19 @@ export class DisputeModel {
   register(owner: number, plate: number): { code?: string; status?: string; vehicle?: Vehicle } {
     const holders = this.holdersOf(plate)
     if (holders.some((vehicle) => vehicle.owner === owner)) return { code: 'already_yours' }
-    if (this.challenges.some((c) => c.challenger.owner === owner)) return { code: 'open_challenge' }
-    if (this.startedChallenges[owner]! >= 3) return { code: 'too_many_challenges' }
     const vehicle: Vehicle = { id: '', owner, plate, status: 'active', uploads: 0 }
     if (holders.length === 0) {
       vehicle.wasLive = true
       this.vehicles.push(vehicle)
       return { status: 'registered', vehicle }
     }
+    if (this.challenges.some((c) => c.challenger.owner === owner)) return { code: 'open_challenge' }
+    if (this.startedChallenges[owner]! >= 3) return { code: 'too_many_challenges' }
     const known = this.challenges.find((c) => c.incumbent.plate === plate)
     const incumbent = known?.incumbent ?? holders[0]!
     const earlier = known?.earlier ?? incumbent.status
     const verified = earlier === 'verified'
-    const pauses = !verified && !this.young[owner] && !incumbent.survived
+    const pauses = !verified && !incumbent.survived
     const pausesNow = pauses && !this.challenges.some((c) => c.incumbent === incumbent && c.pauses)
     this.challenges.push({
       incumbent,
@@ -183,10 +181,9 @@ export class DisputeModel {
     // its person has started as many challenges as before
   }
 
-  /** Lets ninety days pass: nothing is remembered, and everybody's account is old enough. */
+  /** Lets ninety days pass: nothing is remembered. */
   forget() {
     this.startedChallenges.fill(0)
-    this.young.fill(false)
     for (const vehicle of this.vehicles) vehicle.survived = false
   }
 }

@@ -33,7 +33,7 @@ export type Sender = Caller & { id: string; elsewhere: Caller }
 
 /** Creates a user who sends through `app`, or with `elsewhere` through the other process. */
 export async function createSender({ young = false } = {}): Promise<Sender> {
-  const person = await unlimitedApp.user({ young })
+  const person = await unlimitedApp.user({ aged: !young })
   return { ...app.withToken(person.token), id: person.id, elsewhere: other.withToken(person.token) }
 }
 

@@ -236,7 +236,7 @@ test('a deleted account leaves all its disputes, on whichever side it was', asyn
   assert.deepEqual(await vehicleStates(challenger, owner), ['active', 'active'])
 })
 
-test('while a challenge is open no other plate can be registered: a free one and a taken one answer alike', async () => {
+test('while a challenge is open a second taken plate is refused, and a free one is registered', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (const plate of ['OPEN1', 'OPEN2']) await registerPlate(owner, plate)
   await registerPlate(challenger, 'OPEN1')
@@ -252,8 +252,7 @@ test('while a challenge is open no other plate can be registered: a free one and
     'Une vérification est déjà en cours pour une autre de vos plaques. Veuillez attendre qu’elle soit terminée.',
   )
   const free = await registerPlate(challenger, 'OPEN3')
-  assert.deepEqual([free.status, free.body], [status, body])
-  // what is one's own says nothing about anybody else
+  assert.deepEqual([free.status, free.body.status, free.body.vehicle.status], [200, 'registered', 'active'])
   assert.equal((await registerPlate(challenger, 'OPEN1')).body.code, 'already_yours')
   const untouched = (await owner.get('/api/vehicles')).body.items.find((v: { plate: string }) => v.plate === 'OPEN2')
   assert.equal(untouched.status, 'active')
@@ -282,7 +281,7 @@ test('the fourth challenge within ninety days is refused', async () => {
   })
   const days = Number(response.headers.get('retry-after')) / (24 * 3600)
   assert.ok(days > 89 && days <= 90, `retry-after is ${days} days`)
-  assert.deepEqual((await registerPlate(challenger, 'FOURFREE')).body, response.body)
+  assert.equal((await registerPlate(challenger, 'FOURFREE')).body.status, 'registered')
   const french = await registerPlate(challenger, 'FOUR4', IN_FRENCH)
   assert.equal(
     french.body.error,

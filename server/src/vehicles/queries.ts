@@ -241,14 +241,12 @@ export const countRegisteredVehicles = async (db: Db, ownerId: string): Promise<
 /**
  * Locks an account and the person it belongs to, so that the registrations of all their accounts run one after another and
  * each sees how many vehicles and challenges there are. Call it before a plate is locked. Does not block rows that refer
- * to the account. Returns the seconds since its address was confirmed; undefined when it is gone.
+ * to the account. Returns false when it is gone.
  */
-export const lockOwner = async (db: Db, ownerId: string, personHash: Buffer): Promise<number | undefined> => {
-  const [row] = await db<{ age_s: number }[]>`
-    select extract(epoch from now() - coalesce(email_confirmed_at, created_at))::float8 as age_s
-    from auth.users where id = ${ownerId} for no key update`
+export const lockOwner = async (db: Db, ownerId: string, personHash: Buffer): Promise<boolean> => {
+  const rows = await db`select from auth.users where id = ${ownerId} for no key update`
   await db`select pg_advisory_xact_lock(hashtextextended(${`register ${personHash.toString('base64')}`}, 0))`
-  return row?.age_s
+  return rows.length === 1
 }
 
 /**

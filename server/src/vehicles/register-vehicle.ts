@@ -37,10 +37,8 @@ export type Registration = { status: 'registered' | 'dispute_started'; vehicle: 
 
 /**
  * Registers a plate for a person: immediately when it is free, as a challenge when somebody has it (requirements §4).
- * Every attempt counts towards the daily limit, also a refused one: its response reveals whether the plate is taken.
- *
- * What this person may do is judged before anything about the plate is looked at but whether it is their own: whoever may
- * not challenge gets the same answer for a free plate and for a taken one (decision 0077).
+ * Every attempt counts towards the daily limit, whatever comes of it: each answer reveals whether the plate is taken, also
+ * the one to a person who may not challenge it (decision 0077).
  */
 export async function registerVehicle(
   { db, config, keyring, outbox, live }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'outbox' | 'live'>,
@@ -56,17 +54,17 @@ export async function registerVehicle(
   const person: ChallengingPerson = { userId: owner.id, personHash: owner.personHash }
   let notified: string[] = []
   const registration = await inTransaction(db, async (tx): Promise<Registration> => {
-    const accountAgeS = (await lockOwner(tx, owner.id, person.personHash)) ?? refuse('session_ended')
+    if (!(await lockOwner(tx, owner.id, person.personHash))) refuse('session_ended')
     if (await hasRegistered(tx, owner.id, input.province, key)) refuse('already_yours')
     if ((await countRegisteredVehicles(tx, owner.id)) >= maxVehicles) refuse('too_many_vehicles')
-    assertCanChallenge(await getChallengeHistory(tx, person))
     await lockPlate(tx, input.province, key)
     // an admin may have approved their rejected vehicle while this waited
     if (await hasRegistered(tx, owner.id, input.province, key)) refuse('already_yours')
     const registered = await findVehiclesByPlate(tx, input.province, key)
     const incumbent = findIncumbent(registered, await findDisputesByPlate(tx, input.province, key))
     if (incumbent) {
-      const challenge = await startChallenge(tx, { ...person, accountAgeS }, input, incumbent)
+      assertCanChallenge(await getChallengeHistory(tx, person))
+      const challenge = await startChallenge(tx, person, input, incumbent)
       notified = challenge.notified
       return challenge.registration
     }
@@ -85,16 +83,13 @@ export async function registerVehicle(
  */
 async function startChallenge(
   tx: Db,
-  challenger: ChallengingPerson & { accountAgeS: number },
+  challenger: ChallengingPerson,
   input: NewVehicle,
   incumbent: NonNullable<Incumbent>,
 ): Promise<{ registration: Registration; notified: string[] }> {
   const vehicle = await insertVehicle(tx, challenger.userId, input, 'pending_verification')
   const dueAt = getDocumentsDueAt(new Date(vehicle.created_at))
-  // a verified owner always stays live
-  const isVerified = incumbent.status === 'verified'
-  const pauses =
-    !isVerified && pausesPlate({ accountAgeS: challenger.accountAgeS, survivedAgoS: incumbent.survivedAgoS })
+  const pauses = pausesPlate(incumbent)
   const disputeId = await insertDispute(
     tx,
     {
@@ -127,7 +122,8 @@ async function startChallenge(
   }
   if (isPausedNow) await setVehicleStatus(tx, [incumbent.vehicleId], 'pending_verification')
   if (isNews) {
-    const kind = isPausedNow ? 'dispute_incumbent' : isVerified ? 'dispute_verified_owner' : 'dispute_live_owner'
+    const whileLive = incumbent.status === 'verified' ? 'dispute_verified_owner' : 'dispute_live_owner'
+    const kind = isPausedNow ? 'dispute_incumbent' : whileLive
     const data: DisputeMailData = { vehicle_id: incumbent.vehicleId }
     await queueMail(tx, { kind, refId: disputeId, recipientId: incumbent.ownerId, data })
   }

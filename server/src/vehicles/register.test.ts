@@ -157,10 +157,31 @@ test('the eleventh registration of a day is refused, and says when to retry', as
   assert.equal((await owner.get('/api/vehicles?limit=100')).body.items.length, 10)
 })
 
-test('refused attempts count, because their responses reveal which plates are taken', async () => {
-  const owner = await limited.user()
-  for (let i = 0; i < 10; i++) await register(owner, 'TRIES1')
-  assert.equal((await register(owner, 'TRIES1')).status, 429)
+test('every registration counts, whatever its answer: each reveals which plates are taken', async () => {
+  const [owner, person] = [await limited.user(), await limited.user()]
+  for (const plate of ['TAKEN1', 'TAKEN2']) await register(owner, plate)
+  const answers: string[] = []
+  for (const plate of [
+    'TAKEN1',
+    'OWN1',
+    'OWN1',
+    'TAKEN2',
+    'TAKEN2',
+    'TAKEN2',
+    'TAKEN2',
+    'TAKEN2',
+    'TAKEN2',
+    'TAKEN2',
+    'OWN2',
+  ]) {
+    const { body } = await register(person, plate)
+    answers.push(body.status ?? body.code)
+  }
+  assert.deepEqual(answers, [
+    ...['dispute_started', 'registered', 'already_yours'],
+    ...Array(7).fill('open_challenge'),
+    'too_many_requests',
+  ])
 })
 
 test('an account can have twenty vehicles, not counting rejected ones', async () => {

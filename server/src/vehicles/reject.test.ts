@@ -41,7 +41,7 @@ test('a rejected owner reads the reason, messages to the plate are refused, and 
   assert.equal((await onlyVehicleOf(owner)).reject_reason, REASON)
   assert.equal((await owner.get('/api/dashboard')).body.recent_vehicles[0].reject_reason, REASON)
   const sent = await sender.post('/api/messages', { plate: 'REJ1', content: 'x' })
-  assert.equal(sent.body.code, 'plate_not_registered')
+  assert.equal(sent.body.code, 'vehicle_not_active')
 
   assert.equal((await registerPlate(owner, 'REJ1')).body.status, 'registered')
   assert.equal((await sender.post('/api/messages', { plate: 'REJ1', content: 'x' })).status, 201)

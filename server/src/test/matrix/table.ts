@@ -180,7 +180,7 @@ DELETE /api/vehicles/:id/people/:personId      own        out       204       20
 DELETE /api/vehicles/:id/people/:personId      other      out       404       404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/vehicles/:id/people/:personId      missing    out       404       404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/vehicles/:id/people/:personId      malformed  out       400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/vehicles/:id/invitations             own        out       201       201       unv        201    201   201      susp      201   201    201     end     201    out
+POST /api/vehicles/:id/invitations             own        out       201       201       unv        201    201   nva      susp      201   201    201     end     201    out
 POST /api/vehicles/:id/invitations             other      out       404       404       unv        404    404   404      susp      404   404    404     end     404    out
 POST /api/vehicles/:id/invitations             missing    out       404       404       unv        404    404   404      susp      404   404    404     end     404    out
 POST /api/vehicles/:id/invitations             malformed  out       400       400       unv        400    400   400      susp      400   400    400     end     400    out
@@ -188,7 +188,7 @@ DELETE /api/invitations/:id                    own        out       204       20
 DELETE /api/invitations/:id                    other      out       404       404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/invitations/:id                    missing    out       404       404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/invitations/:id                    malformed  out       400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/invitations/accept                   own        out       inn       inn       unv        inn    inn   inn      susp      inn   inn    inn     end     inn    out
+POST /api/invitations/accept                   own        out       inn       inn       unv        inn    inn   invt     susp      inn   inn    inn     end     inn    out
 POST /api/invitations/accept                   other      out       200       200       unv        200    200   200      susp      200   200    200     end     200    out
 POST /api/invitations/accept                   missing    out       invt      invt      unv        invt   invt  invt     susp      invt  invt   invt    end     invt   out
 POST /api/invitations/accept                   malformed  out       invt      invt      unv        invt   invt  invt     susp      invt  invt   invt    end     invt   out
@@ -227,7 +227,7 @@ DELETE /api/vehicles/:id/tag                   other      out     404     404   
 DELETE /api/vehicles/:id/tag                   missing    out     404     404     404     404     404     404     susp     404     404     404     end     404     out
 DELETE /api/vehicles/:id/tag                   malformed  out     400     400     400     400     400     400     susp     400     400     400     end     400     out
 GET /api/tags                                  -          out     200     200     200     200     200     200     susp     200     200     200     end     200     out
-POST /api/tags/:token/messages                 own        201     201     201     201     201     201     201     tag     201     201     201     tag     201     201
+POST /api/tags/:token/messages                 own        201     201     201     201     201     201     tag     tag     201     201     201     tag     201     201
 POST /api/tags/:token/messages                 other      201
 POST /api/tags/:token/messages                 missing    tag
 POST /api/tags/:token/messages                 malformed  400
@@ -241,7 +241,7 @@ POST /api/receipts/:receipt/push               other      204
 POST /api/receipts/:receipt/push               missing    404
 POST /api/receipts/:receipt/push               malformed  400
 POST {,/fr}/t                                  -          403p
-POST {,/fr}/t/:token                           own        200     200     200     200     200     200     200      403p     200     200     200     403p     200     200
+POST {,/fr}/t/:token                           own        200     200     200     200     200     200     403p     403p     200     200     200     403p     200     200
 POST {,/fr}/t/:token                           other      200
 POST {,/fr}/t/:token                           missing    403p
 POST {,/fr}/t/:token                           malformed  400p
@@ -307,7 +307,7 @@ POST /api/notes/unwanted                       own        204
 POST /api/notes/unwanted                       other      204
 POST /api/notes/unwanted                       missing    nop
 POST /api/notes/unwanted                       malformed  400
-POST /api/notes/claim                          own        out     200       200       200        200    200   200      susp      200   200    200     end     200    out
+POST /api/notes/claim                          own        out     200       200       200        200    200   nty      susp      200   200    200     end     200    out
 POST /api/notes/claim                          other      out     nty       nty       nty        nty    nty   nty      susp      nty   nty    nty     end     nty    out
 POST /api/notes/claim                          missing    out     nop       nop       nop        nop    nop   nop      susp      nop   nop    nop     end     nop    out
 POST /api/notes/claim                          malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
