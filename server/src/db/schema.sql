@@ -1293,8 +1293,8 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.facts_for_sends(senders uuid[], counters text[], plate_keys text[], provinces text[], idempotency_keys text[], pair_secrets bytea[], block_secrets bytea[], miss_keys text[], first_day_keys text[], slice interval, network_slice interval, pair_day_most integer, pair_month_most integer, vehicle_hour_most integer)
- RETURNS TABLE(ord bigint, first_day boolean, is_limited boolean, sent_hour bigint, sent_day bigint, missed_hour bigint, missed_day bigint, network_missed bigint[], network_first_day bigint[], known bigint, live bigint, all_own boolean, vehicle_id uuid, owner_id uuid, plate text, live_in text[], is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid, pair_key text, pair_day bigint, pair_month bigint, vehicle_hour bigint, earlier_id uuid, earlier_hash bytea, earlier_at timestamp with time zone, earlier_plate text)
+CREATE OR REPLACE FUNCTION public.facts_for_sends(senders uuid[], counters text[], plate_keys text[], provinces text[], idempotency_keys text[], pair_secrets bytea[], block_secrets bytea[], miss_keys text[], first_day_keys text[], slice interval, network_slice interval, pair_day_most integer, pair_month_most integer)
+ RETURNS TABLE(ord bigint, first_day boolean, is_limited boolean, sent_hour bigint, sent_day bigint, missed_hour bigint, missed_day bigint, network_missed bigint[], network_first_day bigint[], known bigint, live bigint, all_own boolean, vehicle_id uuid, owner_id uuid, plate text, live_in text[], is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid, pair_key text, pair_day bigint, pair_month bigint, earlier_id uuid, earlier_hash bytea, earlier_at timestamp with time zone, earlier_plate text)
  LANGUAGE plpgsql
  ROWS 16
  SET enable_seqscan TO 'off'
@@ -1309,13 +1309,8 @@ declare
   first_day_by_network bigint[];
 begin
   perform pg_advisory_xact_lock(locks.key) from (
-    select distinct hashtextextended(name, 0) as key
-    from (
-      -- by the key of the person, of whom several accounts may send at the same moment
-      select 'send from ' || counter from unnest(counters) as s (counter)
-      union all
-      select 'send to ' || plate_key from unnest(plate_keys) as p (plate_key)
-    ) names (name)
+    -- by the key of the person, of whom several accounts may send at the same moment
+    select distinct hashtextextended('send from ' || counter, 0) as key from unnest(counters) as s (counter)
     order by key offset 0
   ) locks;
   -- statements of their own after the locks, so that they read what those waited for
@@ -1335,7 +1330,7 @@ begin
       sent.hour, sent.day, missed.hour, missed.day, missed_by_network, first_day_by_network,
       found.known, found.live, found.all_own, found.vehicle_id, found.owner_id, found.plate, found.live_in,
       people.n > 0, people.sends, first.holder_id, coalesce(first.told_id, found.owner_id),
-      pair.key, greatest(pair.day, messages_of_pair.day), greatest(pair.month, messages_of_pair.month), vehicle.hour,
+      pair.key, greatest(pair.day, messages_of_pair.day), greatest(pair.month, messages_of_pair.month),
       earlier.id, earlier.request_hash, earlier.inserted_at, earlier.plate
     from unnest(senders, counters, plate_keys, provinces, idempotency_keys, pair_secrets, block_secrets) with ordinality
       as i (sender_id, counter, plate_key, province, key, pair_secret, block_secret, ord)
@@ -1414,16 +1409,6 @@ begin
         where m.sender_id = i.sender_id and m.addressed_to = found.vehicle_id and m.replied_at is not null
       ), '-infinity')
     ) messages_of_pair
-    cross join lateral (
-      select count(*) as hour
-      from (
-        select m.inserted_at from messages m
-        where m.vehicle_id = found.vehicle_id and owner.last_number >= vehicle_hour_most
-        order by m.id desc
-        limit vehicle_hour_most
-      ) newest
-      where newest.inserted_at > now() - interval '1 hour'
-    ) vehicle
     left join lateral (
       select m.id, m.request_hash, m.inserted_at, m.plate
       from messages m

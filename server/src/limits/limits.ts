@@ -23,20 +23,6 @@ export type Limit = {
 export const LIMITS = {
   messagesPerHour: { description: 'Messages sent', subject: 'person', max: 20, windowS: HOUR_S, storage: 'database' },
   messagesPerDay: { description: 'Messages sent', subject: 'person', max: 40, windowS: DAY_S, storage: 'database' },
-  newAccountMessagesPerHour: {
-    description: 'Messages sent',
-    subject: 'person in the first 24 hours of the account',
-    max: 10,
-    windowS: HOUR_S,
-    storage: 'database',
-  },
-  newAccountMessagesPerDay: {
-    description: 'Messages sent',
-    subject: 'person in the first 24 hours of the account',
-    max: 20,
-    windowS: DAY_S,
-    storage: 'database',
-  },
   sanctionedMessagesPerDay: {
     description: 'Messages sent',
     subject: 'person whose sending an admin limited',
@@ -58,13 +44,6 @@ export const LIMITS = {
     windowS: 30 * DAY_S,
     storage: 'database',
   },
-  inboundPerHour: {
-    description: 'Messages received; the sender of one more is not told (decision 0079)',
-    subject: 'vehicle',
-    max: 60,
-    windowS: HOUR_S,
-    storage: 'database',
-  },
   missesPerHour: {
     description: 'Sends that reached nobody (decision 0025)',
     subject: 'person',
@@ -80,14 +59,14 @@ export const LIMITS = {
     storage: 'database',
   },
   networkMissesPerDay: {
-    description: 'Sends that reached nobody (decision 0025)',
+    description: 'Sends that reached nobody (decision 0025), of people with three of their own or more',
     subject: 'network',
     max: 200,
     windowS: DAY_S,
     storage: 'database',
   },
   networkNewAccountMessagesPerDay: {
-    description: 'Messages sent by accounts in their first 24 hours',
+    description: 'Messages sent by accounts in their first 24 hours, after the first five of each',
     subject: 'network',
     max: 200,
     windowS: DAY_S,

@@ -110,12 +110,20 @@ const useUp = async (purpose: 'send-network-miss' | 'send-network-first-day', ne
       now() + interval '1 day')`
 }
 
-test('a network can miss two hundred times a day, with any senders, and the networks around it a few times as often', async () => {
+/** Creates a person who has missed three plates elsewhere, after which the counts of networks matter. */
+const createProber = async () => {
   const who = withLimits(await unlimitedApp.user({ aged: true }))
+  for (let i = 0; i < 3; i++) assert.equal((await send(who, 'NOBODY1', newNetwork())).status, 404)
+  return who
+}
+
+test('a network can miss two hundred times a day, with any senders, and the networks around it a few times as often', async () => {
+  const who = await createProber()
   await useUp('send-network-miss', '2001:db8:fff0:1::/64', 199)
   assert.equal((await send(who, 'NOBODY1', '2001:db8:fff0:1::1')).status, 404)
+  const neighbour = await createProber()
   for (const to of ['NOBODY1', plate]) {
-    const refused = await send(withLimits(await unlimitedApp.user({ aged: true })), to, '2001:db8:fff0:1::ffff')
+    const refused = await send(neighbour, to, '2001:db8:fff0:1::ffff')
     assertLimited(refused, /plate/)
     const wait = Number(refused.headers.get('retry-after'))
     assert.ok(wait > 22 * 3600 && wait <= 24 * 3600, String(wait))
@@ -131,34 +139,56 @@ test('a network can miss two hundred times a day, with any senders, and the netw
   assert.equal((await send(who, 'NOBODY1', newNetwork())).status, 404)
 })
 
+test('whoever has missed less than three plates can send from a network that others have used up', async () => {
+  const ip = '2001:db8:fff2:1::1'
+  await useUp('send-network-miss', '2001:db8:fff2:1::/64', 200)
+  const honest = withLimits(await unlimitedApp.user())
+  for (let i = 0; i < 3; i++) assert.equal((await send(honest, 'NOBODY1', ip)).status, 404)
+  const refused = await send(honest, plate, ip)
+  assertLimited(refused, /plate/)
+  // the first of their own is a day old before the network's are
+  const wait = Number(refused.headers.get('retry-after'))
+  assert.ok(wait > 22 * 3600 && wait <= 24 * 3600, String(wait))
+  const other = withLimits(await unlimitedApp.user())
+  assert.equal((await send(other, plate, ip)).status, 201)
+})
+
 test('an IPv4 address is counted with its /24', async () => {
-  const who = withLimits(await unlimitedApp.user({ aged: true }))
+  const who = await createProber()
   await useUp('send-network-miss', '198.51.100.0/24', 799)
   assert.equal((await send(who, 'NOBODY1', '198.51.100.1')).status, 404)
   assert.equal((await send(who, 'NOBODY1', '198.51.100.2')).status, 429)
   assert.equal((await send(who, 'NOBODY1', '198.51.101.2')).status, 404)
 })
 
-test('accounts in their first day share the messages of their network, and older ones do not count', async () => {
+test('accounts in their first day share the messages of their network after five of their own, and older ones do not count', async () => {
   const network = '2001:db8:fff1:1::/64'
   const ip = '2001:db8:fff1:1::1'
-  const old = withLimits(await unlimitedApp.user({ aged: true }))
-  const young = withLimits(await unlimitedApp.user())
+  const plates = await Promise.all(Array.from({ length: 3 }, () => unlimitedApp.vehicle(owner)))
+  const sendFive = async (who: Caller, from: string) => {
+    for (let i = 0; i < 5; i++) assert.equal((await send(who, plates[i % 3]!.plate, from)).status, 201)
+  }
+  const [old, young] = [withLimits(await unlimitedApp.user({ aged: true })), withLimits(await unlimitedApp.user())]
+  for (const who of [old, young]) await sendFive(who, newNetwork())
   await useUp('send-network-first-day', network, 199)
-  assert.equal((await send(old, plate, ip)).status, 201)
-  assert.equal((await send(young, plate, ip)).status, 201)
-  assert.equal((await send(young, plate, ip)).status, 429)
-  assert.equal((await send(withLimits(await unlimitedApp.user()), plate, ip)).status, 429)
-  assert.equal((await send(old, plate, ip)).status, 201)
-  assert.equal((await send(young, plate, newNetwork())).status, 201)
+  assert.equal((await send(old, plates[0]!.plate, ip)).status, 201)
+  assert.equal((await send(young, plates[0]!.plate, ip)).status, 201)
+  assert.equal((await send(young, plates[0]!.plate, ip)).status, 429)
+  assert.equal((await send(old, plates[0]!.plate, ip)).status, 201)
+  assert.equal((await send(young, plates[0]!.plate, newNetwork())).status, 201)
+  // somebody who has just come
+  const newcomer = withLimits(await unlimitedApp.user())
+  await sendFive(newcomer, ip)
+  assert.equal((await send(newcomer, plates[0]!.plate, ip)).status, 429)
 })
 
 test('the first day counts from the confirmation of the address', async () => {
   const young = await unlimitedApp.user()
   await unlimitedApp.db`update auth.users set created_at = now() - interval '5 days' where id = ${young.id}`
-  const ip = newNetwork()
-  const plates = await Promise.all(Array.from({ length: 3 }, () => unlimitedApp.vehicle(owner)))
-  for (let i = 0; i < 10; i++) assert.equal((await send(withLimits(young), plates[i % 3]!.plate, ip)).status, 201)
+  const ip = '2001:db8:fff3:1::1'
+  await useUp('send-network-first-day', '2001:db8:fff3:1::/64', 200)
+  const plates = await Promise.all(Array.from({ length: 2 }, () => unlimitedApp.vehicle(owner)))
+  for (let i = 0; i < 5; i++) assert.equal((await send(withLimits(young), plates[i % 2]!.plate, ip)).status, 201)
   assert.equal((await send(withLimits(young), plates[0]!.plate, ip)).status, 429)
 })
 

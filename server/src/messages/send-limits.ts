@@ -13,6 +13,13 @@ const MAX_EXACT_DAY_LIMIT = 1_000
 const EXACT_SLICE_S = 0.000_001
 
 /**
+ * What a person may do in a day whatever others in the same network have done: whoever shares an address with somebody who probes
+ * or floods can still send (decision 0076).
+ */
+const OWN_MISSES_PER_DAY = 3
+const OWN_SENDS_PER_DAY = 5
+
+/**
  * Returns the limits on sending under LIMIT_SCALE. `sliceS` is the precision with which the time of a send is counted.
  */
 export function resolveSendLimits(config: Pick<Config, 'LIMIT_SCALE'>) {
@@ -20,25 +27,21 @@ export function resolveSendLimits(config: Pick<Config, 'LIMIT_SCALE'>) {
   return {
     hour: maxOf('messagesPerHour'),
     day: maxOf('messagesPerDay'),
-    firstHour: maxOf('newAccountMessagesPerHour'),
-    firstDay: maxOf('newAccountMessagesPerDay'),
     sanctionedDay: maxOf('sanctionedMessagesPerDay'),
     missesHour: maxOf('missesPerHour'),
     missesDay: maxOf('missesPerDay'),
     pairDay: maxOf('unansweredPerDay'),
     pairMonth: maxOf('unansweredPerMonth'),
-    vehicleHour: maxOf('inboundPerHour'),
     networkMisses: maxOf('networkMissesPerDay'),
     networkFirstDay: maxOf('networkNewAccountMessagesPerDay'),
+    ownMisses: OWN_MISSES_PER_DAY,
+    ownSends: OWN_SENDS_PER_DAY,
     sliceS: maxOf('messagesPerDay') > MAX_EXACT_DAY_LIMIT ? MINUTE_S : EXACT_SLICE_S,
   }
 }
 export type SendLimits = ReturnType<typeof resolveSendLimits>
 
-/**
- * The limit that refused a send. Those of the sender are checked before the plate is, and so reveal nothing about it. The
- * limit on what a vehicle receives refuses nothing (decision 0079).
- */
+/** The limit that refused a send. Those of the sender are checked before the plate is, and so reveal nothing about it. */
 export type SendLimitName = Extract<LimitText, 'messages' | 'misses' | 'unanswered'>
 
 /** The precision with which the sends of a network are counted: a sixtieth of the day. */
@@ -151,20 +154,19 @@ export async function senderRetryAfterS(
   const of = (key: string) => rows.filter((row) => row.key === key)
   const wait = (counted: AgedCount[], hour: number, day: number) =>
     Math.max(secondsUntilFree(counted, hour, HOUR_S), secondsUntilFree(counted, day, DAY_S))
-  const networkWait = (networkKeys: string[], max: number) =>
-    Math.max(...networkKeys.map((key, i) => secondsUntilFree(of(key), max * networks.factors[i]!, DAY_S)))
+  const networkWait = (networkKeys: string[], max: number, own: AgedCount[], ownMax: number) =>
+    Math.min(
+      secondsUntilFree(own, ownMax, DAY_S),
+      Math.max(...networkKeys.map((key, i) => secondsUntilFree(of(key), max * networks.factors[i]!, DAY_S))),
+    )
+  const [sent, missed] = [of(counter), of(`${counter}:miss`)]
   const untilMature = Math.max(0, DAY_S - (account?.ageS ?? DAY_S))
-  const matureWait = Math.max(untilMature, wait(of(counter), limits.hour, limits.day))
-  const youngWait = Math.max(
-    wait(of(counter), limits.firstHour, limits.firstDay),
-    networkWait(networks.firstDayKeys, limits.networkFirstDay),
-  )
-  const soonest = untilMature > 0 ? Math.min(matureWait, youngWait) : matureWait
   return Math.max(
-    soonest,
+    wait(sent, limits.hour, limits.day),
+    Math.min(untilMature, networkWait(networks.firstDayKeys, limits.networkFirstDay, sent, limits.ownSends)),
     sanctionWait,
-    wait(of(`${counter}:miss`), limits.missesHour, limits.missesDay),
-    networkWait(networks.missKeys, limits.networkMisses),
+    wait(missed, limits.missesHour, limits.missesDay),
+    networkWait(networks.missKeys, limits.networkMisses, missed, limits.ownMisses),
   )
 }
 

@@ -50,8 +50,8 @@ export type SendMessage = (
  *
  * It refuses with `plate_not_registered`, `own_vehicle`, `vehicle_not_active`, `province_needed`, `attachment_unknown`,
  * `idempotency_mismatch`, and with `too_many_requests` over one of the sender's own limits on sending (decision 0071).
- * Limits about somebody else look like success (decision 0079). A repeated key returns the first result whatever the
- * limits are, and counts against none.
+ * A block looks like success (decision 0079). A repeated key returns the first result whatever the limits are, and counts
+ * against none.
  */
 export function makeSendMessage(context: AppContext): SendMessage {
   const { db, config, keyring, live, outbox } = context

@@ -64,14 +64,13 @@ type Row = {
 /**
  * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (decision 0020):
  * resolves each plate, checks the rules and limits, and writes message, notification, email and counts. Everything the
- * decision depends on is read by the SQL function `facts_for_sends`, which first waits for other sends of the same users and
- * to the same plates.
+ * decision depends on is read by the SQL function `facts_for_sends`, which first waits for other sends of the same people.
  *
  * A live vehicle (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
  * province. One that its owner has paused is not live here (decision 0090). `own_vehicle`, also of one that the sender drives, comes before `vehicle_not_active` (the order of requirements §8). The sender's limits and the
- * sender's image are judged before anything about the plate, and so reveal nothing about it. A message over a limit that
- * is not the sender's is withheld: stored and counted as sent, and delivered to nobody (decision 0079). So is one of a
- * person whom the owner has blocked (decision 0085): both are found out last, when nothing would refuse the message.
+ * sender's image are judged before anything about the plate, and so reveal nothing about it. A message of a person whom the owner
+ * has blocked is withheld: stored and counted as sent, and delivered to nobody (decisions 0079 and 0085). That is found out last,
+ * when nothing would refuse the message.
  *
  * @returns the outcome of each item, in their order
  */
@@ -136,23 +135,22 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${positions.map((p) => p.repeats)}::int[],
         ${positions.map((p) => p.ofSender)}::int[],
         ${positions.map((p) => p.ofPair)}::int[],
-        ${positions.map((p) => p.ofPlate)}::int[],
         ${items.map(() => newId())}::uuid[],
         ${items.map(() => newId())}::uuid[]
       ) with ordinality as i (id, sender_id, counter, plate, encrypted_for, block_secret, network_positions,
         network_factors, content_encrypted, sender_person_encrypted, link_encrypted, reason,
-        attachment_id, key, request_hash, collision_encrypted, card_id, card_hash, card_envelope, card_box, repeats, of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
+        attachment_id, key, request_hash, collision_encrypted, card_id, card_hash, card_envelope, card_box, repeats, of_sender, of_pair, notification_id, outbox_id, ord)
     ), decided as materialized (
       select i.*, f.first_day, f.pair_key, f.vehicle_id, f.owner_id, f.told_id as notified_id, f.holder_id, f.is_shared, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
         case
           when f.earlier_hash = i.request_hash then 'replayed'
           when f.earlier_id is not null then 'idempotency_mismatch'
           when f.sent_hour >= sender_max.hour or f.sent_day >= sender_max.day then 'messages'
-          when f.first_day and exists (
+          when f.first_day and f.sent_day >= ${limits.ownSends}::int and exists (
             select from unnest(i.network_positions::int[], i.network_factors::bigint[]) n (position, factor)
             where f.network_first_day[n.position] >= ${limits.networkFirstDay}::bigint * n.factor) then 'messages'
           when f.missed_hour >= ${limits.missesHour}::int or f.missed_day >= ${limits.missesDay}::int then 'misses'
-          when exists (
+          when f.missed_day >= ${limits.ownMisses}::int and exists (
             select from unnest(i.network_positions::int[], i.network_factors::bigint[]) n (position, factor)
             where f.network_missed[n.position] >= ${limits.networkMisses}::bigint * n.factor) then 'misses'
           when i.repeats > 0 then 'later'
@@ -174,8 +172,6 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
           when f.pair_day >= ${limits.pairDay}::int or f.pair_month >= ${limits.pairMonth}::int then 'unanswered'
           when f.pair_day + i.of_pair >= ${limits.pairDay}::int
             or f.pair_month + i.of_pair >= ${limits.pairMonth}::int then 'later'
-          when f.vehicle_hour >= ${limits.vehicleHour}::int then 'withheld'
-          when f.vehicle_hour + i.of_plate >= ${limits.vehicleHour}::int then 'later'
           when exists (
             select from blocks b where b.blocked_hash = blocked_hash(i.block_secret, f.owner_id, 'received')
           ) then 'withheld'
@@ -190,13 +186,12 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${pairSecrets}::bytea[], ${blockSecrets}::bytea[],
         ${networks.missKeys}::text[], ${networks.firstDayKeys}::text[],
         make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S}),
-        ${limits.pairDay}, ${limits.pairMonth}, ${limits.vehicleHour}
+        ${limits.pairDay}, ${limits.pairMonth}
       ) f
       join input i on i.ord = f.ord
       cross join lateral (
         -- null: no sanction limits the sender
-        select least(case when f.first_day then ${limits.firstHour}::int else ${limits.hour}::int end, sanction.most) as hour,
-          least(case when f.first_day then ${limits.firstDay}::int else ${limits.day}::int end, sanction.most) as day
+        select least(${limits.hour}::int, sanction.most) as hour, least(${limits.day}::int, sanction.most) as day
         from (select case when f.is_limited then ${limits.sanctionedDay}::int end as most) sanction
       ) sender_max
     ), tries as (
@@ -286,10 +281,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
 /** Writes keys and numbers as an array of the database; none of them contains a quote or a backslash. */
 const toArrayLiteral = (values: readonly (string | number)[]): string => `{${values.map((v) => `"${v}"`).join(',')}}`
 
-/**
- * Counts, for each message, those before it in its batch: possible repetitions, of its sender, of its pair, of its
- * plate.
- */
+/** Counts, for each message, those before it in its batch: possible repetitions, of its sender, of its pair. */
 function batchPositions(items: PendingMessage[]) {
   const before = new Map<string, number>()
   const nextPosition = (...group: string[]) => {
@@ -305,7 +297,6 @@ function batchPositions(items: PendingMessage[]) {
       repeats: ofKey + ofImage,
       ofSender: nextPosition('sender', counter),
       ofPair: nextPosition('pair', counter, plateKey),
-      ofPlate: nextPosition('plate', plateKey),
     }
   })
 }

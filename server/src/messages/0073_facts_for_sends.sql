@@ -1,19 +1,24 @@
--- A plate whose only registrations were rejected is registered and not active (requirements §4, §5 and §8): its senders read that,
--- as for any other plate none of whose registrations is live. Otherwise the function is as it was.
--- Waits for other sends of the same people and to the same plates, and reads what decides a batch of sends, a row for each.
-create or replace function facts_for_sends(
+-- What decides about a send, simpler:
+-- - A plate whose only registrations were rejected is registered and not active (requirements §4, §5 and §8): its senders read
+--   that, as for any other plate none of whose registrations is live.
+-- - What others send to a vehicle decides about nobody's message, so that it is neither counted nor waited for.
+drop function facts_for_sends(uuid[], text[], text[], text[], text[], bytea[], bytea[], text[], text[], interval, interval, integer,
+  integer, integer);
+
+-- Waits for other sends of the same people, and reads what decides a batch of sends, a row for each.
+create function facts_for_sends(
   senders uuid[], counters text[], plate_keys text[], provinces text[], idempotency_keys text[],
   pair_secrets bytea[], block_secrets bytea[],
   -- the keys of the counts of all networks of the batch; the counts come back in their order
   miss_keys text[], first_day_keys text[],
-  -- the precision of counted times, and the numbers of messages from which a pair and a vehicle are counted
-  slice interval, network_slice interval, pair_day_most integer, pair_month_most integer, vehicle_hour_most integer
+  -- the precision of counted times, and the numbers of messages from which a pair is counted
+  slice interval, network_slice interval, pair_day_most integer, pair_month_most integer
 ) returns table (
   ord bigint, first_day boolean, is_limited boolean,
   sent_hour bigint, sent_day bigint, missed_hour bigint, missed_day bigint, network_missed bigint[], network_first_day bigint[],
   known bigint, live bigint, all_own boolean, vehicle_id uuid, owner_id uuid, plate text, live_in text[],
   is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid,
-  pair_key text, pair_day bigint, pair_month bigint, vehicle_hour bigint,
+  pair_key text, pair_day bigint, pair_month bigint,
   earlier_id uuid, earlier_hash bytea, earlier_at timestamptz, earlier_plate text
 ) language plpgsql volatile rows 16
 -- A plan is made once per connection, perhaps while the tables are empty. It has to be the plan for full tables, which
@@ -26,13 +31,8 @@ declare
   first_day_by_network bigint[];
 begin
   perform pg_advisory_xact_lock(locks.key) from (
-    select distinct hashtextextended(name, 0) as key
-    from (
-      -- by the key of the person, of whom several accounts may send at the same moment
-      select 'send from ' || counter from unnest(counters) as s (counter)
-      union all
-      select 'send to ' || plate_key from unnest(plate_keys) as p (plate_key)
-    ) names (name)
+    -- by the key of the person, of whom several accounts may send at the same moment
+    select distinct hashtextextended('send from ' || counter, 0) as key from unnest(counters) as s (counter)
     order by key offset 0
   ) locks;
   -- statements of their own after the locks, so that they read what those waited for
@@ -52,7 +52,7 @@ begin
       sent.hour, sent.day, missed.hour, missed.day, missed_by_network, first_day_by_network,
       found.known, found.live, found.all_own, found.vehicle_id, found.owner_id, found.plate, found.live_in,
       people.n > 0, people.sends, first.holder_id, coalesce(first.told_id, found.owner_id),
-      pair.key, greatest(pair.day, messages_of_pair.day), greatest(pair.month, messages_of_pair.month), vehicle.hour,
+      pair.key, greatest(pair.day, messages_of_pair.day), greatest(pair.month, messages_of_pair.month),
       earlier.id, earlier.request_hash, earlier.inserted_at, earlier.plate
     from unnest(senders, counters, plate_keys, provinces, idempotency_keys, pair_secrets, block_secrets) with ordinality
       as i (sender_id, counter, plate_key, province, key, pair_secret, block_secret, ord)
@@ -131,16 +131,6 @@ begin
         where m.sender_id = i.sender_id and m.addressed_to = found.vehicle_id and m.replied_at is not null
       ), '-infinity')
     ) messages_of_pair
-    cross join lateral (
-      select count(*) as hour
-      from (
-        select m.inserted_at from messages m
-        where m.vehicle_id = found.vehicle_id and owner.last_number >= vehicle_hour_most
-        order by m.id desc
-        limit vehicle_hour_most
-      ) newest
-      where newest.inserted_at > now() - interval '1 hour'
-    ) vehicle
     left join lateral (
       select m.id, m.request_hash, m.inserted_at, m.plate
       from messages m
