@@ -42,6 +42,11 @@ for (const [accepted, encoding, unpack] of encodings) {
   })
 }
 
+test('the catalogue weighs at most 20 kB as browsers get it', async () => {
+  const { bytes } = await requestCatalogue({ 'accept-encoding': 'gzip, deflate, br' })
+  assert.ok(bytes.length <= 20_000, `${bytes.length} bytes`)
+})
+
 test('a client that has the catalogue gets 304 without a body; each encoding has its own tag', async () => {
   const { headers } = await requestCatalogue({ 'accept-encoding': 'br' })
   const etag = String(headers['etag'])

@@ -21,8 +21,8 @@ function findRepeated(names: string[]): string[] {
   return names.filter((_, index) => keys.indexOf(keys[index] ?? '') !== index)
 }
 
-test('at least sixty makes are listed, each with a model other than "Other"', () => {
-  assert.ok(realMakes.length >= 60, `only ${realMakes.length} makes`)
+test('at least two hundred makes are listed, each with a model other than "Other"', () => {
+  assert.ok(realMakes.length >= 200, `only ${realMakes.length} makes`)
   assert.deepEqual(
     realMakes.filter((make) => (models[make] ?? []).length < 2),
     [],
@@ -94,7 +94,89 @@ const wellKnown: [make: string, model: string][] = [
   ['Volkswagen', 'City Golf'],
 ]
 
-test('vehicles common on Canadian roads are listed, including those sold only in Canada', () => {
-  const missing = wellKnown.filter(([make, model]) => !models[make]?.includes(model))
-  assert.deepEqual(missing, [])
-})
+const recent: [make: string, model: string][] = [
+  ['Acura', 'ADX'],
+  ['Buick', 'Envista'],
+  ['BYD', 'Seal'],
+  ['Cadillac', 'Vistiq'],
+  ['Chevrolet', 'Equinox EV'],
+  ['Dodge', 'Charger Daytona'],
+  ['Ford', 'Mustang GTD'],
+  ['Honda', 'Prologue'],
+  ['Hyundai', 'IONIQ 9'],
+  ['Kia', 'EV5'],
+  ['Kia', 'PV5'],
+  ['Lexus', 'TX 350'],
+  ['Lotus', 'Eletre'],
+  ['Mazda', 'CX-70'],
+  ['Polestar', '4'],
+  ['Subaru', 'Trailseeker'],
+  ['Tesla', 'Cybertruck'],
+  ['Toyota', 'Crown Signia'],
+  ['Volkswagen', 'ID. Buzz'],
+  ['Volvo', 'EX90'],
+]
+
+const trucks: [make: string, model: string][] = [
+  ['Ford', 'F-650'],
+  ['Freightliner', 'Cascadia'],
+  ['Hino', 'L7'],
+  ['International', 'LT'],
+  ['Isuzu', 'NPR-HD'],
+  ['Kenworth', 'T680'],
+  ['Lion', 'Lion6'],
+  ['Mack', 'Anthem'],
+  ['Mitsubishi Fuso', 'Canter'],
+  ['Peterbilt', '579'],
+  ['Volvo', 'VNL'],
+  ['Western Star', '49X'],
+]
+
+const busesAndCoaches: [make: string, model: string][] = [
+  ['Alexander Dennis', 'Enviro500'],
+  ['Blue Bird', 'Vision'],
+  ['BYD', 'K9M'],
+  ['Girardin', 'MB-II'],
+  ['IC Bus', 'CE'],
+  ['Lion', 'LionC'],
+  ['MCI', 'J4500'],
+  ['Micro Bird', 'G5'],
+  ['New Flyer', 'Xcelsior'],
+  ['Nova Bus', 'LFS'],
+  ['Orion', 'VII'],
+  ['Prevost', 'H3-45'],
+  ['Thomas Built', 'Saf-T-Liner C2'],
+  ['Vicinity', 'Classic'],
+]
+
+const motorhomes: [make: string, model: string][] = [
+  ['Airstream', 'Interstate'],
+  ['Coachmen', 'Leprechaun'],
+  ['Fleetwood', 'Bounder'],
+  ['Forest River', 'Sunseeker'],
+  ['Jayco', 'Redhawk'],
+  ['Leisure Travel Vans', 'Unity'],
+  ['Newmar', 'Dutch Star'],
+  ['Pleasure-Way', 'Plateau'],
+  ['Roadtrek', '190 Popular'],
+  ['Safari Condo', 'Transit XL Flex'],
+  ['Thor Motor Coach', 'Four Winds'],
+  ['Tiffin', 'Phaeton'],
+  ['Triple E', 'Regency'],
+  ['Winnebago', 'Travato'],
+]
+
+const listed: [vehicles: string, [make: string, model: string][]][] = [
+  ['vehicles common on Canadian roads are listed, including those sold only in Canada', wellKnown],
+  ['vehicles that were new in Canada from 2024 to 2026 are listed', recent],
+  ['trucks common on Canadian roads are listed', trucks],
+  ['buses and coaches common on Canadian roads are listed', busesAndCoaches],
+  ['motorhomes common on Canadian roads are listed, including those built in Canada', motorhomes],
+]
+
+for (const [name, vehicles] of listed) {
+  test(name, () => {
+    const missing = vehicles.filter(([make, model]) => !models[make]?.includes(model))
+    assert.deepEqual(missing, [])
+  })
+}

@@ -33,6 +33,21 @@ test('a free plate is registered immediately, as it is written on the vehicle', 
   assert.deepEqual((await owner.get('/api/vehicles')).body.items, [body.vehicle])
 })
 
+test('a coach, a motorhome and what the catalogue does not list are registered', async () => {
+  const owner = await app.user()
+  const vehicles = [
+    { make: 'Prevost', model: 'H3-45' },
+    { make: 'Leisure Travel Vans', model: 'Unity' },
+    { make: 'Prevost', model: 'Other' },
+    { make: 'Other', model: 'Other' },
+  ]
+  for (const [index, vehicle] of vehicles.entries()) {
+    const { status, body } = await register(owner, `KIND${index}`, vehicle)
+    assert.equal(status, 200)
+    assert.deepEqual({ make: body.vehicle.make, model: body.vehicle.model }, vehicle)
+  }
+})
+
 test('the same plate in another province is another plate', async () => {
   const [one, other] = [await app.user(), await app.user()]
   assert.equal((await register(one, 'PROV1')).body.status, 'registered')
