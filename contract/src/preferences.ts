@@ -11,7 +11,7 @@ export const Preferences = z.object({
   locale: z.enum(LOCALES),
   /** Whether new messages are announced by email. */
   email_messages: z.boolean(),
-  /** Whether such an email includes the message's text. */
+  /** Whether such an email, or one about a reply, includes the text (decision 0111). */
   email_message_text: z.boolean(),
   /** The quiet hours (decision 0090) in local time; both are null when there are none. */
   quiet_from: QuietTime,
@@ -25,7 +25,7 @@ export type Preferences = z.infer<typeof Preferences>
 export const DEFAULT_PREFERENCES: Preferences = {
   locale: LOCALES[0],
   email_messages: true,
-  email_message_text: false,
+  email_message_text: true,
   quiet_from: null,
   quiet_until: null,
   time_zone: TIME_ZONE,

@@ -65,7 +65,7 @@ export type MailRecipient = { id: string; locale: Locale; email_messages: boolea
 export const findMailRecipient = async (db: Db, email: string): Promise<MailRecipient | null> => {
   const [row] = await db<MailRecipient[]>`
     select u.id, coalesce(p.locale, 'en') as locale, coalesce(p.email_messages, true) as email_messages,
-      coalesce(p.email_message_text, false) as email_message_text
+      coalesce(p.email_message_text, true) as email_message_text
     from auth.users u
     left join preferences p on p.user_id = u.id
     where u.email = ${email}`

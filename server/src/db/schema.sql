@@ -834,7 +834,7 @@ create table public.preferences (
   user_id uuid not null,
   locale text default 'en'::text not null,
   email_messages boolean default true not null,
-  email_message_text boolean default false not null,
+  email_message_text boolean default true not null,
   quiet_from time without time zone,
   quiet_until time without time zone,
   time_zone text default 'America/Toronto'::text not null,

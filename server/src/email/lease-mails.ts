@@ -150,7 +150,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
     select (select count(*)::int from due) as due, (select count(*)::int from locks) as locks,
       (select count(*)::int from locks where acquired) as acquired, c.*, u.email,
       coalesce(p.locale, 'en') as locale, coalesce(p.email_messages, true) as email_messages,
-      coalesce(p.email_message_text, false) as email_message_text, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
+      coalesce(p.email_message_text, true) as email_message_text, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
       to_char(p.quiet_until, 'HH24:MI') as quiet_until, coalesce(p.time_zone, '') as time_zone,
       coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent
     from (select) as once
