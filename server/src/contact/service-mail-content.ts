@@ -30,7 +30,7 @@ export function buildServiceMailContent(
       // as parsed, not as written: a line break in it would start another line of the email
       const url = new URL(mail.link).href
       return mail.type === 'message'
-        ? MESSAGE_MAILS[locale]({ plate, reason: null, text, hasImage: false, url })
+        ? MESSAGE_MAILS[locale]({ plate, reason: null, text, additions: [], url })
         : REPLY_MAILS[locale]({ plate, answer: null, text, url })
     }
     case 'vehicle-approved':

@@ -49,9 +49,12 @@ export function renderBlockHtml(block: MailBlock, locale: Locale): string {
   }
 }
 
+/** Everything a mail program may begin a new line at: no line of another person's text is without its sign. */
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
 const renderQuoteText = (text: string) =>
   defang(text)
-    .split(/\r\n|\r|\n/)
+    .split(LINE_BREAK)
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')
 

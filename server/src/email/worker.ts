@@ -20,7 +20,7 @@ const RENDER_TIMEOUT_MS = 8 * SECOND_MS
 const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
 /** Emails that quote what another person wrote, unless the recipient does not want that. */
-const KINDS_WITH_USER_TEXT: MailKind[] = ['message', 'reply']
+const KINDS_WITH_USER_TEXT: MailKind[] = ['message', 'nudge', 'reply']
 /** Emails to the support team and the privacy officer. */
 const KINDS_TO_OURSELVES: Lease['mail']['kind'][] = ['contact', 'opening_list']
 

@@ -2,18 +2,20 @@ import type { MessageReason } from '#contract/messages.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { reasonName } from '#contract/reasons.ts'
 import type { MailBlock, MailContent } from '../email/mail-content.ts'
+import { renderBlockHtml } from '../email/render-blocks.ts'
 
-/** Limits the messages a digest shows, so that it stays below the size at which Gmail clips an email (102 kB). */
+/** Limits the messages a digest shows. */
 export const MAX_DIGEST_MESSAGES = 20
-/** In characters. */
-const MAX_TEXT_LENGTH = 500
+/** Limits their size together, so that the email stays below the one at which Gmail clips it (102 kB). Any single one is smaller. */
+const MAX_MESSAGES_BYTES = 90_000
 
 export type DigestMessage = {
   plate: string
   reason: MessageReason | null
   /** Null when the owner does not want texts in emails. */
   text: string | null
-  hasImage: boolean
+  /** Says what else the message has. */
+  additions: string[]
 }
 
 export type DigestData = {
@@ -32,7 +34,6 @@ type Texts = {
   heading: string
   intro: string
   more: (count: number) => string
-  photo: string
   message: string
   button: string
   anonymous: string
@@ -46,7 +47,6 @@ const TEXTS: Record<Locale, (data: DigestData) => Texts> = {
     heading: `You have ${count} new messages`,
     intro: 'Newest first.',
     more: (rest) => (rest === 1 ? `1 more message in ${PRODUCT}.` : `${rest} more messages in ${PRODUCT}.`),
-    photo: 'Includes a photo. Log in to see it.',
     message: 'Message',
     button: 'Read and reply',
     anonymous:
@@ -63,7 +63,6 @@ const TEXTS: Record<Locale, (data: DigestData) => Texts> = {
     heading: `Vous avez ${count} nouveaux messages`,
     intro: 'Le plus récent en premier.',
     more: (rest) => (rest === 1 ? `1 autre message dans ${PRODUCT}.` : `${rest} autres messages dans ${PRODUCT}.`),
-    photo: 'Avec une photo. Connectez-vous pour la voir.',
     message: 'Message',
     button: 'Lire et répondre',
     anonymous:
@@ -74,13 +73,17 @@ const TEXTS: Record<Locale, (data: DigestData) => Texts> = {
   }),
 }
 
-/** Cuts a long text after a whole character; the rest can be read in the app. */
-function truncate(text: string): string {
-  const characters = [...text]
-  return characters.length <= MAX_TEXT_LENGTH ? text : `${characters.slice(0, MAX_TEXT_LENGTH).join('').trimEnd()}…`
+/** Returns the messages that fit into an email, each whole, from the first on. */
+function takeFitting(items: MailBlock[], locale: Locale): MailBlock[] {
+  let bytes = 0
+  const firstTooMany = items.findIndex((item) => {
+    bytes += Buffer.byteLength(renderBlockHtml(item, locale))
+    return bytes > MAX_MESSAGES_BYTES
+  })
+  return firstTooMany === -1 ? items : items.slice(0, firstTooMany)
 }
 
-/** Writes one email about several new messages, newest first, each with its plate, reason and text. */
+/** Writes one email about several new messages, newest first, each with its plate, reason and text; those that do not fit are counted. */
 export function buildDigestMail(data: DigestData, locale: Locale): MailContent {
   const { messages, count, plate, url } = data
   const texts = TEXTS[locale](data)
@@ -89,10 +92,11 @@ export function buildDigestMail(data: DigestData, locale: Locale): MailContent {
     kind: 'message',
     plate: plate === null ? message.plate : null,
     title: reasonName(message.reason, locale) ?? texts.message,
-    text: message.text === null ? null : truncate(message.text),
-    note: message.hasImage ? texts.photo : null,
+    text: message.text,
+    note: message.additions.length === 0 ? null : message.additions.join('\n'),
   }))
-  const rest = count - messages.length
+  const shown = takeFitting(items, locale)
+  const rest = count - shown.length
   return {
     subject,
     preheader,
@@ -100,7 +104,7 @@ export function buildDigestMail(data: DigestData, locale: Locale): MailContent {
     blocks: [
       ...(plate === null ? [] : [{ kind: 'plate' as const, plate }]),
       { kind: 'text', text: texts.intro },
-      ...items,
+      ...shown,
       ...(rest > 0 ? [{ kind: 'text' as const, text: texts.more(rest) }] : []),
       { kind: 'button', label: texts.button, url },
       { kind: 'note', text: texts.anonymous },

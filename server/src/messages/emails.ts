@@ -3,21 +3,23 @@ import type { Answer, MessageReason } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
+import { decryptDetails } from '../collisions/details.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { LeasedMail, MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
-import { toSingleLine } from '../single-line.ts'
 import { buildDigestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
 import { receivedRef, sentRef } from './list-messages.ts'
+import { findReceivedAmong, findSentUnlessTurnedDown } from './mail-queries.ts'
 import { decryptContent, decryptReply } from './message-encryption.ts'
-import { findReceivedAmong, findSent, type ReceivedRow } from './queries.ts'
+import type { ReceivedRow } from './queries.ts'
 
 type MessageMailData = {
   plate: string
   reason: MessageReason | null
   text: string | null
-  hasImage: boolean
+  /** Says what else the message has: none of it is in an email. */
+  additions: string[]
   url: string
 }
 
@@ -34,17 +36,20 @@ const REPLY_NOTICE: Record<Locale, string> = {
   'fr-CA': 'Le propriétaire du véhicule a répondu à votre message.',
 }
 
-/** Where the message waits, for an inbox that shows the beginning of an email. */
-const OPEN_TO_READ: Record<Locale, string> = {
-  en: `Open ${PRODUCT} to read it and reply. The sender can’t see who you are.`,
-  'fr-CA': `Ouvrez ${PRODUCT} pour le lire et répondre. L’expéditeur ne voit pas qui vous êtes.`,
+/** Where the message waits, and where it can be read. Like the subject it shows on locked screens, so the text is not in it. */
+const PREHEADERS: Record<Locale, { withText: string; withoutText: string }> = {
+  en: {
+    withText: 'Open this email to read the message. The sender can’t see who you are.',
+    withoutText: `Open ${PRODUCT} to read it and reply. The sender can’t see who you are.`,
+  },
+  'fr-CA': {
+    withText: 'Ouvrez ce courriel pour lire le message. L’expéditeur ne voit pas qui vous êtes.',
+    withoutText: `Ouvrez ${PRODUCT} pour le lire et répondre. L’expéditeur ne voit pas qui vous êtes.`,
+  },
 }
 
-/** In characters; inboxes show about as many. */
-const MAX_PREHEADER_LENGTH = 90
-
 const buildPreheader = (text: string | null, locale: Locale): string =>
-  text === null ? OPEN_TO_READ[locale] : [...toSingleLine(text)].slice(0, MAX_PREHEADER_LENGTH).join('')
+  PREHEADERS[locale][text === null ? 'withoutText' : 'withText']
 
 /** "Your lights are on" → "your lights are on": after the plate of a subject. */
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
@@ -75,15 +80,13 @@ const CALL_911: Record<Locale, string> = {
 const dangerBlocks = (reason: MessageReason | null, locale: Locale): MailBlock[] =>
   reason === 'someone_inside' ? [{ kind: 'text', text: CALL_911[locale] }] : []
 
-const MESSAGE_TEXTS: Record<Locale, { photo: string; button: string; anonymous: string }> = {
+const MESSAGE_TEXTS: Record<Locale, { button: string; anonymous: string }> = {
   en: {
-    photo: 'The message includes a photo. Log in to see it.',
     button: 'Read and reply',
     anonymous:
       'The sender can’t see who you are, even if you reply. To reply, use the button: replying to this email reaches nobody.',
   },
   'fr-CA': {
-    photo: 'Le message contient une photo. Connectez-vous pour la voir.',
     button: 'Lire et répondre',
     anonymous:
       'L’expéditeur ne voit pas qui vous êtes, même si vous répondez. Pour répondre, utilisez le bouton : les réponses à ce courriel ne parviennent à personne.',
@@ -91,18 +94,18 @@ const MESSAGE_TEXTS: Record<Locale, { photo: string; button: string; anonymous: 
 }
 
 /** What the first email about a message and its reminder have in common, after they have said what they are. */
-function messageBlocks({ reason, text, hasImage, url }: MessageMailData, locale: Locale): MailBlock[] {
-  const { photo, button, anonymous } = MESSAGE_TEXTS[locale]
+function messageBlocks({ reason, text, additions, url }: MessageMailData, locale: Locale): MailBlock[] {
+  const { button, anonymous } = MESSAGE_TEXTS[locale]
   return [
     ...dangerBlocks(reason, locale),
     ...quoteBlocks(text),
-    ...(hasImage ? [{ kind: 'note' as const, text: photo }] : []),
+    ...additions.map((addition) => ({ kind: 'note' as const, text: addition })),
     { kind: 'button', label: button, url },
     { kind: 'note', text: anonymous },
   ]
 }
 
-/** 'New message' to the people of a vehicle. Without a text it says the plate, the reason and whether a photo came. */
+/** 'New message' to the people of a vehicle: the plate, the reason, the text unless they turned that off, and what else came. */
 export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailContent> = {
   en: (data) => ({
     subject: buildSubject(data.plate, data.reason, 'en'),
@@ -165,7 +168,21 @@ const quoteBlocks = (text: string | null): MailBlock[] => (text === null ? [] : 
 const messageUrl = ({ PUBLIC_URL }: Config, locale: Locale, messageId?: string): string =>
   PUBLIC_URL + localizedPath(paths.messages('received', messageId), locale)
 
-/** Returns what an email may say of a message: its text only when the recipient wants texts in emails. */
+type Additions = { photo: string; cardForOwner: string; cardForDriver: string }
+const ADDITIONS: Record<Locale, Additions> = {
+  en: {
+    photo: 'The message includes a photo. Log in to see it.',
+    cardForOwner: 'The sender left their particulars for you. Log in to see them.',
+    cardForDriver: 'The sender left their particulars for the vehicle’s owner.',
+  },
+  'fr-CA': {
+    photo: 'Le message contient une photo. Connectez-vous pour la voir.',
+    cardForOwner: 'La personne qui écrit vous a laissé ses renseignements. Connectez-vous pour les voir.',
+    cardForDriver: 'La personne qui écrit a laissé ses renseignements au propriétaire du véhicule.',
+  },
+}
+
+/** Returns what an email may say of a message: its text unless the recipient turned that off. */
 function toMailData(
   { keyring, log, config }: AppContext,
   { locale, preferences }: LeasedMail,
@@ -173,11 +190,16 @@ function toMailData(
 ): MessageMailData {
   const { plate, reason } = row
   const content = () => decryptContent({ keyring, log, locale }, receivedRef(row), row.content_encrypted)
+  const hasCard = decryptDetails({ keyring, log }, receivedRef(row), row.collision_encrypted)?.kind === 'hit'
+  const { photo, cardForOwner, cardForDriver } = ADDITIONS[locale]
   return {
     plate,
     reason,
     text: preferences.email_message_text ? localizedMessageText({ content: content(), reason }, locale) : null,
-    hasImage: row.image_id !== null && preferences.email_message_text,
+    additions: [
+      ...(row.image_id === null ? [] : [photo]),
+      ...(hasCard ? [row.driver_id === null ? cardForOwner : cardForDriver] : []),
+    ],
     url: messageUrl(config, locale, row.id),
   }
 }
@@ -252,9 +274,9 @@ export const renderNudgeMail: RenderMail = async (context, mail) => {
   }
 }
 
-/** Writes 'Reply' to the sender (requirements §7). Drops the email when the message is gone. */
+/** Writes 'Reply' to the sender (requirements §7). Drops the email when the reply is gone, or the sender has blocked or reported it. */
 export const renderReplyMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
-  const row = await findSent(db, mail.refId, mail.recipientId)
+  const row = await findSentUnlessTurnedDown(db, mail.refId, mail.recipientId)
   if (!row?.reply_encrypted) return null
   const text = mail.preferences.email_message_text
     ? decryptReply({ keyring, log, locale: mail.locale }, sentRef(row), row.reply_encrypted)

@@ -130,7 +130,7 @@ export const listReceived = (
 }
 
 /** Selects a received message as somebody who may read it (`readerOf`) sees it. */
-const receivedColumns = (db: Db) => db`
+export const receivedColumns = (db: Db) => db`
   m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
   a.link_encrypted as image_link, m.inserted_at, case when p.id is null then m.is_read else p.is_read end as is_read,
   m.left_at_vehicle, m.reply_encrypted, m.reply_answer, m.replied_at,
@@ -139,7 +139,7 @@ const receivedColumns = (db: Db) => db`
   m.collision_encrypted, ${keptUntilExpression(db)} as kept_until`
 
 /** Finds who a reader of a message is besides its owner. For the owner nothing is read. */
-const readerOf = (db: Db, readerId: string) => db`
+export const readerOf = (db: Db, readerId: string) => db`
   left join lateral (
     select p.id, d.is_read, d.has_replied
     from vehicle_drivers p join driver_messages d on d.driver_id = p.id and d.message_id = m.id
@@ -156,25 +156,6 @@ export const findReceived = async (db: Db, id: string, readerId: string): Promis
     left join attachments a on a.id = m.attachment_id
     where m.id = ${id} and (v.user_id = ${readerId} or p.id is not null)`
   return row ?? null
-}
-
-/**
- * Finds the newest of some messages that this user may read, newest first, with the number of all of them and their plate,
- * which is null when they are about several. Leaves out what somebody else of the vehicle has answered.
- */
-export const findReceivedAmong = async (db: Db, ids: string[], readerId: string, limit: number) => {
-  const rows = await db<(ReceivedRow & { count: number; one_plate: boolean })[]>`
-    select ${receivedColumns(db)}, (count(*) over ())::int as count, min(v.plate) over () = max(v.plate) over () as one_plate
-    from messages m
-    join vehicles v on v.id = m.vehicle_id
-    ${readerOf(db, readerId)}
-    left join attachments a on a.id = m.attachment_id
-    where m.id = any(${ids}::uuid[]) and (v.user_id = ${readerId} or p.id is not null)
-      and (m.replied_at is null or case when p.id is null then not m.reply_by_driver else p.has_replied end)
-    order by m.id desc
-    limit ${limit}`
-  const [newest] = rows
-  return { rows, count: newest?.count ?? 0, plate: newest?.one_plate ? newest.plate : null }
 }
 
 /** An email may take this long to be sent, so none is shown as sent any sooner. */

@@ -22,6 +22,7 @@ import {
   LINK,
   plantEmailLink,
   readAndLeave,
+  UNSUBSCRIBE,
   warnWithToken,
   withForgedClaims,
   writeToSupport,
@@ -259,6 +260,10 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     // not from the writer, whom everybody blocks
     const sent = isBystander ? sentToLive : await sendTo(plate, person === people.owner ? people.sender : writer!)
     const { body: notices } = await person.get('/api/notifications')
+    // before its sender is blocked: an email that still waits would leave it out
+    await eventually(
+      async () => (await app.mails(person.email)).some(({ text }) => UNSUBSCRIBE.test(text)) || undefined,
+    )
     const block = await blockSender(person, sent.message)
     const { id: unused } = await upload(person)
     await join(writer!, person, vehicle.id)
@@ -292,7 +297,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       document: '',
       image: unused,
       device,
-      unsubscribe: findIn(received, /\/unsubscribe\/([\w-]{43})/),
+      unsubscribe: findIn(received, UNSUBSCRIBE),
       link: findIn(received, LINK),
       refreshToken: person.refreshToken,
       emailLink: await plantEmailLink(app, person),

@@ -100,6 +100,8 @@ export async function writeToSupport(app: TestApp): Promise<string[]> {
   return (await app.db<{ id: string }[]>`select id from contact_submissions order by id`).map(({ id }) => id)
 }
 
+/** The token by which an email about messages ends them. */
+export const UNSUBSCRIBE = /\/unsubscribe\/([\w-]{43})/
 /** The token of a link that leads to a session. */
 export const LINK = /\/auth\/v1\/verify\?(?:\S*&)?token=([\w-]{43})/
 

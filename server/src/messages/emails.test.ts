@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { createAdmin } from '../test/disputes.ts'
+import { eventually } from '../test/eventually.ts'
+import { type ReceivedMail, type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
+import { uploadImage } from '../test/upload.ts'
+import { join } from '../test/vehicle-people.ts'
+
+const ZONE = 'America/Toronto'
+/** Returns the time that clocks in Toronto show so many hours from now. */
+const clockIn = (hours: number): string =>
+  Temporal.Now.zonedDateTimeISO(ZONE).add({ hours }).toPlainTime().toString({ smallestUnit: 'minute' })
+
+const CARD = {
+  kind: 'hit',
+  province: 'Ontario',
+  particulars: { name: 'Kim Roy', phone: '416 555 0100' },
+  photos: [],
+  not_anonymous: true,
+}
+
+/** What the emails about messages and replies say (requirements §7, decision 0111), as they arrive. */
+describe('the emails about messages and replies', () => {
+  let inbox: SmtpInbox
+  let app: TestApp
+  let photo: Buffer
+  before(async () => {
+    inbox = await startSmtpInbox()
+    app = await testApp({ settings: { SMTP_URL: inbox.url } })
+    photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
+      .jpeg()
+      .toBuffer()
+  })
+  after(async () => {
+    await app.close()
+    await inbox.close()
+  })
+
+  const send = async (from: Person, plate: string, content: string, more: object = {}): Promise<string> => {
+    const { status, body, text } = await from.post('/api/messages', { plate, content, ...more })
+    assert.equal(status, 201, text)
+    return body.id
+  }
+  const reply = async (from: Person, id: string, text: string) =>
+    assert.equal((await from.post(`/api/messages/${id}/reply`, { reply: text })).status, 200)
+  const mailAbout = (who: Person, subject: string): Promise<ReceivedMail> =>
+    eventually(async () => inbox.received.find(({ to, parsed }) => to === who.email && parsed.subject === subject))
+  /** Returns everything a mail program shows before the email is opened. */
+  const shownUnopened = ({ parsed }: ReceivedMail): string =>
+    `${parsed.subject}\n${/<div style="display:none.*?<\/div>/s.exec(parsed.html || '')?.[0]}`
+  const bodiesOf = ({ parsed }: ReceivedMail): string => `${parsed.text}\n${parsed.html}`
+
+  for (const [locale, texts] of Object.entries({
+    en: {
+      subject: (plate: string) => `${plate}: your vehicle is blocking someone in`,
+      reason: 'Your vehicle is blocking someone in',
+      replySubject: (plate: string) => `Reply about plate ${plate}`,
+      photo: 'The message includes a photo. Log in to see it.',
+      prefix: '',
+    },
+    'fr-CA': {
+      subject: (plate: string) => `${plate}\u00a0: votre véhicule bloque quelqu’un`,
+      reason: 'Votre véhicule bloque quelqu’un',
+      replySubject: (plate: string) => `Réponse au sujet de la plaque ${plate}`,
+      photo: 'Le message contient une photo. Connectez-vous pour la voir.',
+      prefix: '/fr',
+    },
+  }))
+    test(`of a new account have plate, reason, text and link, and those of replies plate, text and link, in ${locale}`, async () => {
+      const [owner, sender] = [await app.user({ locale, young: true }), await app.user({ locale, young: true })]
+      const { plate } = await app.vehicle(owner)
+      const image = (await uploadImage(sender, photo)).body
+      const id = await send(sender, plate, 'You’re behind me.\n\nSecond  row, <b>grey</b> "van" & trailer', {
+        reason: 'blocked_in',
+        attachment_id: image.id,
+      })
+      const mail = await mailAbout(owner, texts.subject(plate))
+      const { text = '', html } = mail.parsed
+      assert.ok(text.startsWith(`${texts.reason}\n\n[ ${plate} ]\n`), text)
+      assert.ok(text.includes('\n\n> You’re behind me.\n>\n> Second  row, <b>grey</b> "van" & trailer\n\n'), text)
+      assert.ok(text.includes(`\n\n${texts.photo}\n\n`), text)
+      const link = `http://platenote.test${texts.prefix}/dashboard/messages?view=received#${id}`
+      assert.ok(text.includes(`\n${link}\n`), text)
+      for (const part of [
+        `>${texts.reason}</h1>`,
+        `>${plate}</div>`,
+        'You’re behind me.<br><br>Second  row, &lt;b&gt;grey&lt;/b&gt; &quot;van&quot; &amp; trailer</blockquote>',
+        `>${texts.photo}</p>`,
+        `href="${link}"`,
+      ])
+        assert.ok((html || '').includes(part), part)
+      assert.doesNotMatch(shownUnopened(mail), /behind me/)
+      assert.deepEqual(mail.parsed.attachments, [])
+      assert.doesNotMatch(mail.raw, /<img|\/attachments\/|image\/webp|data:/)
+
+      await reply(owner, id, 'Two minutes.\nSorry!')
+      const answer = await mailAbout(sender, texts.replySubject(plate))
+      assert.ok(answer.parsed.text?.includes(`\n[ ${plate} ]\n`), answer.parsed.text)
+      assert.ok(answer.parsed.text.includes('\n\n> Two minutes.\n> Sorry!\n\n'), answer.parsed.text)
+      assert.ok(
+        answer.parsed.text.includes(`\nhttp://platenote.test${texts.prefix}/dashboard/messages?view=sent#${id}\n`),
+      )
+      assert.match(answer.parsed.html || '', /Two minutes\.<br>Sorry!<\/blockquote>/)
+      assert.doesNotMatch(shownUnopened(answer), /Two minutes/)
+    })
+
+  test('have no text for whoever turned it off; that there is a photo is said all the same', async () => {
+    const [owner, sender] = [await app.user(), await app.user()]
+    for (const who of [owner, sender]) await who.patch('/api/preferences', { email_message_text: false })
+    const { plate } = await app.vehicle(owner)
+    const image = (await uploadImage(sender, photo)).body
+    const id = await send(sender, plate, 'a private word', { attachment_id: image.id })
+    const mail = await mailAbout(owner, `New message about your vehicle ${plate}`)
+    assert.match(bodiesOf(mail), /The message includes a photo\. Log in to see it\./)
+    await reply(owner, id, 'another private word')
+    for (const one of [mail, await mailAbout(sender, `Reply about plate ${plate}`)])
+      assert.doesNotMatch(one.raw + bodiesOf(one), /private word|<blockquote/)
+  })
+
+  test('have the whole of the longest text, whatever is in it, and none of it looks like ours', async () => {
+    const owner = await app.user()
+    const { plate } = await app.vehicle(owner)
+    const lines = [
+      '\u202eright to left',
+      '-- ',
+      '> quoted',
+      'a\u2028b\u2029c\u0085d\u000be\u000cf',
+      '</blockquote></table>',
+    ]
+    const start = `${lines.join('\n')}\n`
+    const content = start + '&"é🚗'.repeat(500).slice(0, 2 * (1_990 - start.length))
+    await send(await app.user(), plate, `${[...content].slice(0, 1_995).join('')}(end)`)
+    const mail = await mailAbout(owner, `New message about your vehicle ${plate}`)
+    const quoted = (mail.parsed.text ?? '').split('\n\n').find((paragraph) => paragraph.startsWith('>')) ?? ''
+    assert.match(quoted, /\(end\)$/)
+    assert.ok(
+      quoted.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/).every((line) => line.startsWith('>')),
+      quoted,
+    )
+    assert.match(quoted, /^> a\n> b\n> c\n> d\n> e\n> f$/m)
+    assert.match(mail.parsed.html || '', /\(end\)<\/blockquote>/)
+    assert.equal((mail.parsed.html || '').match(/<\/blockquote>/g)?.length, 1)
+  })
+
+  test('say to the owner that there is a card of particulars, to a driver that the owner has one, and no more', async () => {
+    const [owner, driver] = [await app.user(), await app.user({ locale: 'fr-CA' })]
+    const { id, plate } = await app.vehicle(owner)
+    await join(owner, id, driver)
+    const collision = { reason: 'accident', collision: CARD }
+    await send(await app.user(), plate, 'About your bumper', collision)
+    const mails = [
+      await mailAbout(owner, `${plate}: your vehicle was hit`),
+      await mailAbout(driver, `${plate}\u00a0: votre véhicule a été accroché`),
+    ]
+    for (const [i, said] of [
+      'The sender left their particulars for you. Log in to see them.',
+      'La personne qui écrit a laissé ses renseignements au propriétaire du véhicule.',
+    ].entries()) {
+      assert.ok(mails[i]!.parsed.text?.includes(`\n> About your bumper\n\n${said}\n`), mails[i]!.parsed.text)
+      assert.doesNotMatch(bodiesOf(mails[i]!), /Kim Roy|555/)
+    }
+  })
+
+  describe('that wait', () => {
+    /** Waits until the worker holds every email of somebody for whom it is quiet. */
+    const untilHeld = (who: Person) =>
+      eventually(async () => {
+        const rows = await app.db`
+          select from outbox where recipient_id = ${who.id} and kind in ('message', 'reply') and sent_at is null and not held`
+        return rows.length === 0 ? true : undefined
+      })
+    const setQuiet = async (who: Person, quiet_from: string | null, quiet_until: string | null) =>
+      assert.equal((await who.patch('/api/preferences', { quiet_from, quiet_until, time_zone: ZONE })).status, 200)
+    const textsTo = (who: Person) => inbox.received.filter(({ to }) => to === who.email).map((mail) => bodiesOf(mail))
+
+    test('leave out what their reader has blocked or reported meanwhile, or moderators have removed, and no more', async () => {
+      const [owner, sender, admin] = [await app.user(), await app.user(), await createAdmin(app)]
+      const { plate } = await app.vehicle(owner)
+      await setQuiet(owner, clockIn(-1), clockIn(2))
+      const ids = []
+      for (const word of ['blocked', 'reported', 'removed', 'unharmed'])
+        ids.push(await send(sender, plate, `It is ${word}`))
+      await untilHeld(owner)
+      const [blocked, reported, removed] = ids
+      assert.equal((await owner.post(`/api/messages/${blocked}/block`)).status, 204)
+      for (const id of [reported, removed])
+        assert.equal((await owner.post(`/api/messages/${id}/report`, { reason: 'threat' })).status, 201)
+      const [found] = await app.db<{ id: string }[]>`select id from report_cases where message_id = ${removed!}`
+      const decision = { action: 'delete_message', reason: 'We read it.' }
+      assert.equal((await admin.post(`/api/admin/reports/${found!.id}/decide`, decision)).status, 200)
+      await setQuiet(owner, null, null)
+      // of one person, so that nothing may show that the blocked one is of the same
+      await mailAbout(owner, `New message about your vehicle ${plate}`)
+      assert.match(textsTo(owner).join(), /It is unharmed/)
+      assert.doesNotMatch(textsTo(owner).join(), /It is (blocked|reported|removed)/)
+    })
+
+    test('bring no reply that its reader has reported meanwhile', async () => {
+      const [owner, sender] = [await app.user(), await app.user()]
+      const { plate } = await app.vehicle(owner)
+      await setQuiet(sender, clockIn(-1), clockIn(2))
+      const [reported, read] = [await send(sender, plate, 'first'), await send(sender, plate, 'second')]
+      await reply(owner, reported, 'It is reported')
+      await reply(owner, read, 'It is unharmed')
+      await untilHeld(sender)
+      assert.equal((await sender.post(`/api/messages/${reported}/report`, { reason: 'threat' })).status, 201)
+      await setQuiet(sender, null, null)
+      await mailAbout(sender, `Reply about plate ${plate}`)
+      await eventually(async () => {
+        const waiting =
+          await app.db`select from outbox where recipient_id = ${sender.id} and kind = 'reply' and sent_at is null`
+        return waiting.length === 0 ? true : undefined
+      })
+      assert.match(textsTo(sender).join(), /It is unharmed/)
+      assert.doesNotMatch(textsTo(sender).join(), /It is reported/)
+    })
+  })
+})
