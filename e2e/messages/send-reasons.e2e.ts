@@ -21,7 +21,6 @@ const templateOf = (reason: MessageReason, locale: 'en' | 'fr-CA') =>
 
 test('two taps give the reason, and the owner reads it in the owner’s language', async ({ person, product, visit }) => {
   const [owner, sender] = [await person({ locale: 'fr-CA' }), await person()]
-  await owner.wantTextInEmails()
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })
   const form = sendForm(page)

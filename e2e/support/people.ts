@@ -151,11 +151,6 @@ export async function newPerson(
     async replyTo(id: string, reply: string, answer?: Answer) {
       await call(`/api/messages/${id}/reply`, { reply, ...(answer && { answer }) })
     },
-    /** Chooses to read what people write in the emails too. */
-    async wantTextInEmails() {
-      const body = { email_message_text: true }
-      await request(`${url}/api/preferences`, { method: 'PATCH', token: session.access_token, body })
-    },
     async pauseVehicle({ id }: Pick<Vehicle, 'id'>) {
       const body = { paused: true }
       await request(`${url}/api/vehicles/${id}`, { method: 'PATCH', token: session.access_token, body })

@@ -98,7 +98,6 @@ describe('the card of somebody who hit a vehicle', () => {
       assert.deepEqual(card, { province: 'Ontario', ...SHOWN })
       assert.match(url, new RegExp(`/dashboard/collision-card\\?id=${id}$`))
     }
-    await owner.patch('/api/preferences', { email_message_text: true })
     const mails = JSON.stringify(await app.mails(owner.email))
     const pages = [
       await owner.get('/api/messages'),

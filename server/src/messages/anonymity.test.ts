@@ -110,7 +110,7 @@ describe('anonymity', () => {
   })
 
   test('a digest contains nothing about the senders, in its headers or its body', async () => {
-    const owner = await app.user({ mailText: true })
+    const owner = await app.user()
     const { plate } = await app.vehicle(owner)
     const names = [createIdentity('first'), createIdentity('second')]
     const senders = [await app.user(names[0]), await app.user(names[1])]

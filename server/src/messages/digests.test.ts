@@ -63,7 +63,7 @@ describe('several messages in one email', () => {
   })
 
   test('messages within five minutes of an email share the next one, newest first, and every sender sees when it is sent', async () => {
-    const owner = await app.user({ mailText: true })
+    const owner = await app.user()
     const { plate } = await app.vehicle(owner)
     const first = await sendFirst(owner, plate)
     const second = await send(plate, 'Your lights are on', { reason: 'lights_on' })
@@ -89,7 +89,7 @@ describe('several messages in one email', () => {
   })
 
   test('a digest about several vehicles names each plate, in the owner’s language', async () => {
-    const owner = await app.user({ locale: 'fr-CA', mailText: true })
+    const owner = await app.user({ locale: 'fr-CA' })
     const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
     await sendFirst(owner, one.plate)
     await send(one.plate, 'Vous bloquez la sortie', { reason: 'blocked_in' })
@@ -103,7 +103,7 @@ describe('several messages in one email', () => {
   })
 
   test('addresses and markup in a stranger’s text become neither links nor markup', async () => {
-    const owner = await app.user({ mailText: true })
+    const owner = await app.user()
     const { plate } = await app.vehicle(owner)
     await sendFirst(owner, plate)
     await send(plate, 'Pay at https://evil.example/pay or www.evil.ca <a href="https://evil.example">now</a>')
@@ -118,24 +118,33 @@ describe('several messages in one email', () => {
     )
   })
 
-  test('a digest shows the newest twenty and counts the rest, and is never so large that Gmail clips it', async () => {
-    const owner = await app.user({ mailText: true })
+  test('a digest shows the newest twenty at most, whole, and counts the rest, and is never so large that Gmail clips it', async () => {
+    const owner = await app.user()
     const { plate } = await app.vehicle(owner)
     await sendFirst(owner, plate)
-    for (let i = 1; i <= 22; i++) await send(plate, `nr${i} ${'"é"'.repeat(600)}`)
-    const { subject, text, html } = await nextDigest(owner)
-    assert.equal(subject, `22 new messages about your vehicle ${plate}`)
+    for (let i = 1; i <= 22; i++) await send(plate, `nr${i} é`)
+    const many = await nextDigest(owner)
+    assert.equal(many.subject, `22 new messages about your vehicle ${plate}`)
+    const newest = Array.from({ length: 20 }, (_, i) => String(22 - i))
     assert.deepEqual(
-      [...text.matchAll(/^> nr(\d+)/gm)].map(([, n]) => Number(n)),
-      Array.from({ length: 20 }, (_, i) => 22 - i),
+      [...many.text.matchAll(/^> nr(\d+) é$/gm)].map(([, n]) => n),
+      newest,
     )
-    assert.match(text, /\n2 more messages in PlateNote\.\n/)
-    assert.match(text, /^> nr22 .*…$/m)
-    assert.ok(Buffer.byteLength(html) < 102_000, `${Buffer.byteLength(html)} bytes`)
+    assert.match(many.text, /\n2 more messages in PlateNote\.\n/)
+
+    for (let i = 1; i <= 22; i++) await send(plate, `nr${i} ${'"'.repeat(1_990)}.`)
+    await passFiveMinutes(owner)
+    const [long] = await app.mails(owner.email, 3)
+    const shown = [...long!.text.matchAll(/^> nr(\d+) "{1990}\.$/gm)].map(([, n]) => n)
+    assert.deepEqual(shown, newest.slice(0, shown.length))
+    assert.ok(shown.length >= 5, `${shown.length} messages`)
+    assert.ok(long!.text.includes(`\n${22 - shown.length} more messages in PlateNote.\n`), long!.text)
+    assert.equal(long!.text.match(/^> /gm)?.length, shown.length)
+    assert.ok(Buffer.byteLength(long!.html) < 102_000, `${Buffer.byteLength(long!.html)} bytes`)
   })
 
   test('a digest contains no texts when the owner does not want them in emails', async () => {
-    const owner = await app.user({ mailText: true })
+    const owner = await app.user()
     await owner.patch('/api/preferences', { email_message_text: false })
     const { plate } = await app.vehicle(owner)
     await sendFirst(owner, plate)
@@ -173,7 +182,7 @@ describe('several messages in one email', () => {
   })
 
   test('a message that another driver answers before its email leaves is not emailed, and delays no other email', async () => {
-    const [owner, driver] = [await app.user({ mailText: true }), await app.user()]
+    const [owner, driver] = [await app.user(), await app.user()]
     const { id, plate } = await app.vehicle(owner)
     const { body: invitation } = await owner.post(`/api/vehicles/${id}/invitations`)
     assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
@@ -234,7 +243,7 @@ describe('several messages in one email', () => {
   })
 
   test('deleting a vehicle deletes its waiting emails', async () => {
-    const owner = await app.user({ mailText: true })
+    const owner = await app.user()
     const [gone, stays] = [await app.vehicle(owner), await app.vehicle(owner)]
     await sendFirst(owner, gone.plate)
     const lost = await send(gone.plate, 'about the vehicle that goes')

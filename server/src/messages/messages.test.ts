@@ -11,7 +11,7 @@ describe('messages', () => {
   let sender: Person
   before(async () => {
     app = await testApp()
-    ;[owner, sender] = [await app.user({ mailText: true }), await app.user()]
+    ;[owner, sender] = [await app.user(), await app.user()]
   })
   after(() => app.close())
 
@@ -251,7 +251,7 @@ describe('messages', () => {
     })
 
     test('a reply reaches the sender once, in the list, as a notification and by e-mail', async () => {
-      const writer = await app.user({ mailText: true })
+      const writer = await app.user()
       const { plate } = await app.vehicle(owner)
       const { id } = (await send(writer, { plate, content: 'please move' })).body
       const response = await owner.post(`/api/messages/${id}/reply`, { reply: 'Coming now' })
@@ -352,8 +352,9 @@ describe('messages', () => {
     assert.equal((await app.mails(quiet.email, 0)).length, 0)
   })
 
-  test('an email contains nothing of the text unless the owner chose that', async () => {
+  test('an email contains nothing of the text when the owner does not want it', async () => {
     const discreet = await app.user({ locale: 'fr-CA' })
+    await discreet.patch('/api/preferences', { email_message_text: false })
     const { plate } = await app.vehicle(discreet)
     await send(sender, { plate, content: 'a private word', reason: 'blocked_in' })
     const [mail] = await app.mails(discreet.email)

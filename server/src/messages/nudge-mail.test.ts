@@ -18,7 +18,8 @@ describe('the email of a reminder', () => {
   for (const locale of ['en', 'fr-CA'] as const)
     for (const mailText of [false, true])
       test(`leads to the message and says what it is about, in ${locale} ${mailText ? 'with' : 'without'} its text`, async () => {
-        const owner = await app.user({ locale, mailText })
+        const owner = await app.user({ locale })
+        await owner.patch('/api/preferences', { email_message_text: mailText })
         const { plate } = await app.vehicle(owner)
         for (const reason of [null, ...MESSAGE_REASONS]) {
           const content = `Written about ${reason}`

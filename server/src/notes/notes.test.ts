@@ -23,7 +23,6 @@ const leave = noteLeaver(app)
 
 test('a note goes from a refused send to its reader, back to its sender, and into the inbox of who registers', async () => {
   const [sender, plate] = [await app.user(), newPlate()]
-  await sender.patch('/api/preferences', { email_message_text: true })
   const content = messageTemplate('lights_on', 'en')!
   const message = { plate, content, reason: 'lights_on', province: 'Ontario' }
   const refused = await sender.post('/api/messages', message)

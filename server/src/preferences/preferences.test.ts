@@ -7,8 +7,8 @@ after(() => app.close())
 
 const NO_QUIET_HOURS = { quiet_from: null, quiet_until: null, time_zone: 'America/Toronto' }
 
-test('a new person gets emails without the text of messages, in the language of the sign-up', async () => {
-  const rest = { email_messages: true, email_message_text: false, ...NO_QUIET_HOURS }
+test('a new person gets emails with the text of messages, in the language of the sign-up', async () => {
+  const rest = { email_messages: true, email_message_text: true, ...NO_QUIET_HOURS }
   assert.deepEqual((await (await app.user()).get('/api/preferences')).body, { locale: 'en', ...rest })
   const french = await app.user({ locale: 'fr-CA' })
   assert.deepEqual((await french.get('/api/preferences')).body, { locale: 'fr-CA', ...rest })
@@ -17,13 +17,13 @@ test('a new person gets emails without the text of messages, in the language of 
 test('each preference changes by itself, and is kept', async () => {
   const person = await app.user()
   const steps: [change: object, result: object][] = [
-    [{ locale: 'fr-CA' }, { locale: 'fr-CA', email_messages: true, email_message_text: false }],
-    [{ email_messages: false }, { locale: 'fr-CA', email_messages: false, email_message_text: false }],
-    [{ email_message_text: true }, { locale: 'fr-CA', email_messages: false, email_message_text: true }],
-    [{}, { locale: 'fr-CA', email_messages: false, email_message_text: true }],
+    [{ locale: 'fr-CA' }, { locale: 'fr-CA', email_messages: true, email_message_text: true }],
+    [{ email_messages: false }, { locale: 'fr-CA', email_messages: false, email_message_text: true }],
+    [{ email_message_text: false }, { locale: 'fr-CA', email_messages: false, email_message_text: false }],
+    [{}, { locale: 'fr-CA', email_messages: false, email_message_text: false }],
     [
       { locale: 'en', email_messages: true },
-      { locale: 'en', email_messages: true, email_message_text: true },
+      { locale: 'en', email_messages: true, email_message_text: false },
     ],
   ]
   for (const [change, result] of steps) {
@@ -37,7 +37,7 @@ test('each preference changes by itself, and is kept', async () => {
 test('a person without a row has the defaults, and can change them', async () => {
   const person = await app.user()
   await app.db`delete from preferences where user_id = ${person.id}`
-  const defaults = { locale: 'en', email_messages: true, email_message_text: false, ...NO_QUIET_HOURS }
+  const defaults = { locale: 'en', email_messages: true, email_message_text: true, ...NO_QUIET_HOURS }
   assert.deepEqual((await person.get('/api/preferences')).body, defaults)
   const { body } = await person.patch('/api/preferences', { email_messages: false })
   assert.deepEqual(body, { ...defaults, email_messages: false })
@@ -63,7 +63,7 @@ test('quiet hours are set with their zone, kept when something else changes, and
   assert.deepEqual((await person.patch('/api/preferences', quiet)).body, {
     locale: 'en',
     email_messages: true,
-    email_message_text: false,
+    email_message_text: true,
     ...quiet,
   })
   await person.patch('/api/preferences', { locale: 'fr-CA' })

@@ -188,7 +188,6 @@ describe('emails around a deletion', () => {
     const app = await testApp({ settings: { ROLE: 'web' } })
     t.after(() => app.close())
     const [leaver, friend] = [await app.user(), await app.user()]
-    await friend.patch('/api/preferences', { email_message_text: true })
     const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
     await leaver.post('/api/messages', { plate: other.plate, content: 'for the friend' })
     await friend.post('/api/messages', { plate: own.plate, content: 'for the leaver' })

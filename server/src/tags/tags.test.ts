@@ -71,7 +71,6 @@ describe('the tag of a vehicle', () => {
 describe('a message left at a vehicle', () => {
   test('reaches the owner as any other does, in the owner’s words, and its receipt shows the answer', async () => {
     const { owner, vehicle, tag, end } = await tagged()
-    await owner.patch('/api/preferences', { email_message_text: true })
     const stream = await openStream(app.url, owner.token)
     const left = await leave(first.visitor, tag.digits, end, {
       reason: 'blocked_in',

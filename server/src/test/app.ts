@@ -143,19 +143,9 @@ export async function testApp({
     /** Returns the same calls with any bearer token. */
     withToken: (token: string) => createCaller(running.url, token),
     signIn,
-    /**
-     * Signs a user up and in: a moment ago, unless the account is to be older than its first day; emails have the text of messages
-     * when it is to choose that.
-     */
+    /** Signs a user up and in: a moment ago, unless the account is to be older than its first day. */
     async user(
-      who: {
-        email?: string
-        password?: string
-        full_name?: string
-        locale?: string
-        aged?: boolean
-        mailText?: boolean
-      } = {},
+      who: { email?: string; password?: string; full_name?: string; locale?: string; aged?: boolean } = {},
     ): Promise<Person> {
       const email = who.email ?? newEmail()
       const password = who.password ?? PASSWORD
@@ -164,9 +154,6 @@ export async function testApp({
       if (status !== 200) throw new Error(`the sign-up responded ${status}: ${text}`)
       if (who.aged)
         await db`update auth.users set email_confirmed_at = email_confirmed_at - interval '25 hours' where email = ${email}`
-      if (who.mailText)
-        await db`update preferences set email_message_text = true where user_id = (
-        select id from auth.users where email = ${email})`
       return signIn(email, password)
     },
     /**

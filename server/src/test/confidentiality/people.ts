@@ -82,9 +82,6 @@ export async function signUpPerson(
   secrets.add('account id', opened.body.user.id, key)
   secrets.add('session id', decodeClaims(opened.body.access_token).session_id, key)
   const calls = inspectedCalls(app.withToken(opened.body.access_token), key, headers, inspect)
-  // so that there is a text in emails that could reach somebody else
-  const chosen = await calls.patch('/api/preferences', { email_message_text: true })
-  assert.equal(chosen.status, 200, chosen.text)
   return {
     key,
     id: opened.body.user.id,
