@@ -5,10 +5,10 @@ export const privacy = {
   description:
     'What PlateNote collects and why, who can see it, how long it is kept, and how to see, correct, download or delete your own information.',
   version:
-    'Version of November 23, 2026: says what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, how long each thing is kept, that unused accounts end, how an email address is changed, and that records are preserved when the law demands it; clearer wording throughout.',
+    'Version of November 27, 2026: says that emails about messages and replies contain their text unless you turn that off, what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, how long each thing is kept, that unused accounts end, how an email address is changed, and that records are preserved when the law demands it; clearer wording throughout.',
   inShort: [
     'Whoever reads your message never learns from us who you are, and you never learn who they are.',
-    'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
+    'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys. An email about a message contains its text, unless you turn that off.',
     'No cookies, no advertising, no tracking. We do not sell personal information.',
     'You can download what is kept with your account, or delete your account, at any time.',
   ],
@@ -49,7 +49,8 @@ export const privacy = {
       blocks: [
         'We use it to deliver messages and replies, to sign you in and keep your account safe, to email and notify you, to settle disputes over plates, to curb abuse, to answer you, and to do what the law asks of us. We use it neither for advertising nor to make profiles of people, and we train nothing with what people write.',
         'When you sign up, send a message or fill in a form, you consent to these uses. You can withdraw that consent (section 5).',
-        '**Emails.** We send no advertising. You can end emails about new messages at any time, from a link in each of them. They leave out the message’s text unless you turn it on in your {profile|profile}. Emails about your account, your vehicles and replies to you belong to the service and continue.',
+        '**Emails.** We send no advertising. You can end emails about new messages at any time, from a link in each of them. Emails about your account, your vehicles and replies to you belong to the service and continue.',
+        '**The text in emails.** An email about a message or a reply contains its text, because someone who is blocked in, or sees a danger, needs you to read it right away. You can turn that off in your {profile|profile}. A photo or a card of particulars is never in an email; it only says that there is one.',
         '**Decided without a person.** If a dispute over a plate is open and the due date passes before we have recorded any documents from the person who registered second, that registration is rejected automatically. Write to {support} if you would like to know how it came about, give your view, or have a person look at it.',
       ],
     },
@@ -57,7 +58,7 @@ export const privacy = {
       title: 'How Information Is Shared',
       blocks: [
         [
-          '**The owner of a vehicle** sees the plate, the message, its reason, its photo and its time: never your name, your email address, your vehicles or whether two messages came from the same person.',
+          '**The owner of a vehicle** sees the plate, the message, its reason, its photo and its time, and gets the text by email too: never your name, your email address, your vehicles or whether two messages came from the same person.',
           '**The sender of a message** learns that the plate can be reached, and in which province if there are several, whether our notice to the owner was delivered, whether someone is on the way or nobody has answered yet, and the reply, if there is one: never who you are, nor how many people the vehicle has.',
           '**The drivers of a vehicle** read the messages that arrive after they join, and can answer them, but see no card of particulars. Everyone of a vehicle sees the name and email address of the others.',
           '**A card of particulars, or a witness’s contact,** goes to the owner of the vehicle, and says who you are. We ask you to confirm that first.',
@@ -113,7 +114,7 @@ export const privacy = {
     security: {
       title: 'Security and Retention',
       blocks: [
-        'Connections to PlateNote are encrypted. Messages, replies, photos, the reasons of our decisions, and name, address and message of the contact form are also encrypted where they are stored, each with a key of its own. PlateNote holds the keys: it needs them to show you your messages. **Not encrypted in this way,** because we must search, sort or count by it: names, email addresses and plates; a vehicle’s make, model, year and province; the reason chosen for a message and a one-tap answer; who sent what to which vehicle and when; notifications; the IP address and browser of a session; and the addresses of push services. Access controls protect these. Our administrators’ screens show names, email addresses, vehicles and disputes, and no messages, unless someone reported one: opening it asks for a purpose and is recorded, as their decisions are. Once an email has left us, its protection also depends on your email provider.',
+        'Connections to PlateNote are encrypted. Messages, replies, photos, the reasons of our decisions, and name, address and message of the contact form are also encrypted where they are stored, each with a key of its own. PlateNote holds the keys: it needs them to show you your messages. **Not encrypted in this way,** because we must search, sort or count by it: names, email addresses and plates; a vehicle’s make, model, year and province; the reason chosen for a message and a one-tap answer; who sent what to which vehicle and when; notifications; the IP address and browser of a session; and the addresses of push services. Access controls protect these. Our administrators’ screens show names, email addresses, vehicles and disputes, and no messages, unless someone reported one: opening it asks for a purpose and is recorded, as their decisions are. Emails are outside of this encryption: once one has left us, with the text of a message in it unless you turned that off, its protection depends on those who deliver it and on your email provider.',
         'We keep information only for as long as it is needed:',
         [
           '**Account, vehicles and what you agreed to:** until you delete them, or until nobody has used the account for 24 months: we email you a month before, and logging in once keeps it; an unconfirmed sign-up: 7 days; the record that you registered a plate someone else already had: 90 days.',

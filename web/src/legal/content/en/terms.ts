@@ -5,7 +5,7 @@ export const terms = {
   description:
     'The rules for using PlateNote: who may use it, what may be sent, how a dispute over a licence plate is settled, and which law applies.',
   version:
-    'Version of November 23, 2026: says that a registration can be rejected automatically and looked at again by a person, and that a message is kept for 12 months; clearer wording, no new duties.',
+    'Version of November 27, 2026: says that a registration can be rejected automatically and looked at again by a person, that a message is kept for 12 months, and that an email about a message contains its text unless you turn that off; clearer wording, no new duties.',
   inShort: [
     'PlateNote is free. You need an account, and you must be at least 13.',
     'Be truthful and polite. Threats, harassment, advertising and plates that are not yours have no place here.',
@@ -82,7 +82,7 @@ export const terms = {
           'The recipient of a message never learns from us who sent it. We ourselves keep which account it was, and we disclose that when the law requires it, for example under a court order.',
           'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
           'PlateNote stores no registration documents. We ask for documents by email only, and only in a dispute over a plate; those you send then are deleted once it is decided.',
-          'Your {profile|profile} decides whether an email about a message contains its text.',
+          'An email about a message contains its text, so that it can be read right away, unless you turn that off in your {profile|profile}.',
         ],
       ],
     },

@@ -5,7 +5,7 @@ export const terms = {
   description:
     'Les règles d’utilisation de PlateNote : qui peut s’en servir, ce qu’on peut y envoyer, comment se règle un litige sur une plaque et quelle loi s’applique.',
   version:
-    'Version du 23 novembre 2026 : précise qu’un enregistrement peut être refusé automatiquement et réexaminé par une personne, et qu’un message est conservé 12 mois; formulation plus claire, aucune nouvelle obligation.',
+    'Version du 27 novembre 2026 : précise qu’un enregistrement peut être refusé automatiquement et réexaminé par une personne, qu’un message est conservé 12 mois, et qu’un courriel au sujet d’un message en contient le texte, sauf si vous en décidez autrement; formulation plus claire, aucune nouvelle obligation.',
   inShort: [
     'PlateNote est gratuit. Il faut avoir un compte et au moins 13 ans.',
     'Soyez sincère et courtois. Les menaces, le harcèlement, la publicité et les plaques qui ne sont pas les vôtres n’ont pas leur place ici.',
@@ -82,7 +82,7 @@ export const terms = {
           'Le destinataire d’un message n’apprend jamais de nous qui l’a envoyé. Nous savons toutefois de quel compte il vient, et nous le communiquons quand la loi l’exige, par exemple en vertu d’une ordonnance d’un tribunal.',
           'Les messages, les réponses et les photos sont chiffrés en transit et au repos; PlateNote détient les clés.',
           'PlateNote ne conserve aucun document d’immatriculation. Nous ne demandons de documents que par courriel, et seulement en cas de litige sur une plaque; ceux que vous envoyez alors sont supprimés dès que la décision est prise.',
-          'Un courriel au sujet d’un message en contient le texte, sauf si vous en décidez autrement dans votre {profile|profil}.',
+          'Un courriel au sujet d’un message en contient le texte, pour qu’il puisse être lu immédiatement, sauf si vous en décidez autrement dans votre {profile|profil}.',
         ],
       ],
     },
