@@ -104,7 +104,7 @@ test('the footer names the sender, their address and the way to unsubscribe, if 
   assert.match(mail.text, /\nEnvoyé par Notes & Plates Inc\., 1 Main Street, Toronto ON {2}M5V 1A1\n$/)
   assert.match(
     mail.text,
-    /\nNe plus recevoir de courriels au sujet des nouveaux messages:\nhttps:\/\/platenote\.test\/unsubscribe\/x\n/,
+    /\nNe plus recevoir de courriels au sujet des nouveaux messages\u00a0:\nhttps:\/\/platenote\.test\/unsubscribe\/x\n/,
   )
   assert.match(mail.html, />Envoyé par Notes &amp; Plates Inc\., 1 Main Street, Toronto ON {2}M5V 1A1</)
   assert.deepEqual(mail.headers, {

@@ -3,7 +3,7 @@ import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { Config } from '../config.ts'
 import { escapeHtml } from '../html.ts'
 import type { MailContent } from './mail-content.ts'
-import { renderBlockHtml, renderBlockText } from './render-blocks.ts'
+import { linkLabel, renderBlockHtml, renderBlockText } from './render-blocks.ts'
 import {
   DARK_THEME_CSS,
   escapeWithLineBreaks,
@@ -115,11 +115,11 @@ ${footer.map((line) => `<p class="soft" style="margin:0 0 8px;${smallStyle}">${l
 `
   const text = [
     heading,
-    ...blocks.map(renderBlockText),
+    ...blocks.map((block) => renderBlockText(block, locale)),
     // "-- " starts the signature (RFC 3676 §4.3)
     `-- \n${PRODUCT}. ${texts.tagline}\n${home}`,
     reason,
-    ...(unsubscribeUrl === undefined ? [] : [`${texts.unsubscribe}:\n${unsubscribeUrl}`]),
+    ...(unsubscribeUrl === undefined ? [] : [`${linkLabel(texts.unsubscribe, locale)}\n${unsubscribeUrl}`]),
     `${replyNotice}${texts.help} ${SUPPORT_EMAIL}.`,
     ...(sender === null ? [] : [sender]),
   ].join('\n\n')

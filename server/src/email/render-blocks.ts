@@ -58,8 +58,11 @@ const renderQuoteText = (text: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')
 
+/** Introduces a link in plain text. */
+export const linkLabel = (label: string, locale: Locale): string => label + { en: ':', 'fr-CA': '\u00a0:' }[locale]
+
 /** Renders a piece of an email as plain text. */
-export function renderBlockText(block: MailBlock): string {
+export function renderBlockText(block: MailBlock, locale: Locale): string {
   switch (block.kind) {
     case 'text':
     case 'note':
@@ -75,7 +78,7 @@ export function renderBlockText(block: MailBlock): string {
         .join('\n')
     }
     case 'button':
-      return `${block.label}:\n${block.url}`
+      return `${linkLabel(block.label, locale)}\n${block.url}`
     case 'list':
       return block.items.map((item) => `- ${item}`).join('\n')
   }
