@@ -45,7 +45,9 @@ await runCommand(async () => {
   if (isUnreachable) throw new CliError('not every publisher could be reached: what they publish was not compared.')
 })
 
-const describe = (differing) => (differing.length === 0 ? 'yes' : `NO: ${differing.join(', ')}`)
+function describe(differing) {
+  return differing.length === 0 ? 'yes' : `NO: ${differing.join(', ')}`
+}
 
 async function unpackFromRegistry(pin, integrity, work, folder) {
   const { code, output } = await capture('npm', ['pack', '--silent', '--pack-destination', work, pin])
