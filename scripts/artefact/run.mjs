@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 const [program = 'main', ...given] = process.argv.slice(2)
 const file = join(import.meta.dirname, 'server/src', `${program}.js`)
 
-if (Number.parseInt(process.versions.node, 10) < 26) fail(`Node 26 or newer is needed; this is ${process.version}.`)
+if (Number.parseInt(process.versions.node, 10) < 24) fail(`Node 24 or newer is needed; this is ${process.version}.`)
 if (!existsSync(join(import.meta.dirname, 'node_modules')) && !isInstalledAbove())
   fail('the packages are missing; run npm ci --omit=dev in this folder.')
 if (!/^(?:main|cli\/[a-z-]+)$/.test(program) || !existsSync(file)) fail(`there is no program ${program}.`)

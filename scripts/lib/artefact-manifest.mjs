@@ -1,6 +1,6 @@
 // Derives package.json and package-lock.json of the artefact from the repository's.
 
-/** Returns whether a package is the product's own Node. The artefact has none: its users bring a Node 26, as its image does. */
+/** Returns whether a package is the product's own Node. The artefact has none: its users bring a Node 24, as its image does. */
 const isPackagedNode = (name) => /^node-(?:bin-)?(?:linux|darwin|win)-/.test(name)
 
 /** What the artefact can run besides the server, by the file below server/src; `npm run backup -- <folder>` and so on. */
@@ -33,7 +33,7 @@ export function artefactPackage(own) {
     description,
     license,
     type: 'module',
-    engines: { node: '>=26' },
+    engines: { node: '>=24' },
     imports,
     scripts: { start: ['node', ...serverFlags, 'run.mjs', 'main'].join(' '), ...Object.fromEntries(commands) },
     dependencies,

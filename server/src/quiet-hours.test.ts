@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Temporal } from 'temporal-polyfill'
 import { CANADIAN_TIME_ZONES, isTimeZone } from '#contract/time-zones.ts'
 import { quietUntil } from './quiet-hours.ts'
 

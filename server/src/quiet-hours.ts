@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 import { TIME_ZONE } from '#contract/product.ts'
 
 /** When a person wants neither pushes nor emails about messages (decision 0090): local times 'HH:MM'; null: never. */

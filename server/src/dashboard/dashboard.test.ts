@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Temporal } from 'temporal-polyfill'
 import { type Person, testApp } from '../test/app.ts'
 
 const app = await testApp()

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 import { type Locale, TIME_ZONE } from '#contract/product.ts'
 import { formatMailDay } from '../email/mail-time.ts'
 

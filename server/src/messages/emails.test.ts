@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { Temporal } from 'temporal-polyfill'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
@@ -69,7 +70,7 @@ describe('the emails about messages and replies', () => {
     },
   }))
     test(`of a new account have plate, reason, text and link, and those of replies plate, text and link, in ${locale}`, async () => {
-      const [owner, sender] = [await app.user({ locale, young: true }), await app.user({ locale, young: true })]
+      const [owner, sender] = [await app.user({ locale }), await app.user({ locale })]
       const { plate } = await app.vehicle(owner)
       const image = (await uploadImage(sender, photo)).body
       const id = await send(sender, plate, 'You’re behind me.\n\nSecond  row, <b>grey</b> "van" & trailer', {

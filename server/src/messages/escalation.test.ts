@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { Temporal } from 'temporal-polyfill'
 import { grantAdmin } from '../auth/admin-role.ts'
 import type { Pool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'

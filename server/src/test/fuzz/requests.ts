@@ -190,7 +190,7 @@ export function makeRequestArbitrary(
     const jsonBody = json(schema)
     const form = value(schema).map((fields) =>
       new URLSearchParams(
-        Object.entries(Object(fields)).map(([name, one]) => [name, asText(one).toWellFormed()]),
+        Object.entries(Object(fields)).map(([name, one]): [string, string] => [name, asText(one).toWellFormed()]),
       ).toString(),
     )
     const multipart = fc

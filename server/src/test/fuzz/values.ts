@@ -71,7 +71,7 @@ const anyText = fc.oneof(
 )
 
 const deepValue = fc
-  .constantFrom(100, 5_000)
+  .constantFrom(100, 2_000)
   .map((depth) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown)
 
 /** Any JSON value, mostly of the wrong type for whatever it is put into. */
