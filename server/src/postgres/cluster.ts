@@ -182,5 +182,9 @@ export function failureReason(output: string): string {
     lines.findLast((text) => /FATAL|PANIC|error:/.test(text) && !/FATAL:\s+the database system is /.test(text)) ??
     lines.at(-1) ??
     'no message'
+  // Node has started, and it needs the same libraries of the system: this is one of the package's own
+  const library = /error while loading shared libraries: ([^:]+):/.exec(line)?.[1]
+  if (library)
+    return `${library} is missing among the packages; install them anew with npm ci, or set DATABASE_URL to a PostgreSQL server.`
   return line.replace(/^.*?(FATAL|PANIC|error):\s*/, '')
 }
