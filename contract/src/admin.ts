@@ -122,7 +122,7 @@ export const AdminVehicle = z.extend(
 export type AdminVehicle = z.infer<typeof AdminVehicle>
 
 export const VehicleFilters = z.object({
-  /** Part of the plate, matched literally except for hyphens and spaces, which are ignored. */
+  /** Part of the plate, in any spelling of it (`displayPlate`). */
   plate: z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX))),
   /** Part of the owner's email address, matched literally. */
   email: SearchText,

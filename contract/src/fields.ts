@@ -3,7 +3,7 @@
 // Schemas of fields that several forms share. The lists and rules in plates.ts and provinces.ts are apart because browsers
 // also need them on pages that validate nothing.
 import * as z from 'zod/mini'
-import { displayPlate, isPlate, PLATE_FORMAT_TEXT } from './plates.ts'
+import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_TYPED_MAX, plateErrorText } from './plates.ts'
 import { PROVINCES } from './provinces.ts'
 
 /** Returns a check for a maximum number of characters. They are counted only when it can matter: each has one or two code units. */
@@ -18,12 +18,26 @@ export const isSendable = (s: string): boolean => !s.includes('\0') && s.isWellF
 /** The error for a text that `isSendable` rejects. */
 export const UNSENDABLE_TEXT = 'This text has a character that cannot be sent.'
 
+/**
+ * Returns the schema of a plate as users type it, or of a part of one.
+ *
+ * @param shape the error for anything else, to which the character is added that no plate has
+ * @param read returns what it is parsed to
+ */
+export function plateField(shape: string, read: (typed: string) => string) {
+  const error = ({ input }: { input?: unknown }) => (typeof input === 'string' ? plateErrorText(shape, input) : shape)
+  return z.pipe(
+    z.pipe(
+      // bounded before it is normalized: a megabyte of white space is no plate
+      z.string(shape).check(z.maxLength(PLATE_TYPED_MAX, shape)),
+      z.string().check(z.refine((typed) => isPlate(read(typed)), { error })),
+    ),
+    z.transform(read),
+  )
+}
+
 /** A plate as users type it, parsed to the display plate. Anything else fails with the text of requirements §5. */
-export const PlateInput = z.pipe(
-  // bounded before it is normalized: a megabyte of white space is no plate
-  z.pipe(z.string(PLATE_FORMAT_TEXT).check(z.maxLength(100, PLATE_FORMAT_TEXT)), z.transform(displayPlate)),
-  z.string().check(z.refine(isPlate, PLATE_FORMAT_TEXT)),
-)
+export const PlateInput = plateField(PLATE_FORMAT_TEXT, displayPlate)
 
 /** One of the provinces, by the name it is stored under. */
 export const Province = z.enum(PROVINCES, 'Please choose a province.')

@@ -19,6 +19,7 @@ export const texts: GuestTexts = {
     plate: 'آخر ثلاثة أحرف أو أرقام من اللوحة',
     plate_hint: 'بدون شرطات. إذا كانت اللوحة أقصر، فأدخلها كاملة.',
     plate_missing: 'أدخل آخر ثلاثة أحرف أو أرقام من اللوحة.',
+    plate_character: 'لا يمكن أن يكون «{character}» على لوحة.',
     reason: 'ما الأمر؟',
     reason_missing: 'اختر ما الأمر.',
     emergency: 'إذا كان إنسان أو حيوان في خطر، فاتصل أولًا بالرقم 911.',

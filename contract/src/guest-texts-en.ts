@@ -22,6 +22,7 @@ export const texts: GuestTexts = {
     plate: 'The last three characters of the plate',
     plate_hint: 'Without hyphens. If the plate is shorter, all of it.',
     plate_missing: 'Enter the last three characters of the plate.',
+    plate_character: '“{character}” cannot be on a plate.',
     reason: 'What is it about?',
     reason_missing: 'Choose what it is about.',
     emergency: 'If a person or an animal is in danger, call 911 first.',

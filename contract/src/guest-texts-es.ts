@@ -20,6 +20,7 @@ export const texts: GuestTexts = {
     plate: 'Los tres últimos caracteres de la placa',
     plate_hint: 'Sin guiones. Si la placa es más corta, escríbala completa.',
     plate_missing: 'Escriba los tres últimos caracteres de la placa.',
+    plate_character: 'Una placa no puede llevar «{character}».',
     reason: '¿De qué se trata?',
     reason_missing: 'Elija de qué se trata.',
     emergency: 'Si una persona o un animal está en peligro, llame primero al 911.',

@@ -22,6 +22,7 @@ export const texts: GuestTexts = {
     plate: 'Les trois derniers caractères de la plaque',
     plate_hint: 'Sans trait d’union. Si la plaque est plus courte, entrez-la au complet.',
     plate_missing: 'Entrez les trois derniers caractères de la plaque.',
+    plate_character: '« {character} » ne peut pas figurer sur une plaque.',
     reason: 'De quoi s’agit-il?',
     reason_missing: 'Choisissez de quoi il s’agit.',
     emergency: 'Si une personne ou un animal est en danger, appelez d’abord le 911.',

@@ -20,6 +20,7 @@ export const texts: GuestTexts = {
     plate: 'Gli ultimi tre caratteri della targa',
     plate_hint: 'Senza trattini. Se la targa è più corta, la inserisca per intero.',
     plate_missing: 'Inserisca gli ultimi tre caratteri della targa.',
+    plate_character: 'Su una targa non può esserci «{character}».',
     reason: 'Di che cosa si tratta?',
     reason_missing: 'Scelga di che cosa si tratta.',
     emergency: 'Se una persona o un animale è in pericolo, chiami prima il 911.',

@@ -20,6 +20,7 @@ export const texts: GuestTexts = {
     plate: 'Os três últimos caracteres da matrícula',
     plate_hint: 'Sem hífenes. Se a matrícula for mais curta, introduza-a completa.',
     plate_missing: 'Introduza os três últimos caracteres da matrícula.',
+    plate_character: 'Uma matrícula não pode ter «{character}».',
     reason: 'De que se trata?',
     reason_missing: 'Escolha de que se trata.',
     emergency: 'Se uma pessoa ou um animal estiver em perigo, ligue primeiro para o 911.',

@@ -20,6 +20,7 @@ export const texts: GuestTexts = {
     plate: 'Ang huling tatlong karakter ng plaka',
     plate_hint: 'Walang gitling. Kung mas maikli ang plaka, ilagay ang lahat.',
     plate_missing: 'Ilagay ang huling tatlong karakter ng plaka.',
+    plate_character: 'Hindi puwedeng magkaroon ng “{character}” ang plaka.',
     reason: 'Tungkol saan ito?',
     reason_missing: 'Piliin kung tungkol saan ito.',
     emergency: 'Kung may tao o hayop na nasa panganib, tumawag muna sa 911.',

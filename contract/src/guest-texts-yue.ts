@@ -19,6 +19,7 @@ export const texts: GuestTexts = {
     plate: '車牌最後三個字元',
     plate_hint: '唔使輸入連字號。如果車牌短過三個字元，請全部輸入。',
     plate_missing: '請輸入車牌最後三個字元。',
+    plate_character: '車牌唔可以有「{character}」。',
     reason: '係咩事？',
     reason_missing: '請揀係咩事。',
     emergency: '如果有人或者動物有危險，請先打 911。',

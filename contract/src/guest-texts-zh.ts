@@ -19,6 +19,7 @@ export const texts: GuestTexts = {
     plate: '车牌的最后三个字符',
     plate_hint: '不含连字符。如果车牌更短，请输入全部字符。',
     plate_missing: '请输入车牌的最后三个字符。',
+    plate_character: '车牌上不能有“{character}”。',
     reason: '是什么事？',
     reason_missing: '请选择是什么事。',
     emergency: '如果有人或动物处于危险之中，请先拨打 911。',

@@ -1,6 +1,7 @@
 // chunk: guest
 
 import type { Answer, MessageReason } from './messages.ts'
+import { refusedCharacter } from './plates.ts'
 
 /** The reasons that are a whole sentence: somebody without an account can write nothing of their own (decision 0096). */
 export const GUEST_REASONS = [
@@ -42,6 +43,8 @@ export type GuestTexts = {
     plate: string
     plate_hint: string
     plate_missing: string
+    /** With {character}. */
+    plate_character: string
     reason: string
     reason_missing: string
     emergency: string
@@ -79,4 +82,12 @@ export type GuestTexts = {
     your_plate: string
     register: string
   }
+}
+
+/** Returns what is wrong with the end of a plate, and which character cannot be on one. */
+export function plateEndError({ tag }: GuestTexts, typed: string): string {
+  const refused = refusedCharacter(typed)
+  return refused === null
+    ? tag.plate_missing
+    : `${tag.plate_missing} ${tag.plate_character.replace('{character}', () => refused)}`
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import * as z from 'zod/mini'
 import { PlateInput } from './fields.ts'
-import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_MAX, plateKey } from './plates.ts'
+import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_MAX, plateKey, refusedCharacter } from './plates.ts'
 
 const validPlates: [typed: string, display: string][] = [
   ['ABCD123', 'ABCD123'],
@@ -18,6 +18,23 @@ const validPlates: [typed: string, display: string][] = [
   ['A\tB\nC', 'ABC'],
   ['1', '1'],
   ['12345678', '12345678'],
+  ...[..."-‐‑‒–—―−﹘﹣－〜.·•‧・･∙⋅．。'’‘ʼ′`´＇/\\⁄∕／＼"].map((separator): [string, string] => [
+    `bxtr${separator}914`,
+    'BXTR-914',
+  ]),
+  ['BXTR…914', 'BXTR-914'],
+  ['BXTR - - 914', 'BXTR-914'],
+  ['BXTR--914', 'BXTR-914'],
+  ['-BXTR914', 'BXTR914'],
+  ['BXTR 914.', 'BXTR914'], // dictated
+  ['‘BXTR914’', 'BXTR914'],
+  ['AB-C-1', 'AB-C-1'],
+  ['\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420', 'ABEKMHOP'], // Cyrillic
+  ['\u0421\u0422\u0423\u0425', 'CTYX'],
+  ['\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440', 'ABEKMHOP'],
+  ['\u0391\u0392\u0395\u0396\u0397\u0399\u039a', 'ABEZHIK'], // Greek
+  ['\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7', 'MNOPTYX'],
+  ['\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba', 'ABEZHIK'],
 ]
 
 for (const [typed, display] of validPlates) {
@@ -26,45 +43,60 @@ for (const [typed, display] of validPlates) {
   })
 }
 
-const invalidPlates: [what: string, typed: unknown][] = [
+const invalidPlates: [what: string, typed: unknown, refused?: string][] = [
   ['nothing', ''],
   ['white space', ' \t\u200b'],
   ['nine characters', 'ABCD12345'],
+  ['nine characters with a hyphen', 'ABCD–1234'],
   ['hyphens alone', '--'],
-  ['an accent', 'ÉTÉ1'],
-  ['Cyrillic that looks Latin', '\u0410\u0412\u0421123'],
-  ['a letter whose upper case is two characters', 'aŉ'],
-  ['a wildcard', 'ABC%'],
-  ['an underscore', 'ABC_'],
-  ['a NUL', 'ABC\0'],
-  ['a dash that is not a hyphen', 'ABC–12'],
-  ['a lone surrogate', 'ABC\ud800'],
-  ['an emoji', '🚗'],
+  ['dots and apostrophes alone', '.’…'],
+  ['an accent', 'ÉTÉ1', 'É'],
+  ['an accent of its own', 'TE\u0301', 'É'],
+  ['Cyrillic that looks like nothing Latin', '\u0410\u0416\u0411', '\u0416'],
+  ['Greek that looks like nothing Latin', '\u0391\u03a9', '\u03a9'],
+  ['Greek with an accent', '\u03ac\u0391', '\u03ac'],
+  ['a letter whose upper case is two characters', 'aǰ', 'ǰ'],
+  ['a wildcard', 'ABC%', '%'],
+  ['an underscore', 'ABC_', '_'],
+  ['a number sign', '#BXTR914', '#'],
+  ['a comma', 'BXTR,914', ','],
+  ['a spacing accent', 'AB¨C', '¨'],
+  ['a NUL', 'ABC\0', 'U+0000'],
+  ['a lone surrogate', 'ABC\ud800', 'U+D800'],
+  ['an accent on nothing', '\u0301ABC', 'U+0301'],
+  ['an emoji', 'AB 🚗', '🚗'],
+  ['an emoji of several', '👨‍👩‍👧', '👨‍👩‍👧'],
+  ['an emoji with a skin', '👍🏽', '👍🏽'],
+  ['a flag', 'A🇨🇦', '🇨🇦'],
+  ['a letter under fifty accents', `A${'\u0338'.repeat(50)}`, 'U+0338'],
+  ['the first of several', 'A?B!', '?'],
   ['a megabyte of white space', ' '.repeat(1_000_000)],
+  ['more than anybody types', '#'.repeat(101)],
   ['a number', 123],
   ['null', null],
   ['nothing at all', undefined],
   ['a list', ['ABC']],
 ]
 
-for (const [what, typed] of invalidPlates) {
-  test(`rejects ${what} as a plate, with the text of the requirements`, () => {
+for (const [what, typed, refused] of invalidPlates) {
+  test(`rejects ${what} as a plate, with the text of the requirements and the character`, () => {
     const parsed = z.safeParse(PlateInput, typed)
-    assert.deepEqual(parsed.error?.issues.map((issue) => issue.message).slice(0, 1), [PLATE_FORMAT_TEXT])
+    const text = refused === undefined ? PLATE_FORMAT_TEXT : `${PLATE_FORMAT_TEXT}. “${refused}” cannot be on a plate.`
+    assert.deepEqual(parsed.error?.issues.map((issue) => issue.message).slice(0, 1), [text])
   })
 }
 
 const anyText = fc.string({ unit: 'binary', maxLength: 30 })
-const plateText = fc.stringMatching(/^[A-Z0-9-]{1,8}$/).filter((text) => /[A-Z0-9]/.test(text))
+const plateText = fc.stringMatching(/^[A-Z0-9]([A-Z0-9-]{0,6}[A-Z0-9])?$/).filter((text) => !text.includes('--'))
 const invisible = [' ', '\t', '\u00a0', '\u2003', '\u200b', '\u200d', '\ufeff', '\u202e']
 const noise = fc.array(fc.constantFrom(...invisible), { maxLength: 3 }).map((characters) => characters.join(''))
 
-test('every accepted plate has 1 to 8 of A-Z, 0-9 and hyphen, and a key that is not empty', () => {
+test('every accepted plate has 1 to 8 of A-Z and 0-9, with single hyphens between them, and a key that is not empty', () => {
   fc.assert(
     fc.property(anyText, (typed) => {
       const parsed = z.safeParse(PlateInput, typed)
       if (!parsed.success) return
-      assert.match(parsed.data, /^[A-Z0-9-]{1,8}$/)
+      assert.match(parsed.data, /^[A-Z0-9]+(-[A-Z0-9]+)*$/)
       assert.match(plateKey(parsed.data), /^[A-Z0-9]{1,8}$/)
       assert.ok(parsed.data.length <= PLATE_MAX)
     }),
@@ -93,5 +125,36 @@ test('case, white space, invisible characters and hyphens do not change which pl
       assert.equal(z.parse(PlateInput, written), plate)
       assert.equal(plateKey(z.parse(PlateInput, written)), plate.replaceAll('-', ''))
     }),
+  )
+})
+
+test('a refused plate is too long or empty, or names a character that was typed', () => {
+  fc.assert(
+    fc.property(anyText, (typed) => {
+      const display = displayPlate(typed)
+      const refused = refusedCharacter(typed)
+      assert.equal(isPlate(display), refused === null && display !== '' && display.length <= PLATE_MAX)
+      if (refused !== null && !refused.startsWith('U+')) assert.ok(typed.normalize('NFC').includes(refused))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('whatever stands between the characters, a plate has the same key', () => {
+  const separators = fc.array(fc.constantFrom(...'-–—.·•’/\\ '), { maxLength: 3 }).map((some) => some.join(''))
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[A-Z0-9]{1,4}$/),
+      fc.array(separators, { minLength: 5, maxLength: 5 }),
+      (key, gaps) => {
+        const written =
+          gaps[4] +
+          key
+            .split('')
+            .map((c, i) => c + gaps[i])
+            .join('')
+        assert.equal(plateKey(z.parse(PlateInput, written)), key)
+      },
+    ),
   )
 })

@@ -1,20 +1,75 @@
 /** Maximum length of a plate, in characters (requirements §9). */
 export const PLATE_MAX = 8
 
+/** Longer texts are not read as plates: there is room for whatever stands around and between the characters. */
+export const PLATE_TYPED_MAX = 100
+
 /** The error for a plate in the wrong format (requirements §5). */
 export const PLATE_FORMAT_TEXT = '1 to 8 characters, no spaces'
 
 // white space of every script, and invisible characters: zero-width ones, joiners, bidi controls, soft hyphen, BOM
 const INVISIBLE_CHARACTERS = /[\s\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
 
-/** Returns the plate as it is shown (decision 0047): NFKC, upper case, nothing invisible. Does not validate it. */
+// what stands between the parts of a plate, as NFKC leaves it: dashes and the minus sign; full stops, middle dots and bullets;
+// apostrophes, primes and backticks; slashes. Built by a call, it would be a side effect, for which every page would load zod
+const SEPARATORS =
+  /[\p{Pd}\u2043\u2212.\u00b7\u2022\u2023\u2027\u2219\u22c5\u25cf\u25e6\u3002\u30fb'\x60\u02b9\u02bb\u02bc\u2018\u2019\u201b\u2032\u2035/\\\u2044\u2215\u2216\u29f8]+/gu
+
+// capitals of the Cyrillic and Greek keyboards, and below them the Latin ones they look like
+const FOREIGN_CAPITALS = 'АВЕКМНОРСТУХΑΒΕΖΗΙΚΜΝΟΡΤΥΧ'
+const LATIN_CAPITALS = 'ABEKMHOPCTYXABEZHIKMNOPTYX'
+
+const toLatin = (capital: string): string => {
+  const index = FOREIGN_CAPITALS.indexOf(capital)
+  return index === -1 ? capital : LATIN_CAPITALS.charAt(index)
+}
+
+/**
+ * Returns the plate as it is shown (decision 0047): NFKC, upper case, nothing invisible, Latin for letters that look so, and one
+ * hyphen for whatever stands between characters. Does not validate it.
+ */
 export const displayPlate = (typed: string): string =>
-  typed.normalize('NFKC').toUpperCase().replace(INVISIBLE_CHARACTERS, '')
+  typed
+    .replaceAll('´', "'") // which NFKC would make a space with an accent
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(INVISIBLE_CHARACTERS, '')
+    .replace(/[\u0391-\u0425]/g, toLatin)
+    .replace(SEPARATORS, '-')
+    .replace(/^-|-$/g, '')
 
 /** Returns the key that plates are matched by, compared for equality: the display plate without hyphens. */
 export const plateKey = (display: string): string => display.replaceAll('-', '')
 
-const PLATE_PATTERN = /^[A-Z0-9-]{1,8}$/
+const PLATE_PATTERN = /^[A-Z0-9]+(?:-[A-Z0-9]+)*$/
 
-/** Returns whether a display plate is valid: 1 to 8 of `A-Z 0-9 -`, with at least one letter or digit. */
-export const isPlate = (display: string): boolean => PLATE_PATTERN.test(display) && plateKey(display) !== ''
+/** Returns whether a display plate is valid: 1 to 8 of `A-Z 0-9`, with single hyphens between them. */
+export const isPlate = (display: string): boolean => display.length <= PLATE_MAX && PLATE_PATTERN.test(display)
+
+// as people see them: with accents, skin tones and what else is joined to them; a flag is two
+const VISIBLE_CHARACTERS =
+  /\p{RI}{2}|.(?:\p{M}|\p{Emoji_Modifier}|[\u{e0020}-\u{e007f}]|\u200d\p{Extended_Pictographic})*/gsu
+/** No emoji is longer, in code units. */
+const EMOJI_MAX = 16
+
+/**
+ * Returns the first character of what was typed that no plate has, as it was typed, or by its number where nobody would see
+ * it; null when there is none, or it is too long to be a plate anyway.
+ */
+export function refusedCharacter(typed: string): string | null {
+  if (typed.length > PLATE_TYPED_MAX) return null
+  for (const [character] of typed.matchAll(VISIBLE_CHARACTERS)) {
+    const refused = /[^A-Z0-9-]/u.exec(displayPlate(character))?.[0]
+    if (refused === undefined) continue
+    const isSeen = character.length <= EMOJI_MAX && !/^[\p{C}\p{M}\p{Z}]/u.test(character)
+    if (isSeen) return character.normalize('NFC')
+    return `U+${refused.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  }
+  return null
+}
+
+/** Returns what is wrong with a plate, or a part of one: `shape`, and beside it the character that cannot be on a plate. */
+export function plateErrorText(shape: string, typed: string): string {
+  const refused = refusedCharacter(typed)
+  return refused === null ? shape : `${shape.replace(/\.$/, '')}. “${refused}” cannot be on a plate.`
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint, IdParam, NoContent } from './endpoint.ts'
+import { plateField } from './fields.ts'
 import { GUEST_CHIPS, GUEST_CHIPS_MAX } from './guest-chips.ts'
 import { GUEST_LANGUAGES } from './guest-languages.ts'
 import { GUEST_REASONS } from './guest-texts.ts'
@@ -77,11 +78,7 @@ export const TagReference = z.string().check(
 
 /** What somebody at a vehicle says: nothing in it is a text of their own. */
 export const GuestMessage = z.object({
-  plate_end: z.string().check(
-    z.maxLength(40),
-    z.overwrite((typed) => plateKey(displayPlate(typed))),
-    z.regex(/^[A-Z0-9]{1,8}$/, 'The last three characters of the plate.'),
-  ),
+  plate_end: plateField('The last three characters of the plate.', (typed) => plateKey(displayPlate(typed))),
   reason: z.enum(GUEST_REASONS),
   chips: z._default(z.array(z.enum(GUEST_CHIPS)).check(z.maxLength(GUEST_CHIPS_MAX)), []),
   /** The language of the answer, and of the notification on the phone. */

@@ -105,17 +105,17 @@ test('all filters must match', async () => {
 
 test('a plate is found by any part of it, however it is typed', async () => {
   await app.vehicle(await app.user(), { plate: 'K-9W-77' })
-  for (const typed of ['K9W77', 'k9w77', ' k9 w7', '9-w', 'K-9-W-7-7', 'Ｋ９Ｗ', '-9w7-', 'w77']) {
+  for (const typed of ['K9W77', 'k9w77', ' k9 w7', '9-w', 'K-9-W-7-7', 'Ｋ９Ｗ', '-9w7-', 'w77', 'K9W\\', "K9W'"]) {
     assert.deepEqual([typed, await plates({ plate: typed })], [typed, ['K-9W-77']])
   }
-  for (const typed of ['K9W777', '9K', 'K_W77', 'K%77', '%9W', 'K9W\\', "K9W'", 'É', '🚗', 'K9W\0', 'K9W77K9W77']) {
+  for (const typed of ['K9W777', '9K', 'K_W77', 'K%77', '%9W', 'É', '🚗', 'K9W\0', 'K9W77K9W77']) {
     assert.deepEqual([typed, await plates({ plate: typed })], [typed, []])
   }
 })
 
 test('a filter without any searchable character filters nothing', async () => {
   const all = await plates({})
-  for (const plate of ['', '   ', '-', ' - - ']) assert.deepEqual(await plates({ plate }), all)
+  for (const plate of ['', '   ', '-', ' - - ', '’.']) assert.deepEqual(await plates({ plate }), all)
   assert.deepEqual(await plates({ email: '  ' }), all)
 })
 

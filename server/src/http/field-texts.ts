@@ -52,11 +52,16 @@ export const FIELD_TEXTS: Record<'fr-CA', Record<string, string>> = {
 
 const AT_MOST = /^At most ([\d,]+) characters\.$/
 
+const REFUSED_CHARACTER = /^(.+)\. “(.+)” cannot be on a plate\.$/su
+
 /** Returns the French of a field's text; null for one that is not for people, such as those about a request's header. */
 export function frenchFieldText(english: string): string | null {
   const most = AT_MOST.exec(english)?.[1]
   if (most !== undefined) return `Au plus ${Number(most.replaceAll(',', '')).toLocaleString('fr-CA')} caractères.`
-  return FIELD_TEXTS['fr-CA'][english] ?? null
+  const [, shape, character] = REFUSED_CHARACTER.exec(english) ?? []
+  if (shape === undefined) return FIELD_TEXTS['fr-CA'][english] ?? null
+  const french = (FIELD_TEXTS['fr-CA'][shape] ?? FIELD_TEXTS['fr-CA'][`${shape}.`])?.replace(/\.$/, '')
+  return french === undefined ? null : `${french}. « ${character} » ne peut pas figurer sur une plaque.`
 }
 
 /** Returns the texts of a refusal's fields in the caller's language; whatever has no French of its own still is not English. */

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { answerText } from '#contract/answers.ts'
 import type { MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { displayPlate, plateKey } from '#contract/plates.ts'
 import type { Locale } from '#contract/product.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { AppContext } from '../context.ts'
@@ -48,6 +49,24 @@ function shownTexts(message: ReceivedMessage | SentMessage, locale: Locale): str
   return fold(texts.filter(Boolean).join('\n'))
 }
 
+/** Returns a check whether a message has every word in its texts, or as a part of its plate, which people write in many ways. */
+function makeMatches(text: string, locale: Locale) {
+  const words = text
+    .split(/\s+/)
+    .map((word) => ({ parts: fold(word).split(/\s+/).filter(Boolean), key: plateKey(displayPlate(word)) }))
+    .filter(({ parts }) => parts.length > 0)
+  return (message: ReceivedMessage | SentMessage): boolean => {
+    const shown = shownTexts(message, locale)
+    const plate = plateKey(message.plate ?? '')
+    return (
+      words.length > 0 &&
+      words.every(
+        ({ parts, key }) => parts.every((part) => shown.includes(part)) || (key !== '' && plate.includes(key)),
+      )
+    )
+  }
+}
+
 /**
  * Creates the search in a user's own messages. It happens here, over what is decrypted for its reader, in parts: the
  * database holds nothing that could be searched, and what somebody looks for is neither stored nor logged.
@@ -73,15 +92,14 @@ export function makeSearchMessages({ db, config, keyring }: AppContext) {
               toReceivedMessage(decryptContext, row),
             )
           : (await listSent(db, userId, before, BATCH_SIZE)).map((row) => toSentMessage(decryptContext, row))
-      const words = fold(text).split(/\s+/).filter(Boolean)
+      const isMatch = makeMatches(text, locale)
       const items: SearchResult['items'] = []
       for (let searched = 0; ; ) {
         const batch = await readBatch()
         for (const message of batch) {
           searched++
           before = message.id
-          const shown = shownTexts(message, locale)
-          if (words.length > 0 && words.every((word) => shown.includes(word))) items.push(message)
+          if (isMatch(message)) items.push(message)
           if (items.length === MAX_FOUND) break
         }
         const isWhole = batch.length < BATCH_SIZE && before === (batch.at(-1)?.id ?? before)

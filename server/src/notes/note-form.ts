@@ -5,6 +5,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
+import { localizeFieldTexts } from '../http/field-texts.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
 import { Refusal, refuse } from '../refusal.ts'
@@ -82,6 +83,10 @@ const sendForm = (
   refusal: Refusal,
   site: { locale: Locale; publicUrl: string },
   values: NoteFormValues,
-) => sendMinimalPage(reply, ERRORS[refusal.code].status, renderNoteForm(site, values, sentenceOf(refusal, site.locale)))
+) => {
+  const fields = localizeFieldTexts(refusal.details.fields ?? {}, site.locale)
+  const page = renderNoteForm(site, values, sentenceOf(refusal, site.locale), fields)
+  return sendMinimalPage(reply, ERRORS[refusal.code].status, page)
+}
 
 const sentenceOf = (refusal: Refusal, locale: Locale): string => refusalMessage(refusal, locale)

@@ -54,15 +54,28 @@ const action = (locale: Locale) => escapeHtml(localizedPath(paths.note(), locale
 const hiddenKey = ({ code, plate }: NoteFormValues) =>
   `<input type="hidden" name="code" value="${escapeHtml(code)}"><input type="hidden" name="plate" value="${escapeHtml(plate)}">`
 
-/** Renders the form of `/n` again, with what was typed and what is wrong. */
-export function renderNoteForm({ locale, publicUrl }: Site, values: NoteFormValues, error: string): string {
+/**
+ * Renders the form of `/n` again, with what was typed and what is wrong.
+ *
+ * @param fields what is wrong with single fields, by their names
+ */
+export function renderNoteForm(
+  { locale, publicUrl }: Site,
+  values: NoteFormValues,
+  error: string,
+  fields: Record<string, string>,
+): string {
   const t = TEXTS[locale]
+  const fieldError = (name: 'code' | 'plate') =>
+    fields[name] === undefined ? '' : `\n<p class="error" id="${name}-error">${escapeHtml(fields[name])}</p>`
+  const describedBy = (name: 'code' | 'plate') =>
+    fields[name] === undefined ? '' : ` aria-invalid="true" aria-describedby="${name}-error"`
   const form = `<form method="post" action="${action(locale)}">
 <p class="error" role="alert">${escapeHtml(error)}</p>
-<label for="code">${t.code}</label>
-<input type="text" id="code" name="code" value="${escapeHtml(values.code)}" inputmode="numeric" autocomplete="off" required>
-<label for="plate">${t.plate}</label>
-<input type="text" id="plate" name="plate" value="${escapeHtml(values.plate)}" autocomplete="off" autocapitalize="characters" required>
+<label for="code">${t.code}</label>${fieldError('code')}
+<input type="text" id="code" name="code" value="${escapeHtml(values.code)}" inputmode="numeric" autocomplete="off" required${describedBy('code')}>
+<label for="plate">${t.plate}</label>${fieldError('plate')}
+<input type="text" id="plate" name="plate" value="${escapeHtml(values.plate)}" autocomplete="off" autocapitalize="characters" required${describedBy('plate')}>
 <button>${t.open}</button></form>`
   return renderMinimalPage(locale, publicUrl, {
     heading: t.retryHeading,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { GUEST_LANGUAGES, type GuestLanguage } from '#contract/guest-languages.ts'
+import { plateEndError } from '#contract/guest-texts.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import { GuestMessage, TagReference } from '#contract/tags.ts'
@@ -106,9 +107,12 @@ const parseForm = ({ plateEnd, reason, chips, language }: GuestForm): GuestMessa
 
 /** Names the first field that is missing or cannot be right. */
 function missingText({ token, digits, plateEnd, language }: GuestForm): string {
-  const { tag } = GUEST_TEXTS[language]
+  const texts = GUEST_TEXTS[language]
+  const { tag } = texts
   if (token === null && !/^[\d\s]{8,}$/.test(digits)) return tag.digits_missing
-  return z.safeParse(GuestMessage.shape.plate_end, plateEnd).success ? tag.reason_missing : tag.plate_missing
+  return z.safeParse(GuestMessage.shape.plate_end, plateEnd).success
+    ? tag.reason_missing
+    : plateEndError(texts, plateEnd)
 }
 
 function refusalText(code: ErrorCode, language: GuestLanguage): string {

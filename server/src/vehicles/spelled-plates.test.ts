@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { testApp } from '../test/app.ts'
+import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { postForm } from '../test/post-form.ts'
+
+// Plates as people type, paste and dictate them (decision 0047), wherever a plate can be given.
+
+const KEY = 'a-service-key-of-more-than-32-characters'
+const app = await testApp({ settings: { SERVICE_KEY: KEY } })
+after(() => app.close())
+const FRENCH = { 'accept-language': 'fr-CA' }
+
+/** Spellings of `BXTR-914`. */
+const SPELLINGS = ['BXTR–914', 'bxtr·914', 'BXTR•914', 'BXTR.914', 'BXTR’914', 'BXTR/914', '\u0412ХТR—914.']
+
+test('every spelling finds the vehicle, and is shown with a hyphen', async () => {
+  const [owner, sender, admin] = [await app.user(), await app.user(), await createAdmin(app)]
+  assert.equal((await registerPlate(owner, 'BXTR–914')).body.vehicle.plate, 'BXTR-914')
+  for (const plate of SPELLINGS) {
+    const sent = await sender.post('/api/messages', { plate, content: `To ${plate}` })
+    assert.equal(sent.status, 201, sent.text)
+    assert.equal((await sender.get(`/api/messages/${sent.body.id}`)).body.plate, 'BXTR-914', plate)
+    assert.equal((await registerPlate(owner, plate)).body.code, 'already_yours', plate)
+    const filter = new URLSearchParams({ plate })
+    assert.equal((await admin.get(`/api/admin/vehicles?${filter.toString()}`)).body.items.length, 1, plate)
+    const found = await sender.post('/api/messages/search', { text: plate, view: 'sent' })
+    assert.ok(
+      found.body.items.some(({ id }: { id: string }) => id === sent.body.id),
+      plate,
+    )
+    const about = { type: 'vehicle-approved', to: 'owner@example.com', plate }
+    assert.equal((await app.withToken(KEY).post('/send-email', about)).status, 200, plate)
+  }
+})
+
+test('a search finds a plate however it is written in the message and in the search', async () => {
+  const [owner, sender] = [await app.user(), await app.user()]
+  await registerPlate(owner, 'FIND77')
+  const { body } = await sender.post('/api/messages', { plate: 'find-77', content: 'Hello' })
+  const found = async (who: typeof owner, view: string, text: string) =>
+    (await who.post('/api/messages/search', { text, view })).body.items.map(({ id }: { id: string }) => id)
+  for (const text of ['find77', 'FIND–77', 'ind•7', 'hello find.77']) {
+    assert.deepEqual(await found(owner, 'received', text), [body.id], text)
+    assert.deepEqual(await found(sender, 'sent', text), [body.id], text)
+  }
+  for (const text of ['find78', '--', '•.', 'find_77']) assert.deepEqual(await found(owner, 'received', text), [], text)
+})
+
+test('a plate in letters of another keyboard disputes the one it looks like', async () => {
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, 'BXTK914')
+  const { body } = await registerPlate(challenger, '\u0432\u0445\u0442\u043a914')
+  assert.deepEqual([body.status, body.vehicle.plate], ['dispute_started', 'BXTK914'])
+  assert.equal((await onlyVehicleOf(owner)).status, 'pending_verification')
+})
+
+test('a note opens with every spelling of its plate, with and without scripts', async () => {
+  const sender = await app.user()
+  const { body } = await sender.post('/api/notes', { plate: 'NOTE·77', content: 'Your lights are on' })
+  for (const plate of ['NOTE-77', 'note’77', '\u039d\u039f\u03a4\u0395/77', 'NOTE77.']) {
+    assert.equal((await app.visitor.post('/api/notes/open', { code: body.code, plate })).status, 200, plate)
+    const page = await postForm(`${app.url}/n`, { code: body.code, plate }, {})
+    assert.equal(page.status, 200, plate)
+  }
+})
+
+test('a windshield tag takes the end of the plate in every spelling', async () => {
+  const owner = await app.user()
+  const vehicle = await app.vehicle(owner, { plate: 'TAG-9-14' })
+  const { body: tag } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
+  for (const plate_end of ['9–14', '9•14', '9/14.']) {
+    const message = { plate_end, reason: 'lights_on' }
+    assert.equal((await app.visitor.post(`/api/tags/${tag.token}/messages`, message)).status, 201, plate_end)
+  }
+})
+
+describe('any other character is named beside the text of the requirements', () => {
+  const cases: [plate: string, character: string][] = [
+    ['BXTR#914', '#'],
+    ['été 914', 'é'],
+    ['\u0416914', '\u0416'],
+    ['BXTR 🚗', '🚗'],
+    ['B\0X', 'U+0000'],
+  ]
+  const english = (character: string) => `1 to 8 characters, no spaces. “${character}” cannot be on a plate.`
+  const french = (character: string) =>
+    `De 1 à 8 caractères, sans espaces. «\u00a0${character}\u00a0» ne peut pas figurer sur une plaque.`
+
+  test('to who registers, sends and reads a note, in their language', async () => {
+    const person = await app.user()
+    for (const [plate, character] of cases) {
+      for (const [path, input] of [
+        ['/register-plate', { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }],
+        ['/api/messages', { content: 'Hello' }],
+        ['/api/notes', { content: 'Hello' }],
+        ['/api/notes/open', { code: '1234 5678 9012' }],
+      ] as const) {
+        const { status, body } = await person.post(path, { plate, ...input })
+        assert.deepEqual([status, body.fields.plate], [400, english(character)], `${path} ${plate}`)
+        const { body: translated } = await person.post(path, { plate, ...input }, FRENCH)
+        assert.equal(translated.fields.plate, french(character))
+      }
+    }
+    const tooLong = await person.post('/api/messages', { plate: 'BXTR–91400', content: 'Hello' })
+    assert.equal(tooLong.body.fields.plate, '1 to 8 characters, no spaces')
+  })
+
+  test('without scripts too, escaped, by the field of the plate', async () => {
+    const code = '1234 5678 9012'
+    const page = await postForm(`${app.url}/n`, { code, plate: 'B<914' }, {})
+    assert.equal(page.status, 400)
+    assert.match(
+      page.text,
+      /1 to 8 characters, no spaces\. “&lt;” cannot be on a plate\.[\s\S]*name="plate" value="B&lt;914"/,
+    )
+    const inFrench = await postForm(`${app.url}/fr/n`, { code, plate: 'B#914' }, {})
+    assert.ok(inFrench.text.includes(french('#')), inFrench.text)
+    const tag = await postForm(
+      `${app.url}/t`,
+      { digits: '12345678', plate_end: '9#4', reason: 'alarm', language: 'en' },
+      {},
+    )
+    assert.equal(tag.status, 400)
+    assert.match(tag.text, /Enter the last three characters of the plate\. “#” cannot be on a plate\./)
+  })
+
+  test('to a guest at a tag', async () => {
+    const ask = (headers = {}) =>
+      app.visitor.post('/api/tags/12345678/messages', { plate_end: '9#4', reason: 'alarm' }, headers)
+    const shape = 'The last three characters of the plate.'
+    assert.equal((await ask()).body.fields.plate_end, `${shape} “#” cannot be on a plate.`)
+    assert.equal(
+      (await ask(FRENCH)).body.fields.plate_end,
+      'Les trois derniers caractères de la plaque. «\u00a0#\u00a0» ne peut pas figurer sur une plaque.',
+    )
+  })
+})
