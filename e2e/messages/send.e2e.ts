@@ -20,16 +20,54 @@ test('missing input is reported by its field before anything is sent', async ({ 
   await form.fill('AB?C', 'Hello')
   await form.submit()
   await expect(form.plate).toHaveAttribute('aria-invalid', 'true')
-  await expect(form.plate).toHaveAccessibleDescription(/Spaces and hyphens don’t matter\. 1 to 8 characters, no spaces/)
-
+  await expect(form.plate).toHaveAccessibleDescription(
+    /Spaces and hyphens don’t matter\. 1 to 8 characters, no spaces\. “\?” cannot be on a plate\.$/,
+  )
+  // nothing is cut off: what remains would be the plate of somebody else
   await form.plate.fill('')
   await form.plate.pressSequentially('ab cd-1 23456789')
-  await expect(form.plate).toHaveValue('ABCD-123')
+  await expect(form.plate).toHaveValue('ABCD-123456789')
+  await form.submit()
+  await expect(form.plate).toHaveAccessibleDescription(/1 to 8 characters, no spaces$/)
 
   await form.message.fill('é'.repeat(2_001))
   await expect(page.getByText('1 character too many').first()).toBeVisible()
   await form.submit()
   await expect(form.message).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('a plate is typed, pasted and linked to with other separators, and in letters of other keyboards', async ({
+  person,
+  visit,
+}) => {
+  const owner = await person()
+  const plate = newPlate()
+  const shown = `${plate.slice(0, 2)}-${plate.slice(2)}`
+  await owner.registerVehicle(plate)
+  const link = `${plate.slice(0, 2)}•${plate.slice(2)}.`
+  const page = await visit({ as: await person(), at: `/send?plate=${encodeURIComponent(link)}` })
+  const form = sendForm(page)
+  await expect(form.plate).toHaveValue(shown)
+
+  await form.plate.fill('')
+  await form.plate.pressSequentially(`${plate.slice(0, 2).toLowerCase()}––`)
+  await expect(form.plate).toHaveValue(`${plate.slice(0, 2)}-`) // more may follow
+  await form.plate.pressSequentially(`/${plate.slice(2)}`)
+  await expect(form.plate).toHaveValue(shown)
+  await form.plate.press('Home')
+  await form.plate.pressSequentially('\u0445')
+  await expect(form.plate).toHaveValue(`X${shown}`)
+  await form.plate.press('Backspace')
+  await expect(form.plate).toHaveValue(shown)
+  await form.plate.pressSequentially('#')
+  await form.submit()
+  await expect(form.plate).toHaveValue(`#${shown}`)
+  await expect(form.plate).toHaveAccessibleDescription(/“#” cannot be on a plate\.$/)
+
+  await form.fill(`${link} `, 'Your lights are on.')
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  expect(await owner.receivedMessages()).toHaveLength(1)
 })
 
 test('each error of the server is shown by the plate', async ({ person, visit, pageGuard }) => {

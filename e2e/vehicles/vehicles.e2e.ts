@@ -51,7 +51,9 @@ for (const [size, plate] of sample.pick('mistyped plate', [
     await expect(form.plate).toHaveAccessibleDescription(`As shown on your vehicle. ${unusual}`)
     await form.plate.fill('É1') // an error hides the question
     await form.plate.press('Tab')
-    await expect(form.plate).toHaveAccessibleDescription('As shown on your vehicle. 1 to 8 characters, no spaces')
+    await expect(form.plate).toHaveAccessibleDescription(
+      'As shown on your vehicle. 1 to 8 characters, no spaces. “É” cannot be on a plate.',
+    )
     await form.plate.fill(plate)
     await form.button.click()
     await expect(page.getByText('Plate registered successfully.')).toBeVisible()

@@ -1,11 +1,12 @@
 import { UserRound } from 'lucide-react'
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { COLLISION_PHOTOS_MAX, type Collision, PARTICULARS_MAX } from '#contract/collisions.ts'
-import { displayPlate, isPlate } from '#contract/plates.ts'
+import { displayPlate, isPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { ImageField } from '~/attachments/ImageField'
 import { useImageUpload } from '~/attachments/use-image-upload'
 import { asString } from '~/lib/form/drafts'
+import { plateError } from '~/lib/form/plate-error'
 import { m } from '~/paraglide/messages'
 import { Checkbox } from '~/ui/Checkbox'
 import { TextField } from '~/ui/Field'
@@ -22,7 +23,6 @@ const NAMES = ['name', 'phone', 'address', 'insurer', 'policy', 'plate'] as cons
 type Name = (typeof NAMES)[number]
 type Values = Record<Name, string>
 
-const PLATE_INPUT_MAX = 12
 const LABELS: Record<Name, () => string> = {
   name: m.collision_name,
   phone: m.collision_phone,
@@ -46,8 +46,8 @@ const isRequired = (name: Name) => name === 'name' || name === 'phone'
 function errorOf(name: Name, value: string): string | undefined {
   if (name === 'name' && !hasVisibleCharacter(value)) return m.collision_name_missing()
   if (name === 'phone' && !hasVisibleCharacter(value)) return m.collision_phone_missing()
-  const plate = displayPlate(value)
-  return name === 'plate' && plate !== '' && !isPlate(plate) ? m.collision_plate_shape() : undefined
+  const isGiven = name === 'plate' && hasVisibleCharacter(value)
+  return isGiven && !isPlate(displayPlate(value)) ? plateError(value) : undefined
 }
 
 /** Asks somebody who hit a vehicle who they are, and says that this is not anonymous before they send it. */
@@ -118,7 +118,7 @@ export function ParticularsFields({ ref }: { ref: Ref<ParticularsHandle> }) {
           optional={!isRequired(name)}
           type={name === 'phone' ? 'tel' : 'text'}
           autoComplete={AUTOCOMPLETE[name]}
-          maxLength={name === 'plate' ? PLATE_INPUT_MAX : PARTICULARS_MAX[name]}
+          maxLength={name === 'plate' ? PLATE_TYPED_MAX : PARTICULARS_MAX[name]}
           value={values[name]}
           error={shown(errors[name])}
           onChange={(event) => change(name, event.target.value)}

@@ -3,6 +3,7 @@ import { CarFront, KeyRound, Mail, Plus, Send } from 'lucide-react'
 import { useState } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
+import { isPlate } from '#contract/plates.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { plateToRegister } from '~/lib/registration/carried-plate'
 import { displayName, type User, useUser } from '~/lib/session/user'
@@ -96,7 +97,8 @@ export function DashboardPage() {
 
 /** Shows a new user what to do first, and why. */
 function OnboardingCard() {
-  const [plate] = useState(plateToRegister)
+  const [carried] = useState(plateToRegister)
+  const plate = isPlate(carried) ? carried : '' // anything else is in the form, which says what is wrong with it
   return (
     <Card className="grid items-center gap-6 sm:grid-cols-[1fr_auto] sm:gap-10 sm:p-8">
       <div className="grid gap-3">

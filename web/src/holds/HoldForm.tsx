@@ -7,6 +7,7 @@ import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { withFreshFactor } from '~/admin/frame/step-up'
 import { userQuery } from '~/admin/queries'
+import { plateError } from '~/lib/form/plate-error'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, call } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -51,7 +52,7 @@ function Fields({ email, plate, province, onDone }: Omit<Props, 'accountId'> & {
     },
     validate: (fields) => ({
       email: fields.what !== 'account' || isEmail(normalizeEmail(fields.email)) || m.hold_email_wrong(),
-      plate: fields.what !== 'plate' || isPlate(displayPlate(fields.plate)) || m.hold_plate_wrong(),
+      plate: fields.what !== 'plate' || isPlate(displayPlate(fields.plate)) || plateError(fields.plate),
       province: fields.what !== 'plate' || fields.province !== '' || m.hold_province_missing(),
       reference: !hasVisibleCharacter(fields.reference)
         ? m.hold_reference_missing()

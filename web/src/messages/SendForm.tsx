@@ -11,6 +11,7 @@ import { ImageField } from '~/attachments/ImageField'
 import { useImageUpload } from '~/attachments/use-image-upload'
 import type { CollisionStep } from '~/collisions/CollisionPart'
 import type { CollisionHandle } from '~/collisions/HitQuestions'
+import { plateError } from '~/lib/form/plate-error'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { ApiError } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -61,7 +62,7 @@ function validate({ plate: typed, content, province }: SendValues): FieldErrors<
   const plate = displayPlate(typed)
   const noText = !hasVisibleCharacter(content)
   return {
-    plate: plate === '' ? m.send_fill_both() : isPlate(plate) || m.send_plate_shape(),
+    plate: plate === '' ? m.send_fill_both() : isPlate(plate) || plateError(typed),
     // both empty: one error, at the first of them
     content: noText ? plate === '' || m.send_fill_both() : validateMessageLength(content),
     province: province !== '' || m.send_province_required(),

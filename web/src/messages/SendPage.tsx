@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { displayPlate, PLATE_MAX } from '#contract/plates.ts'
+import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import type { LeftNote } from '~/notes/left-note'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
@@ -22,7 +22,7 @@ export function SendPage() {
   const [sent, setSent] = useState<SentMessageRef | null>(null)
   const [note, setNote] = useState<LeftNote | null>(null)
   const queries = useQueryClient()
-  const plateFromUrl = displayPlate(search.get('plate') ?? '').slice(0, PLATE_MAX)
+  const plateFromUrl = displayPlate(search.get('plate') ?? '').slice(0, PLATE_TYPED_MAX)
 
   const onDone = () => {
     clearSendDraft()

@@ -4,6 +4,7 @@ import { formatNoteCode, isNoteCode, NOTE_CODE_DIGITS, noteCodeDigits } from '#c
 import { type Note, openNote } from '#contract/notes.ts'
 import { paths } from '#contract/paths.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
+import { plateError } from '~/lib/form/plate-error'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { ApiError } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
@@ -42,11 +43,12 @@ export function NotePage() {
   )
 }
 
-function validate({ code, plate }: NoteKey): FieldErrors<NoteKey> {
+function validate({ code, plate: typed }: NoteKey): FieldErrors<NoteKey> {
+  const plate = displayPlate(typed)
   const digits = noteCodeDigits(code)
   return {
     code: digits.length === NOTE_CODE_DIGITS ? isNoteCode(digits) || m.note_code_mistake() : m.note_code_missing(),
-    plate: isPlate(displayPlate(plate)) || m.note_plate_missing(),
+    plate: plate === '' ? m.note_plate_missing() : isPlate(plate) || plateError(typed),
   }
 }
 

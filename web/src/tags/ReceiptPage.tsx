@@ -2,7 +2,7 @@ import { BellRing, Clock, MailCheck } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { displayPlate, isPlate } from '#contract/plates.ts'
+import { displayPlate } from '#contract/plates.ts'
 import { getReceipt, type Receipt, subscribeToReceipt } from '#contract/tags.ts'
 import { GUEST_FORM_ID } from '~/guest/GuestLanguageSelect'
 import { guestTime, useGuest } from '~/guest/guest-language'
@@ -143,7 +143,7 @@ function RegisterPlate() {
     event.preventDefault()
     const typed = new FormData(event.currentTarget).get('plate')
     const plate = typeof typed === 'string' ? displayPlate(typed) : ''
-    if (isPlate(plate)) carryPlate({ plate })
+    if (plate !== '') carryPlate({ plate }) // the form there says what may be wrong with it
     void navigate(href(getStoredUser() === null ? paths.signup() : paths.newVehicle()))
   }
   return (

@@ -2,9 +2,9 @@ import { CircleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { GuestChip } from '#contract/guest-chips.ts'
-import { GUEST_REASONS, type GuestReason, type GuestTexts } from '#contract/guest-texts.ts'
+import { GUEST_REASONS, type GuestReason, type GuestTexts, plateEndError } from '#contract/guest-texts.ts'
 import { paths } from '#contract/paths.ts'
-import { displayPlate, plateKey } from '#contract/plates.ts'
+import { displayPlate, isPlate, PLATE_TYPED_MAX, plateKey } from '#contract/plates.ts'
 import { DEVICE_HEADER, leaveMessage } from '#contract/tags.ts'
 import { MINUTE_MS } from '#contract/time.ts'
 import { GUEST_FORM_ID } from '~/guest/GuestLanguageSelect'
@@ -18,11 +18,6 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 
 type FieldName = 'digits' | 'plate_end' | 'reason'
-const MISSING: Record<FieldName, (texts: GuestTexts) => string> = {
-  digits: ({ tag }) => tag.digits_missing,
-  plate_end: ({ tag }) => tag.plate_missing,
-  reason: ({ tag }) => tag.reason_missing,
-}
 
 const failureText = ({ common, tag }: GuestTexts, error: unknown): string => {
   if (!(error instanceof ApiError)) return common.failed
@@ -42,6 +37,7 @@ export function TagPage() {
   const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
   const [missing, setMissing] = useState<FieldName | null>(null)
+  const [typedPlate, setTypedPlate] = useState('')
   const [failure, setFailure] = useState<unknown>(null)
   const [pending, setPending] = useState(false)
   const [checking, setChecking] = useState(false)
@@ -57,16 +53,18 @@ export function TagPage() {
         .filter((value) => typeof value === 'string')
         .join('')
     const reference = token ?? text('digits').replace(/\D/g, '')
-    const plate_end = plateKey(displayPlate(text('plate_end')))
+    const typed = text('plate_end')
+    const plate_end = plateKey(displayPlate(typed))
     const firstMissing: FieldName | null =
       token === undefined && reference.length !== 8
         ? 'digits'
-        : !/^[A-Z0-9]{1,8}$/.test(plate_end)
+        : !isPlate(plate_end)
           ? 'plate_end'
           : reason === null
             ? 'reason'
             : null
     setMissing(firstMissing)
+    setTypedPlate(typed)
     setFailure(null)
     if (firstMissing !== null || reason === null) {
       form.current!.querySelector<HTMLInputElement>(`[name="${firstMissing}"]`)?.focus()
@@ -106,7 +104,7 @@ export function TagPage() {
             <Text
               name="digits"
               label={texts.tag.digits}
-              error={missing === 'digits' ? MISSING.digits(texts) : undefined}
+              error={missing === 'digits' ? texts.tag.digits_missing : undefined}
               inputMode="numeric"
               maxLength={11}
             />
@@ -115,9 +113,9 @@ export function TagPage() {
             name="plate_end"
             label={texts.tag.plate}
             hint={texts.tag.plate_hint}
-            error={missing === 'plate_end' ? MISSING.plate_end(texts) : undefined}
+            error={missing === 'plate_end' ? plateEndError(texts, typedPlate) : undefined}
             autoCapitalize="characters"
-            maxLength={10}
+            maxLength={PLATE_TYPED_MAX}
           />
         </Card>
         <fieldset aria-describedby={missing === 'reason' ? 'reason-error' : undefined}>
@@ -129,7 +127,7 @@ export function TagPage() {
               </Choice>
             ))}
           </div>
-          {missing === 'reason' && <ErrorText id="reason-error">{MISSING.reason(texts)}</ErrorText>}
+          {missing === 'reason' && <ErrorText id="reason-error">{texts.tag.reason_missing}</ErrorText>}
         </fieldset>
         {reason === 'someone_inside' && (
           <p role="status" className="rounded-xl border border-danger/30 bg-danger-soft p-4 font-bold text-danger">

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
-import { displayPlate, PLATE_MAX } from '#contract/plates.ts'
+import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { Field, type FieldTexts } from './Field.tsx'
@@ -12,7 +12,10 @@ type Props = FieldTexts & {
   note?: ReactNode
 } & Omit<ComponentProps<'input'>, 'type' | 'maxLength'>
 
-/** Renders a field that looks like a plate: upper case, no white space, at most 8 characters (requirements §5). */
+/**
+ * Renders a field that looks like a plate: upper case, no white space (requirements §5). What no plate has, and what is too long,
+ * stays in it: the form refuses it.
+ */
 export function PlateField({ label, hint, error, optional, note, province, onChange, ...input }: Props) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     if (!(event.nativeEvent as InputEvent).isComposing) normalizeInput(event.target)
@@ -60,11 +63,14 @@ export function PlateField({ label, hint, error, optional, note, province, onCha
   )
 }
 
+/** Returns the beginning of a plate as it is shown: with a hyphen at its end, which more may follow. */
+const displayBeginning = (typed: string): string => displayPlate(`${typed}X`).slice(0, -1)
+
 /** Rewrites the value as it will be stored, and keeps the caret in place. */
 function normalizeInput(input: HTMLInputElement) {
-  const normalized = displayPlate(input.value).slice(0, PLATE_MAX)
+  const normalized = displayBeginning(input.value).slice(0, PLATE_TYPED_MAX)
   if (normalized === input.value) return
-  const caret = displayPlate(input.value.slice(0, input.selectionStart ?? input.value.length)).length
+  const caret = displayBeginning(input.value.slice(0, input.selectionStart ?? input.value.length)).length
   input.value = normalized
   input.setSelectionRange(caret, caret)
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { modelYears } from '#contract/new-vehicle.ts'
 import { paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
+import { plateError } from '~/lib/form/plate-error'
 import { type FieldErrors, useForm, zodErrors } from '~/lib/form/use-form'
 import { ApiError } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
@@ -19,16 +20,16 @@ import { provinceOptions } from './province-options.ts'
 import { useRegisterVehicle } from './use-register-vehicle.ts'
 import { VehiclePlateField } from './VehiclePlateField.tsx'
 
-/** Returns what to show at these fields: one text each, whatever is wrong. */
-const fieldTexts = (fields: Record<string, string>): FieldErrors<VehicleFormValues> => ({
-  plate: fields['plate'] && m.vehicles_plate_shape(),
+/** Returns what to show at these fields: one text each, whatever is wrong with the values. */
+const fieldTexts = (fields: Record<string, string>, { plate }: VehicleFormValues): FieldErrors<VehicleFormValues> => ({
+  plate: fields['plate'] && plateError(plate),
   make: fields['make'] && m.vehicles_make_missing(),
   model: fields['model'] && m.vehicles_model_missing(),
   registration_year: fields['registration_year'] && m.vehicles_year_missing(),
   province: fields['province'] && m.vehicles_province_missing(),
 })
 
-const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicleForm(values)))
+const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicleForm(values)), values)
 
 const YEARS = modelYears(new Date()).map(String)
 
@@ -45,7 +46,7 @@ export function NewVehiclePage() {
         await mutateAsync(values)
         return undefined
       } catch (failure) {
-        return failure instanceof ApiError ? fieldTexts(failure.fields) : undefined // shown through `error`
+        return failure instanceof ApiError ? fieldTexts(failure.fields, values) : undefined // shown through `error`
       }
     },
   })
