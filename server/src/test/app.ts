@@ -33,7 +33,8 @@ export type CapturedMail = { id: string; to: string; subject: string; text: stri
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
-function createCaller(url: string, token?: string): Caller {
+/** Returns calls to a server, with a bearer token where there is one, and the headers that all of them carry. */
+export function createCaller(url: string, token?: string, always: ExtraHeaders = {}): Caller {
   const call = async (
     method: string,
     path: string,
@@ -47,6 +48,7 @@ function createCaller(url: string, token?: string): Caller {
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+        ...always,
         ...headers,
       },
       ...(body !== undefined && { body: raw ? (body as string | FormData) : JSON.stringify(body) }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { CapturedMail, TestApp, TestResponse } from './app.ts'
 
 /** Returns the link of the auth protocol in an email. */
-export function extractAuthLink(mail: CapturedMail | undefined): URL {
+export function extractAuthLink(mail: Pick<CapturedMail, 'text'> | undefined): URL {
   const [address] = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(mail?.text ?? '') ?? []
   assert.ok(address, 'the email has a link')
   return new URL(address)

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
+import { extractAuthLink } from '../auth-links.ts'
+import { assertReads, list, register, registerPlate, send, sendTo, statuses } from './calls.ts'
+import { keepPassword, NEXT_PASSWORD, ORIGIN, PASSWORD, signUpData, startWalk, type Walker } from './walk.ts'
+
+// Requirements §4, over HTTP.
+
+const NOT_ACTIVE = 'That vehicle is not active yet.'
+
+/** What the emails say, in each language. */
+const MAILS: Record<
+  Locale,
+  Record<'confirm' | 'recover' | 'challenger' | 'incumbent' | 'approved' | 'deleted' | 'rejected', RegExp> & {
+    documents: RegExp[]
+    verified: string
+  }
+> = {
+  en: {
+    confirm: /^Confirm your/,
+    recover: /password/i,
+    challenger: /show that plate \S+ is yours/,
+    incumbent: /someone else registered plate/,
+    approved: /^Your plate \S+ is verified/,
+    deleted: /^Your registration of plate \S+ was removed/,
+    rejected: /^Your registration of plate \S+ was rejected/,
+    documents: [/within 5\s+business\s+days/, /driver’s\s+licence/, /registration\s+\(ownership\s+permit\)/],
+    verified: 'Verified PlateNote User',
+  },
+  'fr-CA': {
+    confirm: /^Confirmez/,
+    recover: /mot de passe/i,
+    challenger: /montrez que la plaque \S+ est à vous/,
+    incumbent: /une autre personne a enregistré la plaque/,
+    approved: /^Votre plaque \S+ est vérifiée/,
+    deleted: /^Votre enregistrement de la plaque \S+ a été supprimé/,
+    rejected: /^Votre enregistrement de la plaque \S+ a été refusé/,
+    documents: [/délai\s+de\s+5\s+jours\s+ouvrables/, /permis\s+de\s+conduire/, /certificat\s+d’immatriculation/],
+    verified: 'votre compte PlateNote est vérifié',
+  },
+}
+
+const walk = await startWalk()
+after(() => walk.close())
+const admin = await walk.admin()
+
+const decide = (vehicle: { id: string }, action: string, input?: object) =>
+  admin.post(`/api/admin/vehicles/${vehicle.id}/${action}`, input)
+const notificationsOf = async (who: Walker) =>
+  (await list(who, '/api/notifications')).map(({ type, data }) => [type, data.plate, data.vehicle_id])
+const openDisputes = async (plate: string) =>
+  (await list(admin, '/api/admin/disputes')).filter((dispute) => dispute.plate === plate)
+
+for (const locale of LOCALES) {
+  const said = MAILS[locale]
+  /** Distinguishes the plates of the two languages. */
+  const mark = locale === 'en' ? 'E' : 'F'
+  const page = (path: string) => ORIGIN + localizedPath(path, locale)
+
+  describe(`in ${locale}`, () => {
+    let owner: Walker
+    let sender: Walker
+    let vehicle: { id: string }
+    let messageId: string
+
+    test('sign-up: form, then verify-email, then dashboard', async () => {
+      const visitor = walk.visitor(locale)
+      const email = `form-${mark.toLowerCase()}@example.com`
+      const { data, secret } = signUpData('Sam Roy', locale)
+      const { status, body } = await visitor.post('/auth/v1/signup', { email, password: PASSWORD, data })
+      assert.deepEqual([status, 'access_token' in body], [200, false])
+      const link = extractAuthLink(await walk.mail(email, said.confirm))
+      const landed = await walk.open(link)
+      assert.deepEqual([landed.status, landed.page], [303, page(paths.verifyEmail())])
+      // the page starts a session with the tokens of the fragment
+      const session = walk.withToken(landed.fragment['access_token']!)
+      await keepPassword(session, secret)
+      assert.deepEqual((await session.get('/api/dashboard')).body, {
+        vehicles: { total: 0, this_month: 0 },
+        messages: { total: 0, this_month: 0, unread: 0 },
+        recent_messages: [],
+        recent_vehicles: [],
+        disputed_vehicles: [],
+      })
+    })
+
+    test('password recovery: the link opens a session, in which a new password is chosen', async () => {
+      const person = await walk.person({ locale })
+      const asked = await person.post('/auth/v1/recover', { email: person.email })
+      assert.deepEqual([asked.status, asked.body], [200, {}])
+      const landed = await walk.open(extractAuthLink(await walk.mail(person.email, said.recover)))
+      assert.deepEqual([landed.page, landed.fragment['type']], [page(paths.resetPassword()), 'recovery'])
+      const session = walk.withToken(landed.fragment['access_token']!)
+      assert.equal((await session.put('/auth/v1/user', { password: NEXT_PASSWORD })).status, 200)
+      const old = { email: person.email, password: PASSWORD }
+      assert.equal((await person.post('/auth/v1/token?grant_type=password', old)).status, 400)
+      assert.equal((await person.get('/auth/v1/user')).status, 403)
+      await walk.signIn({ ...person, password: NEXT_PASSWORD })
+    })
+
+    test('registration results in registered, and the vehicle is active at once', async () => {
+      owner = await walk.person({ locale })
+      sender = await walk.person({ locale })
+      const registration = await register(owner, `OWN${mark}1`)
+      vehicle = registration.vehicle
+      assert.deepEqual([registration.status, registration.vehicle.status], ['registered', 'active'])
+      assert.deepEqual((await owner.get('/api/dashboard')).body.vehicles, { total: 1, this_month: 1 })
+    })
+
+    test('sending is allowed to an active vehicle', async () => {
+      messageId = await send(sender, `OWN${mark}1`, 'Your lights are on.')
+      const [message] = await list(owner, '/api/messages?view=received')
+      assert.deepEqual([message.id, message.content, message.is_read], [messageId, 'Your lights are on.', false])
+    })
+
+    test('message: unread to read, toggled by the user', async () => {
+      for (const is_read of [true, false]) {
+        const { status, body } = await owner.patch(`/api/messages/${messageId}`, { is_read })
+        assert.deepEqual([status, body.is_read], [200, is_read])
+      }
+    })
+
+    test('a reply can be set once; if a reply exists it is shown', async () => {
+      const reply = (text: string) => owner.post(`/api/messages/${messageId}/reply`, { reply: text })
+      assert.equal((await reply('Thank you!')).status, 200)
+      assert.equal((await reply('Again')).status, 409)
+      const [shown] = await list(sender, '/api/messages?view=sent')
+      assert.deepEqual([shown.id, shown.reply], [messageId, 'Thank you!'])
+      assert.equal((await owner.get(`/api/messages/${messageId}`)).body.reply, 'Thank you!')
+    })
+
+    test('notification: is_read toggles per item, or all set to read for the user', async () => {
+      for (const text of ['They are still on.', 'Now they are dim.']) await send(sender, `OWN${mark}1`, text)
+      const isRead = async () => (await list(owner, '/api/notifications?limit=2')).map(({ is_read }) => is_read)
+      assert.deepEqual(await isRead(), [false, false])
+      const unread = async () => (await owner.get('/api/notifications/unread-count')).body
+      assert.deepEqual(await unread(), { count: 2 })
+      const [newest] = await list(owner, '/api/notifications')
+      for (const is_read of [true, false, true]) {
+        const { body } = await owner.patch(`/api/notifications/${newest.id}`, { is_read })
+        assert.equal(body.is_read, is_read)
+        assert.deepEqual(await unread(), { count: is_read ? 1 : 2 })
+      }
+      assert.deepEqual(await isRead(), [true, false])
+      assert.equal((await owner.post('/api/notifications/read-all')).status, 204)
+      assert.deepEqual([await isRead(), await unread()], [[true, true], { count: 0 }])
+    })
+
+    describe('dispute: a second user registers a registered plate', () => {
+      const plate = `OWN${mark}1`
+      let second: Walker
+      let secondVehicle: { id: string }
+
+      test('both are paused: the result is dispute_started, and both vehicles are pending_verification', async () => {
+        second = await walk.person({ locale })
+        const registration = await register(second, plate)
+        secondVehicle = registration.vehicle
+        assert.equal(registration.status, 'dispute_started')
+        assert.deepEqual(
+          [await statuses(owner), await statuses(second)],
+          [['pending_verification'], ['pending_verification']],
+        )
+      })
+
+      test('both are asked by email for proof (driver’s license and registration) within 5 business days', async () => {
+        for (const [side, subject] of [
+          [owner, said.incumbent],
+          [second, said.challenger],
+        ] as const) {
+          const { text } = await walk.mail(side.email, subject)
+          for (const asked of said.documents) assert.match(text, asked)
+          assert.ok(text.includes(plate))
+        }
+      })
+
+      test('the plate is inactive (no messaging) for both until verified', async () => {
+        await assertReads((headers) => sendTo(sender, plate, 'Still on', headers), 409, NOT_ACTIVE)
+      })
+
+      test('approval deletes every other pending vehicle of the plate and the dispute; the approved one is verified', async () => {
+        assert.equal((await openDisputes(plate)).length, 1)
+        const { status, body } = await decide(vehicle, 'approve')
+        assert.deepEqual([status, body.vehicle.status, body.deleted_peers], [200, 'verified', 1])
+        assert.deepEqual(await openDisputes(plate), [])
+        assert.deepEqual([await statuses(owner), await statuses(second)], [['verified'], []])
+      })
+
+      test('its peer gets a vehicle_deleted notification and an email of type vehicle-deleted with the plate', async () => {
+        assert.deepEqual(await notificationsOf(second), [['vehicle_deleted', plate, secondVehicle.id]])
+        assert.ok((await walk.mail(second.email, said.deleted)).text.includes(plate))
+      })
+
+      test('the approved owner, a Verified User, gets a vehicle_approved notification and an email of type vehicle-approved', async () => {
+        const [newest] = await notificationsOf(owner)
+        assert.deepEqual(newest, ['vehicle_approved', plate, vehicle.id])
+        const { text } = await walk.mail(owner.email, said.approved)
+        assert.ok(text.includes(plate) && text.replace(/\s+/g, ' ').includes(said.verified), text)
+      })
+
+      test('nobody else can ever register the plate: a new verification starts, and the verified owner stays reachable', async () => {
+        const third = await walk.person({ locale })
+        assert.equal((await register(third, plate)).status, 'dispute_started')
+        assert.deepEqual([await statuses(owner), await statuses(third)], [['verified'], ['pending_verification']])
+        await send(sender, plate, 'Off again, thank you.')
+        assert.deepEqual((await owner.get('/api/dashboard')).body.vehicles, { total: 1, this_month: 1 })
+        assert.deepEqual((await third.get('/api/dashboard')).body.vehicles.total, 0)
+      })
+    })
+
+    test('rejection sets rejected; the owner gets a vehicle_rejected notification and an email with the reason', async () => {
+      const refused = await walk.person({ locale })
+      const { vehicle } = await register(refused, `BAD${mark}1`)
+      const { status, body } = await decide(vehicle, 'reject', { reason: 'The plate is on another car.' })
+      assert.deepEqual([status, body.vehicle.status], [200, 'rejected'])
+      assert.deepEqual(await statuses(refused), ['rejected'])
+      assert.deepEqual(await notificationsOf(refused), [['vehicle_rejected', `BAD${mark}1`, vehicle.id]])
+      const { text } = await walk.mail(refused.email, said.rejected)
+      assert.ok(text.includes(`BAD${mark}1`) && text.includes('The plate is on another car.'), text)
+      assert.equal((await refused.get('/api/dashboard')).body.vehicles.total, 0)
+    })
+  })
+}
+
+test('a vehicle that is rejected cannot be sent to', async () => {
+  const sender = await walk.person()
+  await assertReads((headers) => sendTo(sender, 'BADE1', 'Hello', headers), 409, NOT_ACTIVE)
+})
+
+test('approval is allowed unless already verified, rejection unless already rejected', async () => {
+  const owner = await walk.person()
+  const { vehicle } = await register(owner, 'TWICE1')
+  const reason = { reason: 'No.' }
+  assert.equal((await decide(vehicle, 'approve')).status, 200)
+  assert.equal((await decide(vehicle, 'approve')).body.code, 'already_verified')
+  assert.equal((await decide(vehicle, 'reject', reason)).status, 200)
+  assert.equal((await decide(vehicle, 'reject', reason)).body.code, 'already_rejected')
+  assert.equal((await decide(vehicle, 'approve')).status, 200)
+})
+
+test('when a vehicle is sold, its new owner starts a new verification', async () => {
+  const [seller, buyer] = [await walk.person(), await walk.person()]
+  const { vehicle } = await register(seller, 'SOLD1')
+  assert.equal((await decide(vehicle, 'approve')).status, 200)
+  const bought = await register(buyer, 'SOLD1')
+  assert.deepEqual([bought.status, bought.vehicle.status], ['dispute_started', 'pending_verification'])
+  assert.match((await walk.mail(buyer.email, MAILS.en.challenger)).text, MAILS.en.documents[0]!)
+  assert.equal((await seller.delete(`/api/vehicles/${vehicle.id}`)).status, 204)
+  assert.deepEqual(await statuses(buyer), ['active'])
+})
+
+test('with a challenge open, a free plate registers as ever, and a taken one does not', async () => {
+  const [one, other, eager] = [await walk.person(), await walk.person(), await walk.person()]
+  await register(one, 'TAKEN1')
+  await register(other, 'TAKEN2')
+  assert.equal((await register(eager, 'TAKEN1')).status, 'dispute_started')
+  assert.equal((await register(eager, 'FREE1')).status, 'registered')
+  const { status, body } = await registerPlate(eager, 'TAKEN2')
+  assert.deepEqual([status, body.code], [409, 'open_challenge'])
+  assert.deepEqual(await statuses(other), ['active'])
+})
+
+test('deletion by an admin removes the vehicle; the owner gets a vehicle_deleted notification and no email', async () => {
+  const owner = await walk.person()
+  const { vehicle } = await register(owner, 'GONE1')
+  assert.equal((await admin.delete(`/api/admin/vehicles/${vehicle.id}`)).status, 204)
+  assert.deepEqual(await statuses(owner), [])
+  assert.deepEqual(await notificationsOf(owner), [['vehicle_deleted', 'GONE1', vehicle.id]])
+  // an email that was asked for later has come
+  await owner.post('/auth/v1/recover', { email: owner.email })
+  await walk.mail(owner.email, MAILS.en.recover)
+  assert.equal(walk.mails(owner.email).filter(({ text }) => text.includes('GONE1')).length, 0)
+})
+
+test('session: signed out to signed in by password; token refreshed; user updated; signed out', async () => {
+  const person = await walk.person()
+  const signedIn = await walk.signIn(person)
+  assert.equal((await signedIn.get('/api/dashboard')).status, 200)
+  const { refreshToken: refresh_token } = signedIn
+  const refreshed = await person.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
+  assert.equal(refreshed.status, 200)
+  assert.notEqual(refreshed.body.refresh_token, refresh_token)
+  const session = walk.withToken(refreshed.body.access_token)
+  const updated = await session.put('/auth/v1/user', { data: { full_name: 'Alex Roy' } })
+  assert.deepEqual([updated.status, updated.body.user_metadata.full_name], [200, 'Alex Roy'])
+  assert.equal((await session.post('/auth/v1/logout')).status, 204)
+  assert.equal((await session.get('/api/dashboard')).status, 401)
+})
+
+test('account deletion: the account and its vehicles are gone, and the person is signed out', async () => {
+  const [leaving, sender] = [await walk.person(), await walk.person()]
+  await register(leaving, 'LEAVE1')
+  assert.equal((await leaving.post('/functions/v1/delete-user', { id: leaving.id })).status, 200)
+  assert.equal((await leaving.get('/api/dashboard')).status, 401)
+  const { email, password } = leaving
+  assert.equal((await leaving.post('/auth/v1/token?grant_type=password', { email, password })).status, 400)
+  assert.equal((await sendTo(sender, 'LEAVE1', 'Hello')).status, 404)
+})

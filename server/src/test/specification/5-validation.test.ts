@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { CONTACT_SUBJECTS } from '#contract/contact-subjects.ts'
+import { createAuthClient } from '../auth-client.ts'
+import { extractAuthLink } from '../auth-links.ts'
+import { eventually } from '../eventually.ts'
+import { uploadImage } from '../upload.ts'
+import { assertReads, CIVIC, list, register, registerPlate, send, sendTo } from './calls.ts'
+import { NEXT_PASSWORD, PASSWORD, SUPPORT, signUpData, startWalk, type Walker } from './walk.ts'
+
+// Requirements §5, over HTTP. What only a form knows (the confirmation of a password, the checkbox, a disabled button) is checked in
+// e2e.
+
+const PLATE_FORMAT = '1 to 8 characters, no spaces'
+const BOTH_FIELDS = 'Please fill out both fields.'
+
+const walk = await startWalk()
+after(() => walk.close())
+const [owner, sender] = [await walk.person(), await walk.person()]
+
+test('sign-up: email and password are required', async () => {
+  const visitor = walk.visitor()
+  const { data } = signUpData('Sam Roy', 'en')
+  for (const body of [{ data, password: PASSWORD }, { data, email: 'new@example.com' }, {}]) {
+    const { status } = await visitor.post('/auth/v1/signup', body)
+    assert.ok(status === 400 || status === 422, String(status))
+  }
+})
+
+test('password: at least 8 characters with lowercase, uppercase, digit and symbol', async () => {
+  const visitor = walk.visitor()
+  const weaknesses = async (password: string) => {
+    const { status, body } = await visitor.post('/auth/v1/signup', { email: 'weak@example.com', password })
+    assert.equal(status, 422, password)
+    assert.equal(body.error_code, 'weak_password')
+    return body.weak_password.reasons
+  }
+  assert.deepEqual(await weaknesses('Qx7-vbn'), ['length'])
+  assert.deepEqual(await weaknesses('Qx-'), ['length', 'characters'])
+  for (const password of ['QUIETLY-57', 'quietly-57', 'Quietly-qu', 'Quietly057']) {
+    assert.deepEqual(await weaknesses(password), ['characters'])
+  }
+})
+
+test('an address with letters of a language is an address', async () => {
+  const visitor = walk.visitor('fr-CA')
+  const { data } = signUpData('Sam Roy', 'fr-CA')
+  const email = 'sam@exämple.com'
+  assert.equal((await visitor.post('/auth/v1/signup', { email, password: PASSWORD, data })).status, 200)
+  const [mail] = await eventually(async () => {
+    const found = [...walk.mails(email), ...walk.mails('sam@xn--exmple-cua.com')]
+    return found.length > 0 ? found : undefined
+  })
+  assert.ok(extractAuthLink(mail))
+})
+
+test('login: email and password are required', async () => {
+  const visitor = walk.visitor()
+  for (const body of [{ email: owner.email }, { password: PASSWORD }, { email: owner.email, password: '' }]) {
+    assert.equal((await visitor.post('/auth/v1/token?grant_type=password', body)).status, 400)
+  }
+})
+
+test('sign-up or sign-in with neither email nor phone', async () => {
+  const { auth } = createAuthClient(walk.url)
+  const text = 'You must provide either an email or phone number and a password'
+  const credentials = { password: PASSWORD } as { email: string; password: string }
+  assert.equal((await auth.signUp(credentials)).error?.message, text)
+  assert.equal((await auth.signInWithPassword(credentials)).error?.message, text)
+})
+
+test('vehicle registration: the user must be signed in', async () => {
+  await assertReads((headers) => registerPlate(walk.visitor(), 'RULES1', {}, headers), 401, 'You must be signed in.')
+})
+
+test('the plate is upper-cased and its whitespace removed', async () => {
+  const { vehicle } = await register(owner, ' ru les\t1 ')
+  assert.equal(vehicle.plate, 'RULES1')
+})
+
+test('the plate has at most 8 characters', async () => {
+  assert.equal((await register(owner, 'EIGHT678')).vehicle.plate, 'EIGHT678')
+  for (const plate of ['NINE56789', '', '   ']) {
+    await assertReads((headers) => registerPlate(owner, plate, {}, headers), 400, PLATE_FORMAT)
+  }
+})
+
+test('make, model, year, province required', async () => {
+  for (const field of Object.keys(CIVIC)) {
+    const { status, body } = await registerPlate(owner, 'RULES2', { [field]: undefined })
+    assert.deepEqual([status, Object.keys(body.fields)], [400, [field]])
+  }
+})
+
+test('a value of the wrong type is never answered as one that is missing', async () => {
+  for (const [field, value] of [
+    ['plate', 7],
+    ['make', 7],
+    ['model', ['Civic']],
+    ['registration_year', '2020'],
+    ['province', {}],
+  ] as const) {
+    const { status, body } = await registerPlate(owner, 'RULES2', { [field]: value })
+    assert.deepEqual([status, Object.keys(body.fields)], [400, [field]])
+    assert.notEqual(body.fields[field], 'Required')
+  }
+})
+
+test('a model belongs to its make', async () => {
+  const { status, body } = await registerPlate(owner, 'RULES2', { model: 'Corolla' })
+  assert.deepEqual([status, Object.keys(body.fields)], [400, ['model']])
+})
+
+test('years from 1980 to the current year', async () => {
+  const thisYear = new Date().getFullYear()
+  for (const registration_year of [1979, thisYear + 1]) {
+    const { status, body } = await registerPlate(owner, 'RULES2', { registration_year })
+    assert.deepEqual([status, Object.keys(body.fields)], [400, ['registration_year']])
+  }
+  await register(owner, 'RULES80', { registration_year: 1980 })
+  await register(owner, 'RULESNOW', { registration_year: thisYear })
+})
+
+test('send form: plate and message required', async () => {
+  for (const [plate, content] of [
+    [undefined, 'Hello'],
+    ['', 'Hello'],
+    [' \u200b', 'Hello'],
+    ['RULES1', undefined],
+    ['RULES1', ' \n '],
+    [undefined, undefined],
+  ]) {
+    await assertReads((headers) => sendTo(sender, plate, content, headers), 400, BOTH_FIELDS)
+  }
+})
+
+test('1 to 8 non-space characters', async () => {
+  await assertReads((headers) => sendTo(sender, 'NINE56789', 'Hello', headers), 400, PLATE_FORMAT)
+})
+
+test('a character that no plate has is refused, and named', async () => {
+  for (const [plate, character] of [
+    ['AB%12', '%'],
+    ['AB_12', '_'],
+    ['AB#12', '#'],
+  ] as const) {
+    await assertReads((headers) => sendTo(sender, plate, 'Hello', headers), 400, PLATE_FORMAT)
+    const { body } = await sendTo(sender, plate, 'Hello')
+    assert.ok(JSON.stringify(body.fields).includes(character), JSON.stringify(body))
+  }
+})
+
+test('lookup is case-insensitive and trimmed', async () => {
+  for (const typed of ['rules1', ' RuLeS1 ', 'RULES 1']) {
+    assert.equal((await sendTo(sender, typed, 'Hello')).status, 201, typed)
+  }
+})
+
+test('a plate is the same however people write what stands between its characters, and with look-alike capitals', async () => {
+  const driver = await walk.person()
+  await register(driver, 'ABX123')
+  for (const typed of [
+    'ABX-123',
+    'ABX–123',
+    'ABX.123',
+    'ABX•123',
+    'ABX’123',
+    "ABX'123",
+    'ABX/123',
+    'АВХ123',
+    'ΑΒΧ123',
+  ]) {
+    // it is found, and found to be their own
+    assert.equal((await sendTo(driver, typed, 'Hello')).body.code, 'own_vehicle', typed)
+  }
+})
+
+test('attachment: images only, optional', async () => {
+  const text = Buffer.from('This is no image.')
+  const { status, body } = await uploadImage(sender, text, { name: 'note.txt', type: 'text/plain' })
+  assert.deepEqual([status, body.code], [400, 'image_unreadable'])
+})
+
+test('reply: only the recipient, only to messages not sent by themself, only with text that is not blank', async () => {
+  const id = await send(await walk.person(), 'EIGHT678', 'Hello')
+  const reply = (who: Walker, text: string, headers?: Record<string, string>) =>
+    who.post(`/api/messages/${id}/reply`, { reply: text }, headers)
+  await assertReads((headers) => reply(owner, ' \n ', headers), 400, 'Please write a reply.')
+  assert.equal((await reply(sender, 'Not mine to answer')).status, 404)
+  const own = await send(owner, (await register(sender, 'RULES9')).vehicle.plate, 'Hello')
+  assert.equal((await owner.post(`/api/messages/${own}/reply`, { reply: 'To myself' })).status, 404)
+  assert.equal((await reply(owner, 'Thank you')).status, 200)
+})
+
+test('profile: full name required', async () => {
+  assert.equal((await sender.put('/auth/v1/user', { data: { full_name: ' ' } })).status, 400)
+  assert.equal((await sender.get('/auth/v1/user')).body.user_metadata.full_name, sender.fullName)
+})
+
+test('profile: the email is read-only', async () => {
+  const { status, body } = await sender.put('/auth/v1/user', { email: 'else@example.com' })
+  assert.deepEqual([status, body.msg], [400, 'Email cannot be changed'])
+  assert.equal((await sender.get('/auth/v1/user')).body.email, sender.email)
+})
+
+test('reset password: minimum 8, by a link that works once', async () => {
+  await sender.post('/auth/v1/recover', { email: sender.email })
+  const link = extractAuthLink(await walk.mail(sender.email, /password/i))
+  const session = walk.withToken((await walk.open(link)).fragment['access_token']!)
+  assert.equal((await session.put('/auth/v1/user', { password: 'Qx7-vbn' })).body.error_code, 'weak_password')
+  assert.equal((await session.put('/auth/v1/user', { password: NEXT_PASSWORD })).status, 200)
+  const { fragment } = await walk.open(link)
+  assert.deepEqual([fragment['access_token'], fragment['error_code']], [undefined, 'otp_expired'])
+})
+
+test('contact: all four fields required', async () => {
+  const form = { name: 'Zoé', email: 'zoe@example.com', subject: 'feedback-suggestions', message: 'Hello' }
+  const texts = {
+    name: 'Please enter your name.',
+    email: 'Please enter a valid email address.',
+    subject: 'Please choose a subject.',
+    message: 'Please write a message.',
+  }
+  for (const [field, text] of Object.entries(texts)) {
+    const without = { type: 'contact', to: SUPPORT, ...form, [field]: '' }
+    await assertReads((headers) => walk.visitor().post('/send-email', without, headers), 400, text)
+  }
+})
+
+test('contact: the subject is one of eight', async () => {
+  assert.deepEqual(CONTACT_SUBJECTS, [
+    'general-inquiry',
+    'technical-support',
+    'account-verification',
+    'feedback-suggestions',
+    'partnership',
+    'report-problem',
+    'media-press',
+    'delete-account',
+  ])
+  for (const subject of [...CONTACT_SUBJECTS, 'other']) {
+    const form = { type: 'contact', to: SUPPORT, name: 'Zoé', email: 'zoe@example.com', subject, message: 'Hello' }
+    const who = subject === 'account-verification' ? owner : walk.visitor()
+    assert.equal((await who.post('/send-email', form)).status, subject === 'other' ? 400 : 200, subject)
+  }
+})
+
+test('reject: the reason must not be blank', async () => {
+  const admin = await walk.admin()
+  const [vehicle] = await list(owner, '/api/vehicles')
+  for (const reason of [undefined, '', ' \n ']) {
+    const reject = (headers: Record<string, string>) =>
+      admin.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason }, headers)
+    await assertReads(reject, 400, 'Please give a reason.')
+  }
+  assert.equal((await list(owner, '/api/vehicles'))[0].status, 'active')
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { ERRORS } from '#contract/errors.ts'
+import { LANGUAGE_TAGS, LOCALES } from '#contract/product.ts'
+import { frenchFieldText } from '../../http/field-texts.ts'
+import type { Caller, TestResponse } from '../app.ts'
+
+export const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+
+export const registerPlate = (who: Caller, plate: string, more: object = {}, headers?: Record<string, string>) =>
+  who.post('/register-plate', { plate, ...CIVIC, ...more }, headers)
+
+/** Registers a plate, which has to succeed. */
+export async function register(who: Caller, plate: string, more: object = {}) {
+  const { status, body, text } = await registerPlate(who, plate, more)
+  assert.equal(status, 200, text)
+  return body as { status: string; vehicle: { id: string; plate: string; status: string; created_at: string } }
+}
+
+export const sendTo = (who: Caller, plate: unknown, content: unknown, headers?: Record<string, string>) =>
+  who.post('/api/messages', { plate, content }, headers)
+
+/** Sends a message, which has to succeed. Returns its id. */
+export async function send(who: Caller, plate: string, content: string, more: object = {}): Promise<string> {
+  const { status, body, text } = await who.post('/api/messages', { plate, content, ...more })
+  assert.equal(status, 201, text)
+  return body.id
+}
+
+/** Returns the items of a list. */
+export async function list(who: Caller, path: string) {
+  const { status, body, text } = await who.get(path)
+  assert.equal(status, 200, text)
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever the server sent
+  return body.items as any[]
+}
+
+/** Returns the statuses of somebody's vehicles, newest first. */
+export const statuses = async (who: Caller): Promise<string[]> =>
+  (await list(who, '/api/vehicles')).map(({ status }) => status)
+
+/** The apostrophe of the requirements is a typewriter's, that of the product is a printer's. */
+const inPrint = (text: string) => text.replaceAll("'", '’')
+
+function inFrench(english: string): string {
+  const french = Object.values(ERRORS).find(({ en }) => en === english)?.['fr-CA'] ?? frenchFieldText(english)
+  assert.ok(french, `${english} has a French text`)
+  return french
+}
+
+/**
+ * Asserts that a call is refused, and that a person reads this in their language; a sentence about one field may stand at
+ * the field.
+ *
+ * @param english as the requirements quote it
+ */
+export async function assertReads(
+  call: (headers: Record<string, string>) => Promise<TestResponse>,
+  status: number,
+  english: string,
+): Promise<void> {
+  for (const locale of LOCALES) {
+    const response = await call({ 'accept-language': LANGUAGE_TAGS[locale] })
+    assert.equal(response.status, status, response.text)
+    const wanted = locale === 'en' ? inPrint(english) : inFrench(inPrint(english))
+    const { error, fields = {} } = response.body
+    const texts = [error, ...Object.values(fields as Record<string, string>)]
+    assert.ok(
+      texts.some((text) => text.includes(wanted)),
+      `${wanted} is not in ${response.text}`,
+    )
+  }
+}
