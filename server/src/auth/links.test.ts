@@ -223,27 +223,6 @@ test('the Host header and forwarded headers do not influence links', async () =>
   assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/verify-email')
 })
 
-test('a recovery link leads to the reset page, where a new password is set without the old one', async () => {
-  const person = await signUpConfirmed('recover@example.com')
-  const requested = await app.visitor.post('/auth/v1/recover?redirect_to=http://platenote.test/fr/reset-password', {
-    email: person.email,
-  })
-  assert.deepEqual([requested.status, requested.body], [200, {}])
-  const link = await waitForMailedLink(app, person.email, 2)
-  const { page, fragment } = await openLink(app, link)
-  assert.equal(page, 'http://platenote.test/fr/reset-password')
-  assert.equal(fragment['type'], 'recovery')
-  const session = app.withToken(fragment['access_token']!)
-  assert.equal((await session.put('/auth/v1/user', { password: 'Another-horse-8' })).status, 200)
-  assertRefused(await getUserWith(person.token), 403, 'session_not_found')
-  assertRefused(
-    await app.visitor.post('/auth/v1/token?grant_type=password', { email: person.email, password: PASSWORD }),
-    400,
-    'invalid_credentials',
-  )
-  await app.signIn(person.email, 'Another-horse-8')
-})
-
 test('a sign-in link signs in without a password and has its own type', async () => {
   const person = await signUpConfirmed('magic@example.com')
   await app.visitor.post('/auth/v1/otp', { email: person.email, create_user: false })

@@ -223,14 +223,6 @@ for (const [what, body, status, code] of [
   })
 }
 
-test('a weak password is refused with all reasons', async () => {
-  const short = await signUp('weak@example.com', { password: 'abc' })
-  assertRefused(short, 422, 'weak_password')
-  assert.deepEqual(short.body.weak_password, { reasons: ['length', 'characters'] })
-  const plain = await signUp('weak@example.com', { password: 'longenoughbutplain' })
-  assert.deepEqual(plain.body.weak_password, { reasons: ['characters'] })
-})
-
 test('null means absent', async () => {
   const nulls = { code_challenge: null, code_challenge_method: null, phone: null, data: null, gotrue_meta_security: {} }
   assert.equal((await signUp('nulls@example.com', nulls)).status, 200)
