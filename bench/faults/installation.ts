@@ -29,7 +29,6 @@ export async function startMember(role: Member['role'], env: Record<string, stri
         PORT: String(port),
         ROLE: role,
         AUTH_AUTOCONFIRM: 'true',
-        AUTH_MAIL_INTERVAL_S: '0',
         LIMIT_SCALE: '1000000',
         MAX_CONNECTIONS_PER_ADDRESS: '1000000',
         LOG_LEVEL: 'fatal',

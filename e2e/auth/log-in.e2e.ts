@@ -70,7 +70,7 @@ test('after too many tries it says when the next one is allowed, in both languag
     select distinct key, now() - interval '1 hour', ${mails}::integer from asked`
   await send.click()
   const wait = page.getByRole('alert')
-  await expect(wait).toContainText('An email was just requested for this address.')
+  await expect(wait).toContainText('Too many emails were requested. Check your inbox and your junk folder')
   await expect(wait).toContainText(/You can try again in (60|5\d) seconds\./)
   await expect(wait.locator('span[aria-hidden=true]')).toHaveText(/in ([1-4]\d|5[0-8]) seconds/) // counts down
   await expect(page.getByLabel('Email')).toHaveValue(email)

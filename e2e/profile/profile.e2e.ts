@@ -107,7 +107,12 @@ test('the language applies to the pages and to emails', async ({ person, visit, 
   await expect(page.getByRole('heading', { name: 'Choisissez un nouveau mot de passe' })).toBeVisible()
 })
 
-test('the password reset email arrives, and another one has to wait', async ({ person, visit, product, pageGuard }) => {
+test('the password reset email arrives, and after too many another one has to wait', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
   pageGuard.allow(/^429 POST \/auth\/v1\/recover/)
   const owner = await person()
   const page = await visit({ as: owner, at: PROFILE })
@@ -118,7 +123,7 @@ test('the password reset email arrives, and another one has to wait', async ({ p
   const mail = (await product.inbox.to(owner.email, 2)).at(-1)
   expect(mail?.parsed.text).toContain(encodeURIComponent(`${product.url}/reset-password`))
 
-  // these tests run without a minimum interval between two emails
+  // these tests have a thousand times the product’s limits
   await page.route('**/auth/v1/recover*', (route) =>
     route.fulfill({
       status: 429,

@@ -70,7 +70,6 @@ export async function startProduct() {
     MAX_CONNECTIONS_PER_ADDRESS: '20000', // all browsers are on this machine
     // the tests of the admin pages sign in with a password; e2e/admin/second-factor.e2e.ts requires more
     ADMIN_SECOND_FACTOR: 'optional',
-    AUTH_MAIL_INTERVAL_S: '0',
     LOG_LEVEL: 'warn',
   }
   const server = await startServer(env)

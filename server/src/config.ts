@@ -175,7 +175,6 @@ const Settings = z.object({
   METRICS_PORT: optional(wholeNumber(1, 65535)),
   LOG_LEVEL: withDefault(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
   AUTH_AUTOCONFIRM: withDefault(booleanFlag, 'false'),
-  AUTH_MAIL_INTERVAL_S: withDefault(wholeNumber(0, DAY_S), String(MINUTE_S)),
   AUTH_REUSE_INTERVAL_S: withDefault(wholeNumber(0, 5 * MINUTE_S), '10'),
   AUTH_SIGNUP_LINK_S: withDefault(wholeNumber(MINUTE_S, 7 * DAY_S), String(DAY_S)),
   AUTH_RECOVERY_LINK_S: withDefault(wholeNumber(MINUTE_S, DAY_S), String(15 * MINUTE_S)),

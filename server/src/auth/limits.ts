@@ -11,10 +11,10 @@ import { beginSignIn, type SignInAttempt } from './sign-in-attempt.ts'
 import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
 /**
- * What emails to an address are counted by. /signup, /resend and /otp share one timer, whatever the state of the
+ * What emails to an address are counted by. /signup, /resend and /otp share one count, whatever the state of the
  * account: separate ones would reveal which email an address gets, and so whether it has an account.
  */
-export type MailTimer = 'confirm' | 'recover'
+export type MailCount = 'confirm' | 'recover'
 
 export type AuthLimits = {
   /** Counts an attempt before a password is checked (see `beginSignIn`). */
@@ -33,7 +33,7 @@ export type AuthLimits = {
    * Counts an email before it is queued, for unknown addresses too. Each network has its own count for an address, so that
    * no stranger's requests use up those of its owner; all together are limited higher up.
    */
-  mail(timer: MailTimer, request: FastifyRequest, email: string): Promise<void>
+  mail(count: MailCount, request: FastifyRequest, email: string): Promise<void>
 }
 
 /** Whose code is about to be checked, and where. */
@@ -86,12 +86,10 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
       const { allowed, retryAfterS } = await consumeLimit(db, config, 'emailChangesPerDay', key)
       if (!allowed) failTooSoon(retryAfterS)
     },
-    async mail(timer, request, email) {
-      const addressKey = `${timer}-mail:${hashCounterKey(keys, email)}`
-      const networkKey = `${timer}-mail:${hashCounterKey(keys, `${email} ${clientNetwork(request.ip)}`)}`
-      const intervalS = config.AUTH_MAIL_INTERVAL_S
+    async mail(count, request, email) {
+      const addressKey = `${count}-mail:${hashCounterKey(keys, email)}`
+      const networkKey = `${count}-mail:${hashCounterKey(keys, `${email} ${clientNetwork(request.ip)}`)}`
       const { allowed, retryAfterS } = await consumeCounts(db, log, [
-        ...(intervalS > 0 ? [{ key: `${addressKey}:interval`, max: 1, windowS: intervalS }] : []),
         limitCount(config, 'accountMails', networkKey),
         limitCount(config, 'accountMailsPerAddress', addressKey),
         ceilingCount(config, 'allAccountMails'),

@@ -44,9 +44,8 @@ number for a /56, four times for a /48 and for the /24 of an IPv4 address. An at
 Over a limit of the whole **installation** the log has a line of level error that begins with 'alarm'.
 
 In addition, a message and a reply have at most ${numberFormat.format(MESSAGE_MAX)} characters; an image has at most ${IMAGE_MAX_BYTES / 1e6} MB and ${IMAGE_MAX_PIXELS / 1e6} million pixels; an
-address gets at most one email with a link in \`AUTH_MAIL_INTERVAL_S\` seconds; an account has at
-most 50 sessions, and one more ends the longest unused. Challenges to other owners' plates have limits of
-their own ([disputes](disputes.md)). None of these is scaled.
+account has at most 50 sessions, and one more ends the longest unused. Challenges to other owners' plates have
+limits of their own ([disputes](disputes.md)). None of these is scaled.
 `
 
 if (import.meta.main) process.stdout.write(renderLimitsDoc())

@@ -106,7 +106,6 @@ export async function testApp({
     MAX_CONNECTIONS_PER_ADDRESS: '20000', // all tests come from one
     MAX_CONCURRENT_CALLS: '20000',
     AUTH_AUTOCONFIRM: 'true',
-    AUTH_MAIL_INTERVAL_S: '0',
     DATABASE_POOL: '4', // each connection plans every statement anew
     ...settings,
   })
