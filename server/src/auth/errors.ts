@@ -25,7 +25,6 @@ const AUTH_ERRORS = {
   no_authorization: [401, 'This endpoint requires a valid Bearer token'],
   not_admin: [403, 'User not allowed'],
   not_found: [404, 'Not found'],
-  otp_disabled: [422, 'Signups not allowed for otp'],
   otp_expired: [403, 'Email link is invalid or has expired'],
   over_email_send_rate_limit: [429, 'email rate limit exceeded'],
   over_request_rate_limit: [429, 'Request rate limit reached'],

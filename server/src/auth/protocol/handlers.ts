@@ -136,15 +136,13 @@ async function requestLink(
   return {}
 }
 
-/** Handles `POST /otp`. */
+/** Handles `POST /otp`. `create_user`, which clients send by default, changes nothing: only a sign-up creates accounts. */
 export const postOtp: PublicHandler = async (auth, request) => {
-  const { email, phone, channel, create_user, ...pkce } = parseBody(OtpBody, request)
+  const { email, phone, channel, ...pkce } = parseBody(OtpBody, request)
   checkPkce(pkce)
   if (!email && !phone) failValidation('One of email or phone must be set')
   if (!email || phone) failValidation('Only an email address or phone number should be provided')
   if (channel) failValidation('Channel should only be specified with Phone OTP')
-  // an account has a name, a password and accepted terms: only a sign-up creates one
-  if (create_user !== false) fail('otp_disabled')
   return requestLink(auth, request, email, 'otp')
 }
 

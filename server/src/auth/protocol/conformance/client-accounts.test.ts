@@ -135,10 +135,15 @@ test('signInWithOtp does not reveal accounts, and verifyOtp exchanges the link f
   assert.partialDeepStrictEqual(level?.currentAuthenticationMethods, [{ method: 'otp' }])
 })
 
-test('signInWithOtp creates no account', async () => {
-  const response = await createAuthClient(app.url).auth.signInWithOtp({ email: newEmail() })
-  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 422, code: 'otp_disabled' })
-  assert.equal(response.error?.message, 'Signups not allowed for otp')
+test('signInWithOtp without options emails an unconfirmed account its sign-up link again', async () => {
+  const email = newEmail()
+  const { auth } = createAuthClient(confirming.url)
+  await auth.signUp({ email, password: PASSWORD })
+  await waitForToken(email)
+  assert.deepEqual(await auth.signInWithOtp({ email }), { data: { user: null, session: null }, error: null })
+  const opened = await auth.verifyOtp({ type: 'signup', token_hash: await waitForToken(email, 2) })
+  assert.equal(opened.error, null)
+  assert.equal(opened.data.user?.email, email)
 })
 
 test('signInWithOtp with a phone number is refused', async () => {

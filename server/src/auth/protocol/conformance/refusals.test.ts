@@ -43,7 +43,6 @@ type Row = readonly [what: string, body: Record<string, unknown>, status: number
 const invalid = (what: string, body: Row[1], text: string): Row => [what, body, 400, 'validation_failed', text]
 const wrong = (what: string, body: Row[1]): Row => [what, body, 400, 'invalid_credentials', 'Invalid login credentials']
 const expired = (what: string, body: Row[1], text: string): Row => [what, body, 403, 'otp_expired', text]
-const noAccount = (what: string, body: Row[1]): Row => [what, body, 422, 'otp_disabled', 'Signups not allowed for otp']
 
 const PASSWORD_GRANT = '/token?grant_type=password'
 const REFRESH_GRANT = '/token?grant_type=refresh_token'
@@ -125,9 +124,6 @@ const POSTS: Record<string, Row[]> = {
       { email: EMAIL, channel: 'sms', create_user: false },
       'Channel should only be specified with Phone OTP',
     ),
-    noAccount('an account to create', { email: EMAIL, create_user: true }),
-    noAccount('no create_user', { email: EMAIL }),
-    noAccount('an account to create for a known address', { email: person.email, create_user: true }),
   ],
   '/resend': [
     invalid('no type', { email: EMAIL }, MISSING_TYPE),
