@@ -1,7 +1,4 @@
-import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { LIMITS } from '../limits/limits.ts'
-import { scaleLimit } from '../limits/rate-limiter.ts'
 
 /**
  * Returns whose mailbox it is: the person of an account that has moved there (decision 0118), or the mailbox itself.
@@ -12,25 +9,6 @@ export async function findPersonOfMailbox(db: Db, mailboxHash: Buffer): Promise<
   const [row] = await db<{ person_hash: Buffer }[]>`
     select person_hash from auth.mailbox_people where mailbox_hash = ${mailboxHash}`
   return row?.person_hash ?? mailboxHash
-}
-
-/**
- * Locks a mailbox until the transaction ends, and returns whether one more account of it may be confirmed (decision 0076).
- * Accounts from before the hash was kept do not count.
- *
- * @param personHash of the account, see `findPersonOfMailbox`
- */
-export async function lockMailboxAndCheckRoom(
-  tx: Db,
-  config: Pick<Config, 'LIMIT_SCALE'>,
-  personHash: Buffer,
-): Promise<boolean> {
-  // two sign-ups or links of one mailbox at the same moment: the second sees what the first did
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${personHash.toString('base64')}`}, 0))`
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from auth.users
-    where person_hash = ${personHash} and email_confirmed_at is not null`
-  return row!.count < scaleLimit(LIMITS.accountsPerMailbox.max, config) // an aggregate without groups has one row
 }
 
 /**

@@ -52,7 +52,6 @@ export async function refreshSession(auth: AuthContext, token: string): Promise<
       return { state: 'refused', code: 'refresh_token_already_used' }
     }
     const signedIn = session.link_request_id === null ? user : await spendLink(auth, tx, user, session.id)
-    if (!signedIn) return { state: 'refused', code: 'session_expired' }
     return { state: 'open', session: { id: session.id, amr: session.amr, user: signedIn, ...renewed } }
   })
   if (outcome.state === 'open') return outcome.session

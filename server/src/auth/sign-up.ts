@@ -9,10 +9,10 @@ import { createSession, type IssuedSession } from './create-session.ts'
 import { fail } from './errors.ts'
 import { queueLinkMail } from './link-mail.ts'
 import { insertSignUp, revokeLinks } from './link-queries.ts'
-import { findPersonOfMailbox, lockMailboxAndCheckRoom } from './mailbox.ts'
+import { findPersonOfMailbox } from './mailbox.ts'
 import { type Metadata, resolveLocale } from './metadata.ts'
 import type { ClientInfo } from './session-queries.ts'
-import { confirmUser, deleteUser, findOrCreateUser, type UserRow } from './user-queries.ts'
+import { confirmUser, findOrCreateUser, type UserRow } from './user-queries.ts'
 
 export type SignUpInput = {
   email: string
@@ -32,10 +32,7 @@ export type SignUpInput = {
 export type SignUpOutcome =
   /** An email with the link is queued. `user` is a decoy unless the address is new: an earlier sign-up must not show. */
   | { state: 'to_confirm'; user: UserRow }
-  /**
-   * The address has a confirmed account, or its mailbox as many as it may have: nothing changed and nobody was emailed.
-   * `user` is a decoy.
-   */
+  /** The address has a confirmed account: nothing changed and nobody was emailed. `user` is a decoy. */
   | { state: 'exists'; user: UserRow }
   /** Addresses are confirmed without an email (AUTH_AUTOCONFIRM). */
   | { state: 'signed_in'; session: IssuedSession }
@@ -52,9 +49,7 @@ export async function signUp(auth: AuthContext, input: SignUpInput): Promise<Sig
     const newUserId = newId()
     const personHash = await findPersonOfMailbox(tx, hashPerson(keyring, email))
     const user = await findOrCreateUser(tx, newUserId, email, personHash)
-    // a mailbox with all its accounts is answered like an address with one
-    if (user.email_confirmed_at !== null || !(await lockMailboxAndCheckRoom(tx, config, personHash))) {
-      if (user.id === newUserId) await deleteUser(tx, newUserId)
+    if (user.email_confirmed_at !== null) {
       if (config.AUTH_AUTOCONFIRM) fail('user_already_exists')
       return { state: 'exists', user: createDecoyUser(email, metadata) }
     }

@@ -1,10 +1,8 @@
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import { recordSessionStart } from './events/record-session-start.ts'
 import { deleteLinks, deleteSignUps, findOnlySignUp, reserveSignUps, takeSessionLink } from './link-queries.ts'
-import { lockMailboxAndCheckRoom } from './mailbox.ts'
-import { deleteSessions, endLongestUnusedSessions } from './session-queries.ts'
+import { endLongestUnusedSessions } from './session-queries.ts'
 import { markSignedIn, type UserRow } from './user-queries.ts'
 
 /**
@@ -15,22 +13,17 @@ import { markSignedIn, type UserRow } from './user-queries.ts'
  * Does nothing for a session from no link, or used before.
  *
  * @param user the account, which the caller has locked
- * @returns the account as it is now; null when its mailbox has all the accounts it may have by now, which ends the session
+ * @returns the account as it is now
  */
 export async function spendLink(
-  { config, keyring }: Pick<AppContext, 'config' | 'keyring'>,
+  { keyring }: Pick<AppContext, 'keyring'>,
   tx: Db,
   user: UserRow,
   sessionId: string,
-): Promise<UserRow | null> {
+): Promise<UserRow> {
   const link = await takeSessionLink(tx, sessionId)
   if (!link) return user
-  const isNew = user.email_confirmed_at === null
-  if (isNew && !(await lockMailboxAndCheckRoom(tx, config, user.person_hash ?? hashPerson(keyring, user.email)))) {
-    await deleteSessions(tx, user.id, sessionId, 'local')
-    return null
-  }
-  const signUp = isNew ? await findOnlySignUp(tx, user.id) : undefined
+  const signUp = user.email_confirmed_at === null ? await findOnlySignUp(tx, user.id) : undefined
   if (link.purpose === 'signup') await reserveSignUps(tx, user.id, sessionId)
   else await deleteSignUps(tx, user.id)
   await deleteLinks(tx, user.id)

@@ -1,13 +1,11 @@
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import type { AuthContext } from './context.ts'
 import { createSession, type IssuedSession } from './create-session.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
 import { insertFailure } from './events/event-queries.ts'
 import { toOrigin } from './events/record-event.ts'
 import { deleteUnusedSession, findLinkOwner, findSignUp, type LinkRow, lockLink, revokeLinks } from './link-queries.ts'
-import { lockMailboxAndCheckRoom } from './mailbox.ts'
 import type { ClientInfo } from './session-queries.ts'
 import { recordSignUpConsent } from './sign-up-consent.ts'
 import { hashSecret } from './tokens.ts'
@@ -41,7 +39,7 @@ export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_T
  * @throws AuthError `otp_expired`, `user_banned`
  */
 export async function verifyLink(
-  { config, db, keyring }: AuthContext,
+  { db, keyring }: AuthContext,
   token: string,
   type: string,
   clientInfo: ClientInfo,
@@ -57,11 +55,6 @@ export async function verifyLink(
     if (isBanned(user)) {
       await insertFailure(tx, user.email, 'sign_in_refused', toOrigin(keyring, clientInfo))
       return { state: 'refused', code: 'user_banned', status: 403 }
-    }
-    // several sign-ups of one mailbox may have waited side by side
-    const person = user.person_hash ?? hashPerson(keyring, user.email)
-    if (user.email_confirmed_at === null && !(await lockMailboxAndCheckRoom(tx, config, person))) {
-      return { state: 'refused', code: 'otp_expired' }
     }
     await deleteUnusedSession(tx, link.request_id)
     if (consume) {

@@ -224,13 +224,6 @@ export const LIMITS = {
     storage: 'database',
   },
   vehiclesPerUser: { description: 'Vehicles', subject: 'user', max: 20, windowS: null, storage: 'database' },
-  accountsPerMailbox: {
-    description: 'Confirmed accounts; older ones stay',
-    subject: 'mailbox',
-    max: 3,
-    windowS: null,
-    storage: 'database',
-  },
   emailChangesPerDay: {
     description: 'Changes of the own email address asked for, and their emails sent again',
     subject: 'user',

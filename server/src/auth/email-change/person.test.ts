@@ -100,17 +100,6 @@ describe('a person who moves to another address', () => {
     assert.equal((await owner.get('/api/messages?view=received')).body.items.length, 1)
   })
 
-  test('makes no more accounts than a mailbox may have', async () => {
-    const name = randomUUID()
-    const first = await limited.user({ email: `${name}@example.com` })
-    for (const tag of ['two', 'three']) await limited.user({ email: `${name}+${tag}@example.com` })
-    const moved = await move(first)
-    for (const email of [moved.email.replace('@', '+four@'), `${name}+four@example.com`]) {
-      const { status } = await limited.visitor.post('/auth/v1/signup', { email, password: PASSWORD })
-      assert.equal(status, 422, email)
-    }
-  })
-
   test('does not move to the mailbox of somebody suspended', async () => {
     const [person, other] = [await app.user(), await app.user()]
     await suspend(admin, other)
