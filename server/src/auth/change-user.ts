@@ -1,3 +1,4 @@
+import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { HOUR_S } from '../time.ts'
@@ -20,8 +21,8 @@ export type UserChange = { password?: string | undefined; currentPassword?: stri
 const LINK_AUTH_MAX_AGE_S = HOUR_S
 
 /**
- * Changes password and metadata. A new password requires the current one, except shortly after signing in by a link or
- * when there is none. It ends all other sessions, revokes all links, cancels a change of the address that waits, withdraws
+ * Changes password and metadata. A new password requires the current one, except shortly after signing in or when there is
+ * none; one that is given has to be right. It ends all other sessions, revokes all links, cancels a change of the address that waits, withdraws
  * the invitations to the account's vehicles, and is announced by email.
  *
  * @throws AuthError `weak_password`, `current_password_required`, `current_password_invalid`, `same_password`,
@@ -61,8 +62,12 @@ async function checkCurrentPassword(
   currentHash: string,
   currentPassword: string | undefined,
 ): Promise<void> {
-  if (isRecentlyAuthenticated(await findSessionAmr(db, actor.sessionId), LINK_AUTH_MAX_AGE_S, 'otp')) return
-  if (!currentPassword) fail('current_password_required')
+  if (!currentPassword) {
+    const amr = await findSessionAmr(db, actor.sessionId)
+    if (isRecentlyAuthenticated(amr, FRESH_SESSION_S)) return
+    if (isRecentlyAuthenticated(amr, LINK_AUTH_MAX_AGE_S, 'otp')) return
+    fail('current_password_required')
+  }
   const resetFailures = await limits.currentPassword(actor.id)
   if (!(await passwords.verify(currentHash, currentPassword))) fail('current_password_invalid')
   await resetFailures()

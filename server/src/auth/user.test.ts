@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { PASSWORD, testApp } from '../test/app.ts'
+import { FRESH_SESSION_S } from '#contract/profile.ts'
+import { PASSWORD, type Person, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { grantAdmin, revokeAdmin } from './admin-role.ts'
@@ -11,6 +12,10 @@ after(() => app.close())
 const NEXT = 'Another-horse-8'
 const signIn = (email: string, password: string) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
+/** Makes the sessions a person has now begin so long ago. */
+const ageSessions = (person: Person, seconds: number) => app.db`
+  update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - ${seconds}::int))
+  where user_id = ${person.id}`
 
 test('data is merged key by key, null deletes a key, and the next session shows it', async () => {
   const person = await app.user({ full_name: 'Before' })
@@ -85,9 +90,29 @@ test('email address and phone number cannot be changed', async () => {
   assert.equal((await person.get('/auth/v1/user')).body.email, person.email)
 })
 
-test('a new password requires the current one, ends the other sessions and keeps this one', async () => {
+test('within 15 minutes of signing in, a new password needs no current one; one that is given has to be right', async () => {
   const person = await app.user()
+  await ageSessions(person, FRESH_SESSION_S - 30)
+  assertRefused(
+    await person.put('/auth/v1/user', { password: NEXT, current_password: 'Wrong-horse-7' }),
+    400,
+    'current_password_invalid',
+  )
+  assertRefused(await person.put('/auth/v1/user', { password: PASSWORD }), 422, 'same_password')
+  assert.equal((await person.put('/auth/v1/user', { password: NEXT })).status, 200)
+  assertRefused(await signIn(person.email, PASSWORD), 400, 'invalid_credentials')
+  assert.equal((await signIn(person.email, NEXT)).status, 200)
+})
+
+test('later a new password requires the current one, ends the other sessions and keeps this one', async () => {
+  const person = await app.user()
+  await ageSessions(person, FRESH_SESSION_S + 5)
   const elsewhere = await app.signIn(person.email, PASSWORD)
+  // refreshing a session does not make it a fresh one
+  const refresh = { refresh_token: person.refreshToken }
+  const refreshed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh)
+  const renewed = app.withToken(refreshed.body.access_token)
+  assertRefused(await renewed.put('/auth/v1/user', { password: NEXT }), 400, 'current_password_required')
   assertRefused(await person.put('/auth/v1/user', { password: NEXT }), 400, 'current_password_required')
   assertRefused(
     await person.put('/auth/v1/user', { password: NEXT, current_password: 'Wrong-horse-7' }),

@@ -234,8 +234,18 @@ test('updateUser with data changes the stored user too, and emits USER_UPDATED',
   assert.equal(events.at(-1), 'USER_UPDATED')
 })
 
-test('updateUser with a password requires the current one, and ends the session of another device', async () => {
+test('updateUser sets another password right after signInWithPassword', async () => {
   const { auth, person } = await signInClient(app)
+  assert.equal((await auth.updateUser({ password: NEXT })).error, null)
+  assert.equal((await auth.getUser()).error, null)
+  await app.signIn(person.email, NEXT)
+})
+
+test('updateUser with a password later requires the current one, and ends the session of another device', async () => {
+  const { auth, person } = await signInClient(app)
+  await app.db`
+    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - 901))
+    where user_id = ${person.id}`
   const there = createAuthClient(app.url)
   await there.auth.signInWithPassword({ email: person.email, password: PASSWORD })
   for (const [change, status, code] of [
