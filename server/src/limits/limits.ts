@@ -259,7 +259,7 @@ export const LIMITS = {
     windowS: DAY_S,
     storage: 'database',
   },
-  signUps: { description: 'Sign-ups', subject: 'network', max: 30, windowS: HOUR_S, storage: 'database' },
+  signUps: { description: 'Sign-ups', subject: 'network', max: 100, windowS: HOUR_S, storage: 'database' },
   contactMessages: {
     description: 'Messages from the contact page',
     subject: 'network',
@@ -338,7 +338,13 @@ export const LIMITS = {
     windowS: MINUTE_S,
     storage: 'process',
   },
-  tokenRequests: { description: 'Sign-ins', subject: 'network', max: 150, windowS: 5 * MINUTE_S, storage: 'process' },
+  tokenRequests: {
+    description: 'Sign-ins and sign-ups',
+    subject: 'network',
+    max: 150,
+    windowS: 5 * MINUTE_S,
+    storage: 'process',
+  },
   refreshRequests: {
     description: 'Session renewals',
     subject: 'network',
@@ -354,7 +360,7 @@ export const LIMITS = {
     storage: 'process',
   },
   accountRequests: {
-    description: 'Requests that create or change an account or send an email',
+    description: 'Requests that change an account or send an email',
     subject: 'network',
     max: 30,
     windowS: 5 * MINUTE_S,

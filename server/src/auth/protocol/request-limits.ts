@@ -23,7 +23,7 @@ const LIMIT_BY_ROUTE: Record<string, LimitKind | null> = {
   'POST /token': 'token',
   'GET /verify': 'verify',
   'POST /verify': 'verify',
-  'POST /signup': 'account',
+  'POST /signup': 'token', // how many there may be in an hour is counted apart
   'POST /otp': 'account',
   'POST /resend': 'account',
   'POST /recover': 'account',
