@@ -47,6 +47,7 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/auth': 'account',
   'web/src/auth/second-factor': 'second-factor', // the profile loads it once somebody adds or removes one
   'web/src/messages': 'messages',
+  'web/src/lib/plates': 'plates',
   'web/src/moderation': 'moderation',
   'web/src/profile': 'profile',
   'web/src/vehicle-people': 'vehicle-people',
@@ -94,6 +95,7 @@ const CHUNKS: { name: string; minShareCount?: number }[] = [
   { name: 'react' },
   { name: 'zod' },
   { name: 'base', minShareCount: 2 },
+  { name: 'plates', minShareCount: 2 }, // before the schemas, which bring zod along
   { name: 'fields' },
   { name: 'signed-in', minShareCount: 2 },
   { name: 'admin-frame', minShareCount: 2 },

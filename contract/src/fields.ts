@@ -3,7 +3,8 @@
 // Schemas of fields that several forms share. The lists and rules in plates.ts and provinces.ts are apart because browsers
 // also need them on pages that validate nothing.
 import * as z from 'zod/mini'
-import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_TYPED_MAX, plateErrorText } from './plates.ts'
+import { plateErrorText } from './plate-errors.ts'
+import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_TYPED_MAX } from './plates.ts'
 import { PROVINCES } from './provinces.ts'
 
 /** Returns a check for a maximum number of characters. They are counted only when it can matter: each has one or two code units. */

@@ -1,7 +1,7 @@
 // chunk: guest
 
 import type { Answer, MessageReason } from './messages.ts'
-import { refusedCharacter } from './plates.ts'
+import { refusedCharacter } from './plate-errors.ts'
 
 /** The reasons that are a whole sentence: somebody without an account can write nothing of their own (decision 0096). */
 export const GUEST_REASONS = [

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import * as z from 'zod/mini'
 import { PlateInput } from './fields.ts'
-import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_MAX, plateKey, refusedCharacter } from './plates.ts'
+import { refusedCharacter } from './plate-errors.ts'
+import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_MAX, plateKey } from './plates.ts'
 
 const validPlates: [typed: string, display: string][] = [
   ['ABCD123', 'ABCD123'],

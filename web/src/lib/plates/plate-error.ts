@@ -1,4 +1,4 @@
-import { refusedCharacter } from '#contract/plates.ts'
+import { refusedCharacter } from '#contract/plate-errors.ts'
 import { m } from '~/paraglide/messages'
 
 /** Returns what is wrong with a typed text that is no plate, as the server says it too (decision 0047). */
