@@ -2,7 +2,7 @@ import { LANGUAGE_TAGS, type Locale, TIME_ZONE } from '#contract/product.ts'
 
 /**
  * Formats a time in Toronto. `Intl` writes the first of a month as '1 mai' in French, where it is '1er mai', and puts spaces at
- * which a line may break around the 'h' of '15 h 05'.
+ * which a line may break around the 'h' of '15 h 05'. In English the one before 'p.m.' is narrow on Node 24, not on 26.
  */
 function format(at: string, locale: Locale, options: Intl.DateTimeFormatOptions): string {
   const parts = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...options, timeZone: TIME_ZONE }).formatToParts(
@@ -12,7 +12,7 @@ function format(at: string, locale: Locale, options: Intl.DateTimeFormatOptions)
 }
 
 const CORRECTED: Record<Locale, (part: Intl.DateTimeFormatPart) => string> = {
-  en: ({ value }) => value,
+  en: ({ value }) => value.replace('\u202f', ' '),
   'fr-CA': ({ type, value }) => (type === 'day' && value === '1' ? '1er' : value.replace(/\sh\s/, '\u00a0h\u00a0')),
 }
 
