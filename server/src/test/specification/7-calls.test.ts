@@ -7,6 +7,7 @@ import { reasonName } from '#contract/reasons.ts'
 import { createAuthClient } from '../auth-client.ts'
 import { extractAuthLink } from '../auth-links.ts'
 import { openStream } from '../event-stream.ts'
+import { eventually } from '../eventually.ts'
 import { uploadImage } from '../upload.ts'
 import { CIVIC, list, register, registerPlate, send } from './calls.ts'
 import { NEXT_PASSWORD, ORIGIN, PASSWORD, SERVICE_KEY, SUPPORT, signUpData, startWalk, type Walker } from './walk.ts'
@@ -32,16 +33,14 @@ describe('backend service, auth, as the browser’s client calls it', () => {
     assert.equal(outcome.user?.user_metadata['full_name'], 'Sam Roy')
   })
 
-  test('resend verification via one-time link: within a minute of the first email, with the time to wait', async () => {
-    const { error } = await auth().signInWithOtp({ email, options: { shouldCreateUser: false } })
-    assert.deepEqual([error?.status, error?.code], [429, 'over_email_send_rate_limit'])
-    const again = await walk.visitor().post('/auth/v1/otp', { email, create_user: false })
-    const seconds = Number(again.headers.get('retry-after'))
-    assert.ok(seconds > 0 && seconds <= 61, again.text) // rounded up
+  test('resend verification via one-time link, as soon as it is wanted', async () => {
+    await walk.mail(email, /./)
+    assert.equal((await auth().signInWithOtp({ email })).error, null)
+    await eventually(async () => walk.mails(email).length === 2 || undefined)
   })
 
   test('the link of the email verifies, and its token can be posted', async () => {
-    const link = extractAuthLink(await walk.mail(email, /./))
+    const link = extractAuthLink(walk.mails(email).at(-1)!)
     assert.equal(link.searchParams.get('redirect_to'), `${ORIGIN}/verify-email`)
     const token_hash = link.searchParams.get('token')!
     const { data, error } = await auth().verifyOtp({ type: 'signup', token_hash })
@@ -59,7 +58,7 @@ describe('backend service, auth, as the browser’s client calls it', () => {
   test('update user (full_name, or password)', async () => {
     const named = await auth().updateUser({ data: { full_name: 'Sam Tremblay' } })
     assert.deepEqual([named.error, named.data.user?.user_metadata['full_name']], [null, 'Sam Tremblay'])
-    const changed = await auth().updateUser({ password: NEXT_PASSWORD, current_password: PASSWORD })
+    const changed = await auth().updateUser({ password: NEXT_PASSWORD })
     assert.equal(changed.error, null)
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Temporal } from 'temporal-polyfill'
 import { TIME_ZONE } from '#contract/product.ts'
 import { assertReads, list, register, registerPlate, send } from './calls.ts'
 import { startWalk } from './walk.ts'
