@@ -20,9 +20,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import sharp from 'sharp'
 import { eventually } from './test/eventually.ts'
 import { findFreePort } from './test/free-port.ts'
+import { buildHeic, heicPicture } from './test/heic-bytes.ts'
 import { postJson } from './test/post-json.ts'
 import { startSmtpInbox } from './test/smtp-inbox.ts'
 import { MINUTE_MS, withTimeout } from './time.ts'
@@ -217,13 +217,11 @@ test('it serves from a tree it cannot write, with production packages only, and 
   assert.equal(server.err(), '')
 })
 
-/** Uploads a photo, which another process decodes, and returns its id once it is what browsers are sent. */
+/** Uploads a HEIC photo, which another process decodes with a package of its own, and returns its id once it is what browsers are sent. */
 async function uploadPhoto(url: string, token: string): Promise<string> {
-  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#456' } })
-    .jpeg()
-    .toBuffer()
+  const photo = buildHeic([heicPicture([[[68, 85, 102]]])])
   const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'photo.jpg')
+  form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/heic' }), 'photo.heic')
   const headers = { authorization: `Bearer ${token}` }
   const uploaded = await fetch(`${url}/api/attachments`, { method: 'POST', headers, body: form })
   const image = (await uploaded.json()) as { id: string; url: string }

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { IMAGE_MAX_BYTES } from '#contract/attachments.ts'
 import { sample } from '../../../scripts/lib/sample.mjs'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { buildHeic, crop, heicGrid, heicPicture, SQUARE } from '../test/heic-bytes.ts'
 import {
   buildEmptyPng,
   buildFlatPng,
@@ -125,8 +126,9 @@ describe('hostile uploads', () => {
           .toFormat(format, format === 'avif' ? { effort: 0 } : {})
           .toBuffer()
       }
+      whole['heic'] = buildHeic([heicPicture([[[200, 50, 50]], [[50, 50, 200]]])])
     })
-    const formats = fc.constantFrom('jpeg', 'png', 'webp', 'avif', 'gif')
+    const formats = fc.constantFrom('jpeg', 'png', 'webp', 'avif', 'gif', 'heic')
     /** The end of a file after its last pixel, without which the image is still complete. */
     const ENDING_BYTES = 12
 
@@ -161,7 +163,14 @@ describe('hostile uploads', () => {
   describe('that are larger than they look', () => {
     test('are refused by their header, before they are decoded', async () => {
       const tile = await picture(64, 64).avif({ effort: 0 }).toBuffer()
+      const heicPixels = { width: 313 * SQUARE, height: 313 * SQUARE }
+      const heicTile = { width: SQUARE, height: SQUARE }
+      const squares = [[[200, 50, 50] as const]]
       const tooMany = {
+        'HEIC of 100 megapixels': buildHeic([heicPicture(squares, { coded: heicPixels })]),
+        'HEIC of 100 megapixels of which one is shown': buildHeic([
+          heicPicture(squares, { coded: heicPixels, properties: [crop(1_000, 1_000)] }),
+        ]),
         'PNG of 2,500 megapixels': buildEmptyPng(50_000, 50_000),
         'PNG of one pixel too many': buildEmptyPng(50_000_001, 1),
       }
@@ -170,17 +179,30 @@ describe('hostile uploads', () => {
         'PNG of one pixel a line, 49 million lines': buildEmptyPng(1, 49_000_000),
         'PNG of one line': buildEmptyPng(49_000_000, 1),
         'PNG of no size': buildEmptyPng(0, 100),
+        'HEIC that has 100 megapixels and claims 1,024 pixels': buildHeic([
+          heicPicture(squares, { coded: heicPixels, claimed: heicTile }),
+        ]),
+        'HEIC of 1,024 pixels with a tile of 100 megapixels': buildHeic([
+          heicGrid([[2]], heicTile),
+          heicPicture(squares, { coded: heicPixels }),
+        ]),
+        'HEIC of 40,000 times one tile': buildHeic([
+          heicGrid(Array(200).fill(Array(200).fill(2)), heicTile),
+          heicPicture(squares),
+        ]),
         'AVIF of 65,025 times one tile': buildGridAvif(tile, 64, 255, 255),
         'AVIF of 10,000 times one tile': buildGridAvif(tile, 64, 100, 100),
       }
       await assertRefused('image_too_many_pixels', 413, tooMany)
       await assertRefused('image_unreadable', 400, unreadable)
       // the same in this process, whose work can be measured
-      const begun = process.cpuUsage()
+      const [begun, before] = [process.cpuUsage(), process.memoryUsage.rss()]
       for (const bytes of Object.values({ ...tooMany, ...unreadable }))
         assert.ok('refused' in (await reencodeImage(bytes)))
       const { user, system } = process.cpuUsage(begun)
       assert.ok(user + system < 2_000_000, 'a few milliseconds each')
+      const grown = process.memoryUsage.rss() - before
+      assert.ok(grown < 100 * MB, `${Math.round(grown / MB)} MB more`)
     })
 
     test('become their first frame, however many frames and whatever size they claim', async () => {

@@ -13,14 +13,14 @@ import type { ImageRefusal, StoredImage } from './reencode-image.ts'
 const PROGRAM = join(import.meta.dirname, 'image-process.ts')
 /** One image fills a processor; with two processes an expensive one does not keep the others waiting. */
 const PROCESSES = 2
-/** The largest image that is accepted takes two or three seconds. */
+/** The largest image that is accepted takes two or three seconds, in HEIC five. */
 const TIMEOUT_MS = 10 * SECOND_MS
 /** So many images may wait for a process: the last of them some ten seconds. */
 const MAX_WAITING = 32
 const START_TIMEOUT_MS = 20 * SECOND_MS
 /**
  * What a process may allocate, where the system can limit it. Node reserves 670 MB of it and uses 90, an image of 50
- * megapixels takes 200.
+ * megapixels takes 200, in HEIC 500.
  */
 const MEMORY_KB = 1.5 * 1024 * 1024
 const SHELL = '/bin/sh'

@@ -1,8 +1,10 @@
 // Runs in a process of its own (image-process.ts), which may be killed at any moment and has no secrets.
-import sharp from 'sharp'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
 import { IMAGE_MAX_PIXELS, IMAGE_STORED_SIDE } from '#contract/attachments.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { countJpegScans } from './count-jpeg-scans.ts'
+import { decodeHeic, type HeicPicture } from './decode-heic.ts'
 
 // one image at a time on one thread: 50 megapixels take 200 MB, and other work needs the CPUs
 sharp.concurrency(1)
@@ -33,6 +35,7 @@ export type StoredImage = { bytes: Uint8Array; width: number; height: number }
 export type ImageRefusal = { refused: Extract<ErrorCode, 'image_unreadable' | 'image_too_many_pixels'> }
 
 const UNREADABLE: ImageRefusal = { refused: 'image_unreadable' }
+const TOO_MANY_PIXELS: ImageRefusal = { refused: 'image_too_many_pixels' }
 
 /**
  * Re-encodes an uploaded image (decision 0057): upright, at most 2048 px, as WebP, without any metadata. Nothing of the
@@ -42,18 +45,46 @@ export async function reencodeImage(upload: Buffer): Promise<StoredImage | Image
   if (countJpegScans(upload) > MAX_SCANS) return UNREADABLE
   try {
     const image = sharp(upload, { limitInputPixels: false, failOn: 'error', pages: 1 })
-    const { format, width, height } = await image.metadata()
+    const { format, compression, width, height } = await image.metadata()
     if (!format || !ALLOWED_FORMATS.includes(format) || !width || !height) return UNREADABLE
+    if (compression === 'hevc') {
+      const result = await decodeHeic(upload, IMAGE_MAX_PIXELS, encodeHeicPicture)
+      return result === 'too_many_pixels' ? TOO_MANY_PIXELS : result
+    }
     // read from the header, before a single pixel is decoded
-    if (width * height > IMAGE_MAX_PIXELS) return { refused: 'image_too_many_pixels' }
+    if (width * height > IMAGE_MAX_PIXELS) return TOO_MANY_PIXELS
     if (Math.max(width, height) > MAX_SIDE) return UNREADABLE
-    const { data, info } = await sharp(upload, { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error', pages: 1 })
-      .autoOrient()
-      .resize({ width: IMAGE_STORED_SIDE, height: IMAGE_STORED_SIDE, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: WEBP_QUALITY })
-      .toBuffer({ resolveWithObject: true })
-    return { bytes: data, width: info.width, height: info.height }
+    const upright = sharp(upload, { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error', pages: 1 }).autoOrient()
+    return await encodeWebp(shrink(upright))
   } catch {
     return UNREADABLE
   }
+}
+
+const shrink = (image: Sharp): Sharp =>
+  image.resize({ width: IMAGE_STORED_SIDE, height: IMAGE_STORED_SIDE, fit: 'inside', withoutEnlargement: true })
+
+async function encodeWebp(image: Sharp): Promise<StoredImage> {
+  const { data, info } = await image.webp({ quality: WEBP_QUALITY }).toBuffer({ resolveWithObject: true })
+  return { bytes: data, width: info.width, height: info.height }
+}
+
+/** Encodes a picture that was decoded elsewhere. */
+async function encodeHeicPicture({ pixels, profile, ...raw }: HeicPicture): Promise<StoredImage> {
+  const image = shrink(sharp(pixels, { raw }))
+  if (profile === null) return encodeWebp(image)
+  // sharp converts the colours of a file with a profile, and takes none for bare pixels
+  const png = await image.png({ compressionLevel: 0 }).toBuffer()
+  return encodeWebp(sharp(addPngProfile(png, profile), { failOn: 'error' }))
+}
+
+const PNG_HEAD_BYTES = 8 + 25
+
+/** Returns the PNG with an ICC profile after its header (W3C PNG §11.3.2.3). */
+function addPngProfile(png: Buffer, profile: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile)])
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(body.length - 4)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([png.subarray(0, PNG_HEAD_BYTES), length, body, checksum, png.subarray(PNG_HEAD_BYTES)])
 }

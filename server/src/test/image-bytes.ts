@@ -2,8 +2,8 @@ import { crc32, deflateSync } from 'node:zlib'
 
 /** Builds image files no camera writes: with any metadata beside the picture, and declaring any size. */
 
-const u16 = (n: number) => Buffer.from([n >> 8, n & 255])
-const u32 = (n: number) => {
+export const u16 = (n: number) => Buffer.from([n >> 8, n & 255])
+export const u32 = (n: number) => {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(n)
   return bytes
@@ -218,7 +218,8 @@ export function buildGif(width: number, height: number, frames: number): Buffer 
   return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])])
 }
 
-const box = (name: string, ...parts: Buffer[]) => {
+/** Builds a box of an ISO base media file (ISO/IEC 14496-12, 4.2). */
+export const box = (name: string, ...parts: Buffer[]) => {
   const body = Buffer.concat(parts)
   return Buffer.concat([u32(body.length + 8), Buffer.from(name, 'latin1'), body])
 }
