@@ -332,8 +332,9 @@ export const ERRORS = {
   image_missing: { status: 400, en: 'Please choose an image.', 'fr-CA': 'Veuillez choisir une image.' },
   image_unreadable: {
     status: 400,
-    en: 'This file isn’t an image we can read. Use a JPEG, PNG, WebP, AVIF or GIF file.',
-    'fr-CA': 'Ce fichier n’est pas une image que nous pouvons lire. Utilisez un fichier JPEG, PNG, WebP, AVIF ou GIF.',
+    en: 'This file isn’t an image we can read. Use a JPEG, PNG, HEIC, WebP, AVIF or GIF file.',
+    'fr-CA':
+      'Ce fichier n’est pas une image que nous pouvons lire. Utilisez un fichier JPEG, PNG, HEIC, WebP, AVIF ou GIF.',
   },
   image_too_large: { status: 413, en: 'The image is larger than 10 MB.', 'fr-CA': 'L’image dépasse 10 Mo.' },
   image_too_many_pixels: {
@@ -349,9 +350,9 @@ export const ERRORS = {
   },
   document_unreadable: {
     status: 400,
-    en: 'This file isn’t a photo or PDF we can read. Use a JPEG, PNG, WebP or PDF file.',
+    en: 'This file isn’t a photo or PDF we can read. Use a JPEG, PNG, HEIC, WebP or PDF file.',
     'fr-CA':
-      'Ce fichier n’est ni une photo ni un PDF que nous pouvons lire. Utilisez un fichier JPEG, PNG, WebP ou PDF.',
+      'Ce fichier n’est ni une photo ni un PDF que nous pouvons lire. Utilisez un fichier JPEG, PNG, HEIC, WebP ou PDF.',
   },
   document_too_large: {
     status: 413,

@@ -127,7 +127,7 @@ test('what is neither a photo nor a PDF is refused with what to do, and can be t
   const input = panel.locator('input[type=file]:not([capture])')
   await input.setInputFiles(invalidImage(2000))
   await expect(panel.getByRole('alert')).toHaveText(
-    'This file isn’t a photo or PDF we can read. Use a JPEG, PNG, WebP or PDF file.',
+    'This file isn’t a photo or PDF we can read. Use a JPEG, PNG, HEIC, WebP or PDF file.',
   )
   await input.setInputFiles({ ...PDF, buffer: Buffer.alloc(10_000_001, PDF.buffer) })
   await expect(panel.getByRole('alert')).toHaveText(

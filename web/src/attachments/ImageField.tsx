@@ -1,4 +1,4 @@
-import { Camera, ImageOff, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
+import { Camera, ImageIcon, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -6,8 +6,8 @@ import { Field } from '~/ui/Field'
 import { FileButton } from '~/ui/signed-in/FileButton'
 import type { ImageState, ImageUpload } from './use-image-upload.ts'
 
-/** HEIC is left out, because an iPhone then converts its photos to JPEG. */
-const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
+/** The endings too: a browser that cannot show HEIC may not know its type. */
+const ACCEPTED = 'image/jpeg,image/png,image/heic,image/heif,.heic,.heif,image/webp,image/avif,image/gif'
 
 /**
  * Asks for one optional image, from the camera or the gallery. It is shown while it uploads, and can always be removed.
@@ -25,7 +25,11 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
           </p>
           {image.state !== 'none' && (
             <div className="mb-3 flex items-center gap-4 rounded-xl border border-line bg-surface p-3">
-              <Preview key={image.preview} src={image.preview} />
+              <Preview
+                key={image.preview}
+                chosen={image.preview}
+                uploaded={image.state === 'ready' ? image.uploaded : undefined}
+              />
               <div className="grid min-w-0 flex-1 gap-2">
                 {image.state === 'uploading' && <Progress share={image.progress} />}
                 {image.state === 'ready' && <p className="font-bold">{m.image_ready()}</p>}
@@ -93,15 +97,24 @@ function Progress({ share }: { share: number }) {
   )
 }
 
-/** Shows the image, or an icon for a format that the browser cannot display; it can be uploaded all the same. */
-function Preview({ src }: { src: string }) {
-  const [broken, setBroken] = useState(false)
+/**
+ * Shows the chosen image. A format that this browser cannot show, as most cannot show HEIC, is an icon until the image is
+ * uploaded, and then what the server made of it.
+ */
+function Preview({ chosen, uploaded }: { chosen: string; uploaded: string | undefined }) {
+  const [broken, setBroken] = useState<string[]>([])
+  const src = [chosen, uploaded].find((url) => url && !broken.includes(url))
   return (
     <div className="grid size-20 shrink-0 place-items-center overflow-hidden rounded-lg bg-sunken">
-      {broken ? (
-        <ImageOff aria-hidden="true" className="size-6 text-ink-soft" />
+      {src ? (
+        <img
+          src={src}
+          alt={m.image_preview()}
+          className="size-full object-cover"
+          onError={() => setBroken([...broken, src])}
+        />
       ) : (
-        <img src={src} alt={m.image_preview()} className="size-full object-cover" onError={() => setBroken(true)} />
+        <ImageIcon aria-hidden="true" className="size-6 text-ink-soft" />
       )}
     </div>
   )

@@ -5,11 +5,11 @@ import { m } from '~/paraglide/messages'
 import { shrinkImage } from './shrink-image.ts'
 import { uploadFile } from './upload-file.ts'
 
-/** What the field shows. `preview` is a URL of the image; `canRetry`: the same file may succeed another time. */
+/** What the field shows. `preview` is a URL of the chosen file, `uploaded` of what became of it; `canRetry`: the same file may succeed another time. */
 export type ImageState =
   | { state: 'none'; error?: string }
   | { state: 'uploading'; preview: string; progress: number }
-  | { state: 'ready'; preview: string }
+  | { state: 'ready'; preview: string; uploaded: string }
   | { state: 'failed'; preview: string; error: string; canRetry: boolean }
 
 /** `file` is null for an image that was uploaded before the page was loaded. */
@@ -27,7 +27,9 @@ export type ImageUpload = ReturnType<typeof useImageUpload>
 /** Uploads one image for a form as soon as it is chosen. The form waits for it when it is submitted. */
 export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions) {
   const [first] = useState(initial)
-  const [image, setImage] = useState<ImageState>(first ? { state: 'ready', preview: first.url } : { state: 'none' })
+  const [image, setImage] = useState<ImageState>(
+    first ? { state: 'ready', preview: first.url, uploaded: first.url } : { state: 'none' },
+  )
   const job = useRef<Job | null>(null)
 
   const cancel = () => cancelJob(job)
@@ -64,11 +66,10 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
     job.current = { file, preview, controller, upload: uploading }
     uploading.then(
       (uploaded) => {
-        show({ state: 'ready', preview })
+        show({ state: 'ready', preview, uploaded: uploaded.url })
         if (!controller.signal.aborted) onUploadedChange(uploaded)
       },
-      (error: unknown) =>
-        show({ state: 'failed', preview, error: uploadErrorText(error, file), canRetry: canRetry(error) }),
+      (error: unknown) => show({ state: 'failed', preview, error: uploadErrorText(error), canRetry: canRetry(error) }),
     )
   }
 
@@ -111,12 +112,8 @@ function cancelJob(job: RefObject<Job | null>) {
 
 class ImageTooLargeError extends Error {}
 
-function uploadErrorText(error: unknown, file: File): string {
-  if (error instanceof ImageTooLargeError) return m.image_too_large()
-  // iPhones write HEIC unless a browser asks for JPEG; the general text would not name it
-  const heic = /^image\/hei[cf]$/.test(file.type) || /\.hei[cf]$/i.test(file.name)
-  return heic && error instanceof ApiError && error.code === 'image_unreadable' ? m.image_heic() : errorMessage(error)
-}
+const uploadErrorText = (error: unknown): string =>
+  error instanceof ImageTooLargeError ? m.image_too_large() : errorMessage(error)
 
 /** Returns false when the file itself was rejected: it would be again. */
 const canRetry = (error: unknown) =>

@@ -13,8 +13,8 @@ import { documentsQuery } from './queries.ts'
 import { useRemoveDocument } from './use-remove-document.ts'
 import { type SendState, useSendDocument } from './use-send-document.ts'
 
-/** HEIC is left out, because an iPhone then converts its photos to JPEG. */
-const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,application/pdf'
+/** The endings too: a browser that cannot show HEIC may not know its type. */
+const ACCEPTED = 'image/jpeg,image/png,image/heic,image/heif,.heic,.heif,image/webp,image/avif,application/pdf'
 
 export type SendDocumentsProps = {
   vehicleId: string

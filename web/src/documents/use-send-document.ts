@@ -34,7 +34,7 @@ export function useSendDocument(vehicleId: string) {
       )
       show({ state: 'sent' })
     } catch (error) {
-      show({ state: 'idle', error: uploadErrorText(error, file) })
+      show({ state: 'idle', error: uploadErrorText(error) })
     } finally {
       if (!signal.aborted) reloadDocuments(queries, vehicleId)
     }
@@ -53,11 +53,5 @@ async function upload(vehicleId: string, file: File, signal: AbortSignal, onProg
   return uploadFile<SentDocument>(UPLOAD_DOCUMENT_PATH.replace(':id', vehicleId), document, { signal, onProgress })
 }
 
-function uploadErrorText(error: unknown, file: File): string {
-  if (error instanceof DocumentTooLargeError) return m.documents_too_large()
-  // iPhones write HEIC unless a browser asks for JPEG; the general text would not name it
-  const heic = /^image\/hei[cf]$/.test(file.type) || /\.hei[cf]$/i.test(file.name)
-  return heic && error instanceof ApiError && error.code === 'document_unreadable'
-    ? m.documents_heic()
-    : errorMessage(error)
-}
+const uploadErrorText = (error: unknown): string =>
+  error instanceof DocumentTooLargeError ? m.documents_too_large() : errorMessage(error)
