@@ -124,7 +124,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
     const begun = audit(tab)
     await begun.check('dashboard of somebody who came with a plate')
     begun.expectNoViolations()
-    await tab.getByRole('link', { name: r('dashboard_register_plate', { plate }) }).click()
+    await tab.getByRole('link', { name: r('dashboard_add_vehicle') }).click()
     await expect(tab.getByRole('textbox', { name: r('vehicles_plate') })).toHaveValue(plate)
     await tab.getByRole('combobox', { name: r('vehicles_make') }).selectOption('Honda')
     await tab.getByRole('combobox', { name: r('vehicles_model') }).selectOption('Civic')

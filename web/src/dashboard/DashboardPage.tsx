@@ -105,7 +105,7 @@ function OnboardingCard() {
         <h2 className="text-2xl font-extrabold">{m.dashboard_first_title()}</h2>
         <p className="max-w-prose text-ink-soft">{m.dashboard_first_text()}</p>
         <div className="flex flex-wrap gap-3 pt-2 *:flex-1 sm:*:flex-none">
-          <QuickActions primary="add" plate={plate} />
+          <QuickActions primary="add" />
         </div>
       </div>
       <div aria-hidden="true" className="-order-1 justify-self-center sm:order-none sm:w-64">
@@ -115,8 +115,8 @@ function OnboardingCard() {
   )
 }
 
-/** Links to the two main actions; `primary` is the one that matters now, `plate` the one somebody came to register. */
-function QuickActions({ primary, plate = '' }: { primary: 'add' | 'send'; plate?: string }) {
+/** Links to the two main actions; `primary` is the one that matters now. */
+function QuickActions({ primary }: { primary: 'add' | 'send' }) {
   return (
     <>
       <ButtonLink
@@ -125,7 +125,7 @@ function QuickActions({ primary, plate = '' }: { primary: 'add' | 'send'; plate?
         className="whitespace-nowrap"
       >
         <Plus aria-hidden="true" className="size-5" />
-        {plate === '' ? m.dashboard_add_vehicle() : m.dashboard_register_plate({ plate })}
+        {m.dashboard_add_vehicle()}
       </ButtonLink>
       <ButtonLink
         to={paths.send()}
