@@ -16,7 +16,6 @@ test('drafts in several tabs survive the end of the session', async ({ person, v
   const reply = await visit({ as: owner })
   await blockLiveStream(reply)
   await reply.goto('/dashboard/messages?view=received')
-  await reply.getByRole('button', { name: 'Write a reply' }).click()
   await reply.getByLabel('Reply').fill('Thank you, I am on my')
   const vehicle = await reply.context().newPage()
   await vehicle.goto('/dashboard/vehicle/new')

@@ -51,7 +51,6 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
   const sent = sender.getByRole('article', { name: `Message to ${typedPlate}` })
   await expect(sent).toContainText('No reply yet')
 
-  await received.getByRole('button', { name: 'Write a reply' }).click()
   await received.getByLabel('Reply').fill(REPLY)
   await received.getByRole('button', { name: 'Send reply' }).click()
   await expect(owner.getByText('Reply sent!')).toBeVisible()

@@ -1,5 +1,5 @@
-import { Footprints, PenLine, Reply } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Footprints, Reply } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { type Answer, MESSAGE_MAX } from '#contract/messages.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
@@ -26,16 +26,11 @@ type Props = {
   secondaryAction: ReactNode
 }
 
-/**
- * Asks for the one reply to a received message: by one tap, or in own words, for which the form unfolds. What is typed is
- * stored until it has been sent.
- */
+/** Asks for the one reply to a received message: by one tap, or in own words. What is typed is stored until it has been sent. */
 export function ReplyForm({ id, plate, offersComing, secondaryAction }: Props) {
   const sendReply = useSendReply()
   const draftName = `reply:${id}`
   const [announced, setAnnounced] = useState('')
-  const [isWriting, setWriting] = useState(() => readDraftText(draftName) !== undefined)
-  const [wasUnfolded, setWasUnfolded] = useState(false)
   const form = useForm({
     defaultValues: { reply: readDraftText(draftName) ?? '' },
     validate,
@@ -43,9 +38,6 @@ export function ReplyForm({ id, plate, offersComing, secondaryAction }: Props) {
   })
 
   const { setFocus } = form
-  useEffect(() => {
-    if (wasUnfolded) setFocus('reply')
-  }, [wasUnfolded, setFocus])
 
   /** Sends the reply; returns what went wrong, for its field. */
   async function send(reply: string, answer?: Answer) {
@@ -102,51 +94,33 @@ export function ReplyForm({ id, plate, offersComing, secondaryAction }: Props) {
         disabled={sendReply.isPending}
         onAnswer={sendAnswer}
       />
-      {isWriting ? (
-        <form
-          noValidate
-          className="grid gap-3"
-          {...form.formProps}
-          onChange={() => saveDraft(draftName, form.getValues().reply)}
-        >
-          <p className="font-bold">{m.answer_or_write()}</p>
-          <QuickReplies onChoose={fill} />
-          <TextArea
-            label={m.reply_label()}
-            hint={m.reply_hint()}
-            rows={3}
-            maxCharacters={MESSAGE_MAX}
-            {...form.register('reply')}
-          />
-          <p role="status" className="sr-only">
-            {announced && m.reply_filled({ text: announced })}
-          </p>
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-            <Button type="submit" pending={form.pending} pendingText={m.reply_sending()}>
-              <Reply aria-hidden="true" className="size-5" />
-              {m.reply_submit()}
-              <span className="sr-only">{m.reply_about({ plate })}</span>
-            </Button>
-            {secondaryAction}
-          </div>
-        </form>
-      ) : (
+      <form
+        noValidate
+        className="grid gap-3"
+        {...form.formProps}
+        onChange={() => saveDraft(draftName, form.getValues().reply)}
+      >
+        <p className="font-bold">{m.answer_or_write()}</p>
+        <QuickReplies onChoose={fill} />
+        <TextArea
+          label={m.reply_label()}
+          hint={m.reply_hint()}
+          rows={3}
+          maxCharacters={MESSAGE_MAX}
+          {...form.register('reply')}
+        />
+        <p role="status" className="sr-only">
+          {announced && m.reply_filled({ text: announced })}
+        </p>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <Button
-            variant="ghost"
-            className="-mx-2 px-2! text-sm!"
-            onClick={() => {
-              setWriting(true)
-              setWasUnfolded(true)
-            }}
-          >
-            <PenLine aria-hidden="true" className="size-4" />
-            {m.reply_write()}
+          <Button type="submit" pending={form.pending} pendingText={m.reply_sending()}>
+            <Reply aria-hidden="true" className="size-5" />
+            {m.reply_submit()}
             <span className="sr-only">{m.reply_about({ plate })}</span>
           </Button>
           {secondaryAction}
         </div>
-      )}
+      </form>
     </div>
   )
 }
