@@ -8,6 +8,7 @@ import type { ReportReason } from '#contract/reports.ts'
 import type { Tag } from '#contract/tags.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { TERMS_VERSION } from '../../contract/src/terms.ts'
+import { currentCode } from '../../server/src/test/factors.ts'
 import { CONSENT_KEY, consentRecord } from '../../web/src/lib/guard/remembered-consent.ts'
 import { LANGUAGE_KEY } from '../../web/src/lib/session/account-language.ts'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
@@ -67,42 +68,62 @@ export async function signUpLink(product: Product, email = newEmail(), locale: L
 }
 
 /** Posts the token of a link, as an app does: the account is then confirmed, with the password of its sign-up, and signed in. */
-export async function postLink(product: Product, link: string): Promise<Session> {
+export async function postLink(product: Product, link: string, headers: Record<string, string> = {}): Promise<Session> {
   const { searchParams } = new URL(link)
   const body = { type: searchParams.get('type'), token_hash: searchParams.get('token') }
-  return (await request(`${product.url}/auth/v1/verify`, { body })) as Session
+  return (await request(`${product.url}/auth/v1/verify`, { body, headers })) as Session
 }
 
-/** Signs somebody up with the calls of the screens, and in with the link of the real email. */
+/**
+ * Signs somebody up with the calls of the screens, and in with the link of the real email.
+ *
+ * @param options `address` is where their calls come from, for a product that believes its proxy
+ */
 export async function newPerson(
   product: Product,
-  options: { fullName?: string; locale?: 'en' | 'fr-CA'; agreed?: boolean } = {},
+  options: { fullName?: string; locale?: 'en' | 'fr-CA'; agreed?: boolean; address?: string } = {},
 ) {
   const { url } = product
   const { agreed = true } = options
   const email = newEmail()
+  const from = options.address === undefined ? {} : { 'x-forwarded-for': options.address }
   const data = {
     ...{ full_name: options.fullName ?? 'Alex Tremblay', locale: options.locale ?? 'en' },
     ...(agreed && { terms_version: TERMS_VERSION, age_ok: true }),
   }
-  await request(`${url}/auth/v1/signup`, { body: { email, password: PASSWORD, data } })
-  const session = await postLink(product, await confirmationLink(product, email))
+  await request(`${url}/auth/v1/signup`, { body: { email, password: PASSWORD, data }, headers: from })
+  let isConfirmed = false
+  let session = await postLink(product, await confirmationLink(product, email), from)
   const signIn = async () =>
-    (await request(`${url}/auth/v1/token?grant_type=password`, { body: { email, password: PASSWORD } })) as Session
+    (await request(`${url}/auth/v1/token?grant_type=password`, {
+      body: { email, password: PASSWORD },
+      headers: from,
+    })) as Session
   const call = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    request(url + path, { token: session.access_token, body, headers })
+    request(url + path, { token: session.access_token, body, headers: { ...from, ...headers } })
 
   return {
     email,
     fullName: data.full_name,
     id: session.user.id,
+    /** Adds an authenticator app, and confirms this session with it, as an admin has to in production. */
+    async confirmWithApp() {
+      const factor = (await call('/auth/v1/factors', { factor_type: 'totp' })) as {
+        id: string
+        totp: { secret: string }
+      }
+      const challenge = (await call(`/auth/v1/factors/${factor.id}/challenge`, {})) as { id: string }
+      const answer = { challenge_id: challenge.id, code: currentCode(factor.totp.secret) }
+      session = (await call(`/auth/v1/factors/${factor.id}/verify`, answer)) as Session
+      isConfirmed = true
+    },
     /**
      * Returns what a browser stores in which this person is signed in. Every browser gets its own session.
      *
      * @param language chosen in this browser, as with the language switch; the account's own when left out
      */
     async storageState({ origin = url, language }: { origin?: string; language?: Locale } = {}) {
-      const own = await signIn()
+      const own = isConfirmed ? session : await signIn() // another session would have to be confirmed as well
       const chosen = { userId: own.user.id, locale: language, session: own.expires_at, saved: true }
       const localStorage = [
         { name: SESSION_KEY, value: JSON.stringify(own) },
@@ -115,6 +136,9 @@ export async function newPerson(
       const details = { make: 'Honda', model: 'Civic', registration_year: 2020 }
       const response = (await call('/register-plate', { plate, province, ...details })) as { vehicle: Vehicle }
       return response.vehicle
+    },
+    async deleteVehicle({ id }: Pick<Vehicle, 'id'>) {
+      await request(`${url}/api/vehicles/${id}`, { method: 'DELETE', token: session.access_token })
     },
     /** Invites a driver to this person's vehicle. Returns the code. */
     async inviteDriver({ id }: Pick<Vehicle, 'id'>): Promise<string> {

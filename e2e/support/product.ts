@@ -32,11 +32,22 @@ export async function startSecondServer(product: Product, settings: Record<strin
   return { url, stop: () => server.end('SIGTERM') }
 }
 
+/** What the tests of single features need otherwise than it is by default: many people, all of them on this machine. */
+const RELAXED = {
+  LIMIT_SCALE: '1000',
+  MAX_CONNECTIONS_PER_ADDRESS: '20000',
+  // the tests of the admin pages sign in with a password; e2e/admin/second-factor.e2e.ts requires more
+  ADMIN_SECOND_FACTOR: 'optional',
+  AUTH_MAIL_INTERVAL_S: '0',
+}
+
 /**
  * Starts the product as it is installed: its own process in production mode, a database and a folder of its own, the built
- * web app, and mails that leave over SMTP into an inbox in this process. Only the limits are raised.
+ * web app, and mails that leave over SMTP into an inbox in this process.
+ *
+ * @param settings what is not as by default: the limits, unless something else is named
  */
-export async function startProduct() {
+export async function startProduct(settings: Record<string, string> = RELAXED) {
   const database = await createTestDatabase()
   const db = openPool(database.connection, 2)
   const rejectedRecipients = new Set<string>()
@@ -66,11 +77,8 @@ export async function startProduct() {
     VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,
     PUSH_HOSTS: 'localhost:1', // where nothing listens: no test leaves this machine
-    LIMIT_SCALE: '1000',
-    MAX_CONNECTIONS_PER_ADDRESS: '20000', // all browsers are on this machine
-    // the tests of the admin pages sign in with a password; e2e/admin/second-factor.e2e.ts requires more
-    ADMIN_SECOND_FACTOR: 'optional',
     LOG_LEVEL: 'warn',
+    ...settings,
   }
   const server = await startServer(env)
   return {

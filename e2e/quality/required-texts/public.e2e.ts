@@ -1,7 +1,7 @@
 import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
+import { PRIVACY_TITLES, TERMS_TITLES, textsByKey } from '../../specification/text-patterns.ts'
 import { test } from '../../support/fixtures.ts'
 import { newEmail } from '../../support/people.ts'
-import { PRIVACY_TITLES, TERMS_TITLES, textsByKey } from './text-patterns.ts'
 import { button, data, field, heading, link, option, walkthrough } from './walkthrough.ts'
 
 // requirements §2 (Public), §5 and §8: how each text is reached, and what must be readable then.

@@ -2,10 +2,10 @@ import type { Locator, Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import { sample } from '../../../scripts/lib/sample.mjs'
+import { canBeSameInFrench, englishPattern, frenchPattern, type TextValues } from '../../specification/text-patterns.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { newPerson, type Person } from '../../support/people.ts'
 import type { Product } from '../../support/product.ts'
-import { canBeSameInFrench, englishPattern, frenchPattern, type TextValues } from './text-patterns.ts'
 
 /** How a text appears on the screen; `data` has no language. */
 type Kind = 'text' | 'data' | 'field' | 'button' | 'link' | 'heading' | 'tab' | 'option' | 'placeholder'

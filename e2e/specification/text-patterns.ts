@@ -3,16 +3,17 @@ import { join } from 'node:path'
 import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
-import { privacy } from '../../../web/src/legal/content/en/privacy.ts'
-import { terms } from '../../../web/src/legal/content/en/terms.ts'
-import { privacy as confidentialite } from '../../../web/src/legal/content/fr-CA/privacy.ts'
-import { terms as conditions } from '../../../web/src/legal/content/fr-CA/terms.ts'
+import { FIELD_TEXTS } from '../../server/src/http/field-texts.ts'
+import { privacy } from '../../web/src/legal/content/en/privacy.ts'
+import { terms } from '../../web/src/legal/content/en/terms.ts'
+import { privacy as confidentialite } from '../../web/src/legal/content/fr-CA/privacy.ts'
+import { terms as conditions } from '../../web/src/legal/content/fr-CA/terms.ts'
 
 // The texts of the requirements as patterns, and their translations in the product.
 
 export type TextValues = Record<string, string>
 
-const TRANSLATIONS_FOLDER = join(import.meta.dirname, '../../../web/locales')
+const TRANSLATIONS_FOLDER = join(import.meta.dirname, '../../web/locales')
 
 /** Makes apostrophes equal here: the requirements have straight ones, the product typographic ones. */
 const straightenApostrophes = (text: string) => text.replaceAll('’', "'")
@@ -25,7 +26,18 @@ const titles = (text: { title: string; sections: Record<string, { title: string 
   text.title,
   ...Object.values(text.sections).map(({ title }) => title),
 ]
-const pairs = (english: string[], french: string[]): Pair[] => english.map((text, i) => [text, french[i] ?? ''])
+/** Returns every text of a value, however deep it lies. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : []
+/** Pairs the texts of a value with those at the same place of its translation. */
+const pairs = (english: object, french: object): Pair[] => {
+  const translations = textsIn(french)
+  return textsIn(english).map((text, i) => [text, translations[i] ?? ''])
+}
 
 /** Loads every text of the screens that has no plural forms, by its key. */
 function loadTranslations(): Map<string, Pair> {
@@ -48,10 +60,11 @@ const FRENCH_BY_ENGLISH = new Map<string, Set<string>>()
 for (const [english, french] of [
   ...TRANSLATIONS.values(),
   ...Object.values(ERRORS).map((texts): Pair => [texts.en, texts['fr-CA']]),
+  ...Object.entries(FIELD_TEXTS['fr-CA']),
   ...PROVINCES.map((province): Pair => [province, provinceName(province, 'fr-CA')]),
   ...CONTACT_SUBJECTS.map((name): Pair => [contactSubjectName(name, 'en'), contactSubjectName(name, 'fr-CA')]),
-  ...pairs(titles(terms), titles(conditions)),
-  ...pairs(titles(privacy), titles(confidentialite)),
+  ...pairs(terms, conditions),
+  ...pairs(privacy, confidentialite),
 ]) {
   FRENCH_BY_ENGLISH.set(
     straightenApostrophes(english),

@@ -1,0 +1,186 @@
+import { PROVINCES } from '#contract/provinces.ts'
+import { setUpApp } from '../support/authenticators.ts'
+import { newPlate, PASSWORD } from '../support/people.ts'
+import { SERVER_ERROR } from '../support/test-data.ts'
+import {
+  alertdialog,
+  button,
+  data,
+  dialog,
+  expect,
+  field,
+  filled,
+  grantByCommand,
+  heading,
+  link,
+  option,
+  placeholder,
+  walk,
+} from './walk.ts'
+
+// Requirements §2, Admin: the way in, the figures, users and vehicles. An operator makes the first admin.
+
+walk('§2 the admin log-in, the layout and the dashboard', async ({ open, person, product, locale, allow }) => {
+  allow(/^500 POST \/auth\/v1\/token/, /^400 GET \/api\/admin\/stats/, /^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//)
+  const [admin, owner] = [await person('Robin Admin'), await person('Maya Owner')]
+  await grantByCommand(product, admin)
+  const saskatchewan = await owner.registerVehicle(newPlate(), 'Saskatchewan')
+
+  // who is no admin is led to the log-in, from where they wanted to go
+  const nobody = await open(owner)
+  await nobody.goto('/admin/vehicles')
+  await nobody.isAt('/admin/login?next=%2Fadmin%2Fvehicles')
+
+  const screen = await open()
+  const { page, goto, sees, misses, isAt, fill, click, select, failWith, restore, hold, release, find } = screen
+  for (const path of ['/admin', '/admin/vehicles', '/admin/users']) {
+    await goto(path)
+    await isAt(`/admin/login?next=${encodeURIComponent(path)}`)
+  }
+  await sees(field('Email'), field('Password'), button('Sign in'))
+  const signIn = async (email: string) => {
+    await fill({ Email: email, Password: PASSWORD })
+    await click('Sign in')
+  }
+  await signIn(owner.email)
+  await sees('Not an admin account.')
+  await failWith('**/auth/v1/token*')
+  await signIn(admin.email)
+  await sees('Login failed.')
+  await restore()
+  await hold('**/auth/v1/token*')
+  await signIn(admin.email)
+  await sees(button('Signing in…'))
+  release()
+  // an admin has a second factor in production (decision 0083), and then returns to where they wanted to go
+  await setUpApp(page, locale)
+  await isAt('/admin/users')
+
+  const nav = screen.part(page.getByRole('banner'))
+  await nav.leads('Dashboard', '/admin')
+  await nav.leads('Users', '/admin/users')
+  await nav.leads('Vehicles', '/admin/vehicles')
+  await nav.leads('View profile', '/admin/profile')
+  await nav.sees(data('Robin Admin'), button('Sign out'))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await misses(link('Vehicles'))
+  await nav.click('Menu')
+  await nav.follow('Dashboard')
+  await isAt('/admin')
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  const main = screen.part(page.getByRole('main'))
+  const figure = page.getByRole('status').filter({ hasText: /\d/ })
+  const total = (await figure.textContent())!.replace(/\D/g, '')
+  await sees(
+    heading('Registered Vehicles'),
+    filled('{count} in {place}', { count: total, place: 'All Provinces' }),
+    ...['All Provinces', ...PROVINCES].map((name) => option(name)),
+  )
+  await main.leads('Users', '/admin/users')
+  await main.leads('Vehicles', '/admin/vehicles')
+  await select({ Province: 'Saskatchewan' })
+  await expect(figure).toHaveText(/(?<!\d)[1-9]/)
+  const before = Number((await figure.textContent())!.replace(/\D/g, ''))
+  await sees(filled('{count} in {place}', { count: String(before), place: 'Saskatchewan' }))
+  // §6: active and verified ones are counted
+  await owner.deleteVehicle(saskatchewan)
+  await goto('/admin')
+  await select({ Province: 'Saskatchewan' })
+  await sees(filled('{count} in {place}', { count: String(before - 1), place: 'Saskatchewan' }))
+  await failWith('**/api/admin/stats', SERVER_ERROR)
+  await goto('/admin')
+  await sees('Error loading stats')
+
+  // without a session that is an admin's, nothing of the area is shown
+  await find(button('Sign out')).click()
+  await isAt('/')
+  await goto('/admin')
+  await isAt('/admin/login?next=%2Fadmin')
+})
+
+walk('§2 users and vehicles of the admin area', async ({ open, person, admin, allow }) => {
+  allow(/^400 POST \/api\/admin\/vehicles\//)
+  const [operator, owner, leaver] = [await admin(), await person('Maya Owner'), await person('Leo Leaver')]
+  const { plate } = await owner.registerVehicle()
+  const screen = await open(operator)
+  const { page, goto, sees, misses, fill, select, click, confirm, failWith, restore, find } = screen
+
+  await goto('/admin/users')
+  await sees(
+    heading('Users'),
+    placeholder('Search by email or name…'),
+    ...['Email', 'Name', 'Actions'],
+    data(leaver.email),
+    data(owner.email),
+  )
+  await page.getByPlaceholder(screen.words('Search by email or name…')).fill('leo leaver')
+  const row = screen.item(leaver.email)
+  await misses(data(owner.email))
+  await row.sees(data('Leo Leaver'))
+  await row.click('Delete')
+  await sees(
+    alertdialog('Confirm deletion'),
+    'Are you sure you want to delete this user? This action cannot be undone.',
+  )
+  await confirm('Delete user')
+  await sees('User deleted', 'No users found.')
+
+  await goto('/admin/vehicles')
+  await sees(
+    ...['Plate', 'Owner email', 'Province', 'Status'].map((name) => field(name)),
+    // §9
+    ...['All Statuses', 'Active (pre-verify)', 'Pending Verification', 'Rejected', 'Verified'].map((name) =>
+      option(name),
+    ),
+    ...['All Provinces', ...PROVINCES].map((name) => option(name)),
+  )
+  await expect(find(field('Status')).getByRole('option')).toHaveCount(5)
+  await expect(find(field('Province')).getByRole('option')).toHaveCount(11)
+  await fill({ Plate: plate.toLowerCase() })
+  const card = screen.part(page.getByRole('main').getByRole('listitem').filter({ hasText: owner.email }))
+  await card.sees(
+    data('Honda Civic 2020'),
+    data('Ontario'),
+    'Active (pre-verify)',
+    ...['Approve', 'Reject', 'Delete'].map((name) => button(name)),
+  )
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
+  await fill({ 'Owner email': leaver.email })
+  await sees('No vehicles match your filters.')
+  await fill({ 'Owner email': owner.email.slice(0, -4).toUpperCase() })
+  await card.sees(button('Approve'))
+  await select({ Status: 'verified' })
+  await sees('No vehicles match your filters.')
+  await select({ Status: '', Province: 'Manitoba' })
+  await sees('No vehicles match your filters.')
+  await select({ Province: '' })
+
+  // §4: shown at once, and rolled back when it failed
+  await failWith('**/api/admin/vehicles/*/approve', SERVER_ERROR)
+  await card.click('Approve')
+  await sees(data(SERVER_ERROR.error))
+  await card.sees('Active (pre-verify)', button('Approve'))
+  await restore()
+  await card.click('Approve')
+  await sees('Vehicle approved; dispute cleared & peer deleted')
+  await card.sees('Verified')
+  await card.misses(button('Approve'))
+
+  await card.click('Reject')
+  await sees(dialog('Reject {plate}', { plate }))
+  await expect(find(field('Reason'))).toHaveAttribute('rows', '4')
+  await expect(find(button('Send Rejection'))).toBeDisabled()
+  await fill({ Reason: ' \n ' })
+  await expect(find(button('Send Rejection'))).toBeDisabled()
+  await fill({ Reason: 'The papers are of another car.' })
+  await click('Send Rejection')
+  await sees('Vehicle rejected & email sent')
+  await card.sees('Rejected')
+  await card.misses(button('Reject'))
+
+  await card.click('Delete')
+  await sees(alertdialog('Delete {plate}? This cannot be undone.', { plate }))
+  await confirm('Delete vehicle')
+  await sees('Vehicle deleted', 'No vehicles match your filters.')
+})

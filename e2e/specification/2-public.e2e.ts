@@ -1,0 +1,226 @@
+import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
+import { confirmationLink, newEmail, PASSWORD } from '../support/people.ts'
+import { PRIVACY_TITLES, TERMS_TITLES, textsByKey } from './text-patterns.ts'
+import { button, data, expect, field, heading, link, option, type Screen, walk } from './walk.ts'
+
+// Requirements §2, Public: the pages for everybody, and the way from the landing page to an account. Somebody opens the product for
+// the first time.
+
+const NEW_PASSWORD = 'Quiet-harbour-52'
+/** A phone. */
+const PHONE = { width: 390, height: 844 }
+
+/** Returns how many links in the main part of the page have this name. */
+const linksOf = (screen: Screen, name: string) => screen.part(screen.page.getByRole('main')).find(link(name))
+
+walk('§2 the landing page, and the pages it leads to', async ({ open, allow }) => {
+  allow(/^404 GET \/(fr\/)?no-such-page/)
+  const visitor = await open()
+  const { page, goto, sees, misses, leads, follow } = visitor
+  await goto('/')
+  const header = visitor.part(page.getByRole('banner'))
+  await header.leads('About Us', '/about-us')
+  await header.leads('How It Works', '/#how-it-works')
+  await header.leads('FAQs', '/#faq')
+  await header.leads('Contact Us', '/contact-us')
+  await header.leads('Log In', '/login')
+  await header.leads('Sign Up', '/signup')
+  await header.misses(link('Dashboard'))
+
+  // the hero and the closing call to action
+  const main = visitor.part(page.getByRole('main'))
+  for (const [name, path] of [
+    ['Register Your Vehicle', '/signup'],
+    ['Send a Message', '/login'],
+  ] as const) {
+    await main.leads(name, path)
+    await expect(main.all(link(name))).toHaveCount(2)
+  }
+  await sees(
+    ...['Blocked In', 'Hazard Noticed', 'Minor Accident', 'No More Notes on Windshields'].map((name) => heading(name)),
+    'Create your account',
+    'Sign up with your email and a password, then confirm your email.',
+    'Add your vehicle',
+    'Enter its plate, province, make, model and year. No documents are needed.',
+    'Active instantly',
+    'Your plate can receive messages right away.',
+    'Get an email',
+    'When someone messages your plate, we email you. You’ll also find the message in your dashboard.',
+    'Read, then decide',
+    'Reply, or don’t: whether you respond is up to you. Either way, you stay anonymous.',
+    'Fair disputes',
+    'If someone else claims your plate, we ask both of you for proof and find out who it belongs to.',
+  )
+  for (const anchor of ['#features', '#how-it-works', '#faq']) {
+    await goto(`/${anchor}`)
+    await expect(page.locator(anchor).getByRole('heading', { level: 2 })).toBeInViewport()
+  }
+
+  // ten questions, of which one is open at a time
+  const questions = textsByKey(/^faq_\d+_q$/)
+  expect(questions).toHaveLength(10)
+  await expect(page.locator('#faq details')).toHaveCount(10)
+  for (const question of [questions[9]!, questions[0]!, questions[4]!]) {
+    await visitor.find(question).click()
+    await expect(page.locator('#faq details[open] summary')).toHaveText(visitor.words(question))
+  }
+  await sees(...questions)
+
+  const footer = visitor.part(page.getByRole('contentinfo'))
+  await footer.sees(...['Platform', 'Company', 'Legal'].map((name) => heading(name)), data('© 2025'))
+  await footer.leads('Terms and Conditions', '/terms-and-conditions')
+  await footer.leads('Privacy Policy', '/privacy')
+  await expect(footer.find(data('support@platenote.ca'))).toHaveAttribute('href', 'mailto:support@platenote.ca')
+  await footer.sees(heading('Share PlateNote'))
+
+  await page.setViewportSize(PHONE)
+  await header.misses(link('About Us'))
+  await page.locator('summary', { hasText: 'Menu' }).click()
+  await header.sees(
+    ...['About Us', 'How It Works', 'FAQs', 'Contact Us', 'Log In', 'Sign Up'].map((name) => link(name)),
+  )
+  await header.follow('About Us')
+  await visitor.isAt('/about-us')
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await sees(
+    ...['Privacy first', 'Zero barriers', 'Security always', 'Community driven'].map((name) => heading(name)),
+    heading('Our mission'),
+  )
+  await goto('/terms-and-conditions')
+  await sees(...TERMS_TITLES.map((title) => heading(title)))
+  await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(
+    TERMS_TITLES.slice(1).map((_, i) => new RegExp(`^${i + 1}\\. `)),
+  )
+  await goto('/privacy')
+  await sees(...PRIVACY_TITLES.map((title) => heading(title)))
+  await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveCount(10)
+
+  await goto('/no-such-page')
+  await sees(heading('Oops! Page not found'))
+  await follow('Return to Home')
+  await visitor.isAt('/')
+  await misses('Oops! Page not found')
+  await leads('Contact Us', '/contact-us')
+})
+
+walk('§2 the contact form', async ({ open, product }) => {
+  const visitor = await open()
+  const { page, goto, sees, fill, select, click, hold, release } = visitor
+  const email = newEmail('visitor')
+  await goto('/contact-us')
+  await expect(page.locator('form[novalidate]')).toBeVisible()
+  await sees(
+    heading('Get in Touch'),
+    ...['Name', 'Email', 'Subject', 'Message'].map((name) => field(name)),
+    ...CONTACT_SUBJECTS.map((subject) => option(contactSubjectName(subject, 'en'))),
+  )
+  await expect(page.locator('select option:not([value=""])')).toHaveCount(8)
+  // §5: all four are required
+  await click('Send Message')
+  await sees('Please enter your name.', 'Please choose a subject.', 'Please write a message.')
+  await fill({ Name: 'Robin Tester', Email: email, Message: 'E2E: 42' })
+  await select({ Subject: 'general-inquiry' })
+  // §9: it leaves a second later
+  await hold('**/send-email')
+  const pressedAt = Date.now()
+  const leaves = page.waitForRequest('**/send-email').then(() => Date.now())
+  await click('Send Message')
+  await sees(button('Sending…'))
+  expect((await leaves) - pressedAt).toBeGreaterThanOrEqual(1_000)
+  release()
+  await sees('Message Sent!', 'We’ll get back to you within 24 hours.')
+  const [mail] = await product.inbox.to('support@platenote.ca')
+  expect(mail?.parsed.text).toContain('E2E: 42')
+})
+
+walk(
+  '§2 signing up, confirming the address, logging in and choosing a new password',
+  async ({ open, product, allow }) => {
+    allow(/^400 POST \/auth\/v1\/token/, /^40[013] (GET|POST) \/(api|auth)\//)
+    const visitor = await open()
+    const { page, goto, sees, misses, leads, follow, click, fill, tick, isAt, openLink, hold, release } = visitor
+    const email = newEmail('first.last+plates')
+    const newest = (least: number) => confirmationLink(product, email, least)
+
+    await goto('/')
+    await linksOf(visitor, 'Register Your Vehicle').click()
+    await isAt('/signup')
+    await sees(
+      ...['Full Name', 'Email', 'Password', 'Confirm Password'].map((name) => field(name)),
+      button('Sign Up'),
+      link('Log In'),
+    )
+    await expect(page.getByRole('checkbox')).not.toBeChecked()
+    await tick()
+    await fill({ 'Full Name': 'Maya Owner', Email: email, Password: PASSWORD, 'Confirm Password': PASSWORD })
+    await click('Sign Up')
+    await isAt('/verify-email')
+    await sees(
+      heading('Check your inbox'),
+      button('I’ve verified my email'),
+      button('Resend verification email'),
+      link('Back to the homepage'),
+    )
+    await leads('Back to the homepage', '/')
+    expect(await page.evaluate('localStorage.getItem("signupEmail")')).toBe(email) // §3
+    await click('I’ve verified my email')
+    await sees('Still not verified. Check your email link again.')
+    // in the first minute
+    await click('Resend verification email')
+    await sees('Verification email sent!')
+    await page.goto(await newest(2))
+    await isAt('/dashboard')
+    await sees('Email verified!', link('Dashboard'), data('Maya Owner'))
+
+    // §4: the header and the landing page follow the session
+    await visitor.find(link('{product}, home page', { product: 'PlateNote' })).click()
+    await isAt('/')
+    const header = visitor.part(page.getByRole('banner'))
+    await header.leads('Dashboard', '/dashboard')
+    await header.misses(link('Log In'), link('Sign Up'))
+    const main = visitor.part(page.getByRole('main'))
+    await main.leads('Go to Dashboard', '/dashboard')
+    await main.leads('Send a Message', '/send')
+    await main.misses(link('Register Your Vehicle'))
+    await main.follow('Go to Dashboard')
+    await isAt('/dashboard')
+    await click('Sign out')
+    await isAt('/')
+    await header.sees(link('Log In'), link('Sign Up'))
+    await header.misses(link('Dashboard'))
+
+    // §6: choosing Send a Message leads a visitor to the log-in
+    await linksOf(visitor, 'Send a Message').click()
+    await isAt('/login')
+    await sees(field('Email'), field('Password'))
+    await leads('Sign Up', '/signup')
+    await fill({ Email: email, Password: PASSWORD })
+    await main.click('Log In')
+    await isAt('/dashboard')
+    await click('Sign out')
+
+    await goto('/login')
+    await follow('Forgot your password?')
+    await isAt('/forgot-password')
+    await fill({ Email: email })
+    await click('Send reset link')
+    await sees('Check your inbox for reset instructions', heading('Reset link sent successfully!'))
+    await openLink('/reset-password#access_token=a.b.c&refresh_token=d&token_type=bearer&expires_in=3600')
+    await sees('Invalid or expired reset link.')
+    await misses(field('New Password'))
+    await page.goto(await newest(3))
+    await isAt('/reset-password')
+    await fill({ 'New Password': NEW_PASSWORD, 'Confirm Password': NEW_PASSWORD })
+    await hold('**/auth/v1/user')
+    await click('Reset password')
+    await sees(button('Resetting…'))
+    release()
+    await sees(heading('Your password has been updated!'))
+    await main.follow('Log In')
+    await isAt('/login')
+    await fill({ Email: email, Password: NEW_PASSWORD })
+    await main.click('Log In')
+    await isAt('/dashboard')
+  },
+)

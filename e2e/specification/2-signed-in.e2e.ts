@@ -1,0 +1,233 @@
+import { newPlate, PASSWORD } from '../support/people.ts'
+import { SERVER_ERROR } from '../support/test-data.ts'
+import { alertdialog, button, data, expect, field, filled, heading, link, type Screen, tab, walk } from './walk.ts'
+
+// Requirements §2, Signed-in: the owner's pages, and /send. Somebody who signed up a minute ago registers four vehicles and gets
+// four messages.
+
+/** Returns the navigation of signed-in pages. */
+const navigation = (screen: Screen) => screen.part(screen.page.getByRole('banner'))
+
+walk('§2 the layout, the dashboard, messages and sending', async ({ open, person }) => {
+  const stranger = await open()
+  for (const path of ['/dashboard', '/dashboard/vehicles', '/send']) {
+    await stranger.goto(path)
+    await stranger.isAt(`/login?next=${encodeURIComponent(path)}`)
+  }
+
+  const [owner, sender] = [await person('Maya Owner'), await person('Sam Sender')]
+  const plates = [newPlate(), newPlate(), newPlate(), newPlate()]
+  for (const plate of plates) await owner.registerVehicle(plate)
+
+  // §2 /send, by somebody who has nothing else
+  const writing = await open(sender)
+  await writing.goto('/send')
+  await writing.sees(
+    heading('Send a Secure Message'),
+    'Message the owner of any vehicle registered with PlateNote. All you need is the plate. You stay anonymous.',
+    field('License Plate'),
+    field('Message'),
+    button('Send Message'),
+    heading('How it works'),
+    'Enter the vehicle’s licence plate.',
+    'Type your message, and add a photo if it helps.',
+    'The message is delivered to the owner, encrypted in transit and at rest.',
+    'The owner’s personal information stays private, and so does yours.',
+    button('Add a photo'),
+  )
+  await expect(writing.find(field('Message'))).toHaveAttribute('rows', '5') // §9
+  await writing.fill({ 'License Plate': plates[0]!, Message: 'E2E: 41' })
+  await writing.hold('**/api/messages')
+  await writing.click('Send Message')
+  await writing.sees(button('Sending…'))
+  writing.release()
+  await writing.sees(heading('Message sent'))
+  for (const text of ['E2E: 42', 'E2E: 43', 'E2E: 44']) await sender.sendMessage(plates[0]!, text)
+
+  const screen = await open(owner)
+  const { page, goto, sees, misses, leads, isAt, openTab } = screen
+  await goto('/dashboard')
+  const nav = navigation(screen)
+  await nav.sees(
+    ...['Dashboard', 'Notifications', 'My Vehicles', 'Messages', 'View profile'].map((name) => link(name)),
+    data('Maya Owner'),
+    button('Sign out'),
+  )
+  await expect(nav.find(link('Notifications'))).toContainText('4')
+  await nav.leads('Dashboard', '/dashboard')
+  await nav.leads('Notifications', '/dashboard/notifications')
+  await nav.leads('My Vehicles', '/dashboard/vehicles')
+  await nav.leads('Messages', '/dashboard/messages')
+  await nav.leads('View profile', '/dashboard/profile')
+  await expect(nav.find(link('{product}, home page', { product: 'PlateNote' }))).toHaveAttribute('href', /^\/(fr)?$/)
+
+  for (const title of ['Registered Vehicles', 'Total Messages']) {
+    const card = screen.part(screen.find(link(title)))
+    await card.sees(title, data('4'), filled('+{count} this month', { count: '4' }))
+  }
+  // §9: three of each, the newest
+  const recent = page.getByRole('main').getByRole('listitem').filter({ hasText: 'E2E:' })
+  await expect(recent).toHaveText([/E2E: 44/, /E2E: 43/, /E2E: 42/])
+  await screen.part(recent.first()).sees('Unread')
+  const latest = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Honda Civic' })
+  await expect(latest).toHaveCount(3)
+  for (const [i, plate] of plates.slice(1).reverse().entries()) {
+    await expect(latest.nth(i).getByRole('img')).toHaveAccessibleName(new RegExp(plate))
+    await screen.part(latest.nth(i)).sees('Active')
+  }
+  await leads('Add Vehicle', '/dashboard/vehicle/new')
+  await leads('Send Message', '/send')
+
+  await goto('/dashboard/messages')
+  await sees(tab('Received'), tab('Sent'), data('E2E: 41'))
+  await openTab('Sent')
+  await isAt('/dashboard/messages?view=sent')
+  await sees('You haven’t sent any messages')
+  await openTab('Received')
+  await isAt('/dashboard/messages?view=received')
+  // the hash names a message
+  const [newest] = await owner.receivedMessages()
+  await screen.openLink(`/dashboard/messages?view=received#${newest!.id}`)
+  await expect(page.getByRole('article').filter({ hasText: 'E2E: 44' })).toBeFocused()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await misses(link('My Vehicles'))
+  await nav.click('Menu')
+  await nav.follow('My Vehicles')
+  await isAt('/dashboard/vehicles')
+  await sees(heading('My Vehicles'))
+})
+
+walk('§2 notifications and vehicles', async ({ open, person, admin, allow }) => {
+  allow(/^400 GET \/api\/notifications/, /^400 DELETE \/api\/vehicles/)
+  const LIST = '**/api/notifications'
+  const [operator, owner, other] = [await admin(), await person(), await person()]
+  const newcomer = await open(await person())
+  await newcomer.hold(LIST)
+  await newcomer.goto('/dashboard/notifications')
+  await newcomer.sees('Loading notifications…')
+  newcomer.release()
+  await newcomer.sees('No notifications.')
+
+  const [approved, rejected, disputed, mine] = [
+    await owner.registerVehicle(),
+    await owner.registerVehicle(),
+    await owner.registerVehicle(),
+    await owner.registerVehicle(),
+  ]
+  const theirs = await other.registerVehicle()
+  const id = await owner.sendMessage(theirs.plate, 'E2E: 42')
+  await operator.approveVehicle(approved)
+  await operator.rejectVehicle(rejected, 'E2E')
+  await operator.approveVehicle(await other.registerVehicle(disputed.plate))
+  await other.replyTo(id, 'E2E: 43')
+
+  const screen = await open(owner)
+  const { page, goto, sees, click, isAt, failWith, restore, confirm, hold } = screen
+  await hold(LIST)
+  await goto('/dashboard/notifications')
+  await sees('Loading notifications…')
+  screen.release()
+  const items = page.getByRole('main').getByRole('listitem')
+  const item = (text: string, plate: string) => screen.part(items.filter({ has: screen.find(filled(text, { plate })) }))
+  await sees(heading('Notifications'), button('Mark all read'))
+  const approval = item('Your vehicle ({plate}) was approved', approved.plate)
+  await approval.sees(button('Mark read'), 'Unread')
+  for (const [text, vehicle] of [
+    ['Your vehicle ({plate}) was approved', approved],
+    ['Your vehicle ({plate}) was rejected', rejected],
+    ['Your vehicle ({plate}) was deleted', disputed],
+  ] as const) {
+    const notice = screen.find(link(text, { plate: vehicle.plate }))
+    await expect(notice).toHaveAttribute('href', new RegExp(`/dashboard/vehicles#${vehicle.id}$`))
+  }
+  await screen.leads('You’ve got a new message reply', `/dashboard/messages?view=sent#${id}`)
+
+  // live: nothing is reloaded
+  const received = await other.sendMessage(mine.plate, 'E2E: 44')
+  const message = screen.find(link('New message for {plate}', { plate: mine.plate }))
+  await expect(message).toHaveAttribute('href', new RegExp(`/dashboard/messages\\?view=received#${received}$`))
+  const badge = navigation(screen).find(link('Notifications'))
+  const unread = await items.count()
+  await expect(badge).toContainText(String(unread))
+
+  // one, back again, and all; what is read is dimmed and has another left border
+  const first = screen.part(items.first())
+  const border = () => items.first().evaluate((one) => getComputedStyle(one).borderLeftColor)
+  const colour = () => items.first().evaluate((one) => getComputedStyle(one).color)
+  const [unreadBorder, unreadColour] = [await border(), await colour()]
+  await first.click('Mark read')
+  await expect(badge).toContainText(String(unread - 1))
+  expect(await border()).not.toBe(unreadBorder)
+  expect(await colour()).not.toBe(unreadColour)
+  await first.click('Mark unread')
+  await expect(badge).toContainText(String(unread))
+  expect(await border()).toBe(unreadBorder)
+  await click('Mark all read')
+  await expect(screen.all(button('Mark unread'))).toHaveCount(unread)
+  await expect(badge).not.toContainText(/\d/)
+  await restore()
+  await failWith(LIST, SERVER_ERROR)
+  await goto('/dashboard/notifications')
+  await sees(data(SERVER_ERROR.error))
+  await restore()
+
+  await goto(`/dashboard/vehicles#${approved.id}`)
+  await sees(heading('My Vehicles'))
+  await isAt(`/dashboard/vehicles#${approved.id}`)
+  await expect(page.locator(`[id="${approved.id}"]`)).toBeFocused()
+  const card = screen.part(page.locator(`[id="${mine.id}"]`))
+  await card.sees('Active', data('Honda Civic 2020'))
+  await card.click('Delete')
+  await sees(alertdialog('Delete {plate}?', { plate: mine.plate }))
+  await confirm('Cancel')
+  await card.sees('Active')
+  // §8: it comes back when it failed
+  await failWith('**/api/vehicles/*', SERVER_ERROR)
+  await card.click('Delete')
+  await confirm('Delete vehicle')
+  await sees(filled('Delete failed: {reason}', { reason: SERVER_ERROR.error }))
+  await card.sees('Active')
+  await restore()
+  await card.click('Delete')
+  await confirm('Delete vehicle')
+  await sees('Vehicle deleted')
+  await expect(page.locator(`[id="${mine.id}"]`)).toHaveCount(0)
+})
+
+walk('§2 the profile', async ({ open, person, product, allow }) => {
+  allow(/^40[013] (GET|POST) \/(api|auth)\//)
+  const owner = await person('Maya Owner')
+  const screen = await open(owner)
+  const { page, goto, sees, isAt, click, fill, confirm, find } = screen
+  await goto('/dashboard')
+  await screen.follow('View profile')
+  await isAt('/dashboard/profile')
+  await sees(field('Full Name'), heading('Delete account'))
+  await expect(find(field('Email'))).toHaveValue(owner.email)
+  await expect(find(field('Email'))).not.toBeEditable() // §5
+  await fill({ 'Full Name': ' ' })
+  await click('Save')
+  await sees('Please enter your full name.')
+  await fill({ 'Full Name': 'Alix Gagnon' })
+  await click('Save')
+  await sees('Profile updated!')
+  await navigation(screen).sees(data('Alix Gagnon'))
+  await click('Send password reset email')
+  await sees('Password reset email sent!')
+  await product.inbox.to(owner.email, 2)
+
+  // §4: dialog, delete, sign out, go to /
+  await click('Delete my account')
+  await sees(alertdialog('Delete your account?'))
+  await confirm('Cancel')
+  await click('Delete my account')
+  await confirm('Delete my account')
+  await sees('Account deleted.')
+  await isAt('/')
+  await navigation(screen).sees(link('Log In'), link('Sign Up'))
+  await goto('/login')
+  await fill({ Email: owner.email, Password: PASSWORD })
+  await screen.part(page.getByRole('main')).click('Log In')
+  await sees('Invalid login credentials')
+})

@@ -1,0 +1,154 @@
+import { newPlate } from '../support/people.ts'
+import { alertdialog, button, data, expect, field, filled, heading, link, type Screen, walk } from './walk.ts'
+
+// Requirements §4: a dispute from the second registration to the verified owner, and a message from unread to answered. Everybody
+// sees the change on the page that is open.
+
+/** Fills in the form of /dashboard/vehicle/new, and submits it. */
+async function register({ goto, fill, select, click }: Screen, plate: string) {
+  await goto('/dashboard/vehicle/new')
+  await fill({ 'License Plate': plate })
+  await select({ Make: 'Honda' })
+  await select({ Model: 'Civic', Year: '2020', Province: 'Quebec' })
+  await click('Register vehicle')
+}
+
+/** Returns the card of the only vehicle with this plate. */
+const vehicleCard = (screen: Screen, plate: string) =>
+  screen.part(
+    screen.page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: screen.page.getByRole('img', { name: plate }) })
+      .first(),
+  )
+
+async function send({ goto, fill, click }: Screen, plate: string, content: string) {
+  await goto('/send')
+  await fill({ 'License Plate': plate, Message: content })
+  await click('Send Message')
+}
+
+walk('§4 a plate that two people register', async ({ open, person, admin, allow }) => {
+  allow(/^(404|409) POST \/api\/messages$/)
+  const plate = newPlate()
+  const [operator, holder, challenger, stranger, sender] = [
+    await admin(),
+    await person(),
+    await person(),
+    await person(),
+    await person(),
+  ]
+  const first = await open(holder)
+  await register(first, plate)
+  await first.sees('Plate registered successfully.')
+  await expect(first.page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)
+  await vehicleCard(first, plate).sees('Active')
+
+  const second = await open(challenger)
+  await register(second, plate)
+  await second.sees('Conflict detected—verification requested via email.')
+  for (const [screen, title] of [
+    [first, 'Someone else has registered this plate'],
+    [second, 'Another account already has this plate'],
+  ] as const) {
+    await vehicleCard(screen, plate).sees(
+      'Pending Verification',
+      title,
+      'your driver’s licence',
+      'the vehicle’s registration (ownership permit)',
+    )
+  }
+  await first.goto('/dashboard')
+  await expect(first.find(link('Registered Vehicles'))).toContainText('0') // active or verified ones count
+  await first.sees('Pending Verification')
+  const writing = await open(sender)
+  await send(writing, plate, 'E2E: 42')
+  await writing.sees('That vehicle is not active yet.')
+
+  // the operator decides for the second
+  const desk = await open(operator)
+  await desk.goto(`/admin/vehicles?plate=${plate}`)
+  const claim = desk.part(desk.page.getByRole('main').getByRole('listitem').filter({ hasText: challenger.email }))
+  await claim.sees('Pending Verification')
+  await claim.click('Approve')
+  await desk.sees(alertdialog('Approve {plate} for this owner?', { plate }))
+  await desk.confirm('Approve')
+  await desk.sees('Vehicle approved; dispute cleared & peer deleted')
+  await claim.sees('Verified')
+  await desk.misses(data(holder.email))
+  await vehicleCard(second, plate).sees('Verified', filled('Verified {product} User', { product: 'PlateNote' }))
+  await second.misses('Another account already has this plate')
+  await first.goto('/dashboard/notifications')
+  await first.sees(link('Your vehicle ({plate}) was deleted', { plate }))
+  await first.goto('/dashboard/vehicles')
+  await first.sees('No vehicles yet')
+  await send(writing, plate, 'E2E: 43')
+  await writing.sees(heading('Message sent'))
+
+  // nobody else can have the plate; who registers it starts a verification, and its owner stays verified
+  const third = await open(stranger)
+  await register(third, plate)
+  await third.sees('Conflict detected—verification requested via email.')
+  await vehicleCard(third, plate).sees('Pending Verification')
+  await vehicleCard(second, plate).sees('Verified', filled('Verified {product} User', { product: 'PlateNote' }))
+
+  // the operator rejects that registration
+  await desk.goto(`/admin/vehicles?email=${stranger.email}`)
+  const late = desk.part(desk.page.getByRole('main').getByRole('listitem'))
+  await late.click('Reject')
+  await desk.fill({ Reason: 'The papers are of another car.' })
+  await desk.click('Send Rejection')
+  await desk.sees('Vehicle rejected & email sent')
+  await vehicleCard(third, plate).sees('Rejected')
+  await vehicleCard(third, plate).misses('Pending Verification')
+  await third.goto('/dashboard/notifications')
+  await third.sees(link('Your vehicle ({plate}) was rejected', { plate }))
+})
+
+walk('§4 messages to a rejected plate', async ({ open, person, admin, allow }) => {
+  allow(/^(404|409) POST \/api\/messages$/)
+  const [operator, owner, sender] = [await admin(), await person(), await person()]
+  const rejected = await owner.registerVehicle()
+  await operator.rejectVehicle(rejected, 'The papers are of another car.')
+  const writing = await open(sender)
+  await send(writing, rejected.plate, 'E2E: 42')
+  await writing.sees('That vehicle is not active yet.')
+})
+
+walk('§4 a message, from unread to its one reply', async ({ open, person }) => {
+  const [owner, sender] = [await person('Maya Owner'), await person('Sam Sender')]
+  const { plate } = await owner.registerVehicle()
+  const reading = await open(owner)
+  await reading.goto('/dashboard/messages')
+  await reading.sees('No messages yet')
+  const writing = await open(sender)
+  await send(writing, plate, 'E2E: 42')
+  await writing.sees(heading('Message sent'))
+
+  const received = reading.item('E2E: 42')
+  await received.sees('Unread', button('Mark read'), field('Reply'))
+  await received.click('Mark read')
+  await received.misses('Unread')
+  await received.click('Mark unread')
+  await received.sees('Unread')
+  await expect(received.find(field('Reply'))).toHaveAttribute('rows', '3') // §9
+  await received.click('Send reply')
+  await received.sees('Please write a reply.')
+  await received.fill({ Reply: ' \n ' })
+  await received.click('Send reply')
+  await received.sees('Please write a reply.')
+  await received.fill({ Reply: 'E2E: 43' })
+  await received.click('Send reply')
+  await reading.sees('Reply sent!')
+  await received.sees('Your reply', data('E2E: 43'))
+  await received.misses(field('Reply'), button('Send reply'))
+  await expect(reading.page.locator('body')).not.toContainText('Sam Sender')
+
+  // only the recipient replies, and only on the Received tab
+  await writing.goto('/dashboard/messages?view=sent')
+  const sent = writing.item('E2E: 42')
+  await sent.sees('The owner replied', data('E2E: 43'))
+  await sent.misses(field('Reply'))
+  await expect(writing.page.locator('body')).not.toContainText('Maya')
+})
