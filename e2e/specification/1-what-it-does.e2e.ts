@@ -33,6 +33,7 @@ walk('§1 what the pages say about the product', async ({ open }) => {
     'Lights on, a trunk or door left open, a flat tire. Tell the owner before it ruins their day.',
     'Someone hit a parked car and you saw it, or it was you. Tell the owner right away and add a photo.',
     'Paper blows away, gets wet, and anyone walking by can read it. A message goes straight to the owner.',
+    'Someone in danger? Call 911 first.',
     data('© 2025'),
   )
   for (const [question, answer] of ANSWERS) {

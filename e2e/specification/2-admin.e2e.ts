@@ -1,6 +1,6 @@
 import { PROVINCES } from '#contract/provinces.ts'
 import { setUpApp } from '../support/authenticators.ts'
-import { newPlate, PASSWORD } from '../support/people.ts'
+import { newEmail, newPlate, PASSWORD } from '../support/people.ts'
 import { SERVER_ERROR } from '../support/test-data.ts'
 import {
   alertdialog,
@@ -99,10 +99,15 @@ walk('§2 the admin log-in, the layout and the dashboard', async ({ open, person
   await isAt('/admin/login?next=%2Fadmin')
 })
 
-walk('§2 users and vehicles of the admin area', async ({ open, person, admin, allow }) => {
+walk('§2 users and vehicles of the admin area', async ({ open, person, admin, product, allow }) => {
   allow(/^400 POST \/api\/admin\/vehicles\//)
   const [operator, owner, leaver] = [await admin(), await person('Maya Owner'), await person('Leo Leaver')]
   const { plate } = await owner.registerVehicle()
+  const nameless = newEmail('nameless')
+  const body = JSON.stringify({ email: nameless, password: PASSWORD })
+  const headers = { 'content-type': 'application/json' }
+  const { status } = await fetch(`${product.url}/auth/v1/signup`, { method: 'POST', headers, body })
+  expect(status).toBe(200)
   const screen = await open(operator)
   const { page, goto, sees, misses, fill, select, click, confirm, failWith, restore, find } = screen
 
@@ -114,6 +119,7 @@ walk('§2 users and vehicles of the admin area', async ({ open, person, admin, a
     data(leaver.email),
     data(owner.email),
   )
+  await screen.item(nameless).sees(data('—'))
   await page.getByPlaceholder(screen.words('Search by email or name…')).fill('leo leaver')
   const row = screen.item(leaver.email)
   await misses(data(owner.email))

@@ -33,7 +33,7 @@ walk('§2 the layout, the dashboard, messages and sending', async ({ open, perso
     'Type your message, and add a photo if it helps.',
     'The message is delivered to the owner, encrypted in transit and at rest.',
     'The owner’s personal information stays private, and so does yours.',
-    button('Add a photo'),
+    'Add a photo',
   )
   await expect(writing.find(field('Message'))).toHaveAttribute('rows', '5') // §9
   await writing.fill({ 'License Plate': plates[0]!, Message: 'E2E: 41' })

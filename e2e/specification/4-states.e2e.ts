@@ -80,9 +80,8 @@ walk('§4 a plate that two people register', async ({ open, person, admin, allow
   await vehicleCard(second, plate).sees('Verified', filled('Verified {product} User', { product: 'PlateNote' }))
   await second.misses('Another account already has this plate')
   await first.goto('/dashboard/notifications')
-  await first.sees(link('Your vehicle ({plate}) was deleted', { plate }))
-  await first.goto('/dashboard/vehicles')
-  await first.sees('No vehicles yet')
+  await first.find(link('Your vehicle ({plate}) was deleted', { plate })).click()
+  await first.sees('No vehicles yet', 'The vehicle you’re looking for is no longer in your list.')
   await send(writing, plate, 'E2E: 43')
   await writing.sees(heading('Message sent'))
 
