@@ -6,7 +6,7 @@ const LOCALES_FOLDER = join(import.meta.dirname, '../../web/locales')
 
 /**
  * Returns a look-up of the texts of a language by their keys, for tests that run in several languages. What a text
- * says is tested elsewhere (e2e/quality/required-texts).
+ * says is tested elsewhere (e2e/specification).
  */
 export function textsOf(locale: Locale): (key: string, values?: Record<string, string>) => string {
   const texts = Object.assign(
