@@ -4,56 +4,10 @@ import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { menu } from '../support/page-objects.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
-import type { Product } from '../support/product.ts'
 
 const userRow = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
 const searchField = (page: Page) => page.getByLabel('Search users')
 const deletionDialog = (page: Page) => page.getByRole('alertdialog', { name: 'Confirm deletion' })
-
-const countVehicles = async ({ db }: Product, province?: string) => {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int from vehicles
-    where is_live(status) and (province = ${province ?? null} or ${province === undefined})`
-  return row?.count
-}
-
-test('the dashboard counts registered vehicles by province and links to the lists', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^400 GET \/api\/admin\/stats/)
-  const admin = await grantAdmin(product, await person())
-  for (const province of ['Ontario', 'Ontario', 'Quebec'] as const) await admin.registerVehicle(undefined, province)
-  const page = await visit({ as: admin, at: '/admin' })
-  const text = page.getByRole('region', { name: 'Registered Vehicles' }).getByRole('status')
-  await expect(text).toHaveText(`${await countVehicles(product)} in All Provinces`)
-  await page.getByLabel('Province').selectOption('Ontario')
-  await expect(text).toHaveText(`${await countVehicles(product, 'Ontario')} in Ontario`)
-  await page.getByLabel('Province').selectOption('Manitoba')
-  await expect(text).toHaveText('0 in Manitoba')
-  await expect(page.getByLabel('Province').getByRole('option')).toHaveCount(11)
-
-  for (const [name, path] of [
-    ['Users', '/admin/users'],
-    ['Vehicles', '/admin/vehicles'],
-    ['Disputes', '/admin/disputes'],
-  ] as const) {
-    await page.goto('/admin')
-    await page.getByRole('main').getByRole('link', { name }).click()
-    await expect(page).toHaveURL(new RegExp(`${path}$`))
-  }
-
-  const json = { error: 'The books are being moved.', code: 'unexpected' }
-  await page.route('**/api/admin/stats', (route) => route.fulfill({ status: 400, json }))
-  await page.goto('/admin')
-  await expect(page.getByRole('alert')).toContainText('Error loading stats')
-  await expect(page.getByRole('alert')).toContainText('The books are being moved.')
-  await page.unroute('**/api/admin/stats')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(text).toContainText('in All Provinces')
-})
 
 test('users are found by parts of their email address or name, and by nothing else @always', async ({
   person,

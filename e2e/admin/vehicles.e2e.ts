@@ -243,25 +243,6 @@ test('the list loads page by page, and says when it could not be loaded', async 
   await expect(page.getByText('Vehicle deleted', { exact: true })).toBeVisible()
 })
 
-test('la liste des véhicules parle français', async ({ person, visit, product }) => {
-  const admin = await grantAdmin(product, await person({ locale: 'fr-CA' }))
-  const owner = await person({ locale: 'fr-CA' })
-  const { plate } = await owner.registerVehicle(newPlate(), 'Quebec')
-  const page = await visit({ as: admin, at: `/fr/admin/vehicles?plate=${plate}` })
-  const one = vehicleCard(page, plate)
-  await expect(one).toContainText('Québec')
-  await expect(one).toContainText('Actif (avant vérification)')
-  await pressButton(page, plate, 'Refuser')
-  const dialog = page.getByRole('dialog', { name: `Refuser ${plate}` })
-  await dialog.getByLabel('Motif').fill('La photo est illisible.')
-  await dialog.getByRole('button', { name: 'Envoyer le refus' }).click()
-  await expect(page.getByText('Véhicule refusé et courriel envoyé')).toBeVisible()
-  await page.getByLabel('Statut').selectOption('Vérifié')
-  await expect(page.getByText('Aucun véhicule ne correspond à vos filtres.')).toBeVisible()
-  const mails = await product.inbox.to(owner.email, 2)
-  expect(mails[1]?.parsed.text).toContain('La photo est illisible.')
-})
-
 test('approving a rejected vehicle asks for confirmation, because others may be waiting for its plate', async ({
   person,
   visit,

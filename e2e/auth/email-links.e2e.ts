@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
-import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
+import { newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
 const NEW_PASSWORD = 'Other-horse-8'
 
@@ -222,32 +222,4 @@ test('losing the connection while a link is checked costs neither the link nor t
   await page.getByRole('button', { name: /^Continue as / }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Email verified!')).toBeVisible()
-})
-
-test('a password is reset in French, including the email', async ({ page, person, product }) => {
-  const { email } = await person({ fullName: 'Noé Côté', locale: 'fr-CA' })
-  await page.goto('/fr/login')
-  await page.getByRole('link', { name: 'Mot de passe oublié?' }).click()
-  // the log-in form has a field of the same name
-  await expect(page.getByRole('heading', { name: 'Mot de passe oublié?' })).toBeVisible()
-  await page.getByLabel('Adresse courriel').fill(email)
-  await page.getByRole('button', { name: 'Envoyer le lien' }).click()
-  await expect(page.getByRole('heading', { name: 'Lien de réinitialisation envoyé!' })).toBeVisible()
-  const link = await confirmationLink(product, email, 2)
-  expect((await product.inbox.to(email, 2)).at(-1)?.parsed.html).toContain('lang="fr-CA"')
-  await page.goto(link)
-  await expect(page).toHaveURL(/\/fr\/reset-password$/)
-  await page.getByLabel('Nouveau mot de passe').fill(NEW_PASSWORD)
-  await page.getByLabel('Confirmer le mot de passe').fill('Autre-cheval-9')
-  const submit = page.getByRole('button', { name: 'Réinitialiser le mot de passe' })
-  await submit.click()
-  await expect(page.getByText('Les mots de passe ne correspondent pas')).toBeVisible()
-  await page.getByLabel('Confirmer le mot de passe').fill(NEW_PASSWORD)
-  await submit.click()
-  await expect(page.getByRole('heading', { name: 'Votre mot de passe a été mis à jour!' })).toBeVisible()
-  await page.getByRole('link', { name: 'Se connecter' }).click()
-  await page.getByLabel('Adresse courriel').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(NEW_PASSWORD)
-  await page.getByRole('button', { name: 'Se connecter' }).click()
-  await expect(page).toHaveURL(/\/fr\/dashboard$/)
 })

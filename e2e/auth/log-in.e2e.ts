@@ -152,16 +152,3 @@ test('signing out takes effect in every tab and leaves nothing behind', async ({
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login\?next=/)
 })
-
-test('a signed-in user finds the dashboard from the public pages', async ({ person, visit }) => {
-  const page = await visit({ as: await person(), at: '/' })
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Log In' })).toBeHidden()
-  await page.getByRole('main').getByRole('link', { name: 'Send a Message' }).first().click()
-  await expect(page).toHaveURL(/\/send$/)
-  await page.goto('/')
-  await page.getByRole('main').getByRole('link', { name: 'Go to Dashboard' }).first().click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-  await page.goto('/login')
-  await expect(page).toHaveURL(/\/dashboard$/)
-})

@@ -214,25 +214,3 @@ test('somebody else’s link asks before it switches accounts', async ({ person,
     await expect(page.getByRole('heading', { name: stays ? 'Hello, Here' : 'Hello, Robin' })).toBeVisible()
   }
 })
-
-test('somebody signs up in French, including the email @always', async ({ page, product }) => {
-  const email = newEmail()
-  await page.goto('/fr/signup')
-  await page.getByLabel('Nom complet').fill('Noé Côté')
-  await page.getByLabel('Courriel').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await page.getByLabel(/Confirme/).fill(PASSWORD)
-  await page.getByRole('checkbox').check()
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /inscri/i })
-    .click()
-  await expect(page).toHaveURL(/\/fr\/verify-email$/)
-  const link = await confirmationLink(product, email)
-  const [mail] = await product.inbox.to(email)
-  expect(mail?.parsed.text).toMatch(/courriel|adresse/)
-  expect(mail?.parsed.html).toContain('lang="fr-CA"')
-  await page.goto(link)
-  await expect(page).toHaveURL(/\/fr\/dashboard$/)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Noé')
-})

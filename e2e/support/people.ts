@@ -86,7 +86,7 @@ export async function newPerson(
   const { url } = product
   const { agreed = true } = options
   const email = newEmail()
-  const from = options.address === undefined ? {} : { 'x-forwarded-for': options.address }
+  const from: Record<string, string> = options.address === undefined ? {} : { 'x-forwarded-for': options.address }
   const data = {
     ...{ full_name: options.fullName ?? 'Alex Tremblay', locale: options.locale ?? 'en' },
     ...(agreed && { terms_version: TERMS_VERSION, age_ok: true }),

@@ -170,28 +170,6 @@ for (const [locale, prefix, title, text] of [
   })
 }
 
-test('the approved side sees it live, and the other side is led to the explanation @always', async ({
-  person,
-  visit,
-  product,
-}) => {
-  const [admin, first, second] = [await grantAdmin(product, await person()), await person(), await person()]
-  const { held, challenging } = await createDispute(first, second)
-  const losing = await visit({ as: first, at: '/dashboard/vehicles' })
-  await expect(disputeNotice(losing, INCUMBENT)).toBeVisible()
-  const winning = await visit({ as: second, at: '/dashboard/vehicles' })
-  await expect(disputeNotice(winning, CHALLENGER)).toBeVisible()
-
-  await admin.approveVehicle(challenging)
-  await expect(winning.getByText('Verified', { exact: true })).toBeVisible()
-  await expect(winning.getByText('Verified PlateNote User')).toBeVisible()
-  await expect(disputeNotice(winning, CHALLENGER)).toHaveCount(0)
-  await expect(losing.getByText('No vehicles yet')).toBeVisible()
-  await losing.goto('/dashboard/notifications')
-  await losing.getByRole('link', { name: `Your vehicle (${held.plate}) was deleted` }).click()
-  await expect(losing.getByText('The vehicle you’re looking for is no longer in your list.')).toBeVisible()
-})
-
 test('late documents are described as late, and a rejected owner registers again', async ({
   person,
   visit,

@@ -8,28 +8,6 @@ import { SERVER_ERROR } from '../support/test-data.ts'
 const LIST_URL = '**/api/vehicles?*'
 const VEHICLE_URL = '**/api/vehicles/*'
 
-test('the form asks for missing input, and its fields stay in order', async ({ person, visit }) => {
-  const page = await visit({ as: await person(), at: '/dashboard/vehicle/new' })
-  const form = vehicleForm(page)
-  await expect(form.button).toBeDisabled()
-  await form.plate.pressSequentially('ab 12')
-  await expect(form.plate).toHaveValue('AB12')
-  await form.button.click()
-  for (const text of ['make', 'year', 'province'])
-    await expect(page.getByText(`Please choose a ${text}.`)).toBeVisible()
-
-  const years = await form.year.getByRole('option').allTextContents()
-  expect(years.slice(1, 3)).toEqual([String(new Date().getFullYear()), String(new Date().getFullYear() - 1)])
-  expect(years.at(-1)).toBe('1980')
-  await expect(form.province.getByRole('option')).toHaveCount(11)
-
-  await form.make.selectOption('Honda')
-  await form.model.selectOption('Civic')
-  await form.make.selectOption('Toyota')
-  await expect(form.model).toHaveValue('')
-  await expect(form.model.getByRole('option', { name: 'Civic' })).toHaveCount(0)
-})
-
 for (const [size, plate] of sample.pick('mistyped plate', [
   ['', 'BOSS1'],
   [' @phone', 'BOSS2'],
