@@ -202,6 +202,7 @@ walk('§2 signing up, logging in and a new password', async ({ open, product, al
   await main.click('Log In')
   await isAt('/dashboard')
   await click('Sign out')
+  await isAt('/')
 
   await goto('/login')
   await follow('Forgot your password?')
