@@ -70,7 +70,7 @@ walk('§2 the admin log-in, the layout and the dashboard', async ({ open, person
   await page.setViewportSize({ width: 1440, height: 900 })
 
   const main = screen.part(page.getByRole('main'))
-  const figure = page.getByRole('status').filter({ hasText: /\d/ })
+  const figure = page.getByRole('region', { name: screen.words('Registered Vehicles') }).getByRole('status')
   const total = (await figure.textContent())!.replace(/\D/g, '')
   await sees(
     heading('Registered Vehicles'),

@@ -15,8 +15,8 @@ export type TextValues = Record<string, string>
 
 const TRANSLATIONS_FOLDER = join(import.meta.dirname, '../../web/locales')
 
-/** Makes apostrophes equal here: the requirements have straight ones, the product typographic ones. */
-const straightenApostrophes = (text: string) => text.replaceAll('’', "'")
+/** Makes typography equal here: the requirements have straight apostrophes, the product typographic ones, and spaces that do not break. */
+const withoutTypography = (text: string) => text.replaceAll('’', "'").replaceAll(/\s+/g, ' ')
 // escaped, because Playwright takes a quote within the pattern of a role's name for the beginning of a text
 const EITHER_APOSTROPHE = '[\\x27\\u2019]'
 
@@ -67,8 +67,8 @@ for (const [english, french] of [
   ...pairs(privacy, confidentialite),
 ]) {
   FRENCH_BY_ENGLISH.set(
-    straightenApostrophes(english),
-    (FRENCH_BY_ENGLISH.get(straightenApostrophes(english)) ?? new Set()).add(french),
+    withoutTypography(english),
+    (FRENCH_BY_ENGLISH.get(withoutTypography(english)) ?? new Set()).add(french),
   )
 }
 
@@ -91,7 +91,7 @@ const interpolate = (text: string, values: TextValues) =>
 
 /** Returns a text as part of a pattern: any white space matches a space, and either apostrophe the other. */
 const toPatternSource = (text: string) =>
-  straightenApostrophes(text)
+  withoutTypography(text)
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll("'", EITHER_APOSTROPHE)
     .replaceAll(/\s+/g, '\\s+')
@@ -102,17 +102,16 @@ export const englishPattern = (text: string, values: TextValues = {}): string =>
 
 /** Returns the pattern of its translations, with values translated too where they are texts; null when there is none. */
 export function frenchPattern(text: string, values: TextValues = {}): string | null {
-  const translations = [...(FRENCH_BY_ENGLISH.get(straightenApostrophes(text)) ?? [])]
+  const translations = [...(FRENCH_BY_ENGLISH.get(withoutTypography(text)) ?? [])]
   if (translations.length === 0) return null
   const [names, filled] = [Object.keys(values), {} as TextValues]
   for (const name of names)
-    filled[name] =
-      [...(FRENCH_BY_ENGLISH.get(straightenApostrophes(values[name] ?? '')) ?? [])][0] ?? values[name] ?? ''
+    filled[name] = [...(FRENCH_BY_ENGLISH.get(withoutTypography(values[name] ?? '')) ?? [])][0] ?? values[name] ?? ''
   return `(?:${translations.map((translation) => toPatternSource(interpolate(translation, filled))).join('|')})`
 }
 
 /** Returns whether a translation may equal the English text, like 'Messages'. */
 export const canBeSameInFrench = (text: string): boolean =>
-  [...(FRENCH_BY_ENGLISH.get(straightenApostrophes(text)) ?? [])].some(
-    (translation) => straightenApostrophes(translation) === straightenApostrophes(text),
+  [...(FRENCH_BY_ENGLISH.get(withoutTypography(text)) ?? [])].some(
+    (translation) => withoutTypography(translation) === withoutTypography(text),
   )
