@@ -1,7 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LANGUAGE_TAGS, LOCALES, type Locale } from '#contract/product.ts'
-import { sample } from '../../scripts/lib/sample.mjs'
 import { runCommand } from '../../server/src/test/product.ts'
 import { test as base, expect } from '../support/fixtures.ts'
 import { newPerson, type Person } from '../support/people.ts'
@@ -195,12 +194,10 @@ export async function grantByCommand({ env }: Product, { email }: Pick<Person, '
   expect(code, err).toBe(0)
 }
 
-/** Declares a part of the walk in each language; under `npm test` they take turns, day by day. */
+/** Declares a part of the walk in each language. */
 export function walk(title: string, steps: (walk: Walk) => Promise<void>) {
-  const locales = sample.takesTurns ? sample.pick(title, LOCALES) : LOCALES
-  for (const locale of locales) {
-    const details = { tag: '@always', annotation: { type: 'sample', description: locale } }
-    test(`${title} (${locale})`, details, async ({ visit, product, pageGuard }) => {
+  for (const locale of LOCALES) {
+    test(`${title} (${locale})`, { tag: '@always' }, async ({ visit, product, pageGuard }) => {
       const person = (fullName?: string) =>
         newPerson(product, { locale, address: newAddress(), ...(fullName && { fullName }) })
       await steps({

@@ -38,7 +38,6 @@ const RELAXED = {
   MAX_CONNECTIONS_PER_ADDRESS: '20000',
   // the tests of the admin pages sign in with a password; e2e/admin/second-factor.e2e.ts requires more
   ADMIN_SECOND_FACTOR: 'optional',
-  AUTH_MAIL_INTERVAL_S: '0',
 }
 
 /**
