@@ -1,3 +1,4 @@
+/* oxlint-disable no-empty-pattern -- Playwright reads the names of the fixtures out of the pattern, also when there are none */
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LANGUAGE_TAGS, LOCALES, type Locale } from '#contract/product.ts'
@@ -161,7 +162,7 @@ function createScreen(page: Page, locale: Locale, within: Page | Locator = page)
 /** The product with default settings, behind a proxy that names its clients, as most installations are. */
 const test = base.extend<object, { product: Product }>({
   product: [
-    // biome-ignore lint/correctness/noEmptyPattern: see the head of support/fixtures.ts
+    // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
     async ({}, use) => {
       const product = await startProduct({ TRUST_PROXY: 'loopback' })
       await use(product)
