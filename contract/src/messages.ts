@@ -32,6 +32,7 @@ export const ANSWERS = ['coming', 'in_5', 'in_15', 'not_my_car', 'thanks'] as co
 export const Answer = z.enum(ANSWERS)
 export type Answer = z.infer<typeof Answer>
 
+/** The text for a plate or a message that is missing (requirements §5), as that of the refusal `fields_missing`. */
 const FIELDS_MISSING_TEXT = 'Please fill out both fields.'
 const optionalText = z
   .string()
@@ -40,19 +41,19 @@ const optionalText = z
     z.refine(isSendable, UNSENDABLE_TEXT),
   )
 // a text nobody can see counts as empty
-const requiredText = (missing: string) =>
-  z
-    .string()
-    .check(
-      z.refine(hasVisibleCharacter, missing),
-      z.refine(hasAtMostCharacters(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
-      z.refine(isSendable, UNSENDABLE_TEXT),
-    )
+const requiredText = z
+  .string(FIELDS_MISSING_TEXT)
+  .check(
+    z.refine(hasVisibleCharacter, FIELDS_MISSING_TEXT),
+    z.refine(hasAtMostCharacters(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
+    z.refine(isSendable, UNSENDABLE_TEXT),
+  )
+const requiredPlate = z.string(FIELDS_MISSING_TEXT).check(z.refine(hasVisibleCharacter, FIELDS_MISSING_TEXT))
 
 export const NewMessage = z
   .object({
-    plate: PlateInput,
-    content: requiredText(FIELDS_MISSING_TEXT),
+    plate: z.pipe(requiredPlate, PlateInput),
+    content: requiredText,
     province: z.optional(Province),
     reason: z.optional(MessageReason),
     attachment_id: z.optional(z.uuid()),

@@ -10,15 +10,14 @@ export const OLDEST_MODEL_YEAR = 1980
 export const modelYears = (now: Date): number[] =>
   Array.from({ length: now.getFullYear() - OLDEST_MODEL_YEAR + 1 }, (_, i) => now.getFullYear() - i)
 
-const REQUIRED = 'Required'
-const catalogueName = z.string(REQUIRED).check(z.trim(), z.minLength(1, REQUIRED), z.maxLength(60))
+const catalogueName = z.string().check(z.trim(), z.minLength(1, 'Required'), z.maxLength(60))
 
 /** The registration form (requirements §5). The server alone checks that make and model are in the catalogue. */
 export const NewVehicle = z.object({
   plate: PlateInput,
   make: catalogueName,
   model: catalogueName,
-  registration_year: z.number(REQUIRED).check(
+  registration_year: z.number().check(
     z.int('Please choose a year from the list.'),
     z.minimum(OLDEST_MODEL_YEAR, 'Please choose a year from the list.'),
     z.refine((year) => year <= new Date().getFullYear(), 'The year is in the future.'),

@@ -25,6 +25,8 @@ for (const [what, blank] of [
 
     const message = await sender.post('/api/messages', { plate: vehicle.plate, content: blank })
     assert.deepEqual(fieldsOf(message), [400, { content: 'Please fill out both fields.' }])
+    const unaddressed = await sender.post('/api/messages', { plate: blank, content: 'Hi' })
+    assert.deepEqual(fieldsOf(unaddressed), [400, { plate: 'Please fill out both fields.' }])
 
     const sent = await sender.post('/api/messages', { plate: vehicle.plate, content: `${blank}.${blank}` })
     assert.equal(sent.status, 201) // one visible character is enough

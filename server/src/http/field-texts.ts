@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/product.ts'
+import { CHECK_FIELD } from './parse-fields.ts'
 
 /**
  * The French of what the contract says about single fields (decision 0009), by its English. A browser carries neither: the
@@ -47,19 +48,54 @@ export const FIELD_TEXTS: Record<'fr-CA', Record<string, string>> = {
     'The code has 12 digits.': 'Le code a 12 chiffres.',
     'The last three characters of the plate.': 'Les trois derniers caractères de la plaque.',
     'The year is in the future.': 'L’année est dans le futur.',
+    'Please choose a make from the list.': 'Veuillez choisir une marque dans la liste.',
+    'Please choose a model of this make from the list.': 'Veuillez choisir un modèle de cette marque dans la liste.',
+    // what other software gets to read
+    'Idempotency-Key: 8 to 100 visible characters': 'Idempotency-Key : de 8 à 100 caractères visibles',
+    'Must be a day such as 2026-12-31.': 'Doit être un jour, par exemple 2026-12-31.',
+    'Must be a list.': 'Doit être une liste.',
+    'Must be a number.': 'Doit être un nombre.',
+    'Must be a time such as 2026-12-31T12:00:00Z.': 'Doit être une heure, par exemple 2026-12-31T12:00:00Z.',
+    'Must be a whole number.': 'Doit être un nombre entier.',
+    'Must be an ID.': 'Doit être un identifiant.',
+    'Must be an object.': 'Doit être un objet.',
+    'Must be the keys of a browser.': 'Doit être les clés d’un navigateur.',
+    'Must be text.': 'Doit être du texte.',
+    'Must be true or false.': 'Doit être vrai ou faux (true ou false).',
+    'Must not be empty.': 'Ne doit pas être vide.',
+    'This cursor is not one of ours.': 'Ce curseur ne vient pas de nous.',
+    [CHECK_FIELD]: 'Veuillez vérifier ce champ.',
   },
 }
 
-const AT_MOST = /^At most ([\d,]+) characters\.$/
+/** The texts that say something in their middle, and their French. */
+const PATTERNS: [english: RegExp, french: (said: string) => string][] = [
+  [/^At most ([\d,]+) characters\.$/, (most) => `Au plus ${toFrenchNumber(most)} caractères.`],
+  [/^At least ([\d,]+) characters\.$/, (least) => `Au moins ${toFrenchNumber(least)} caractères.`],
+  [/^At most (\d+) entries\.$/, (most) => `Au plus ${most} éléments.`],
+  [/^At least (\d+) entries\.$/, (least) => `Au moins ${least} éléments.`],
+  [/^Must be at most (\d+)\.$/, (most) => `Doit être au plus ${most}.`],
+  [/^Must be at least (\d+)\.$/, (least) => `Doit être au moins ${least}.`],
+  [/^Must be one of: (.+)\.$/, (values) => `Doit être l’une de ces valeurs : ${values}.`],
+  [/^Must be ([a-z_-]+)\.$/, (value) => `Doit être ${value}.`],
+  [/^Unknown type\. There are: (.+)\.$/, (types) => `Type inconnu. Il existe : ${types}.`],
+  [/^The link must begin with (.+)\.$/, (address) => `Le lien doit commencer par ${address}.`],
+]
 
 const REFUSED_CHARACTER = /^(.+)\. “(.+)” cannot be on a plate\.$/su
 
-/** Returns the French of a field's text; null for one that is not for people, such as those about a request's header. */
+const toFrenchNumber = (english: string) => Number(english.replaceAll(',', '')).toLocaleString('fr-CA')
+
+/** Returns the French of a field's text; null for one that has none. */
 export function frenchFieldText(english: string): string | null {
-  const most = AT_MOST.exec(english)?.[1]
-  if (most !== undefined) return `Au plus ${Number(most.replaceAll(',', '')).toLocaleString('fr-CA')} caractères.`
+  const known = FIELD_TEXTS['fr-CA'][english]
+  if (known !== undefined) return known
+  for (const [pattern, french] of PATTERNS) {
+    const said = pattern.exec(english)?.[1]
+    if (said !== undefined) return french(said)
+  }
   const [, shape, character] = REFUSED_CHARACTER.exec(english) ?? []
-  if (shape === undefined) return FIELD_TEXTS['fr-CA'][english] ?? null
+  if (shape === undefined) return null
   const french = (FIELD_TEXTS['fr-CA'][shape] ?? FIELD_TEXTS['fr-CA'][`${shape}.`])?.replace(/\.$/, '')
   return french === undefined ? null : `${french}. « ${character} » ne peut pas figurer sur une plaque.`
 }
@@ -69,5 +105,8 @@ export const localizeFieldTexts = (fields: Record<string, string>, locale: Local
   locale === 'en'
     ? fields
     : Object.fromEntries(
-        Object.entries(fields).map(([name, text]) => [name, frenchFieldText(text) ?? 'Veuillez vérifier ce champ.']),
+        Object.entries(fields).map(([name, text]) => [
+          name,
+          frenchFieldText(text) ?? FIELD_TEXTS['fr-CA'][CHECK_FIELD]!,
+        ]),
       )

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { ERRORS } from '#contract/errors.ts'
 import { refuse } from '../refusal.ts'
 import type { Actor, Authenticate, AuthenticateOptions } from './actor.ts'
 import { parseResponse } from './declared-fields.ts'
 import { definitionOf } from './endpoint-definition.ts'
+import { parseFields } from './parse-fields.ts'
 import { requireSecondFactor } from './second-factor.ts'
 
 declare module 'fastify' {
@@ -30,20 +32,15 @@ const recordEndpoint = (app: FastifyInstance, endpoint: Endpoint) => {
   registeredEndpoints.set(app.server, [...servedEndpoints(app), endpoint])
 }
 
-/** Returns the issues of a failed parse as `fields`: the first text for each field. */
-function fieldErrors(error: z.core.$ZodError): Record<string, string> {
-  const fields: Record<string, string> = {}
-  for (const { path, message } of error.issues) {
-    const name = path.length > 0 ? path.join('.') : 'body'
-    fields[name] ??= message
-  }
-  return fields
-}
-
-/** Parses an input, or refuses with `invalid_input` and the fields that are wrong. */
+/**
+ * Parses an input, or refuses with the fields that are wrong: with `fields_missing` when one says that the plate or the message
+ * is (requirements §5), otherwise with `invalid_input`.
+ */
 export function parseInput<T extends z.ZodMiniType>(type: T, value: unknown): z.output<T> {
-  const parsed = z.safeParse(type, value)
-  return parsed.success ? parsed.data : refuse('invalid_input', { fields: fieldErrors(parsed.error) })
+  const parsed = parseFields(type, value)
+  if ('data' in parsed) return parsed.data
+  const isMissing = Object.values(parsed.fields).includes(ERRORS.fields_missing.en)
+  return refuse(isMissing ? 'fields_missing' : 'invalid_input', parsed)
 }
 
 function readInput({ method, path }: Endpoint, request: FastifyRequest): unknown {

@@ -40,7 +40,7 @@ export async function subscribeToReceipt(
 ): Promise<void> {
   if (!loadVapidKeys(config)) refuse('push_off')
   if (!parsePushServiceUrl(device.endpoint, config.PUSH_HOSTS)) refuse('push_service_unknown')
-  if (!hasValidKeys(device.keys)) refuse('invalid_input', { fields: { keys: 'not keys of a browser' } })
+  if (!hasValidKeys(device.keys)) refuse('invalid_input', { fields: { keys: 'Must be the keys of a browser.' } })
   const { id: receiptId } = (await findReceipt(db, hashReceipt(keyring, receipt))) ?? refuse('not_found')
   const id = newId()
   await saveReceiptPush(db, { id, receiptId, encryptedReceipt: encryptReceipt(keyring, id, receipt), device })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { parseFields } from '../../http/parse-fields.ts'
 import { AuthError, fail } from '../errors.ts'
 
 // The bodies of the protocol: fields are typed, unknown ones are ignored, null means absent (auth-protocol §1.0).
@@ -117,11 +118,13 @@ export function registerBodyParser(app: FastifyInstance) {
   })
 }
 
-/** Returns the body as one of the types above, or fails with `bad_json`. */
+/** Returns the body as one of the types above, or fails with `bad_json`, which names the first field of another type. */
 export function parseBody<T extends z.ZodMiniType>(schema: T, request: FastifyRequest): z.output<T> {
   const { body } = request
   if (typeof body !== 'object' || body === null || Array.isArray(body)) fail('bad_json')
   const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-  const parsed = z.safeParse(schema, fields)
-  return parsed.success ? parsed.data : fail('bad_json')
+  const parsed = parseFields(schema, fields)
+  if ('data' in parsed) return parsed.data
+  const [[name, text] = []] = Object.entries(parsed.fields)
+  return fail('bad_json', { message: `Could not read the request body as JSON: ${name}: ${text}` })
 }

@@ -35,7 +35,9 @@ for (const [endpoint, fields] of Object.entries(FIELDS)) {
         (value) => !VALID_VALUES[type].some((valid) => typeof valid === typeof value && Array.isArray(value) === false),
       )
       for (const value of others) {
-        assertRefused(await call(endpoint, JSON.stringify({ [field]: value })), 400, 'bad_json')
+        const refused = await call(endpoint, JSON.stringify({ [field]: value }))
+        assertRefused(refused, 400, 'bad_json')
+        assert.match(refused.body.msg, new RegExp(`: ${field}: Must be .+\\.$`))
       }
     }
   })
