@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isEmail } from './auth.ts'
+import { asciiEmail, checkEmail, UNWRITABLE_EMAIL_TEXT } from './auth.ts'
 import { CONTACT_SUBJECTS } from './contact-subjects.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
@@ -16,6 +16,11 @@ const VALIDATION_TEXTS = {
   name: { en: 'Please enter your name.', 'fr-CA': 'Veuillez entrer votre nom.' },
   name_long: { en: `At most ${CONTACT_NAME_MAX} characters.`, 'fr-CA': `Au plus ${CONTACT_NAME_MAX} caractères.` },
   email: { en: 'Please enter a valid email address.', 'fr-CA': 'Veuillez entrer une adresse courriel valide.' },
+  email_unwritable: {
+    en: UNWRITABLE_EMAIL_TEXT,
+    'fr-CA':
+      'Nous ne pouvons pas écrire à une adresse qui a des lettres comme é avant le @. Veuillez en utiliser une autre.',
+  },
   subject: { en: 'Please choose a subject.', 'fr-CA': 'Veuillez choisir un sujet.' },
   message: { en: 'Please write a message.', 'fr-CA': 'Veuillez écrire un message.' },
   message_long: { en: 'At most 5,000 characters.', 'fr-CA': 'Au plus 5 000 caractères.' },
@@ -33,10 +38,14 @@ export function contactFormSchema(locale: Locale) {
       z.refine(hasAtMostCharacters(CONTACT_NAME_MAX), text('name_long')),
       z.refine((s) => isSendable(s) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(s), text('character')),
     ),
-    email: z.string(text('email')).check(
-      z.trim(),
-      z.refine((s) => s.length <= CONTACT_EMAIL_MAX_BYTES && isEmail(s), text('email')),
-    ),
+    email: z
+      .string(text('email'))
+      .check(
+        z.trim(),
+        z.overwrite(asciiEmail),
+        ...checkEmail(text('email'), text('email_unwritable')),
+        z.maxLength(CONTACT_EMAIL_MAX_BYTES, text('email')),
+      ),
     subject: z.enum(CONTACT_SUBJECTS, text('subject')),
     message: z.string(text('message')).check(
       // a form posted without scripts ends each line with CRLF

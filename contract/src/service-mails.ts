@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { REJECT_REASON_MAX } from './admin.ts'
-import { isEmail } from './auth.ts'
+import { asciiEmail, checkEmail } from './auth.ts'
 import { ContactEmail, sendEmail } from './contact.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
@@ -23,7 +23,7 @@ const requiredText = (max: number, missing: string) =>
       z.refine(isSendable, UNSENDABLE_TEXT),
     )
 const plateFields = {
-  to: z.string(ADDRESS_TEXT).check(z.trim(), z.refine(isEmail, ADDRESS_TEXT)),
+  to: z.string(ADDRESS_TEXT).check(z.trim(), z.overwrite(asciiEmail), ...checkEmail(ADDRESS_TEXT)),
   plate: PlateInput,
 }
 const messageFields = {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { asciiEmail, isEmail } from '#contract/auth.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { isLocalHost } from './local-host.ts'
 import { OperatorError } from './log/operator-error.ts'
@@ -79,6 +80,7 @@ const pushHosts = z
     (all) => all.every((host) => PUSH_HOST.test(host)),
     'must be host names such as *.push.apple.com, separated by commas',
   )
+const mailAddress = z.string().transform(asciiEmail).refine(isEmail, 'must be an e-mail address')
 const secret = z.string().min(32, 'must have at least 32 characters (openssl rand -base64 32)')
 const booleanFlag = z.enum(['true', 'false'], 'must be true or false').transform((v) => v === 'true')
 
@@ -113,16 +115,14 @@ const Settings = z.object({
   ),
   MAIL_SENDER_NAME: withDefault(z.string().max(200, 'must have at most 200 characters'), PRODUCT),
   MAIL_POSTAL_ADDRESS: optional(z.string().max(300, 'must have at most 300 characters')),
-  SUPPORT_EMAIL: withDefault(z.email('must be an e-mail address'), 'support@platenote.ca'),
+  SUPPORT_EMAIL: withDefault(mailAddress, 'support@platenote.ca'),
   PRIVACY_OFFICER: optional(z.string().max(200, 'must have at most 200 characters')),
-  PRIVACY_EMAIL: optional(z.email('must be an e-mail address')),
+  PRIVACY_EMAIL: optional(mailAddress),
   INBOUND_ADDRESS: optional(
-    z
-      .email('must be an e-mail address')
-      .refine(
-        (v) => v.lastIndexOf('@') <= INBOUND_LOCAL_MAX,
-        `must have at most ${INBOUND_LOCAL_MAX} characters before the @`,
-      ),
+    mailAddress.refine(
+      (v) => v.lastIndexOf('@') <= INBOUND_LOCAL_MAX,
+      `must have at most ${INBOUND_LOCAL_MAX} characters before the @`,
+    ),
   ),
   INBOUND_MAIL_SECRET: optional(secret),
   STORAGE_URL: optional(urlWithProtocol('s3:')),

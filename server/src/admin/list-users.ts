@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { normalizeEmail } from '#contract/auth.ts'
 import type { PageParams } from '#contract/endpoint.ts'
 import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Pool } from '../db/pool.ts'
@@ -14,7 +15,8 @@ export async function listUsers(db: Pool, { search = '', ...paging }: PageParams
   const before = parseCursor(z.uuid(), paging) ?? MAX_UUID
   if (hasNulCharacter(search)) return { items: [], next: null }
 
-  const rows = await runCustomPlanned(db, (tx) => listNewestUsers(tx, before, search || null, limit + 1))
+  const searched = { name: search || null, email: normalizeEmail(search) || null }
+  const rows = await runCustomPlanned(db, (tx) => listNewestUsers(tx, before, searched, limit + 1))
   return toPage(
     rows,
     limit,

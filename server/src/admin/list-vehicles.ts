@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { AdminVehicle, VehicleFilters } from '#contract/admin.ts'
+import { normalizeEmail } from '#contract/auth.ts'
 import type { PageParams } from '#contract/endpoint.ts'
 import { displayPlate, isPlate, plateKey } from '#contract/plates.ts'
 import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
@@ -13,7 +14,7 @@ export async function listVehicles(db: Pool, input: VehicleFilters & PageParams)
   const limit = pageLimit(input)
   const before = parseCursor(z.uuid(), input) ?? MAX_UUID
   const plate = plateKey(displayPlate(input.plate ?? '')) || null
-  const email = input.email || null
+  const email = normalizeEmail(input.email ?? '') || null
   // what no plate can hold is in none of them
   if ((plate && !isPlate(plate)) || (email && hasNulCharacter(email))) return { items: [], next: null }
 

@@ -1,15 +1,18 @@
 import type { AdminUser, AdminUserDetails } from '#contract/admin.ts'
 import type { Db } from '../db/pool.ts'
 
-/** Lists accounts older than `before`, newest first; with `search`, those that have it in their address or full name. */
-export const listNewestUsers = (db: Db, before: string, search: string | null, limit: number) =>
+/** What accounts have to have in them: in the full name as it is, or in the address in its stored form; null: nothing. */
+type UserSearch = { name: string | null; email: string | null }
+
+/** Lists accounts older than `before` that have what is searched for, newest first. */
+export const listNewestUsers = (db: Db, before: string, { name, email }: UserSearch, limit: number) =>
   db<AdminUser[]>`
     select id, email, user_metadata ->> 'full_name' as full_name, created_at
     from auth.users
     where id < ${before}
-      and (${search}::text is null
-        or email like search_pattern(lower(${search}))
-        or full_name_folded like search_pattern(search_fold(${search})))
+      and (${name}::text is null
+        or email like search_pattern(lower(${email}))
+        or full_name_folded like search_pattern(search_fold(${name})))
     order by id desc
     limit ${limit}`
 

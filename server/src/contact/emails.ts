@@ -3,6 +3,7 @@ import { contactSubjectName } from '#contract/contact-subjects.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { defang } from '../email/defang.ts'
 import type { MailContent, RenderMailWithoutAccount } from '../email/mail-content.ts'
+import { namedAddress } from '../email/shown-address.ts'
 import { findSubmission } from './queries.ts'
 import { decryptSubmission } from './submission-encryption.ts'
 
@@ -38,7 +39,7 @@ function buildContactMail(
         kind: 'list',
         items: [
           `Name: ${defang(name)}`,
-          `Email: ${email}`,
+          `Email: ${namedAddress(email)}`,
           `Language: ${LANGUAGE_NAMES[locale]}${ANSWER_HINTS[locale]}`,
         ],
       },

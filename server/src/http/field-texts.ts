@@ -50,6 +50,8 @@ export const FIELD_TEXTS: Record<'fr-CA', Record<string, string>> = {
     'The year is in the future.': 'L’année est dans le futur.',
     'Please choose a make from the list.': 'Veuillez choisir une marque dans la liste.',
     'Please choose a model of this make from the list.': 'Veuillez choisir un modèle de cette marque dans la liste.',
+    'We cannot write to an address with letters such as é before the @. Please use another one.':
+      'Nous ne pouvons pas écrire à une adresse qui a des lettres comme é avant le @. Veuillez en utiliser une autre.',
     // what other software gets to read
     'Idempotency-Key: 8 to 100 visible characters': 'Idempotency-Key : de 8 à 100 caractères visibles',
     'Must be a day such as 2026-12-31.': 'Doit être un jour, par exemple 2026-12-31.',

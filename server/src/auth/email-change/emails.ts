@@ -4,6 +4,7 @@ import type { Locale } from '#contract/product.ts'
 import type { AppContext } from '../../context.ts'
 import type { RenderMail, RenderMailWithoutAccount } from '../../email/mail-content.ts'
 import { formatMailTime } from '../../email/mail-time.ts'
+import { namedAddress } from '../../email/shown-address.ts'
 import { getMailLocale } from '../../preferences/queries.ts'
 import { generateSecret, hashSecret } from '../tokens.ts'
 import { CHANGED_TEXTS, CURRENT_TEXTS, NEW_TEXTS, UNAVAILABLE_TEXTS } from './email-texts.ts'
@@ -24,7 +25,9 @@ export const renderEmailChangeCurrent: RenderMail = async (context, { refId, loc
   const [confirmToken, stopToken] = [generateSecret(), generateSecret()]
   if (!(await insertChangeToken(db, hashSecret(confirmToken), 'confirm_current', refId))) return null
   if (!(await insertChangeToken(db, hashSecret(stopToken), 'stop', refId))) return null
-  const { what, confirm, once, notYou, stop, afterwards, ...rest } = CURRENT_TEXTS[locale](change.new_email)
+  const { what, confirm, once, notYou, stop, afterwards, ...rest } = CURRENT_TEXTS[locale](
+    namedAddress(change.new_email),
+  )
   return {
     ...rest,
     blocks: [

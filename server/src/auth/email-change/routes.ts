@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/email-change.ts'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import { shownAddress } from '../../email/shown-address.ts'
 import { publicRoute, userRoute } from '../../http/route.ts'
 import { requestLocale } from '../../locale.ts'
 import { refuse } from '../../refusal.ts'
@@ -16,9 +17,14 @@ import { requestEmailChange, resendEmailChange } from './request-email-change.ts
 async function toEmailChange(db: Db, userId: string) {
   const change = await findEmailChange(db, userId)
   if (!change) return { pending: null }
-  const { current_confirmed_at, new_confirmed_at, ...rest } = change
+  const { new_email, current_confirmed_at, new_confirmed_at, ...rest } = change
   return {
-    pending: { ...rest, current_confirmed: current_confirmed_at !== null, new_confirmed: new_confirmed_at !== null },
+    pending: {
+      ...rest,
+      new_email: shownAddress(new_email),
+      current_confirmed: current_confirmed_at !== null,
+      new_confirmed: new_confirmed_at !== null,
+    },
   }
 }
 

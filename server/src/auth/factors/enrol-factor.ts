@@ -4,6 +4,7 @@ import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { newId } from '../../db/ids.ts'
 import type { Db } from '../../db/pool.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { shownAddress } from '../../email/shown-address.ts'
 import { type AssociatedData, encryptText } from '../../encryption/envelope-encryption.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { AuthContext } from '../context.ts'
@@ -83,7 +84,7 @@ async function assertMayEnrol(tx: Db, actor: Actor, hasFactor: boolean): Promise
 }
 
 function toTotpJson(secret: string, issuer: string | undefined, email: string) {
-  const uri = totpUri(secret, issuer || PRODUCT, email)
+  const uri = totpUri(secret, issuer || PRODUCT, shownAddress(email))
   // auth-js puts the picture into a data: address as it is, where '#' would end it: colours have names
   return { qr_code: renderSVG(uri, { border: 2, pixelSize: 4, whiteColor: 'white', blackColor: 'black' }), secret, uri }
 }

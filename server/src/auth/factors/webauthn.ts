@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { PRODUCT } from '#contract/product.ts'
 import type { Config } from '../../config.ts'
+import { shownAddress } from '../../email/shown-address.ts'
 import { MINUTE_MS } from '../../time.ts'
 import type { UserRow } from '../user-queries.ts'
 
@@ -35,12 +36,13 @@ export async function creationOptions(
 ) {
   const { generateRegistrationOptions } = await loadLibrary()
   const fullName = user.user_metadata['full_name']
+  const address = shownAddress(user.email)
   return generateRegistrationOptions({
     rpName: PRODUCT,
     rpID: relyingParty(config).id,
     userID: new Uint8Array(Buffer.from(user.id.replaceAll('-', ''), 'hex')),
-    userName: user.email,
-    userDisplayName: typeof fullName === 'string' && fullName !== '' ? fullName : user.email,
+    userName: address,
+    userDisplayName: typeof fullName === 'string' && fullName !== '' ? fullName : address,
     timeout: CEREMONY_TIMEOUT_MS,
     attestationType: 'none',
     excludeCredentials: registered.map(toDescriptor),

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isEmail, normalizeEmail } from '#contract/auth.ts'
+import { isEmail, isUnwritable, normalizeEmail, UNWRITABLE_EMAIL_TEXT } from '#contract/auth.ts'
 import type { AuthContext } from '../context.ts'
 import { failValidation } from '../errors.ts'
 import { findAllowedRedirect } from '../redirects.ts'
@@ -24,6 +24,7 @@ export const getRequestedRedirect = ({ config }: AuthContext, request: FastifyRe
 export function parseEmail(input: string): string {
   const email = normalizeEmail(input)
   if (Buffer.byteLength(email) > 255) failValidation('An email address is too long')
+  if (isUnwritable(email)) failValidation(UNWRITABLE_EMAIL_TEXT)
   return isEmail(email) ? email : failValidation('Unable to validate email address: invalid format')
 }
 

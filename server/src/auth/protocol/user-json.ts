@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/product.ts'
+import { shownAddress } from '../../email/shown-address.ts'
 import { getMailLocale } from '../../preferences/queries.ts'
 import type { AuthContext } from '../context.ts'
 import type { IssuedSession } from '../create-session.ts'
@@ -17,6 +18,7 @@ export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Lo
   const verified = user.email_confirmed_at !== null
   const serverFields = { sub: user.id, email: user.email, email_verified: verified, phone_verified: false }
   const metadata = { ...user.user_metadata, ...serverFields }
+  const shown = shownAddress(user.email)
   return {
     id: user.id,
     aud: 'authenticated',
@@ -30,7 +32,7 @@ export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Lo
     ...(user.confirmation_sent_at && { confirmation_sent_at: user.confirmation_sent_at }),
     ...(user.recovery_sent_at && { recovery_sent_at: user.recovery_sent_at }),
     ...(user.last_sign_in_at && { last_sign_in_at: user.last_sign_in_at }),
-    app_metadata: { ...APP_METADATA, ...(locale && { locale }) },
+    app_metadata: { ...APP_METADATA, ...(locale && { locale }), ...(shown !== user.email && { shown_email: shown }) },
     // is_admin is a column (decision 0053); here it is only shown, and only when it is true
     user_metadata: { ...metadata, ...(user.is_admin && { is_admin: true }) },
     ...(factors.length > 0 && { factors: factors.map(toFactorJson) }),

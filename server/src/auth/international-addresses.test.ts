@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { PASSWORD, type Person, testApp } from '../test/app.ts'
+import { assertRefused } from '../test/auth-links.ts'
+import { createAdmin } from '../test/disputes.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { accept, invite, peopleOf } from '../test/vehicle-people.ts'
+
+// Addresses with letters beyond ASCII: in the domain, which mail servers know in its ASCII form; and before the @, where we cannot
+// write to them.
+
+const SERVICE_KEY = 'a-service-key-of-more-than-32-characters'
+const inbox = await startSmtpInbox() // which reads the domain of a recipient back into its letters; `raw` is what it was sent
+after(() => inbox.close())
+const app = await testApp({ settings: { SMTP_URL: inbox.url, SERVICE_KEY, SUPPORT_EMAIL: 'aide@exämple.com' } })
+after(() => app.close())
+const strict = await testApp({ settings: { SMTP_URL: inbox.url, AUTH_AUTOCONFIRM: 'false' } })
+after(() => strict.close())
+
+const ASCII_DOMAIN = 'xn--exmple-cua.com'
+const UNWRITABLE = 'We cannot write to an address with letters such as é before the @. Please use another one.'
+const UNWRITABLE_FRENCH =
+  'Nous ne pouvons pas écrire à une adresse qui a des lettres comme é avant le @. Veuillez en utiliser une autre.'
+const FRENCH = { 'accept-language': 'fr' }
+
+const token = '/auth/v1/token?grant_type=password'
+let people = 0
+const newNames = () => {
+  const name = `person-${++people}`
+  return { typed: `${name}@exämple.com`, stored: `${name}@${ASCII_DOMAIN}` }
+}
+
+/** Signs up with an address that confirms itself, and in. */
+async function newPerson(typed: string): Promise<Person> {
+  assert.equal((await app.visitor.post('/auth/v1/signup', { email: typed, password: PASSWORD })).status, 200)
+  return app.signIn(typed, PASSWORD)
+}
+
+test('a sign-up is confirmed at the ASCII form of the address, and either form signs in', async () => {
+  const { typed, stored } = newNames()
+  const signedUp = await strict.visitor.post('/auth/v1/signup', { email: ` ${typed} `, password: PASSWORD })
+  assert.deepEqual([signedUp.status, signedUp.body.email], [200, stored])
+  const [mail] = await inbox.to(typed)
+  const link = /\/auth\/v1\/verify\?\S+/.exec(mail!.parsed.text ?? '')?.[0] ?? ''
+  assert.match(mail!.raw, new RegExp(`^To: ${stored}`, 'm'))
+  assert.equal(
+    (await strict.visitor.post(token, { email: typed, password: PASSWORD })).body.error_code,
+    'email_not_confirmed',
+  )
+  const opened = await strict.visitor.get(link.replaceAll('&amp;', '&'))
+  const session = new URLSearchParams(new URL(opened.headers.get('location') ?? '').hash.slice(1))
+  const linked = strict.withToken(session.get('access_token') ?? '')
+  assert.equal((await linked.post('/auth/v1/signup/password', { keep: true })).status, 204)
+
+  for (const email of [typed, stored, typed.toUpperCase(), `${typed.split('@')[0]}@ｅｘäｍｐｌｅ。com`]) {
+    const { status, body } = await strict.visitor.post(token, { email, password: PASSWORD })
+    assert.deepEqual([email, status, body.user?.email], [email, 200, stored])
+    // what its owner is shown
+    assert.equal(body.user.app_metadata.shown_email, typed)
+  }
+  for (const email of [typed, stored]) {
+    const again = await strict.visitor.post('/auth/v1/signup', { email, password: PASSWORD })
+    assert.deepEqual([again.status, again.body.identities], [200, []])
+  }
+})
+
+test('an address of ASCII alone is shown as it is', async () => {
+  const { body } = await (await newPerson('plain-address@example.com')).get('/auth/v1/user')
+  assert.equal(body.app_metadata.shown_email, undefined)
+})
+
+test('links are mailed for either form, and a second account with the other form is none', async () => {
+  const { typed, stored } = newNames()
+  const person = await newPerson(stored)
+  const again = await app.visitor.post('/auth/v1/signup', { email: typed, password: PASSWORD })
+  assertRefused(again, 422, 'user_already_exists')
+  const before = inbox.received.filter(({ to }) => to === typed).length
+  assert.equal((await app.visitor.post('/auth/v1/recover', { email: typed })).status, 200)
+  await inbox.to(typed, before + 1)
+  assert.equal((await app.visitor.post('/auth/v1/otp', { email: typed, create_user: false })).status, 200)
+  await inbox.to(typed, before + 2)
+  assert.equal((await person.get('/auth/v1/user')).body.email, stored)
+})
+
+test('an address changes to the ASCII form of the new one, and both emails and the profile name it', async () => {
+  const person = await newPerson(`changes-${people++}@example.com`)
+  const { typed, stored } = newNames()
+  const asked = await person.post('/api/email-change', { email: typed })
+  assert.deepEqual([asked.status, asked.body.pending.new_email], [200, typed])
+  assert.equal((await inbox.to(typed)).length, 1)
+  const [current] = await inbox.to(person.email)
+  // a letter may look like another: who has to agree reads the ASCII form too
+  const { text = '' } = current!.parsed
+  assert.ok(text.replaceAll(/\s+/g, ' ').includes(`${typed} (${stored})`), text)
+
+  const own = newNames()
+  const other = await newPerson(own.typed)
+  for (const email of [own.typed, own.stored])
+    assert.deepEqual((await other.post('/api/email-change', { email })).body, { pending: null }) // it is that already
+})
+
+test('what is written on the contact page can be answered', async () => {
+  const form = { name: 'Sam Roy', subject: 'general-inquiry', message: 'A question' }
+  const { typed, stored } = newNames()
+  assert.equal((await app.visitor.post('/send-email', { ...form, type: 'contact', email: typed })).status, 200)
+  const second = newNames()
+  const posted = await fetch(`${app.url}/contact-us`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...form, email: second.typed }),
+    redirect: 'manual',
+  })
+  assert.equal(posted.status, 303)
+  // the team's own address has such a domain here
+  const mails = await inbox.to('aide@exämple.com', 2)
+  const all = mails.map(({ raw }) => raw).join('')
+  for (const one of [stored, second.stored]) assert.match(all, new RegExp(`^Reply-To: ${one}\r$`, 'm'))
+  assert.ok(mails.some(({ parsed }) => parsed.text?.includes(`${typed} (${stored})`)))
+})
+
+test('an invitation for either form is accepted by its account', async () => {
+  const owner = await newPerson(`owner-${people++}@example.com`)
+  const { vehicle } = (
+    await owner.post('/register-plate', {
+      ...{ plate: 'IDN123', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' },
+    })
+  ).body
+  const own = newNames()
+  const driver = await newPerson(own.typed)
+  const { code } = await invite(owner, vehicle.id, { email: own.typed })
+  assert.equal((await accept(await newPerson(newNames().typed), code)).status, 404)
+  assert.equal((await accept(driver, code)).status, 200)
+  const emailOf = async (who: Person) =>
+    (await peopleOf(who, vehicle.id)).items.find(({ role }: { role: string }) => role === 'driver').email
+  assert.equal(await emailOf(driver), own.typed)
+  assert.equal(await emailOf(owner), own.stored) // which cannot be mistaken for another
+})
+
+test('admins find either form, and our other software writes to either', async () => {
+  const { typed, stored } = newNames()
+  const person = await newPerson(typed)
+  const admin = await createAdmin(app)
+  await app.vehicle(person)
+  const domain = typed.slice(typed.indexOf('@') + 1)
+  for (const search of [typed, stored, `${typed.split('@')[0]}@${domain}`, typed.toUpperCase()]) {
+    const users = await admin.post('/rest/v1/rpc/get_users', { search })
+    assert.deepEqual(
+      users.body.items.map(({ email }: { email: string }) => email),
+      [stored],
+      search,
+    )
+    const vehicles = await admin.get(`/api/admin/vehicles?email=${encodeURIComponent(search)}`)
+    assert.deepEqual(
+      vehicles.body.items.map((one: { owner_email: string }) => one.owner_email),
+      [stored],
+      search,
+    )
+  }
+  const ofDomain = await admin.post('/rest/v1/rpc/get_users', { search: domain })
+  assert.ok(ofDomain.body.items.some(({ email }: { email: string }) => email === stored))
+
+  const { to } = { to: newNames() }
+  const mail = { type: 'vehicle-approved', to: to.typed, plate: 'ABC123' }
+  assert.equal((await app.withToken(SERVICE_KEY).post('/send-email', mail)).status, 200)
+  assert.equal((await inbox.to(to.typed)).length, 1)
+})
+
+/** Everything that takes an address, and the error of its field; null: the auth protocol, which has one text. */
+const TAKERS: Record<string, (email: string, language?: Record<string, string>) => Promise<string | undefined>> = {
+  'the contact form': async (email, language) => {
+    const form = { type: 'contact', name: 'Sam', subject: 'general-inquiry', message: 'Hi', email }
+    return (await app.visitor.post('/send-email', form, language)).body.fields?.email
+  },
+  'a change of address': async (email, language) =>
+    (await anybody.post('/api/email-change', { email }, language)).body.fields?.email,
+  'an invitation': async (email, language) =>
+    (await anybody.post(`/api/vehicles/${crypto.randomUUID()}/invitations`, { email }, language)).body.fields?.email,
+  'a hold': async (email, language) =>
+    (await holder.post('/api/admin/holds/account', { email, ends_on: '2000-01-01' }, language)).body.fields?.email,
+  'an email of our other software': async (email, language) =>
+    (
+      await app
+        .withToken(SERVICE_KEY)
+        .post('/send-email', { type: 'vehicle-approved', to: email, plate: 'ABC123' }, language)
+    ).body.fields?.to,
+}
+const [anybody, holder] = [await newPerson('anybody@example.com'), await createAdmin(app)]
+
+for (const [what, errorOf] of Object.entries(TAKERS)) {
+  test(`${what} says that we cannot write to letters such as é before the @, and what is no address`, async () => {
+    for (const email of ['josé@example.com', 'josé@exämple.com', '用户@例え.テスト', 'jo\u200bse@example.com']) {
+      assert.equal(await errorOf(email), UNWRITABLE, email)
+      assert.equal(await errorOf(email, FRENCH), UNWRITABLE_FRENCH, email)
+    }
+    for (const email of [
+      'a@exämple',
+      'a@exämple.com.',
+      'a@.exämple.com',
+      'a@ä..com',
+      'a@xn--a.com',
+      'a@xn--example.com',
+      'a@exämple.com/x',
+      'a@exämple.com:25',
+      'a@exämple.com, b@example.com',
+      'a@ex%C3%A4mple.com',
+      'a@exämple.com?cc=b',
+      'a@１２７.０.０.１',
+      'é@',
+      'é',
+      'a b@exämple.com',
+      'a＠example.com',
+      `a@${'ä'.repeat(300)}.com`,
+      `a@${'ä'.repeat(100_000)}.com`,
+    ]) {
+      assert.match((await errorOf(email)) ?? '', /^Please (enter|give) a valid email address\.$/, email.slice(0, 50))
+    }
+  })
+}
+
+test('the auth protocol says it too, wherever it takes an address', async () => {
+  for (const path of ['signup', 'recover', 'otp', 'resend']) {
+    const send = (email: string) =>
+      app.visitor.post(`/auth/v1/${path}`, { email, password: PASSWORD, create_user: false, type: 'signup' })
+    const unwritable = await send('josé@exämple.com')
+    assertRefused(unwritable, 400, 'validation_failed')
+    assert.equal(unwritable.body.msg, UNWRITABLE)
+    assert.equal((await send('a@xn--a.com')).body.msg, 'Unable to validate email address: invalid format')
+    assert.equal((await send('a@пример.рф')).status, 200) // of which every part is international
+  }
+})
