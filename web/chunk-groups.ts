@@ -23,6 +23,7 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/lib/page': 'base',
   'web/src/lib/toast': 'base',
   'web/src/ui': 'base',
+  'web/src/lib/address': 'address',
   // every page for owners or admins
   'node_modules/@tanstack': 'signed-in',
   'web/src/layouts/signed-in': 'signed-in',
@@ -45,6 +46,7 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/admin/documents': 'admin-documents',
   'web/src/account-events': 'account-events',
   'web/src/auth': 'account',
+  'web/src/auth/login': 'login', // which asks for an address, unlike the profile
   'web/src/auth/second-factor': 'second-factor', // the profile loads it once somebody adds or removes one
   'web/src/messages': 'messages',
   'web/src/lib/plates': 'plates',
@@ -95,6 +97,7 @@ const CHUNKS: { name: string; minShareCount?: number }[] = [
   { name: 'react' },
   { name: 'zod' },
   { name: 'base', minShareCount: 2 },
+  { name: 'address', minShareCount: 2 }, // before the fields, which need zod
   { name: 'plates', minShareCount: 2 }, // before the schemas, which bring zod along
   { name: 'fields' },
   { name: 'signed-in', minShareCount: 2 },

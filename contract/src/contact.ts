@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { asciiEmail, checkEmail, UNWRITABLE_EMAIL_TEXT } from './auth.ts'
+import { asciiEmail, UNWRITABLE_EMAIL_TEXT } from './addresses.ts'
 import { CONTACT_SUBJECTS } from './contact-subjects.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
-import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
+import { checkEmail, hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
 import type { Locale } from './product.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
@@ -18,8 +18,7 @@ const VALIDATION_TEXTS = {
   email: { en: 'Please enter a valid email address.', 'fr-CA': 'Veuillez entrer une adresse courriel valide.' },
   email_unwritable: {
     en: UNWRITABLE_EMAIL_TEXT,
-    'fr-CA':
-      'Nous ne pouvons pas écrire à une adresse qui a des lettres comme é avant le @. Veuillez en utiliser une autre.',
+    'fr-CA': 'Nous ne pouvons pas écrire à une adresse qui a des lettres comme é avant le @.',
   },
   subject: { en: 'Please choose a subject.', 'fr-CA': 'Veuillez choisir un sujet.' },
   message: { en: 'Please write a message.', 'fr-CA': 'Veuillez écrire un message.' },

@@ -1,8 +1,8 @@
 // chunk: email-change (the section of the profile and the page of the links)
 
 import * as z from 'zod/mini'
-import { EmailInput } from './auth.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
+import { EmailInput } from './fields.ts'
 
 /** For how long a change of the address can be confirmed, in hours. */
 export const EMAIL_CHANGE_HOURS = 24

@@ -3,6 +3,7 @@
 // Schemas of fields that several forms share. The lists and rules in plates.ts and provinces.ts are apart because browsers
 // also need them on pages that validate nothing.
 import * as z from 'zod/mini'
+import { isEmail, isUnwritable, normalizeEmail, UNWRITABLE_EMAIL_TEXT } from './addresses.ts'
 import { plateErrorText } from './plate-errors.ts'
 import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_TYPED_MAX } from './plates.ts'
 import { PROVINCES } from './provinces.ts'
@@ -43,3 +44,13 @@ export const PlateInput = plateField(PLATE_FORMAT_TEXT, displayPlate)
 /** One of the provinces, by the name it is stored under. */
 export const Province = z.enum(PROVINCES, 'Please choose a province.')
 export type Province = z.infer<typeof Province>
+
+/** Returns the check of an address in its ASCII form, with these errors. */
+export const checkEmail = (invalid: string, unwritable = UNWRITABLE_EMAIL_TEXT) =>
+  [z.refine<string>((address) => !isUnwritable(address), unwritable), z.refine<string>(isEmail, invalid)] as const
+
+/** An address as users type it, parsed to its stored form. */
+export const EmailInput = z.pipe(
+  z.pipe(z.string(), z.transform(normalizeEmail)),
+  z.string().check(...checkEmail('Please enter a valid email address.')),
+)

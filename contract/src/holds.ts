@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { EmailInput } from './auth.ts'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
-import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
+import { EmailInput, hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
 // Legal holds (decision 0117): what an authority asks to be preserved. Only admins know of one.

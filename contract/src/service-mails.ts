@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { asciiEmail } from './addresses.ts'
 import { REJECT_REASON_MAX } from './admin.ts'
-import { asciiEmail, checkEmail } from './auth.ts'
 import { ContactEmail, sendEmail } from './contact.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
-import { hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
+import { checkEmail, hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
 import { MESSAGE_MAX } from './messages.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 

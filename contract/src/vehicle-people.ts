@@ -1,8 +1,8 @@
 // chunk: vehicle-people
 
 import * as z from 'zod/mini'
-import { EmailInput } from './auth.ts'
 import { endpoint, IdParam, NoContent } from './endpoint.ts'
+import { EmailInput } from './fields.ts'
 import { DAY_MS } from './time.ts'
 
 export const VehicleRole = z.enum(['owner', 'driver'])

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { asciiEmail, isEmail } from '#contract/auth.ts'
+import { asciiEmail, isEmail } from '#contract/addresses.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { isLocalHost } from './local-host.ts'
 import { OperatorError } from './log/operator-error.ts'

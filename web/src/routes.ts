@@ -24,7 +24,7 @@ export default [
       route('*', 'public/not-found.route.tsx'),
     ]),
     layout('layouts/auth-layout.route.tsx', [
-      route('login', 'auth/login.route.tsx'),
+      route('login', 'auth/login/login.route.tsx'),
       route('signup', 'auth/signup.route.tsx'),
       route('verify-email', 'auth/links/verify-email.route.tsx'),
       route('forgot-password', 'auth/forgot-password.route.tsx'),

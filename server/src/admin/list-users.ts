@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { normalizeEmail } from '#contract/auth.ts'
+import { normalizeEmail } from '#contract/addresses.ts'
 import type { PageParams } from '#contract/endpoint.ts'
 import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Pool } from '../db/pool.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { normalizeEmail } from '#contract/addresses.ts'
 import type { AdminVehicle, VehicleFilters } from '#contract/admin.ts'
-import { normalizeEmail } from '#contract/auth.ts'
 import type { PageParams } from '#contract/endpoint.ts'
 import { displayPlate, isPlate, plateKey } from '#contract/plates.ts'
 import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'

@@ -18,9 +18,8 @@ const strict = await testApp({ settings: { SMTP_URL: inbox.url, AUTH_AUTOCONFIRM
 after(() => strict.close())
 
 const ASCII_DOMAIN = 'xn--exmple-cua.com'
-const UNWRITABLE = 'We cannot write to an address with letters such as é before the @. Please use another one.'
-const UNWRITABLE_FRENCH =
-  'Nous ne pouvons pas écrire à une adresse qui a des lettres comme é avant le @. Veuillez en utiliser une autre.'
+const UNWRITABLE = 'We cannot write to an address with letters such as é before the @.'
+const UNWRITABLE_FRENCH = 'Nous ne pouvons pas écrire à une adresse qui a des lettres comme é avant le @.'
 const FRENCH = { 'accept-language': 'fr' }
 
 const token = '/auth/v1/token?grant_type=password'

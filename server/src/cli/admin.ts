@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail } from '#contract/auth.ts'
+import { isEmail, normalizeEmail } from '#contract/addresses.ts'
 import { resetPassword, signOutByEmail, signOutEverybody } from '../auth/account-commands.ts'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { resetFactors } from '../auth/factors/reset-factors.ts'

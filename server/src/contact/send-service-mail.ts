@@ -1,4 +1,4 @@
-import { normalizeEmail } from '#contract/auth.ts'
+import { normalizeEmail } from '#contract/addresses.ts'
 import type { Locale } from '#contract/product.ts'
 import type { ServiceMail } from '#contract/service-mails.ts'
 import type { AppContext } from '../context.ts'

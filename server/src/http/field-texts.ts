@@ -50,10 +50,10 @@ export const FIELD_TEXTS: Record<'fr-CA', Record<string, string>> = {
     'The year is in the future.': 'L’année est dans le futur.',
     'Please choose a make from the list.': 'Veuillez choisir une marque dans la liste.',
     'Please choose a model of this make from the list.': 'Veuillez choisir un modèle de cette marque dans la liste.',
-    'We cannot write to an address with letters such as é before the @. Please use another one.':
-      'Nous ne pouvons pas écrire à une adresse qui a des lettres comme é avant le @. Veuillez en utiliser une autre.',
+    'We cannot write to an address with letters such as é before the @.':
+      'Nous ne pouvons pas écrire à une adresse qui a des lettres comme é avant le @.',
     // what other software gets to read
-    'Idempotency-Key: 8 to 100 visible characters': 'Idempotency-Key : de 8 à 100 caractères visibles',
+    'Idempotency-Key: 8 to 100 visible characters': 'Idempotency-Key : de 8 à 100 caractères visibles',
     'Must be a day such as 2026-12-31.': 'Doit être un jour, par exemple 2026-12-31.',
     'Must be a list.': 'Doit être une liste.',
     'Must be a number.': 'Doit être un nombre.',
@@ -78,9 +78,9 @@ const PATTERNS: [english: RegExp, french: (said: string) => string][] = [
   [/^At least (\d+) entries\.$/, (least) => `Au moins ${least} éléments.`],
   [/^Must be at most (\d+)\.$/, (most) => `Doit être au plus ${most}.`],
   [/^Must be at least (\d+)\.$/, (least) => `Doit être au moins ${least}.`],
-  [/^Must be one of: (.+)\.$/, (values) => `Doit être l’une de ces valeurs : ${values}.`],
+  [/^Must be one of: (.+)\.$/, (values) => `Doit être l’une de ces valeurs : ${values}.`],
   [/^Must be ([a-z_-]+)\.$/, (value) => `Doit être ${value}.`],
-  [/^Unknown type\. There are: (.+)\.$/, (types) => `Type inconnu. Il existe : ${types}.`],
+  [/^Unknown type\. There are: (.+)\.$/, (types) => `Type inconnu. Il existe : ${types}.`],
   [/^The link must begin with (.+)\.$/, (address) => `Le lien doit commencer par ${address}.`],
 ]
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { shownEmail } from '#contract/auth.ts'
 import { href } from '~/lib/i18n/i18n'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { adminRedirectTarget } from './redirect-target.ts'
@@ -21,7 +22,7 @@ export function useRedirectIfAdmin(): { hiddenClass: string | undefined; signedI
     const checkAdmin = async () => {
       const { fetchCurrentUser, isAdmin } = await import('./frame/require-admin.ts')
       const user = await fetchCurrentUser()
-      if (!isAdmin(user)) stay(user?.email ?? null)
+      if (!isAdmin(user)) stay(user && shownEmail(user))
       else if (!cancelled) await navigate(href(adminRedirectTarget()), { replace: true })
     }
     if (hasStoredSession()) checkAdmin().catch(() => stay(null))

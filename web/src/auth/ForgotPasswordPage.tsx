@@ -1,7 +1,7 @@
 import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
-import { normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
+import { validateEmail } from '~/lib/address/validate-email'
 import { useForm } from '~/lib/form/use-form'
 import { href, Link } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
@@ -15,7 +15,6 @@ import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
 import { focusOnMount } from './focus-on-mount.ts'
 import { SubmitButton } from './SubmitButton.tsx'
-import { validateEmail } from './validators.ts'
 
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -26,7 +25,7 @@ export function ForgotPasswordPage() {
     validate: ({ email }) => ({ email: validateEmail(email) }),
     async onSubmit({ email: typed }) {
       setFailure(null)
-      const email = normalizeEmail(typed)
+      const email = typed.trim()
       const redirectTo = location.origin + href(paths.resetPassword())
       const outcome = await authRequest(m.error_unexpected(), ({ auth }) =>
         auth.resetPasswordForEmail(email, { redirectTo }),

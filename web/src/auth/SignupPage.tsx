@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { FULL_NAME_MAX, normalizeEmail } from '#contract/auth.ts'
+import { FULL_NAME_MAX } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
+import { validateEmail } from '~/lib/address/validate-email'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { getLocale, href, Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
@@ -18,7 +19,7 @@ import { createSignUpProof, savePendingSignUp, verifyEmailUrl } from './pending-
 import { SubmitButton } from './SubmitButton.tsx'
 import { TermsCheckbox } from './TermsCheckbox.tsx'
 import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
-import { validateEmail, validateName, validateNewPassword } from './validators.ts'
+import { validateName, validateNewPassword } from './validators.ts'
 
 type Fields = { fullName: string; email: string; password: string; confirmation: string; terms: string }
 
@@ -40,7 +41,7 @@ export function SignupPage() {
 
   async function signUp({ fullName, email: typed, password }: Fields) {
     setFailure(null)
-    const email = normalizeEmail(typed)
+    const email = typed.trim()
     const proof = await createSignUpProof()
     const data = {
       ...{ full_name: fullName.trim(), locale: getLocale() },

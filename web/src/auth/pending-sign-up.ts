@@ -1,3 +1,4 @@
+import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
 
@@ -39,7 +40,7 @@ export function savePendingSignUp(email: string, password: string, proof?: SignU
   }
 }
 
-/** Returns the address to be confirmed; null when this browser knows none. */
+/** Returns the address to be confirmed, as it was typed; null when this browser knows none. */
 export function getPendingEmail(): string | null {
   try {
     return localStorage.getItem(EMAIL_KEY) ?? pending?.email ?? null
@@ -47,6 +48,10 @@ export function getPendingEmail(): string | null {
     return pending?.email ?? null
   }
 }
+
+/** Returns whether a typed address is that of a user, in either of its forms. */
+export const isAddressOf = (user: Parameters<typeof shownEmail>[0], typed: string | null): boolean =>
+  typed !== null && [user.email, shownEmail(user)].includes(typed.toLowerCase())
 
 /** Returns the password of the sign-up; null after a reload, or when another tab has signed up somebody else. */
 export const getPendingPassword = (): string | null =>

@@ -1,6 +1,6 @@
 import { m } from '~/paraglide/messages'
 import { type AuthResult, authRequest } from './auth-request.ts'
-import { getPendingPassword } from './pending-sign-up.ts'
+import { getPendingPassword, isAddressOf } from './pending-sign-up.ts'
 
 const notConfirmed = (): AuthResult<null> => ({
   state: 'failed',
@@ -22,7 +22,7 @@ export async function signInIfConfirmed(email: string | null): Promise<AuthResul
       return { data: true, error }
     }
     const session = await currentSession()
-    return { data: session !== null && (email === null || session.user.email === email), error: null }
+    return { data: session !== null && (email === null || isAddressOf(session.user, email)), error: null }
   })
   if (outcome.state === 'failed')
     return NOT_CONFIRMED_CODES.includes(outcome.failure.code ?? '') ? notConfirmed() : outcome

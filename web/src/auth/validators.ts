@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail, PASSWORD_MAX_BYTES, passwordWeaknesses } from '#contract/auth.ts'
+import { PASSWORD_MAX_BYTES, passwordWeaknesses } from '#contract/auth.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { m } from '~/paraglide/messages'
 
@@ -7,18 +7,8 @@ type Validator = (typed: string) => true | string
 
 export const validateName: Validator = (typed) => hasVisibleCharacter(typed) || m.auth_name_missing()
 
-export const validateEmail: Validator = (typed) => {
-  if (typed.trim() === '') return m.auth_email_missing()
-  return isEmail(normalizeEmail(typed)) || m.auth_email_invalid()
-}
-
 /** Checks only that a password was typed: the server says whether it is right. */
 export const validatePassword: Validator = (typed) => typed !== '' || m.auth_password_missing()
-
-export const validateLogin = ({ email, password }: { email: string; password: string }) => ({
-  email: validateEmail(email),
-  password: validatePassword(password),
-})
 
 /** Checks the length and the rules of a new password; only the server knows the passwords that are too common. */
 export const validateNewPassword: Validator = (typed) => {

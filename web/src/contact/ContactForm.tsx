@@ -78,7 +78,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
       return fieldErrorsFrom(error)
     }
     clearContactDraft()
-    onSent({ name: message.name, email: message.email })
+    onSent({ name: message.name, email: draft.email.trim() })
     return undefined
   }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CarFront, KeyRound, Mail, Plus, Send } from 'lucide-react'
 import { useState } from 'react'
+import { shownEmail } from '#contract/auth.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
 import { isPlate } from '#contract/plates.ts'
@@ -37,7 +38,7 @@ function withoutVehicles(data: Dashboard, deletingIds: string[]): Dashboard {
 /** Returns 'Hello, Maya'; a user without a name is not greeted by the email address. */
 function greeting(user: User): string {
   const name = displayName(user).trim()
-  return name === '' || name === user.email
+  return name === '' || name === shownEmail(user)
     ? m.nav_dashboard()
     : m.dashboard_hello({ name: name.split(/\s+/)[0] ?? '' })
 }

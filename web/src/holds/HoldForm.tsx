@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { isEmail, normalizeEmail } from '#contract/auth.ts'
 import { HOLD_MONTHS_MAX, HOLD_REASON_MAX, HOLD_REFERENCE_MAX, holdAccount, holdPlate } from '#contract/holds.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
@@ -7,6 +6,7 @@ import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { withFreshFactor } from '~/admin/frame/step-up'
 import { userQuery } from '~/admin/queries'
+import { validateEmail } from '~/lib/address/validate-email'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, call } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -15,7 +15,7 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { TextField } from '~/ui/Field'
+import { EmailField, TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
 import { TextArea } from '~/ui/TextArea'
@@ -51,7 +51,7 @@ function Fields({ email, plate, province, onDone }: Omit<Props, 'accountId'> & {
       ends_on: '',
     },
     validate: (fields) => ({
-      email: fields.what !== 'account' || isEmail(normalizeEmail(fields.email)) || m.hold_email_wrong(),
+      email: fields.what !== 'account' || validateEmail(fields.email),
       plate: fields.what !== 'plate' || isPlate(displayPlate(fields.plate)) || plateError(fields.plate),
       province: fields.what !== 'plate' || fields.province !== '' || m.hold_province_missing(),
       reference: !hasVisibleCharacter(fields.reference)
@@ -98,16 +98,7 @@ function Fields({ email, plate, province, onDone }: Omit<Props, 'accountId'> & {
             ]}
             {...register('what')}
           />
-          {values.what === 'account' && (
-            <TextField
-              label={m.hold_email()}
-              type="email"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              {...register('email')}
-            />
-          )}
+          {values.what === 'account' && <EmailField label={m.hold_email()} autoComplete="off" {...register('email')} />}
         </div>
         {values.what === 'plate' && (
           <div className="grid gap-5 sm:grid-cols-2">

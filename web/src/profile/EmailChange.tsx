@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { normalizeEmail } from '#contract/auth.ts'
+import { normalizeEmail } from '#contract/addresses.ts'
+import { shownEmail } from '#contract/auth.ts'
 import {
   cancelEmailChange,
   getEmailChange,
@@ -10,7 +11,7 @@ import {
 } from '#contract/email-change.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { validateEmail } from '~/auth/validators'
+import { validateEmail } from '~/lib/address/validate-email'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, call } from '~/lib/http/api'
 import { useUser } from '~/lib/session/user'
@@ -34,7 +35,7 @@ const emailChangeQuery = queryOptions({
 
 /** Shows the address, a change that waits for confirmation from its mailboxes, and the form that requests one. */
 export function EmailChange({ skeleton }: { skeleton: ReactNode }) {
-  const { email = '' } = useUser()
+  const email = shownEmail(useUser())
   const { data, error, refetch } = useQuery(emailChangeQuery)
   const [isAsking, setAsking] = useState(false)
   return (
@@ -77,11 +78,13 @@ function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }
     defaultValues: { newEmail: '' },
     validate: ({ newEmail }) => {
       const valid = validateEmail(newEmail)
-      return { newEmail: valid === true && normalizeEmail(newEmail) === email ? m.email_change_same() : valid }
+      return {
+        newEmail: valid === true && normalizeEmail(newEmail) === normalizeEmail(email) ? m.email_change_same() : valid,
+      }
     },
     async onSubmit({ newEmail }) {
       setFailure(null)
-      await ask(normalizeEmail(newEmail))
+      await ask(newEmail)
       return undefined
     },
   })
@@ -110,7 +113,7 @@ function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }
           onClose={reauthentication.close}
           onSignedIn={async (token) => {
             reauthentication.close()
-            await ask(normalizeEmail(getValues().newEmail), token)
+            await ask(getValues().newEmail, token)
           }}
         />
       )}

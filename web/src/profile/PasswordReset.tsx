@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
@@ -12,7 +13,7 @@ import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
 /** Emails the user a link to choose a new password, as /forgot-password does. */
 export function PasswordReset() {
-  const { email = '' } = useUser()
+  const email = shownEmail(useUser())
   const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
   const [failure, setFailure] = useState<AuthFailure | null>(null)
 

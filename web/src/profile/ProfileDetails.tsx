@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { FULL_NAME_MAX } from '#contract/auth.ts'
+import { FULL_NAME_MAX, shownEmail } from '#contract/auth.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { validateName } from '~/auth/validators'
@@ -9,7 +9,7 @@ import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { TextField } from '~/ui/Field'
+import { EmailField, TextField } from '~/ui/Field'
 import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
@@ -61,14 +61,7 @@ export function ProfileDetails() {
         onChange={() => saveDraft(DRAFT_NAME, getValues().fullName)}
       >
         <TextField label={m.profile_name()} autoComplete="name" {...register('fullName')} />
-        <TextField
-          label={m.auth_email()}
-          hint={m.profile_email_hint()}
-          type="email"
-          autoComplete="email"
-          readOnly
-          value={user.email ?? ''}
-        />
+        <EmailField label={m.auth_email()} hint={m.profile_email_hint()} readOnly value={shownEmail(user)} />
         <AuthFailureAlert failure={failure} />
         <Button
           type="submit"

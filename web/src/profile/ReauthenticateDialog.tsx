@@ -1,5 +1,6 @@
 import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
+import { shownEmail } from '#contract/auth.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { authRequest } from '~/auth/auth-request'
@@ -80,7 +81,7 @@ type PasswordFormProps = Pick<ReauthenticateDialogProps, 'withoutPassword'> & {
 }
 
 function PasswordForm({ withoutPassword, onPassword }: PasswordFormProps) {
-  const { email = '' } = useUser()
+  const email = shownEmail(useUser())
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const { register, pending, formProps } = useForm({
     defaultValues: { password: '' },

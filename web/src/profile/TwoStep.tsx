@@ -2,6 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { shownEmail } from '#contract/auth.ts'
 import { FactorTypeButtons } from '~/auth/FactorTypeButtons'
 import { type FactorType, factorKind, factorName } from '~/auth/factors'
 import { useUser } from '~/lib/session/user'
@@ -29,7 +30,7 @@ export function TwoStep() {
   const [adding, setAdding] = useState<{ type: FactorType; open: boolean }>()
   const [removing, setRemoving] = useState<{ factor: Factor; open: boolean; pending: boolean }>()
   const section = useRef<HTMLDivElement>(null)
-  const { email = '' } = useUser()
+  const email = shownEmail(useUser())
 
   const reload = async () => {
     await queries.invalidateQueries({ queryKey: factorsQuery.queryKey })

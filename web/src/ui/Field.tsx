@@ -78,7 +78,10 @@ export function TextField({
   )
 }
 
-/** Renders a field for an email address, without automatic capitals and spell checking. */
+/**
+ * Renders a field for an email address, without automatic capitals and spell checking. Not of the type 'email': Chromium gives
+ * scripts the domain in its ASCII form, and what was typed is to be shown again.
+ */
 export function EmailField(props: ComponentProps<typeof TextField>) {
-  return <TextField type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} {...props} />
+  return <TextField inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} {...props} />
 }

@@ -1,7 +1,7 @@
 import { Copy, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { isEmail, normalizeEmail } from '#contract/auth.ts'
 import type { OpenInvitation, VehiclePeople } from '#contract/vehicle-people.ts'
+import { validateEmail } from '~/lib/address/validate-email'
 import { formatDateTime } from '~/lib/dates/dates'
 import { useForm } from '~/lib/form/use-form'
 import { errorMessage } from '~/lib/http/api'
@@ -24,7 +24,7 @@ export function InviteDriver({ people, actions }: Props) {
   const isOpen = shown !== null && people.invitations.some(({ id }) => id === shown.id)
   const form = useForm({
     defaultValues: { email: '' },
-    validate: ({ email }) => ({ email: isEmail(normalizeEmail(email)) ? undefined : m.people_email_wrong() }),
+    validate: ({ email }) => ({ email: validateEmail(email) }),
     async onSubmit({ email }) {
       await invite
         .mutateAsync(email)

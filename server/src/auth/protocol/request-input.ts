@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isEmail, isUnwritable, normalizeEmail, UNWRITABLE_EMAIL_TEXT } from '#contract/auth.ts'
+import { isEmail, isUnwritable, normalizeEmail, UNWRITABLE_EMAIL_TEXT } from '#contract/addresses.ts'
 import type { AuthContext } from '../context.ts'
 import { failValidation } from '../errors.ts'
 import { findAllowedRedirect } from '../redirects.ts'

@@ -1,7 +1,8 @@
 import type { Factor } from '@supabase/auth-js'
+import { shownEmail } from '#contract/auth.ts'
 import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
-import { getPendingEmail, getPendingSecret } from '~/auth/pending-sign-up'
+import { getPendingEmail, getPendingSecret, isAddressOf } from '~/auth/pending-sign-up'
 import { m } from '~/paraglide/messages'
 
 export type LinkTokens = { accessToken: string; refreshToken: string }
@@ -31,14 +32,14 @@ export const inspectLink = (tokens: LinkTokens): Promise<AuthResult<OpenedLink>>
       if (error) return { data: null, error }
       const found = await fetchSignUpPassword(session.access_token)
       if (found.error) return { data: null, error: found.error }
-      const { id, email = '' } = session.user
+      const { id } = session.user
       const current = await currentSession()
       return {
         data: {
-          email,
+          email: shownEmail(session.user),
           client,
-          isExpected: email === getPendingEmail(),
-          signedInAs: current && current.user.id !== id ? (current.user.email ?? '') : null,
+          isExpected: isAddressOf(session.user, getPendingEmail()),
+          signedInAs: current && current.user.id !== id ? shownEmail(current.user) : null,
           password: found.data,
           factors: verifiedFactors(session.user),
         },

@@ -1,4 +1,5 @@
 import type { Factor } from '@supabase/auth-js'
+import { shownEmail } from '#contract/auth.ts'
 import { authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
 import { m } from '~/paraglide/messages'
@@ -23,8 +24,8 @@ export const openRecovery = (tokens: LinkTokens) =>
   authRequest<Recovery>(m.error_unexpected(), async ({ openTransientSession }) => {
     const { client, session, error } = await openTransientSession(tokens)
     if (error) return { data: null, error }
-    const { id, email = '' } = session.user
-    return { data: { email, userId: id, client, factors: verifiedFactors(session.user) }, error: null }
+    const { user } = session
+    return { data: { email: shownEmail(user), userId: user.id, client, factors: verifiedFactors(user) }, error: null }
   })
 
 /** Sets the new password, which ends every other session of the account, and then ends the session of the link. */

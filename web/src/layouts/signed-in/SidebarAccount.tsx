@@ -1,5 +1,6 @@
 import { CircleUserRound, LogOut } from 'lucide-react'
 import { useState } from 'react'
+import { shownEmail } from '#contract/auth.ts'
 import { NavLink } from '~/lib/i18n/i18n'
 import { preloadAuthClient, signOut } from '~/lib/session/sign-out'
 import { useUser } from '~/lib/session/user'
@@ -32,7 +33,7 @@ export function SidebarAccount({ name, profilePath }: Props) {
       >
         <CircleUserRound aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
         <span className="grid min-w-0 leading-snug">
-          <span className="truncate font-bold" title={user.email}>
+          <span className="truncate font-bold" title={shownEmail(user)}>
             {name}
           </span>{' '}
           <span className="link text-sm">{m.nav_view_profile()}</span>

@@ -21,7 +21,12 @@ type StoredValue = {
   access_token?: unknown
   refresh_token?: unknown
   expires_at?: unknown
-  user?: { id?: unknown; email?: unknown; user_metadata?: { full_name?: unknown } }
+  user?: {
+    id?: unknown
+    email?: unknown
+    app_metadata?: { shown_email?: unknown }
+    user_metadata?: { full_name?: unknown }
+  }
 }
 
 /** Returns the stored value unchecked; null when there is none. */
@@ -50,10 +55,10 @@ export function getStoredUserId(): string | null {
   return typeof id === 'string' ? id : null
 }
 
-/** Returns name and email address of the signed-in user, empty where unknown; null when nobody is signed in. */
+/** Returns name and email address of the signed-in user as both are shown, empty where unknown; null when nobody is signed in. */
 export function getStoredUser(): { name: string; email: string } | null {
   const user = readStored()?.user
   if (!user) return null
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
-  return { name: text(user.user_metadata?.full_name), email: text(user.email) }
+  return { name: text(user.user_metadata?.full_name), email: text(user.app_metadata?.shown_email) || text(user.email) }
 }

@@ -1,5 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { createContext, use } from 'react'
+import { shownEmail } from '#contract/auth.ts'
 
 export type { User }
 
@@ -16,5 +17,5 @@ export function useUser(): User {
 /** Returns the user's full name, or the email address without one (requirements §2). */
 export function displayName(user: User): string {
   const name: unknown = user.user_metadata['full_name']
-  return typeof name === 'string' && name.trim() !== '' ? name : (user.email ?? '')
+  return typeof name === 'string' && name.trim() !== '' ? name : shownEmail(user)
 }

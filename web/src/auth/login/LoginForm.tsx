@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from 'react'
-import { normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { SubmitButton } from '~/auth/SubmitButton'
+import { validatePassword } from '~/auth/validators'
+import { validateEmail } from '~/lib/address/validate-email'
 import { useForm } from '~/lib/form/use-form'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { EmailField } from '~/ui/Field'
 import { PasswordField } from '~/ui/PasswordField'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
-import { SubmitButton } from './SubmitButton.tsx'
-import { validateLogin } from './validators.ts'
 
 type Props = {
   submitText: string
@@ -26,10 +26,10 @@ export function LoginForm({ submitText, pendingText, onSubmit, failureAction }: 
   const form = useForm({
     defaultValues: { email: '', password: '' },
     uncontrolled: true,
-    validate: validateLogin,
+    validate: ({ email, password }) => ({ email: validateEmail(email), password: validatePassword(password) }),
     async onSubmit({ email, password }) {
       setFailure(null)
-      const failed = await onSubmit(normalizeEmail(email), password)
+      const failed = await onSubmit(email.trim(), password)
       if (failed) setFailure(failed)
     },
   })
