@@ -56,7 +56,6 @@ export const adminPages = [
   '/admin/reports/one', // every case; the server sends it for whatever id
   '/admin/contact',
   '/admin/incidents',
-  '/admin/holds',
   '/admin/people/one', // every person; the server sends it for whatever id
   '/admin/appeals',
   '/admin/health',

@@ -40,8 +40,6 @@ export const AdminUserDetails = z.extend(AdminUser, {
   is_admin: z.boolean(),
   /** Whether the person is suspended, or this account alone is kept out. */
   suspended: z.boolean(),
-  /** Whether a legal hold covers it. */
-  on_hold: z.boolean(),
   /** The person, as `/api/admin/people/:id` takes it. */
   person_id: z.uuid(),
   /** How many second factors it signs in with. */
@@ -114,8 +112,6 @@ export const AdminVehicle = z.extend(
   z.omit(Vehicle, { rejected_automatically: true, reject_reason: true, role: true, shared: true }),
   {
     owner_email: z.string(),
-    /** Whether a legal hold covers it. */
-    on_hold: z.boolean(),
     dispute: z.nullable(z.extend(VehicleDispute, { documents_received_at: z.nullable(z.iso.datetime()) })),
   },
 )
@@ -275,10 +271,6 @@ export const AuditAction = z.enum([
   'mail_retried',
   'mails_retried',
   'mails_hurried',
-  'hold_placed',
-  'hold_extended',
-  'hold_lifted',
-  'hold_exported',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -307,7 +299,8 @@ export const AuditEntry = z.object({
   at: z.iso.datetime(),
   /** The admin's address at that time; null for the product itself and for the command on the server. */
   actor_email: z.nullable(z.string()),
-  action: AuditAction,
+  /** One of `AuditAction`, or of what an earlier version could do. */
+  action: z.string(),
   /** The plate with its province, or the address with most of its letters hidden. */
   subject: z.string(),
   subject_id: z.uuid(),

@@ -69,11 +69,6 @@ export const ERRORS = {
     en: 'There’s nothing to lift: this person is neither suspended nor limited.',
     'fr-CA': 'Il n’y a rien à lever : cette personne n’est ni suspendue ni limitée.',
   },
-  hold_over: {
-    status: 409,
-    en: 'This hold has already ended.',
-    'fr-CA': 'Cette préservation a déjà pris fin.',
-  },
   appeal_link_invalid: {
     status: 404,
     en: 'This link doesn’t work. Please open the latest email about the decision, or log in.',

@@ -58,9 +58,6 @@ export const paths = {
   adminReport: (id: string) => `/admin/reports/${encodeURIComponent(id)}`,
   adminContact: () => '/admin/contact',
   adminIncidents: () => '/admin/incidents',
-  /** Legal holds; with an account or a plate, the form to place one. */
-  adminHolds: (held?: { account: string } | { plate: string; province: string }) =>
-    `/admin/holds${held ? `?${new URLSearchParams(held).toString()}` : ''}`,
   adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   adminAppeals: () => '/admin/appeals',
   adminHealth: () => '/admin/health',

@@ -51,8 +51,6 @@ export const PersonAccount = z.object({
   address: z.string(),
   created_at: z.iso.datetime(),
   is_admin: z.boolean(),
-  /** Whether a legal hold covers it. */
-  on_hold: z.boolean(),
 })
 
 /** A case about the person, without any text. */

@@ -197,10 +197,6 @@ export async function newPerson(
     async deleteAccount() {
       await call('/functions/v1/delete-user', { id: session.user.id })
     },
-    /** As an admin: places a legal hold on a plate. */
-    async holdPlate(hold: { plate: string; province: string; reason: string; reference: string; ends_on: string }) {
-      await call('/api/admin/holds/plate', hold)
-    },
     /** Returns the messages to this person's vehicles, newest first. */
     async receivedMessages(): Promise<ReceivedMessage[]> {
       return ((await call('/api/messages?view=received&limit=100')) as { items: ReceivedMessage[] }).items

@@ -42,13 +42,6 @@ export async function createPopulatedAdmin(product: Product, person: () => Promi
     risk_reason: 'The recipient knows the owner.',
     who_was_told: 'The owner',
   })
-  await admin.holdPlate({
-    plate,
-    province: 'Ontario',
-    reason: 'Production order of the court.',
-    reference: 'SPVM 24-1187',
-    ends_on: new Date(Date.now() + 90 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10),
-  })
   const entry = { id: newId(), action: 'user_deleted', subject: 'p•••@example.com', subject_id: newId() }
   await product.db`insert into audit_log ${product.db(entry)}`
   return admin

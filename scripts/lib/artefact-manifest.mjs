@@ -9,7 +9,6 @@ export const artefactCommands = {
   admin: 'cli/admin',
   mails: 'cli/mails',
   notice: 'cli/notice',
-  hold: 'cli/hold',
   'rotate-keys': 'cli/rotate-keys',
   backup: 'cli/backup',
   restore: 'cli/restore',

@@ -15,7 +15,6 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { registerDevMailbox } from './email/dev-mailbox.ts'
 import { adminHealthRoutes } from './health/routes.ts'
-import { holdRoutes } from './holds/routes.ts'
 import { registerAdmission } from './http/admission.ts'
 import { closeConnectionsOnShutdown } from './http/close-connections.ts'
 import { registerDrain } from './http/drain.ts'
@@ -119,7 +118,6 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   adminHealthRoutes(app, context)
   moderationRoutes(app, context)
   privacyRoutes(app, context)
-  holdRoutes(app, context)
   const pages = webRoot === undefined ? undefined : loadPages(webRoot, makePageTemplate(config))
   contactRoutes(app, context, pages)
   contactDeskRoutes(app, context)

@@ -90,7 +90,6 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   privacy: ['audit'],
   notices: [],
   // preserves what the others delete
-  holds: ['attachments', 'audit', 'collisions', 'documents', 'subjects'],
   // decides about reported messages
   moderation: ['audit', 'messages', 'reports', 'sanctions'],
   // these show what the others own; they may import each other, and no feature imports them
@@ -147,7 +146,6 @@ const WEB_IMPORTS: Record<string, string[]> = {
   sanctions: ['auth', 'profile'],
   people: ['admin', 'moderation'],
   health: ['admin'],
-  holds: ['admin'],
   layouts: ['admin', 'notifications', 'push'],
   preferences: [],
   push: [],

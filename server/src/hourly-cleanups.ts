@@ -8,7 +8,6 @@ import { cleanUpContactSubmissions } from './contact/cleanup.ts'
 import type { Pool } from './db/pool.ts'
 import { deleteOldChallenges } from './disputes/queries.ts'
 import type { Keyring } from './encryption/envelope-encryption.ts'
-import { deleteOldHolds } from './holds/queries.ts'
 import { deleteOldMessages } from './messages/queries.ts'
 import { deleteExpiredNotes } from './notes/queries.ts'
 import { deleteOldCases } from './reports/queries.ts'
@@ -29,7 +28,6 @@ export const HOURLY_CLEANUPS: Record<string, (db: Pool, keyring: Keyring) => Pro
   'deleting old contact messages': cleanUpContactSubmissions,
   'deleting old challenges': deleteOldChallenges,
   'deleting old reports': deleteOldCases,
-  'deleting old legal holds': deleteOldHolds,
   'deleting old sanctions': deleteOldSanctions,
   'deleting subjects nothing is known about': deleteUnusedSubjects,
   'deleting old invitations': deleteEndedInvitations,

@@ -195,13 +195,6 @@ export const RETENTION = {
     end: 'deleted',
     where: 'server/src/reports/queries.ts',
   },
-  holds: {
-    what: 'Legal holds: who was held, why and for which authority; what a hold kept is deleted when it ends',
-    period: '24 months',
-    since: 'they ended',
-    end: 'deleted',
-    where: 'server/src/holds/queries.ts',
-  },
   sanctions: {
     what: 'What admins decided about people, with the reasons and appeals',
     period: '24 months',

@@ -21,7 +21,6 @@ import { hasEncryptedData, openKeyring, verifyKeysBeforeStart } from './encrypti
 import { countFailures } from './files/count-failures.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { registerHealthMetrics } from './health/metrics.ts'
-import { startHoldJob } from './holds/keep-records.ts'
 import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
 import { listen } from './http/listen.ts'
 import { startMetricsServer } from './http/metrics.ts'
@@ -127,7 +126,6 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
         ),
         startOverdueJob(context),
         startEscalationWorker(context),
-        startHoldJob(context),
         startIdleJob(context),
       )
     }

@@ -5,8 +5,8 @@ import type { Db } from '../db/pool.ts'
 const MAX_ROWS = 100
 
 export const listPersonAccounts = (db: Db, subjectId: string) =>
-  db<{ id: string; email: string; created_at: string; is_admin: boolean; on_hold: boolean }[]>`
-    select u.id, u.email, u.created_at, u.is_admin, exists (select from holds_of(array[u.id])) as on_hold
+  db<{ id: string; email: string; created_at: string; is_admin: boolean }[]>`
+    select u.id, u.email, u.created_at, u.is_admin
     from subjects p join auth.users u on u.person_hash = p.person_hash
     where p.id = ${subjectId}
     order by u.id desc`

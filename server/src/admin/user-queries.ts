@@ -23,7 +23,6 @@ export const findUserDetails = async (db: Db, id: string): Promise<UserDetailsRo
   const [user] = await db<UserDetailsRow[]>`
     select id, email, person_hash, user_metadata ->> 'full_name' as full_name, created_at, email_confirmed_at, last_sign_in_at,
       is_admin, coalesce(banned_until > now(), false) or is_sanctioned(person_hash, 'suspend') as suspended,
-      exists (select from holds_of(array[u.id])) as on_hold,
       (select count(*)::int from auth.factors where user_id = u.id and verified_at is not null) as factors
     from auth.users u
     where id = ${id}`

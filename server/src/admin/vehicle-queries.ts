@@ -15,7 +15,6 @@ export type AdminVehicleRow = Omit<
   'dispute' | 'rejected_automatically' | 'reject_reason' | 'role' | 'shared'
 > & {
   owner_email: string
-  on_hold: boolean
   documents_due_at: string | null
   documents_received_at: string | null
   role: 'incumbent' | 'challenger' | null
@@ -48,7 +47,7 @@ export const findVehicle = async (db: Db, id: string): Promise<AdminVehicleRow |
 /** Narrowed first, so that disputes are looked up for the vehicles of the page only. */
 const selectVehicles = (db: Db, narrowed: Fragment) =>
   db<AdminVehicleRow[]>`
-    select v.*, exists (select from holds_of(array[v.id])) as on_hold, d.documents_due_at, d.documents_received_at, d.role
+    select v.*, d.documents_due_at, d.documents_received_at, d.role
     from (
       select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
         u.email as owner_email

@@ -48,7 +48,6 @@ test('a vehicle is shown completely, with its owner’s address and nothing else
     status: 'active',
     paused: false,
     owner_email: email,
-    on_hold: false,
     dispute: null,
   })
 })

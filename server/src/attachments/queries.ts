@@ -88,12 +88,10 @@ export const deleteUnusedAttachments = async (db: Db, sinceDays: number): Promis
   return count
 }
 
-/** Lists the names of files whose row was deleted, in alphabetical order, after a given one; without those a legal hold keeps. */
+/** Lists the names of files whose row was deleted, in alphabetical order, after a given one. */
 export const listImageFilesToDelete = async (db: Db, after: string, limit: number): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
-    select name from attachment_files_to_delete f
-    where name > ${after} and not exists (select from held_records r where r.file_name = f.name)
-    order by name limit ${limit}`
+    select name from attachment_files_to_delete where name > ${after} order by name limit ${limit}`
   return rows.map(({ name }) => name)
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { AuditEntry } from '#contract/admin.ts'
+import { newId } from '../db/ids.ts'
 import { sqlState } from '../db/pool.ts'
 import { createMasterKeys, encryptText } from '../encryption/envelope-encryption.ts'
 import { testApp } from '../test/app.ts'
@@ -46,6 +47,15 @@ test('every decision is recorded with its actor, subject, time and reason', asyn
       { ...common, action: 'vehicle_approved', reason: null },
       { ...common, action: 'vehicle_rejected', reason: reason.trim() },
     ],
+  )
+})
+
+test('an entry about what only an earlier version could do is still listed', async () => {
+  const id = newId()
+  await app.db`insert into audit_log ${app.db({ id, action: 'hold_placed', subject: 'LOG-0 · Ontario', subject_id: id })}`
+  assert.deepEqual(
+    (await about(id)).map(({ action, subject }) => ({ action, subject })),
+    [{ action: 'hold_placed', subject: 'LOG-0 · Ontario' }],
   )
 })
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import sharp from 'sharp'
 import { loadConfig } from '../config.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
@@ -13,11 +12,10 @@ import { PASSWORD, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
 import { startFakeS3 } from '../test/fake-s3.ts'
-import { soon } from '../test/matrix/prepare-things.ts'
 import { pdfWith } from '../test/pdf-bytes.ts'
 import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-targets.ts'
-import { uploadDocument, uploadImage } from '../test/upload.ts'
+import { uploadDocument } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -65,37 +63,6 @@ test('documents of a dispute come back from one bucket into another, and the adm
   await app.close()
 })
 
-test('the photo of a deleted message that a legal hold keeps comes back with a backup', async () => {
-  const app = await testApp({ settings: { MASTER_KEY, ROLE: 'web' } })
-  const [admin, owner, sender] = [await createAdmin(app), await app.user(), await app.user()]
-  await app.vehicle(owner, { plate: 'KEPT1' })
-  const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
-    .png()
-    .toBuffer()
-  const { body: image } = await uploadImage(sender, photo)
-  const message = { plate: 'KEPT1', content: 'I saw what you did', attachment_id: image.id }
-  assert.equal((await sender.post('/api/messages', message)).status, 201)
-  const hold = { email: sender.email, reason: 'An order', reference: '24-1187', ends_on: soon() }
-  const { body: held } = await admin.post('/api/admin/holds/account', hold)
-  for (const person of [owner, sender])
-    assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
-  assert.equal((await app.db`select from attachments`).length, 0)
-  const source = join(folder, 'held')
-  await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, source)
-
-  const empty = await createEmptyDatabase()
-  const DATA_DIR = join(folder, 'held-target')
-  const files = await openFileStore(loadConfig({ DATA_DIR }))
-  await restoreBackup({ db: empty.db, files, keys }, source)
-  await empty.db.end()
-  const target = join(folder, 'held-export')
-  const settings = { DATABASE_URL: empty.url, DATA_DIR, MASTER_KEY }
-  const { err } = await runCommand('cli/hold.ts', ['export', held.id, target], settings)
-  assert.equal(err, '')
-  assert.equal(readFileSync(join(target, `${image.id}.webp`)).toString('latin1', 8, 12), 'WEBP')
-  await app.close()
-})
-
 test('a backup of an older release is brought up to date: people sign in, and newer features find what they need', async () => {
   const now = await testApp({ settings: { MASTER_KEY } })
   const owner = await now.user()
@@ -104,7 +71,7 @@ test('a backup of an older release is brought up to date: people sign in, and ne
   await old.db`
     create table schema_migrations (
       number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`
-  // the release before idle accounts, holds, the journal of deletions and the weekly counts
+  // the release before idle accounts, the journal of deletions and the weekly counts
   for (const { number, name, sql, sha256 } of readMigrations().filter((migration) => migration.number < 56)) {
     await old.db.unsafe(sql)
     await old.db`insert into schema_migrations (number, name, sha256) values (${number}, ${name}, ${sha256})`

@@ -29,7 +29,7 @@ export function storeErrorCode(error: unknown): string {
 
 const NAMES_AT_A_TIME = 1_000
 
-/** Lists the files that rows name, each once: photos, documents of disputes, and what legal holds keep of both. */
+/** Lists the files that rows name, each once: photos and documents of disputes. */
 export async function* listStoredFiles(tx: Db): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const rows = await tx<{ name: string }[]>`
@@ -40,19 +40,6 @@ export async function* listStoredFiles(tx: Db): AsyncGenerator<string> {
   }
   const documents = await tx<{ name: string }[]>`select file_name as name from dispute_documents order by name`
   for (const { name } of documents) yield encryptedFileName(name)
-  if (!(await hasHolds(tx))) return
-  const held = await tx<{ name: string; is_photo: boolean }[]>`
-    select distinct file_name as name, table_name = 'attachments' as is_photo from held_records r
-    where file_name is not null and not exists (select from attachments a where a.name = r.file_name)
-      and not exists (select from dispute_documents d where d.file_name = r.file_name)
-    order by name`
-  for (const { name, is_photo } of held) yield is_photo ? imageFileName(name) : encryptedFileName(name)
-}
-
-/** Returns whether the schema is one with legal holds. */
-const hasHolds = async (db: Db): Promise<boolean> => {
-  const [row] = await db<{ exists: boolean }[]>`select to_regclass('held_records') is not null as exists`
-  return row!.exists
 }
 
 /** Returns whether a row still names the file, which may have been deleted while it was copied. */
@@ -60,6 +47,5 @@ export const isFileNamed = async (db: Db, file: string): Promise<boolean> => {
   const name = file.slice(0, file.lastIndexOf('.'))
   const rows = await db`
     select from attachments where name = ${name} union all select from dispute_documents where file_name = ${name}`
-  if (rows.length > 0 || !(await hasHolds(db))) return rows.length > 0
-  return (await db`select from held_records where file_name = ${name} limit 1`).length > 0
+  return rows.length > 0
 }

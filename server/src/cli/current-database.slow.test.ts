@@ -4,7 +4,6 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { newId } from '../db/ids.ts'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
 import { startEmbedded } from '../postgres/embedded-server.ts'
@@ -39,8 +38,6 @@ const COMMANDS: [command: string, ...args: string[]][] = [
   ['admin', 'sign-out-everybody'],
   ['mails', 'status'],
   ['notice', '--dry-run', noticeFile],
-  ['hold', 'list'],
-  ['hold', 'export', newId(), join(folder, 'export')],
   ['rotate-keys'],
 ]
 

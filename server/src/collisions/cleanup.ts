@@ -2,7 +2,7 @@ import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { hashMessageId } from './card-encryption.ts'
-import { claimCardDeletions, deleteCards, deleteOldCards, holdCards } from './queries.ts'
+import { claimCardDeletions, deleteCards, deleteOldCards } from './queries.ts'
 
 /** The cards one transaction deletes. */
 const CHUNK = 200
@@ -12,11 +12,8 @@ export async function cleanUpCards(db: Pool, keyring: Keyring): Promise<void> {
   for (let taken = CHUNK; taken === CHUNK; ) {
     taken = await inTransaction(db, async (tx) => {
       const ids = await claimCardDeletions(tx, CHUNK)
-      if (ids.length > 0) {
-        const hashes = ids.map((id) => hashMessageId(keyring, id))
-        await holdCards(tx, ids, hashes)
-        await deleteCards(tx, hashes)
-      }
+      const hashes = ids.map((id) => hashMessageId(keyring, id))
+      if (hashes.length > 0) await deleteCards(tx, hashes)
       return ids.length
     })
   }

@@ -69,14 +69,6 @@ export const isBlockedBy = async (db: Db, secret: Buffer, receiverId: string, vi
   return rows.length > 0
 }
 
-/** Holds the cards of messages that a legal hold covers; nothing in the database says which card is whose (decision 0117). */
-export const holdCards = async (tx: Db, messageIds: string[], messageHashes: Buffer[]): Promise<void> => {
-  await tx`
-    select hold_with(m.id, c.id)
-    from unnest(${messageIds}::uuid[], ${tx.array(messageHashes, BYTEA_OID)}::bytea[]) as m (id, hash)
-    join collision_cards c on c.message_hash = m.hash`
-}
-
 /** Deletes the cards of these messages. */
 export const deleteCards = async (db: Db, messageHashes: Buffer[]): Promise<void> => {
   await db`delete from collision_cards where message_hash = any(${db.array(messageHashes, BYTEA_OID)}::bytea[])`

@@ -63,7 +63,6 @@ create table auth.events (
 );
 CREATE INDEX events_at ON auth.events USING btree (at);
 CREATE INDEX events_user_id ON auth.events USING btree (user_id, at DESC, id DESC);
-CREATE TRIGGER keep_held BEFORE DELETE ON auth.events FOR EACH ROW EXECUTE FUNCTION keep_held('user_id');
 
 create table auth.factor_challenges (
   id uuid not null,
@@ -212,8 +211,6 @@ create table auth.sessions (
 CREATE INDEX sessions_by_last_use ON auth.sessions USING btree (user_id, refreshed_at DESC, id DESC);
 CREATE INDEX sessions_factor_id ON auth.sessions USING btree (factor_id) WHERE (factor_id IS NOT NULL);
 CREATE INDEX sessions_link_request_id ON auth.sessions USING btree (link_request_id) WHERE (link_request_id IS NOT NULL);
-CREATE TRIGGER keep_held BEFORE DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION keep_held('user_id');
-CREATE TRIGGER keep_held_address BEFORE UPDATE OF ip ON auth.sessions FOR EACH ROW WHEN (((old.ip IS NOT NULL) AND (new.ip IS NULL))) EXECUTE FUNCTION keep_held('user_id');
 CREATE TRIGGER sessions_end_recorded AFTER DELETE ON auth.sessions FOR EACH ROW WHEN ((old.link_request_id IS NULL)) EXECUTE FUNCTION auth.record_session_end();
 CREATE TRIGGER sessions_ended AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION auth.hint_at_sessions();
 CREATE TRIGGER sessions_note_use AFTER INSERT OR UPDATE OF refreshed_at, link_request_id ON auth.sessions FOR EACH ROW WHEN ((new.link_request_id IS NULL)) EXECUTE FUNCTION auth.note_account_use();
@@ -260,7 +257,6 @@ CREATE INDEX users_email_trigrams ON auth.users USING gin (email gin_trgm_ops) W
 CREATE INDEX users_full_name_trigrams ON auth.users USING gin (full_name_folded gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX users_person_hash ON auth.users USING btree (person_hash) WHERE (person_hash IS NOT NULL);
 CREATE INDEX users_without_person ON auth.users USING btree (id) WHERE (person_hash IS NULL);
-CREATE TRIGGER keep_held BEFORE DELETE OR UPDATE OF email, user_metadata ON auth.users FOR EACH ROW EXECUTE FUNCTION keep_held('id');
 CREATE TRIGGER users_begin_use AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION auth.begin_account_use();
 CREATE TRIGGER users_deletions AFTER DELETE ON auth.users REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER users_rights_changed AFTER UPDATE OF banned_until, is_admin ON auth.users FOR EACH ROW WHEN (((old.banned_until IS DISTINCT FROM new.banned_until) OR (old.is_admin <> new.is_admin))) EXECUTE FUNCTION auth.hint_at_sessions();
@@ -291,7 +287,6 @@ create table public.appeals (
 CREATE INDEX appeals_closed ON public.appeals USING btree (id DESC) WHERE (decided_at IS NOT NULL);
 CREATE INDEX appeals_decided_by ON public.appeals USING btree (decided_by) WHERE (decided_by IS NOT NULL);
 CREATE INDEX appeals_open ON public.appeals USING btree (id) WHERE (decided_at IS NULL);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.appeals FOR EACH ROW EXECUTE FUNCTION keep_held('sanction_id');
 
 create table public.attachment_files_to_delete (
   name text not null,
@@ -323,7 +318,6 @@ CREATE INDEX attachments_created_at ON public.attachments USING btree (created_a
 CREATE INDEX attachments_uploader_id ON public.attachments USING btree (uploader_id);
 CREATE TRIGGER attachments_deletions AFTER DELETE ON public.attachments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER attachments_remember_file AFTER DELETE ON public.attachments FOR EACH ROW EXECUTE FUNCTION remember_attachment_file();
-CREATE TRIGGER keep_held BEFORE DELETE ON public.attachments FOR EACH ROW EXECUTE FUNCTION keep_held('id', 'uploader_id');
 
 create table public.audit_log (
   id uuid not null,
@@ -342,7 +336,6 @@ CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_id, id D
 CREATE TRIGGER audit_log_append_only BEFORE UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_log_kept BEFORE DELETE ON public.audit_log FOR EACH ROW WHEN ((old.at > (now() - '2 years'::interval))) EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_log_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
-CREATE TRIGGER keep_held BEFORE DELETE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION keep_held('subject_id', 'actor_id');
 
 create table public.blocks (
   id uuid not null,
@@ -364,7 +357,6 @@ CREATE INDEX blocks_blocked_hash ON public.blocks USING btree (blocked_hash) WHE
 CREATE INDEX blocks_blocked_network_hash ON public.blocks USING btree (blocked_network_hash) WHERE (blocked_network_hash IS NOT NULL);
 CREATE INDEX blocks_user_id ON public.blocks USING btree (user_id, id DESC);
 CREATE TRIGGER blocks_deletions AFTER DELETE ON public.blocks REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
-CREATE TRIGGER keep_held BEFORE DELETE ON public.blocks FOR EACH ROW EXECUTE FUNCTION keep_held('user_id');
 
 create table public.captured_mails (
   id uuid not null,
@@ -404,7 +396,6 @@ create table public.collision_cards (
 );
 CREATE INDEX collision_cards_created_on ON public.collision_cards USING btree (created_on);
 CREATE TRIGGER collision_cards_delete_photos AFTER DELETE ON public.collision_cards FOR EACH ROW EXECUTE FUNCTION delete_collision_photos();
-CREATE TRIGGER keep_held BEFORE DELETE ON public.collision_cards FOR EACH ROW EXECUTE FUNCTION keep_held('id');
 
 create table public.collision_photos (
   card_id uuid not null,
@@ -415,7 +406,6 @@ create table public.collision_photos (
   constraint collision_photos_place_check CHECK (((place >= 1) AND (place <= 3)))
 );
 CREATE INDEX collision_photos_created_on ON public.collision_photos USING btree (created_on);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.collision_photos FOR EACH ROW EXECUTE FUNCTION keep_held('card_id');
 
 create table public.collisions_to_forget (
   message_id uuid not null,
@@ -436,7 +426,6 @@ create table public.consents (
   constraint consents_user_id_version_key UNIQUE (user_id, version)
 );
 CREATE INDEX consents_user_id ON public.consents USING btree (user_id, given_at DESC);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.consents FOR EACH ROW EXECUTE FUNCTION keep_held('user_id');
 
 create table public.contact_answers (
   id uuid not null,
@@ -507,7 +496,6 @@ create table public.dispute_documents (
 );
 CREATE TRIGGER dispute_documents_deletions AFTER DELETE ON public.dispute_documents REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER dispute_documents_remember_file AFTER DELETE ON public.dispute_documents FOR EACH ROW EXECUTE FUNCTION remember_document_file();
-CREATE TRIGGER keep_held BEFORE DELETE ON public.dispute_documents FOR EACH ROW EXECUTE FUNCTION keep_held('vehicle_id');
 
 create table public.document_arrivals (
   vehicle_id uuid not null,
@@ -550,52 +538,6 @@ create table public.encryption_secrets (
   constraint encryption_secrets_pkey PRIMARY KEY (id),
   constraint encryption_secrets_name_key UNIQUE (name)
 );
-
-create table public.held_ids (
-  hold_id uuid not null,
-  id uuid not null,
-  constraint held_ids_pkey PRIMARY KEY (id, hold_id),
-  constraint held_ids_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES holds(id) ON DELETE CASCADE
-);
-CREATE INDEX held_ids_hold ON public.held_ids USING btree (hold_id);
-
-create table public.held_records (
-  id uuid default gen_random_uuid() not null,
-  hold_id uuid not null,
-  table_name text not null,
-  row_id uuid,
-  why text not null,
-  kept_at timestamp with time zone default now() not null,
-  file_name text,
-  "row" jsonb,
-  row_encrypted bytea,
-  constraint held_records_pkey PRIMARY KEY (id),
-  constraint held_records_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES holds(id) ON DELETE CASCADE,
-  constraint held_records_why_check CHECK ((why = ANY (ARRAY['deleted'::text, 'changed'::text, 'author'::text]))),
-  constraint sealed_or_waiting CHECK ((("row" IS NULL) <> (row_encrypted IS NULL)))
-);
-CREATE INDEX held_records_file ON public.held_records USING btree (file_name) WHERE (file_name IS NOT NULL);
-CREATE INDEX held_records_hold ON public.held_records USING btree (hold_id, id);
-CREATE INDEX held_records_waiting ON public.held_records USING btree (kept_at) WHERE ("row" IS NOT NULL);
-
-create table public.holds (
-  id uuid not null,
-  account_id uuid,
-  plate text,
-  plate_key text generated always as replace(plate, '-'::text, ''::text) stored,
-  province text,
-  terms_encrypted bytea not null,
-  placed_by text not null,
-  created_at timestamp with time zone default now() not null,
-  ends_on date not null,
-  lifted_at timestamp with time zone,
-  lift_reason_encrypted bytea,
-  constraint holds_pkey PRIMARY KEY (id),
-  constraint lifted_with_a_reason CHECK (((lifted_at IS NOT NULL) OR (lift_reason_encrypted IS NULL))),
-  constraint one_thing CHECK ((((account_id IS NULL) = (plate IS NOT NULL)) AND ((plate IS NULL) = (province IS NULL))))
-);
-CREATE INDEX holds_account ON public.holds USING btree (account_id) WHERE (account_id IS NOT NULL);
-CREATE INDEX holds_plate ON public.holds USING btree (plate_key, province) WHERE (plate IS NOT NULL);
 
 create table public.incidents (
   id uuid not null,
@@ -680,8 +622,6 @@ CREATE INDEX messages_sender_id ON public.messages USING btree (sender_id, id DE
 CREATE INDEX messages_vehicle_id ON public.messages USING btree (vehicle_id, id DESC);
 CREATE UNIQUE INDEX messages_attachment_id ON public.messages USING btree (attachment_id) WHERE (attachment_id IS NOT NULL);
 CREATE UNIQUE INDEX messages_idempotency_key ON public.messages USING btree (sender_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION keep_held('id', 'sender_id', 'vehicle_id', 'addressed_to');
-CREATE TRIGGER keep_held_change BEFORE UPDATE OF sender_id, vehicle_id, reply_encrypted ON public.messages FOR EACH ROW WHEN ((((old.sender_id IS NOT NULL) AND (new.sender_id IS NULL)) OR ((old.vehicle_id IS NOT NULL) AND (new.vehicle_id IS NULL)) OR ((old.reply_encrypted IS NOT NULL) AND (new.reply_encrypted IS NULL)))) EXECUTE FUNCTION keep_held('id', 'sender_id', 'vehicle_id', 'addressed_to');
 CREATE TRIGGER messages_complete BEFORE INSERT ON public.messages FOR EACH ROW WHEN (((new.plate IS NULL) OR (new.addressed_to IS NULL))) EXECUTE FUNCTION complete_message();
 CREATE TRIGGER messages_delete_attachment AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.attachment_id IS NOT NULL)) EXECUTE FUNCTION delete_message_attachment();
 CREATE TRIGGER messages_delete_mails AFTER DELETE ON public.messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_message_mails();
@@ -706,8 +646,6 @@ create table public.notes (
   constraint notes_message_id_key UNIQUE (message_id)
 );
 CREATE INDEX notes_expires_at ON public.notes USING btree (expires_at);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.notes FOR EACH ROW EXECUTE FUNCTION keep_held('id');
-CREATE TRIGGER keep_held_change BEFORE UPDATE OF message_id ON public.notes FOR EACH ROW WHEN (((old.message_id IS NOT NULL) AND (new.message_id IS NULL))) EXECUTE FUNCTION keep_held('id', 'message_id');
 CREATE TRIGGER notes_deletions AFTER DELETE ON public.notes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 
 create table public.notices (
@@ -795,7 +733,6 @@ CREATE INDEX outbox_retries ON public.outbox USING btree (run_at) WHERE ((attemp
 CREATE INDEX outbox_tried ON public.outbox USING btree (due_since) WHERE ((due_since IS NOT NULL) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX outbox_waiting_of_recipient ON public.outbox USING btree (recipient_id, id) WHERE ((kind = 'message'::text) AND (recipient_id IS NOT NULL) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE UNIQUE INDEX outbox_without_account ON public.outbox USING btree (ref_id, kind) WHERE (recipient_id IS NULL);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.outbox FOR EACH ROW EXECUTE FUNCTION keep_held('recipient_id');
 CREATE TRIGGER outbox_forget_refused AFTER UPDATE OF failed_at ON public.outbox FOR EACH ROW WHEN (((new.kind = 'message'::text) AND (old.failed_at IS NOT NULL) AND (new.failed_at IS NULL))) EXECUTE FUNCTION forget_refused_email();
 CREATE TRIGGER outbox_note_refused AFTER UPDATE OF failed_at ON public.outbox FOR EACH ROW WHEN (((new.kind = 'message'::text) AND (old.failed_at IS NULL) AND (new.failed_at IS NOT NULL))) EXECUTE FUNCTION note_refused_email();
 
@@ -826,7 +763,6 @@ CREATE INDEX plate_disputes_challenger_person ON public.plate_disputes USING btr
 CREATE INDEX plate_disputes_due ON public.plate_disputes USING btree (documents_due_at, id);
 CREATE INDEX plate_disputes_incumbent ON public.plate_disputes USING btree (incumbent_vehicle_id);
 CREATE INDEX plate_disputes_plate ON public.plate_disputes USING btree (province, plate_key);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.plate_disputes FOR EACH ROW EXECUTE FUNCTION keep_held('incumbent_vehicle_id', 'challenger_vehicle_id');
 CREATE CONSTRAINT TRIGGER plate_disputes_forget_documents AFTER DELETE OR UPDATE OF incumbent_vehicle_id, challenger_vehicle_id ON public.plate_disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION forget_documents();
 CREATE CONSTRAINT TRIGGER plate_disputes_state AFTER INSERT OR DELETE OR UPDATE OF province, plate_key, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id, pauses ON public.plate_disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_dispute_sides();
 
@@ -965,7 +901,6 @@ CREATE INDEX report_cases_closed ON public.report_cases USING btree (id DESC) WH
 CREATE INDEX report_cases_created_at ON public.report_cases USING btree (created_at);
 CREATE INDEX report_cases_open ON public.report_cases USING btree (((NOT is_raised)), id) WHERE (state = 'open'::text);
 CREATE INDEX report_cases_subject_id ON public.report_cases USING btree (subject_id, id DESC);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.report_cases FOR EACH ROW EXECUTE FUNCTION keep_held('id', 'subject_id', 'message_id');
 
 create table public.reports (
   id uuid not null,
@@ -984,7 +919,6 @@ create table public.reports (
   constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES auth.users(id) ON DELETE SET NULL
 );
 CREATE INDEX reports_reporter_id ON public.reports USING btree (reporter_id, id DESC) WHERE (reporter_id IS NOT NULL);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.reports FOR EACH ROW EXECUTE FUNCTION keep_held('case_id', 'reporter_id');
 
 create table public.sanctions (
   id uuid not null,
@@ -1008,7 +942,6 @@ CREATE INDEX sanctions_case_id ON public.sanctions USING btree (case_id) WHERE (
 CREATE INDEX sanctions_decided_by ON public.sanctions USING btree (decided_by) WHERE (decided_by IS NOT NULL);
 CREATE INDEX sanctions_in_force ON public.sanctions USING btree (subject_id, kind) WHERE ((kind = ANY (ARRAY['limit'::text, 'suspend'::text])) AND (lifted_at IS NULL));
 CREATE INDEX sanctions_subject_id ON public.sanctions USING btree (subject_id, id DESC);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.sanctions FOR EACH ROW EXECUTE FUNCTION keep_held('id', 'subject_id');
 
 create table public.subjects (
   id uuid not null,
@@ -1044,7 +977,6 @@ create table public.vehicle_drivers (
   constraint vehicle_drivers_vehicle_id_user_id_key UNIQUE (vehicle_id, user_id)
 );
 CREATE INDEX vehicle_drivers_user_id ON public.vehicle_drivers USING btree (user_id);
-CREATE TRIGGER keep_held BEFORE DELETE ON public.vehicle_drivers FOR EACH ROW EXECUTE FUNCTION keep_held('user_id', 'vehicle_id');
 CREATE TRIGGER vehicle_drivers_deletions AFTER DELETE ON public.vehicle_drivers REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER vehicle_drivers_silence BEFORE DELETE ON public.vehicle_drivers FOR EACH ROW EXECUTE FUNCTION silence_driver();
 
@@ -1105,8 +1037,6 @@ CREATE INDEX vehicles_status ON public.vehicles USING btree (status, id DESC);
 CREATE INDEX vehicles_user_id ON public.vehicles USING btree (user_id, id DESC);
 CREATE UNIQUE INDEX vehicles_live_plate ON public.vehicles USING btree (province, plate_key) WHERE is_live(status);
 CREATE UNIQUE INDEX vehicles_own_plate ON public.vehicles USING btree (user_id, province, plate_key) WHERE (status <> 'rejected'::text);
-CREATE TRIGGER hold_new_vehicle AFTER INSERT ON public.vehicles FOR EACH ROW EXECUTE FUNCTION hold_new_vehicle();
-CREATE TRIGGER keep_held BEFORE DELETE ON public.vehicles FOR EACH ROW EXECUTE FUNCTION keep_held('id', 'user_id');
 CREATE TRIGGER vehicles_deletions AFTER DELETE ON public.vehicles REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE CONSTRAINT TRIGGER vehicles_dispute_begun AFTER INSERT ON public.vehicles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status = 'pending_verification'::text)) EXECUTE FUNCTION check_vehicle_dispute();
 CREATE CONSTRAINT TRIGGER vehicles_dispute_state AFTER UPDATE OF status ON public.vehicles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION check_vehicle_dispute();
@@ -1465,33 +1395,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.hold_new_vehicle()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into held_ids (hold_id, id)
-  select h.id, new.id from holds h
-  where is_in_force(h) and (h.account_id = new.user_id or (h.plate_key = new.plate_key and h.province = new.province))
-  on conflict do nothing;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_with(held uuid, id uuid)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  insert into held_ids (hold_id, id) select hold, $2 from holds_of(array[held]) hold on conflict do nothing
-$function$;
-
-CREATE OR REPLACE FUNCTION public.holds_of(ids uuid[])
- RETURNS SETOF uuid
- LANGUAGE sql
- STABLE
-AS $function$
-  select distinct h.id from held_ids k join holds h on h.id = k.hold_id where k.id = any(ids) and is_in_force(h)
-$function$;
-
 CREATE OR REPLACE FUNCTION public.is_account_sanctioned(account_id uuid, sanction text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1500,14 +1403,6 @@ AS $function$
 begin
   return exists (select from auth.users u where u.id = account_id and is_sanctioned(u.person_hash, sanction));
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.is_in_force(hold holds)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  select hold.lifted_at is null and hold.ends_on >= (now() at time zone 'America/Toronto')::date
-$function$;
 
 CREATE OR REPLACE FUNCTION public.is_live(status text)
  RETURNS boolean
@@ -1542,49 +1437,6 @@ begin
   return exists (
     select from subjects p join sanctions s on s.subject_id = p.id
     where p.person_hash = person and s.kind = sanction and s.lifted_at is null and (s.ends_at is null or s.ends_at > now()));
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_held()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  gone jsonb;
-  ids uuid[];
-  hold uuid;
-begin
-  if exists (select from holds h where is_in_force(h)) then
-    gone := to_jsonb(old) - array['encrypted_password', 'full_name_folded', 'lease_token'];
-    select array_agg((gone ->> name)::uuid) into ids from unnest(tg_argv) name;
-    if gone ? 'message_id' then
-      ids := ids || array(
-        select unnest(array[m.id, m.sender_id, m.vehicle_id, m.addressed_to]) from messages m where m.id = (gone ->> 'message_id')::uuid);
-    end if;
-    for hold in select holds_of(ids) loop
-      insert into held_records (hold_id, table_name, row_id, why, file_name, row) values (
-        hold,
-        case when tg_table_schema = 'public' then tg_table_name else tg_table_schema || '.' || tg_table_name end,
-        (gone ->> 'id')::uuid,
-        case when tg_op = 'DELETE' then 'deleted' else 'changed' end,
-        case when tg_op = 'DELETE' then
-          case tg_table_name when 'attachments' then gone ->> 'name' when 'dispute_documents' then gone ->> 'file_name' end
-        end,
-        gone);
-      -- what belongs to the row goes after it
-      insert into held_ids (hold_id, id)
-      select hold, v::uuid from unnest(array[gone ->> 'id', gone ->> 'attachment_id']) v where v is not null
-      on conflict do nothing;
-      if tg_table_name = 'messages' then
-        insert into held_records (hold_id, table_name, row_id, why, row)
-        select hold, 'auth.users', u.id, 'author', to_jsonb(u) - array['encrypted_password', 'full_name_folded']
-        from auth.users u
-        where u.id = (gone ->> 'sender_id')::uuid and not exists (
-          select from held_records r where r.hold_id = hold and r.table_name = 'auth.users' and r.row_id = u.id);
-      end if;
-    end loop;
-  end if;
-  if tg_op = 'DELETE' then return old; end if;
-  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_refused_email()

@@ -155,12 +155,11 @@ export const forgetDocumentFile = async (db: Db, fileName: string): Promise<bool
   return count === 1
 }
 
-/** Lists files to delete in alphabetical order, after a given one; without those a legal hold keeps. */
+/** Lists files to delete in alphabetical order, after a given one. */
 export const listDocumentFilesToDelete = async (db: Db, after: string, limit: number): Promise<string[]> => {
   const rows = await db<{ file_name: string }[]>`
-    select file_name from document_files_to_delete f
+    select file_name from document_files_to_delete
     where delete_after <= now() and file_name > ${after}
-      and not exists (select from held_records r where r.file_name = f.file_name)
     order by file_name limit ${limit}`
   return rows.map(({ file_name }) => file_name)
 }

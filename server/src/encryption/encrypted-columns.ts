@@ -78,9 +78,6 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   { table: 'report_cases', column: 'key_envelope', contents: 'envelope', associatedName: 'key' },
   { table: 'tags', column: 'token_encrypted', contents: 'text', associatedName: 'token', boundTo: 'vehicle_id' },
   { table: 'receipt_pushes', column: 'receipt_encrypted', contents: 'text', associatedName: 'receipt' },
-  { table: 'holds', column: 'terms_encrypted', contents: 'text', associatedName: 'terms' },
-  { table: 'holds', column: 'lift_reason_encrypted', contents: 'text', associatedName: 'lift_reason' },
-  { table: 'held_records', column: 'row_encrypted', contents: 'text', associatedName: 'row' },
   { table: 'encryption_secrets', column: 'secret_encrypted', contents: 'text', associatedName: 'secret' },
 ]
 

@@ -7,7 +7,6 @@ import sharp from 'sharp'
 import type { AuditEntry } from '#contract/admin.ts'
 import { newId } from '../db/ids.ts'
 import { openPool } from '../db/pool.ts'
-import { encryptRowCopy, holdTextData } from '../holds/hold-encryption.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
 import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-encryption.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
@@ -23,7 +22,7 @@ import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
 
 /** What `fillEveryColumn` encrypts: a value in each column, and a second one in these. */
-const TWICE = ['messages.content_encrypted', 'holds.terms_encrypted']
+const TWICE = ['messages.content_encrypted']
 const VALUES = ENCRYPTED_COLUMNS.length + TWICE.length
 
 const newKey = () => randomBytes(32).toString('base64')
@@ -106,21 +105,6 @@ describe('changing the master key', () => {
       insert into appeals (id, sanction_id, text_encrypted, decided_at, upheld, decision_reason_encrypted)
       values (${appealId}, ${id}, ${encrypt('appeal', appealId)}, now(), false, ${encrypt('decisionReason', appealId)})`
   }
-  /** Inserts a hold that was lifted, and one in force with a record it kept. */
-  const insertHolds = async () => {
-    const encrypt = (column: 'terms' | 'lift_reason', id: string) =>
-      encryptText(old.context.keyring, holdTextData(column, id), `Text of ${id}`)
-    const [lifted, inForce, record] = [newId(), newId(), newId()]
-    for (const id of [lifted, inForce])
-      await old.db`
-        insert into holds (id, plate, province, terms_encrypted, placed_by, ends_on)
-        values (${id}, 'HELD1', 'Ontario', ${encrypt('terms', id)}, 'admin@example.com', current_date + 90)`
-    await old.db`
-      update holds set lifted_at = now(), lift_reason_encrypted = ${encrypt('lift_reason', lifted)} where id = ${lifted}`
-    await old.db`
-      insert into held_records (id, hold_id, table_name, why, row_encrypted)
-      values (${record}, ${inForce}, 'vehicles', 'deleted', ${encryptRowCopy(old.context.keyring, record, { plate: 'HELD1' })})`
-  }
   const received = async (person: Pick<Person, 'get'>) => {
     const contents = new Map<string, string>()
     for (let cursor = ''; ; ) {
@@ -182,7 +166,6 @@ describe('changing the master key', () => {
     const { incumbent, vehicles } = await startDispute(old, 'DISPUTED')
     assert.equal((await uploadDocument(incumbent, vehicles.incumbent.id, picture)).status, 201)
     await insertTagAndReceipt(sent.body.id)
-    await insertHolds()
     assert.equal(await countEncryptedWith(OLD_ID!), VALUES)
     return { admin, sent, attachment_id, url, key, about: { reason: 'accident', collision } }
   }
@@ -201,7 +184,7 @@ describe('changing the master key', () => {
     const { code, out, err } = await rotated(NEW, OLD)
     assert.deepEqual([code, err], [0, ''], out)
     assert.deepEqual(out.trimEnd().split('\n'), [
-      // a message and the line of a note in Sent; two holds
+      // a message and the line of a note in Sent
       ...ENCRYPTED_COLUMNS.map(columnName).map((name) => `${name}: ${TWICE.includes(name) ? 2 : 1} wrapped anew`),
       `Key ${NEW_ID} (MASTER_KEY) encrypts ${total} values.`,
       `Key ${OLD_ID} encrypts nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,

@@ -20,9 +20,6 @@ const ROWS: Record<string, string> = {
     "select gen_random_uuid(), id, '\\x08', '\\x09' from contact_submissions limit 1",
   'document_files_to_delete (file_name)': "values ('gone-with-its-dispute')",
   'driver_messages (driver_id, message_id)': 'select d.id, m.id from vehicle_drivers d, messages m limit 1',
-  'held_ids (hold_id, id)': 'select id, gen_random_uuid() from holds limit 1',
-  'held_records (hold_id, table_name, row_id, why, row_encrypted)':
-    "select id, 'messages', gen_random_uuid(), 'deleted', '\\x0a' from holds limit 1",
   'incidents (id, recorded_by_id, recorded_by_email, noticed_on, serious_risk, people)':
     "values (gen_random_uuid(), gen_random_uuid(), 'officer@example.com', '2026-02-28', true, 3)",
   'notices (id, content_hash, texts)': `values (gen_random_uuid(), '\\x0b', '{"en": "New terms", "fr-CA": "Nouvelles conditions"}')`,

@@ -347,17 +347,6 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
         },
       }
     },
-    async holds() {
-      const id = newId()
-      await db`
-        insert into holds (id, plate, province, terms_encrypted, placed_by, ends_on)
-        values (${id}, 'HELD1', 'Ontario', '\\x00', 'admin@example.com', current_date)`
-      return {
-        date: (at) => db`
-          update holds set ends_on = (${at}::timestamptz - interval '1 day')::date, lifted_at = ${at} where id = ${id}`,
-        isThere: () => has(db`select from holds where id = ${id}`),
-      }
-    },
     async sanctions() {
       const [warning, suspension] = [await plantSanction(app, 'warn'), await plantSanction(app, 'suspend')]
       return {

@@ -4,7 +4,6 @@ import {
   ChevronRight,
   Flag,
   Gavel,
-  Lock,
   type LucideIcon,
   Mail,
   Scale,
@@ -59,7 +58,6 @@ export function AdminDashboardPage() {
             title={m.admin_incidents_title()}
             text={m.admin_incidents_card()}
           />
-          <SectionLink to={paths.adminHolds()} icon={Lock} title={m.admin_holds_title()} text={m.admin_holds_card()} />
           <SectionLink
             to={paths.adminAppeals()}
             icon={Gavel}

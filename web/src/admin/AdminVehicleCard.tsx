@@ -1,4 +1,4 @@
-import { BadgeCheck, Ban, CirclePause, Lock, Scale, Trash2 } from 'lucide-react'
+import { BadgeCheck, Ban, CirclePause, Scale, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { AdminVehicle } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
@@ -20,7 +20,7 @@ type Props = { vehicle: AdminVehicle; onDecide: (action: Decision['action']) => 
 
 /** Shows one vehicle and what an admin can do to it (requirements §2), as an item of a list. */
 export function AdminVehicleCard({ vehicle, onDecide }: Props) {
-  const { id, plate, province, status, owner_email, created_at, dispute, paused, on_hold } = vehicle
+  const { id, plate, province, status, owner_email, created_at, dispute, paused } = vehicle
   const title = useId()
   const hiddenPlate = <span className="sr-only">{plate}</span>
   return (
@@ -35,21 +35,9 @@ export function AdminVehicleCard({ vehicle, onDecide }: Props) {
           <div className="flex flex-wrap gap-1.5 py-1">
             <AdminStatusBadge status={status} />
             {paused && <Badge icon={CirclePause}>{m.vehicles_status_paused()}</Badge>}
-            {on_hold && (
-              <Badge icon={Lock} tone="warn">
-                {m.admin_on_hold()}
-              </Badge>
-            )}
           </div>
           <p className="wrap-anywhere">{owner_email}</p>
           <p className="text-sm text-ink-soft">{m.admin_registered_on({ date: formatDate(created_at) })}</p>
-          <Link
-            to={paths.adminHolds(on_hold ? undefined : { plate, province })}
-            className="link inline-flex min-h-11 items-center text-sm"
-          >
-            {on_hold ? m.admin_hold_see() : m.admin_hold_place()}
-            {hiddenPlate}
-          </Link>
         </div>
         {/* below everything on smaller screens, beside the details where there is room */}
         <div className="order-last flex flex-wrap gap-x-3 gap-y-2 border-t border-line pt-4 sm:col-span-full lg:order-none lg:col-auto lg:min-w-36 lg:flex-col lg:border-0 lg:pt-0">

@@ -9,7 +9,6 @@ import {
   Flag,
   Gavel,
   KeyRound,
-  Lock,
   type LucideIcon,
   Mail,
   MailX,
@@ -65,15 +64,11 @@ const icons: Record<AuditAction, LucideIcon> = {
   mail_retried: Mail,
   mails_retried: Mail,
   mails_hurried: Mail,
-  hold_placed: Lock,
-  hold_extended: Lock,
-  hold_lifted: Lock,
-  hold_exported: Lock,
 }
 
 /** Shows one entry of the audit log: one line on large screens, several on small ones. */
 export function AuditItem({ entry }: { entry: AuditEntry }) {
-  const Icon = icons[entry.action] ?? CircleDot
+  const Icon = icons[entry.action as AuditAction] ?? CircleDot
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 px-5 py-4 sm:px-6 lg:grid-cols-[auto_1fr_15rem]">
       <Icon aria-hidden="true" className="mt-0.5 size-5 text-ink-soft" />

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Ban, Lock, ShieldCheck } from 'lucide-react'
+import { ArrowLeft, Ban, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import type { AdminUserDetails } from '#contract/admin.ts'
@@ -56,17 +56,12 @@ function UserDetails({ id }: { id: string }) {
 function Details({ user }: { user: AdminUserDetails }) {
   return (
     <Card className="grid gap-5">
-      {(user.is_admin || user.suspended || user.on_hold) && (
+      {(user.is_admin || user.suspended) && (
         <p className="flex flex-wrap gap-2">
           {user.is_admin && <Badge icon={ShieldCheck}>{m.admin_user_admin()}</Badge>}
           {user.suspended && (
             <Badge icon={Ban} tone="danger">
               {m.admin_user_suspended()}
-            </Badge>
-          )}
-          {user.on_hold && (
-            <Badge icon={Lock} tone="warn">
-              {m.admin_on_hold()}
             </Badge>
           )}
         </p>
@@ -87,15 +82,6 @@ function Details({ user }: { user: AdminUserDetails }) {
         <Link to={paths.adminPerson(user.person_id)} className="link py-2.5">
           {m.admin_user_person()}
         </Link>
-        {user.on_hold ? (
-          <Link to={paths.adminHolds()} className="link py-2.5">
-            {m.admin_hold_see()}
-          </Link>
-        ) : (
-          <Link to={paths.adminHolds({ account: user.id })} className="link py-2.5">
-            {m.admin_hold_place()}
-          </Link>
-        )}
       </p>
     </Card>
   )

@@ -42,16 +42,12 @@ const actions: Record<AuditAction, () => string> = {
   mail_retried: m.admin_audit_mail_retried,
   mails_retried: m.admin_audit_mails_retried,
   mails_hurried: m.admin_audit_mails_hurried,
-  hold_placed: m.admin_audit_hold_placed,
-  hold_extended: m.admin_audit_hold_extended,
-  hold_lifted: m.admin_audit_hold_lifted,
-  hold_exported: m.admin_audit_hold_exported,
 }
 
-/** Names the action. A newer server may send actions that this page does not know. */
-export const actionText = ({ action }: AuditEntry): string => actions[action]?.() ?? action
+/** Names the action. A newer server may send actions that this page does not know, and an entry may be of an older one. */
+export const actionText = ({ action }: AuditEntry): string => actions[action as AuditAction]?.() ?? action
 
-const COMMAND_ACTIONS = new Set<AuditAction>([
+const COMMAND_ACTIONS = new Set<string>([
   'admin_granted',
   'admin_revoked',
   'user_suspended',
@@ -61,7 +57,6 @@ const COMMAND_ACTIONS = new Set<AuditAction>([
   'password_reset',
   'mails_retried',
   'mails_hurried',
-  'hold_exported',
 ])
 
 /** Names who did it: an admin, PlateNote itself, or the command on the server (`npm run admin`). */

@@ -16,7 +16,6 @@ const vehicle = (id: string, more: Partial<AdminVehicle> = {}): AdminVehicle => 
   paused: false,
   created_at: '2026-11-21T12:00:00.000Z',
   owner_email: `${id}@example.com`,
-  on_hold: false,
   dispute: null,
   ...more,
 })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Activity, CarFront, Flag, Gavel, House, Lock, Mail, Scale, ScrollText, Siren, Users } from 'lucide-react'
+import { Activity, CarFront, Flag, Gavel, House, Mail, Scale, ScrollText, Siren, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
 import {
   openAppealCountQuery,
@@ -61,9 +61,6 @@ export function AdminSidebar() {
         </SidebarItem>
         <SidebarItem to={paths.adminIncidents()} icon={Siren}>
           {m.admin_incidents_title()}
-        </SidebarItem>
-        <SidebarItem to={paths.adminHolds()} icon={Lock}>
-          {m.admin_holds_title()}
         </SidebarItem>
         <SidebarItem to={paths.adminHealth()} icon={Activity}>
           {m.admin_health_title()}

@@ -1,4 +1,3 @@
-import { Lock } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { paths } from '#contract/paths.ts'
 import type { AdminPerson, PersonSanction } from '#contract/people.ts'
@@ -112,18 +111,13 @@ export function Cases({ person: { cases } }: Props) {
 export function Accounts({ person: { accounts } }: Props) {
   return (
     <Section title={m.person_accounts()} empty={m.person_no_accounts()}>
-      {accounts.map(({ id, address, created_at, is_admin, on_hold }) => (
+      {accounts.map(({ id, address, created_at, is_admin }) => (
         <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 sm:px-6">
           <Link to={paths.adminUser(id)} className="link py-1 wrap-anywhere">
             {address}
           </Link>
           <span className="text-ink-soft">{m.person_account_since({ date: formatDate(created_at) })}</span>
           {is_admin && <Badge>{m.person_account_admin()}</Badge>}
-          {on_hold && (
-            <Badge icon={Lock} tone="warn">
-              {m.admin_on_hold()}
-            </Badge>
-          )}
         </li>
       ))}
     </Section>

@@ -10,12 +10,11 @@ const LONGEST_PAUSE = '6 hours'
 
 /**
  * Matches accounts `u` that may end when nobody uses them: confirmed ones (the others end after a week), no admin's, and none
- * that something still waits for: a dispute, a report by or about the person, an appeal, or a legal hold. A suspension keeps no account: it is
+ * that something still waits for: a dispute, a report by or about the person, or an appeal. A suspension keeps no account: it is
  * of the person, whom it outlives.
  */
 const mayEnd = (db: Db) => db`(
   u.email_confirmed_at is not null and not u.is_admin
-  and not exists (select from holds_of(array[u.id]))
   and not exists (
     select from vehicles v join plate_disputes d on v.id in (d.incumbent_vehicle_id, d.challenger_vehicle_id)
     where v.user_id = u.id)

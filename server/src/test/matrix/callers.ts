@@ -18,7 +18,6 @@ import {
   findIn,
   findSubjectOf,
   giveUpMail,
-  holdSomePlate,
   LINK,
   plantEmailLink,
   readAndLeave,
@@ -47,8 +46,6 @@ export type Things = {
   case: string
   /** The person, as admins know them. */
   person: string
-  /** The id of a legal hold. */
-  hold: string
   /** The id of what somebody wrote against a decision. */
   appeal: string
   /** What is in the emailed link to appeal a decision. */
@@ -119,7 +116,6 @@ export const MISSING: Things = {
   invitationCode: 'MMMM-MMMM',
   dispute: randomUUID(),
   person: randomUUID(),
-  hold: randomUUID(),
   appeal: randomUUID(),
   appealToken: 'm'.repeat(43),
   submission: randomUUID(),
@@ -289,7 +285,6 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       invitationCode: open.code,
       dispute: '',
       person: await findSubjectOf(app, person),
-      hold: '',
       appeal: '',
       appealToken: '',
       submission: '',
@@ -331,7 +326,6 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     await reportedMessage(app, { sender: writer!, owner: incumbent! }),
   ]
   const ownFailedMail = await giveUpMail(app, things.owner.user)
-  const [ownHold, otherHold] = [await holdSomePlate(app, people.admin), await holdSomePlate(app, people.admin)]
   const ownDocument = await sendDocument(people.disputed, things.disputed.vehicle)
   for (const one of Object.values(things))
     Object.assign(one, {
@@ -340,7 +334,6 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       document: ownDocument,
       case: ownCase.caseId,
       failedMail: ownFailedMail,
-      hold: ownHold,
       appeal: ownAppeal,
       appealToken: ownToken,
     })
@@ -351,7 +344,6 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     document: otherDocument,
     case: otherCase.caseId,
     failedMail: await giveUpMail(app, things.bystander.user),
-    hold: otherHold,
     appeal: otherAppeal,
     appealToken: otherToken,
   })

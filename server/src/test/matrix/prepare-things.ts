@@ -2,20 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { insertChangeToken, replaceEmailChange } from '../../auth/email-change/queries.ts'
 import { generateSecret, hashSecret } from '../../auth/tokens.ts'
-import { holdPlate } from '../../holds/place-hold.ts'
 import { hashPerson } from '../../limits/canonical-address.ts'
 import { escalateMessage } from '../../messages/escalate-message.ts'
 import { listDueSteps } from '../../messages/escalation-queries.ts'
 import { applySanction } from '../../sanctions/apply-sanction.ts'
 import { insertAppealToken } from '../../sanctions/queries.ts'
 import { findOrCreateSubject } from '../../subjects/queries.ts'
-import { HOUR_MS } from '../../time.ts'
 import type { CapturedMail, Person, TestApp } from '../app.ts'
 import { eventually } from '../eventually.ts'
 import { decodeClaims, encodeJwtPart } from '../jwt.ts'
-
-/** Returns a day that a legal hold can end on. */
-export const soon = (): string => new Date(Date.now() + 30 * 24 * HOUR_MS).toISOString().slice(0, 10)
 
 /** Leaves an email to somebody that the mail server refused. Returns its id. */
 export async function giveUpMail({ db }: TestApp, recipientId: string): Promise<string> {
@@ -120,13 +115,3 @@ export function withForgedClaims(token: string): string {
   const claims = { ...decodeClaims(token), is_admin: true, role: 'service_role', aal: 'aal2' }
   return `${header}.${encodeJwtPart(claims)}.${signature}`
 }
-
-/** Places a legal hold on a plate that nobody has. */
-export const holdSomePlate = (app: TestApp, admin: Person): Promise<string> =>
-  holdPlate(app.context, admin, {
-    plate: 'HELD1',
-    province: 'Ontario',
-    reason: 'An order',
-    reference: '24-1187',
-    ends_on: soon(),
-  })

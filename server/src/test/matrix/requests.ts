@@ -5,7 +5,6 @@ import { TERMS_VERSION } from '#contract/terms.ts'
 import { CIVIC } from '../disputes.ts'
 import { INCIDENT } from '../incident.ts'
 import { LIVE_PLATE, type MatrixCaller, type Things } from './callers.ts'
-import { soon } from './prepare-things.ts'
 import type { IdKind } from './table.ts'
 
 /** How a route is called: the address, and what else is not the default. */
@@ -205,20 +204,6 @@ export const REQUESTS: Record<string, MakeRequest> = {
     body: {},
   }),
   'POST /api/admin/incidents': () => ({ body: INCIDENT }),
-  'POST /api/admin/holds/account': ({ email }) => ({
-    body: { email, reason: 'An order', reference: '24-1187', ends_on: soon() },
-  }),
-  'POST /api/admin/holds/plate': () => ({
-    body: { plate: 'HELD2', province: 'Ontario', reason: 'An order', reference: '24-1187', ends_on: soon() },
-  }),
-  'POST /api/admin/holds/:id/extend': ({ hold }) => ({
-    path: `/api/admin/holds/${hold}/extend`,
-    body: { reason: 'It goes on', ends_on: soon() },
-  }),
-  'POST /api/admin/holds/:id/lift': ({ hold }) => ({
-    path: `/api/admin/holds/${hold}/lift`,
-    body: { reason: 'It is over' },
-  }),
   'POST /api/admin/documents/:id/open': ({ document }) => ({
     path: `/api/admin/documents/${document}/open`,
     body: {},

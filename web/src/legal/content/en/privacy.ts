@@ -5,7 +5,7 @@ export const privacy = {
   description:
     'What PlateNote collects and why, who can see it, how long it is kept, and how to see, correct, download or delete your own information.',
   version:
-    'Version of November 27, 2026: says that emails about messages and replies contain their text unless you turn that off, what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, how long each thing is kept, that unused accounts end, how an email address is changed, and that records are preserved when the law demands it; clearer wording throughout.',
+    'Version of November 27, 2026: says that emails about messages and replies contain their text unless you turn that off, what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, how long each thing is kept, that unused accounts end, how an email address is changed, and that a backup may be kept longer when the law demands it; clearer wording throughout.',
   inShort: [
     'Whoever reads your message never learns from us who you are, and you never learn who they are.',
     'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys. An email about a message contains its text, unless you turn that off.',
@@ -132,8 +132,7 @@ export const privacy = {
           '**A reported message:** the copy of it, with the reports, for 24 months, even when the message and the accounts are gone.',
           '**What we decided about a person** (a warning, a limit, a suspension, with the reason and the appeal): 24 months after it ended, under a code for the mailbox.',
           '**The record of our decisions** (who decided what about which plate or account and when, and why) cannot be altered, so that we can be held to it, and is kept for 24 months. Of an account we have deleted it shows the first letter of the email address, and its domain only when very many people have an address there. If you delete your own account, that is not recorded in it.',
-          '**When a court or an authority asks us to preserve records,** a copy of what is deleted is kept, encrypted, until that demand is over, and then destroyed. The law may forbid us to tell the person.',
-          '**Backups** may hold what was deleted until they are replaced in turn.',
+          '**Backups** may hold what was deleted until they are replaced in turn. When a court or an authority asks us to preserve records, we set a backup aside until that demand is over, and then destroy it. The law may forbid us to tell the person.',
         ],
         'No system is perfectly safe. If an incident puts you at risk of serious harm, we tell you and the authorities, as the law requires.',
       ],

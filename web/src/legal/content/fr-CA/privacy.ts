@@ -5,7 +5,7 @@ export const privacy = {
   description:
     'Ce que PlateNote recueille et pourquoi, qui peut le voir, combien de temps il le garde, et comment consulter, corriger, télécharger ou supprimer vos renseignements.',
   version:
-    'Version du 27 novembre 2026 : précise que les courriels au sujet de messages et de réponses en contiennent le texte, sauf si vous en décidez autrement, ce qui n’est pas chiffré, ce que nous laissent les cartes et les mots de pare-brise, les personnes d’un véhicule et les collisions, comment fonctionnent les blocages, les signalements, les décisions au sujet de personnes et les refus automatiques, combien de temps chaque chose est conservée, que les comptes inutilisés prennent fin, comment change une adresse courriel, et que des renseignements sont préservés quand la loi l’exige; formulation plus claire.',
+    'Version du 27 novembre 2026 : précise que les courriels au sujet de messages et de réponses en contiennent le texte, sauf si vous en décidez autrement, ce qui n’est pas chiffré, ce que nous laissent les cartes et les mots de pare-brise, les personnes d’un véhicule et les collisions, comment fonctionnent les blocages, les signalements, les décisions au sujet de personnes et les refus automatiques, combien de temps chaque chose est conservée, que les comptes inutilisés prennent fin, comment change une adresse courriel, et qu’une sauvegarde peut être conservée plus longtemps quand la loi l’exige; formulation plus claire.',
   inShort: [
     'La personne qui lit votre message n’apprend jamais de nous qui vous êtes, et vous n’apprenez jamais qui elle est.',
     'Les messages, les réponses et les photos sont chiffrés en transit et au repos; PlateNote détient les clés. Un courriel au sujet d’un message en contient le texte, sauf si vous en décidez autrement.',
@@ -132,8 +132,7 @@ export const privacy = {
           '**Un message signalé :** sa copie et les signalements, 24 mois, même quand le message et les comptes ont disparu.',
           '**Ce que nous avons décidé au sujet d’une personne** (avertissement, limite, suspension, avec le motif et la demande de révision) : 24 mois après la fin, sous un code pour la boîte courriel.',
           '**Le registre de nos décisions** (qui a décidé quoi, au sujet de quelle plaque ou de quel compte, quand et pourquoi) ne peut pas être modifié, afin que nous puissions en répondre, et est conservé 24 mois. D’un compte que nous avons supprimé, il montre la première lettre de l’adresse courriel, et son domaine seulement quand un très grand nombre de personnes y ont une adresse. La suppression d’un compte par la personne elle-même n’y est pas inscrite.',
-          '**Quand un tribunal ou une autorité nous demande de préserver des renseignements,** une copie de ce qui est supprimé est gardée, chiffrée, jusqu’à la fin de cette demande, puis détruite. La loi peut nous interdire d’en aviser la personne.',
-          '**Les sauvegardes** peuvent contenir ce qui a été supprimé jusqu’à ce qu’elles soient remplacées à leur tour.',
+          '**Les sauvegardes** peuvent contenir ce qui a été supprimé jusqu’à ce qu’elles soient remplacées à leur tour. Quand un tribunal ou une autorité nous demande de préserver des renseignements, nous mettons une sauvegarde de côté jusqu’à la fin de cette demande, puis nous la détruisons. La loi peut nous interdire d’en aviser la personne.',
         ],
         'Aucun système n’est parfaitement sûr. Si un incident vous expose à un risque de préjudice sérieux, nous vous avisons, ainsi que les autorités, comme la loi l’exige.',
       ],
