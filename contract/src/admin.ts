@@ -239,7 +239,6 @@ export const AuditAction = z.enum([
   'vehicle_rejected',
   'vehicle_deleted',
   'user_deleted',
-  'user_ended',
   'documents_received',
   'documents_not_received',
   'document_opened',

@@ -1,7 +1,6 @@
 import { renderEmailChangeCurrent, renderEmailChanged, renderEmailChangeNew } from './auth/email-change/emails.ts'
 import { renderNewSignIn } from './auth/events/new-sign-in-mail.ts'
 import { renderFactorChanged } from './auth/factors/factor-mail.ts'
-import { renderIdleWarning } from './auth/idle/idle-warning-mail.ts'
 import { renderAuthLink } from './auth/link-mail.ts'
 import { renderPasswordChanged } from './auth/password-changed-mail.ts'
 import { renderSignInFailures } from './auth/sign-in-failures-mail.ts'
@@ -53,7 +52,6 @@ export const MAIL_RENDERERS: MailRenderers = {
   witness_asked: renderWitnessAsked,
   witness_answered: renderWitnessAnswered,
   notice: renderNotice,
-  idle_warning: renderIdleWarning,
   contact: renderContact,
   contact_answer: renderContactAnswer,
   opening_list: renderOpeningList,

@@ -9,7 +9,6 @@ import { purgeFinishedMails } from './email/queries.ts'
 import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
 import { BACKUP_RUN, recordOperation } from './jobs/run-record.ts'
 import { deleteExpiredCounters } from './limits/rate-limiter.ts'
-import { endIdleAccounts } from './profile/end-idle-accounts.ts'
 import { readEvidence } from './reports/case-queries.ts'
 import { RETENTION } from './retention.ts'
 import { testApp } from './test/app.ts'
@@ -25,7 +24,6 @@ const PLANTS = createPlants(app)
 /** Runs everything that deletes by itself. */
 async function runCleanups() {
   for (const cleanUp of Object.values(HOURLY_CLEANUPS)) await cleanUp(db, context.keyring)
-  await endIdleAccounts(context)
   while (await purgeFinishedMails(db));
   await deleteExpiredCounters(db)
   await cleanUpDocuments(context)

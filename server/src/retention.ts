@@ -34,13 +34,6 @@ export const RETENTION = {
     end: 'deleted',
     where: 'server/src/auth/cleanup.ts',
   },
-  idleAccounts: {
-    what: 'Accounts that nobody uses, with their vehicles',
-    period: '24 months',
-    since: 'they were last used; no sooner than 28 days after the warning by email left, which is due after 23 months',
-    end: 'deleted, as by the person; not while a dispute, a report or an appeal is open, and never an admin’s',
-    where: 'server/src/auth/idle/idle-queries.ts',
-  },
   idleSessions: {
     what: 'Sessions, with the kind of browser',
     period: '90 days',

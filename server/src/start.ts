@@ -32,7 +32,6 @@ import { createLogger } from './log/logger.ts'
 import { MAIL_RENDERERS } from './mail-renderers.ts'
 import { startEscalationWorker } from './messages/escalation-worker.ts'
 import { queueOpeningList } from './privacy/opening-list.ts'
-import { startIdleJob } from './profile/end-idle-accounts.ts'
 import { makeSendPush } from './push/send-push.ts'
 import { loadVapidKeys } from './push/vapid.ts'
 import { startPushWorker } from './push/worker.ts'
@@ -126,7 +125,6 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
         ),
         startOverdueJob(context),
         startEscalationWorker(context),
-        startIdleJob(context),
       )
     }
     const app = await buildApp(context, webRoot)

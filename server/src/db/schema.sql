@@ -11,18 +11,6 @@ create schema auth;
 
 -- Tables
 
-create table auth.account_uses (
-  user_id uuid not null,
-  used_at timestamp with time zone default now() not null,
-  warning_id uuid,
-  warning_queued_at timestamp with time zone,
-  warned_at timestamp with time zone,
-  constraint account_uses_pkey PRIMARY KEY (user_id),
-  constraint account_uses_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint warned_by_a_warning CHECK ((((warning_id IS NULL) = (warning_queued_at IS NULL)) AND ((warned_at IS NULL) OR (warning_id IS NOT NULL))))
-) with (fillfactor=80);
-CREATE INDEX account_uses_used_at ON auth.account_uses USING btree (used_at);
-
 create table auth.email_change_tokens (
   token_hash bytea not null,
   purpose text not null,
@@ -117,14 +105,6 @@ create table auth.former_addresses (
 );
 CREATE INDEX former_addresses_user_id ON auth.former_addresses USING btree (user_id, changed_at);
 
-create table auth.idle_watch (
-  only_row boolean default true not null,
-  seen_at timestamp with time zone not null,
-  since timestamp with time zone not null,
-  constraint idle_watch_pkey PRIMARY KEY (only_row),
-  constraint idle_watch_only_row_check CHECK (only_row)
-);
-
 create table auth.link_request_queue (
   id uuid not null,
   email text not null,
@@ -213,7 +193,6 @@ CREATE INDEX sessions_factor_id ON auth.sessions USING btree (factor_id) WHERE (
 CREATE INDEX sessions_link_request_id ON auth.sessions USING btree (link_request_id) WHERE (link_request_id IS NOT NULL);
 CREATE TRIGGER sessions_end_recorded AFTER DELETE ON auth.sessions FOR EACH ROW WHEN ((old.link_request_id IS NULL)) EXECUTE FUNCTION auth.record_session_end();
 CREATE TRIGGER sessions_ended AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION auth.hint_at_sessions();
-CREATE TRIGGER sessions_note_use AFTER INSERT OR UPDATE OF refreshed_at, link_request_id ON auth.sessions FOR EACH ROW WHEN ((new.link_request_id IS NULL)) EXECUTE FUNCTION auth.note_account_use();
 
 create table auth.sign_ups (
   id uuid not null,
@@ -257,7 +236,6 @@ CREATE INDEX users_email_trigrams ON auth.users USING gin (email gin_trgm_ops) W
 CREATE INDEX users_full_name_trigrams ON auth.users USING gin (full_name_folded gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX users_person_hash ON auth.users USING btree (person_hash) WHERE (person_hash IS NOT NULL);
 CREATE INDEX users_without_person ON auth.users USING btree (id) WHERE (person_hash IS NULL);
-CREATE TRIGGER users_begin_use AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION auth.begin_account_use();
 CREATE TRIGGER users_deletions AFTER DELETE ON auth.users REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER users_rights_changed AFTER UPDATE OF banned_until, is_admin ON auth.users FOR EACH ROW WHEN (((old.banned_until IS DISTINCT FROM new.banned_until) OR (old.is_admin <> new.is_admin))) EXECUTE FUNCTION auth.hint_at_sessions();
 
@@ -781,7 +759,6 @@ create table public.preferences (
   constraint quiet_hours_begin_and_end CHECK (((quiet_from IS NULL) = (quiet_until IS NULL))),
   constraint quiet_hours_end CHECK ((quiet_from <> quiet_until))
 );
-CREATE TRIGGER preferences_note_use AFTER INSERT OR UPDATE OF email_messages ON public.preferences FOR EACH ROW EXECUTE FUNCTION auth.note_account_use();
 CREATE TRIGGER preferences_release_held AFTER UPDATE ON public.preferences FOR EACH ROW WHEN ((((new.quiet_from IS DISTINCT FROM old.quiet_from) OR (new.quiet_until IS DISTINCT FROM old.quiet_until)) OR (new.time_zone IS DISTINCT FROM old.time_zone))) EXECUTE FUNCTION release_held();
 
 create table public.processes (
@@ -1061,15 +1038,6 @@ create view public.live_sanctions as
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION auth.begin_account_use()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into auth.account_uses (user_id) values (new.id);
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION auth.hint_at_sessions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1080,15 +1048,6 @@ begin
   if tg_table_name = 'users' then whose := new.id; else whose := old.user_id; end if;
   -- as live/live-hub.ts reads it: said by none of the product's processes, and about sessions
   perform pg_notify('platenote_live', 'database !' || whose);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION auth.note_account_use()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update auth.account_uses set used_at = now() where user_id = new.user_id and used_at < now() - interval '1 day';
   return null;
 end $function$;
 

@@ -28,7 +28,6 @@ export type MailKind =
   | 'witness_asked'
   | 'witness_answered'
   | 'notice'
-  | 'idle_warning'
 
 /**
  * Emails to an address that is no account's: the support team's, the privacy officer's, that of somebody who wrote to us, or
@@ -73,13 +72,6 @@ export const queueSpreadMails = async (db: Db, mails: SpreadMails): Promise<void
     from unnest(${recipientIds.map(() => newId())}::uuid[], ${recipientIds}::uuid[])
       with ordinality as m (id, recipient_id, number)
     on conflict (kind, ref_id, recipient_id) do nothing`
-}
-
-/** Counts the emails of a kind that have not left. */
-export const countWaitingMails = async (db: Db, kind: MailKind): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from outbox where kind = ${kind} and sent_at is null and failed_at is null`
-  return row!.count // an aggregate without groups has one row
 }
 
 /** Queues an email to an address that is no account's, once for each kind and subject. */

@@ -49,30 +49,6 @@ export async function deleteAccount(context: AppContext, deletion: AccountDeleti
   removeDeletedImagesInBackground(context)
 }
 
-/**
- * Deletes an account that has ended by itself, as the person would, if it still has once it is locked. Recorded in the audit log,
- * by nobody: it is asked about. Returns whether it was deleted.
- */
-export async function deleteEndedAccount(
-  context: AppContext,
-  id: string,
-  hasEnded: (tx: Db) => Promise<boolean>,
-): Promise<boolean> {
-  const { db, keyring, outbox } = context
-  const isDeleted = await inTransaction(db, async (tx) => {
-    const [account] = await lockAccounts(tx, [id], false)
-    if (!account || !(await hasEnded(tx))) return false
-    await deleteAccountData(tx, id)
-    const subject = formatUserSubject(account.email)
-    await recordAction(tx, keyring, { actor: null, action: 'user_ended', subject, subjectId: id })
-    return true
-  })
-  if (!isDeleted) return false
-  outbox.wake()
-  removeDeletedImagesInBackground(context)
-  return true
-}
-
 /** Locks the account, and refuses when it may not be deleted: that must still be true when it is done. */
 async function lockDeletableAccount(tx: Db, { id, by }: AccountDeletion): Promise<LockedAccount> {
   const found = (await findUser(tx, id)) ?? refuse('not_found')

@@ -6,7 +6,6 @@ const ROWS: Record<string, string> = {
     "select gen_random_uuid(), f.id, s.id, now() + interval '5 minutes' from auth.factors f join auth.sessions s using (user_id) limit 1",
   'auth.former_addresses (id, user_id, email, requested_at, mailbox_hash)':
     "select gen_random_uuid(), id, 'former@example.com', now(), '\\x01' from auth.users limit 1",
-  'auth.idle_watch (seen_at, since)': 'values (now(), now())',
   'auth.link_request_queue (id, email, call, locale)': "values (gen_random_uuid(), 'late@example.com', 'otp', 'fr-CA')",
   'auth.mailbox_people (mailbox_hash, person_hash)': "values ('\\x0102', '\\x03')",
   'auth.sign_ups (id, user_id, encrypted_password, user_metadata)': `select gen_random_uuid(), id, 'none', '{"full_name": "Zoé \\"Z\\" 🚗"}' from auth.users limit 1`,

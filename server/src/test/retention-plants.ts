@@ -90,19 +90,6 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
         isThere: () => has(db`select from auth.users where id = ${id}`),
       }
     },
-    async idleAccounts() {
-      const { id } = await app.user()
-      await db`
-        insert into auth.idle_watch (seen_at, since) values (now(), now() - interval '1 year')
-        on conflict (only_row) do update set seen_at = excluded.seen_at, since = excluded.since`
-      return {
-        date: (at) => db`
-          update auth.account_uses set used_at = ${at}, warning_id = ${newId()},
-            warning_queued_at = now() - interval '30 days', warned_at = now() - interval '30 days'
-          where user_id = ${id}`,
-        isThere: () => has(db`select from auth.users where id = ${id}`),
-      }
-    },
     async idleSessions() {
       const { id } = await app.user()
       return {

@@ -32,7 +32,6 @@ const icons: Record<AuditAction, LucideIcon> = {
   vehicle_rejected: Ban,
   vehicle_deleted: Trash2,
   user_deleted: UserX,
-  user_ended: UserX,
   documents_received: FileCheck,
   documents_not_received: FileX,
   document_opened: FileLock2,

@@ -10,7 +10,6 @@ const actions: Record<AuditAction, () => string> = {
   vehicle_rejected: m.admin_audit_vehicle_rejected,
   vehicle_deleted: m.admin_audit_vehicle_deleted,
   user_deleted: m.admin_audit_user_deleted,
-  user_ended: m.admin_audit_user_ended,
   documents_received: m.admin_audit_documents_received,
   documents_not_received: m.admin_audit_documents_not_received,
   document_opened: m.admin_audit_document_opened,

@@ -1,0 +1,8 @@
+-- Accounts stay until their owner ends them (decision 0116).
+drop trigger users_begin_use on auth.users;
+drop trigger sessions_note_use on auth.sessions;
+drop trigger preferences_note_use on preferences;
+drop function auth.begin_account_use();
+drop function auth.note_account_use();
+drop table auth.account_uses, auth.idle_watch;
+delete from outbox where kind = 'idle_warning';
