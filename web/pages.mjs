@@ -55,7 +55,6 @@ export const adminPages = [
   '/admin/reports',
   '/admin/reports/one', // every case; the server sends it for whatever id
   '/admin/contact',
-  '/admin/incidents',
   '/admin/people/one', // every person; the server sends it for whatever id
   '/admin/appeals',
   '/admin/health',

@@ -266,20 +266,11 @@ export const AuditAction = z.enum([
   'contact_reopened',
   'report_opened',
   'report_decided',
-  'incident_recorded',
   'mail_retried',
   'mails_retried',
   'mails_hurried',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
-
-/** The actions by which an admin reads what people wrote. Their reason is the purpose; a weekly list has them all (decision 0087). */
-export const OPENING_ACTIONS = [
-  'report_opened',
-  'appeal_opened',
-  'contact_opened',
-  'document_opened',
-] as const satisfies AuditAction[]
 
 /** An email about a decision that will not arrive: it was rejected permanently, or given up. */
 export const UndeliveredMail = z.object({

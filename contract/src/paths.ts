@@ -57,7 +57,6 @@ export const paths = {
   adminReports: () => '/admin/reports',
   adminReport: (id: string) => `/admin/reports/${encodeURIComponent(id)}`,
   adminContact: () => '/admin/contact',
-  adminIncidents: () => '/admin/incidents',
   adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   adminAppeals: () => '/admin/appeals',
   adminHealth: () => '/admin/health',

@@ -11,7 +11,7 @@ import { writeToSupport } from '../support/populated-user.ts'
 import { startSecondServer } from '../support/product.ts'
 import { textsOf } from '../support/texts.ts'
 
-// What admins do at the desk (decisions 0087 and 0094), where a second factor is required, as in production.
+// What admins do at the desk (decision 0087), where a second factor is required, as in production.
 
 let strict: Awaited<ReturnType<typeof startSecondServer>>
 test.beforeAll(async ({ product }) => {
@@ -208,33 +208,3 @@ for (const { locale, size } of sample.pick('a contact message', VARIANTS)) {
     await expect(reopened.filter({ hasText: admin.email })).toHaveCount(1)
   })
 }
-
-test('an admin records an incident, and adds to it later', async ({ person, visit, product }) => {
-  const page = await visit({ as: await grantAdmin(product, await person()), at: '/admin/incidents' })
-  await page.getByRole('button', { name: 'Record an incident' }).click()
-  await page.getByRole('button', { name: 'Record', exact: true }).click()
-  await expect(page.getByText('Please fill this in.').first()).toBeVisible()
-  await page.getByLabel('Noticed on').fill('2026-11-20')
-  for (const label of [
-    'When it happened',
-    'What happened',
-    'Whose data, and which',
-    'What was done',
-    'Why there is such a risk, or none',
-    'Who was told, and when',
-  ]) {
-    await page.getByLabel(label).fill(`${label}: a short text`)
-  }
-  await page.getByLabel('There is a risk of serious injury').check()
-  await page.getByRole('button', { name: 'Record', exact: true }).click()
-  const entries = page.getByRole('list', { name: 'Incidents' }).getByRole('listitem')
-  await expect(entries.first()).toContainText('Risk of serious injury')
-  await entries
-    .first()
-    .getByRole('button', { name: /^Add or correct/ })
-    .click()
-  await page.getByLabel('People concerned').fill('40')
-  await page.getByRole('button', { name: 'Record', exact: true }).click()
-  await expect(entries.first()).toContainText('Addition')
-  await expect(entries.first()).toContainText('40')
-})

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { CaseAction } from '#contract/cases.ts'
-import type { Incident } from '#contract/incidents.ts'
 import type { Answer, ReceivedMessage } from '#contract/messages.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
@@ -189,10 +188,6 @@ export async function newPerson(
     /** As an admin: decides what was reported. */
     async decideCase(id: string, action: CaseAction) {
       await call(`/api/admin/reports/${id}/decide`, { action, reason: 'We read it.' })
-    },
-    /** As an admin: adds an entry to the register of incidents. */
-    async recordIncident(incident: Omit<Incident, 'id' | 'created_at' | 'recorded_by'>) {
-      await call('/api/admin/incidents', incident)
     },
     async deleteAccount() {
       await call('/functions/v1/delete-user', { id: session.user.id })

@@ -30,18 +30,6 @@ export async function createPopulatedAdmin(product: Product, person: () => Promi
   await writeToSupport(product)
   // after the report: the newest vehicle is one in dispute
   const admin = await grantAdmin(product, await createPopulatedUser(person))
-  await admin.recordIncident({
-    amends: null,
-    noticed_on: '2026-11-20',
-    occurred: 'On 19 November',
-    what_happened: 'An email went to the wrong person.',
-    whose_data: 'One plate',
-    people: 1,
-    what_was_done: 'They deleted it.',
-    serious_risk: true,
-    risk_reason: 'The recipient knows the owner.',
-    who_was_told: 'The owner',
-  })
   const entry = { id: newId(), action: 'user_deleted', subject: 'p•••@example.com', subject_id: newId() }
   await product.db`insert into audit_log ${product.db(entry)}`
   return admin

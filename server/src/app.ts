@@ -38,7 +38,6 @@ import { moderationRoutes } from './moderation/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
-import { privacyRoutes } from './privacy/routes.ts'
 import { deleteAccount } from './profile/delete-account.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { proofOfWorkRoutes } from './proof-of-work/routes.ts'
@@ -117,7 +116,6 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   adminRoutes(app, context)
   adminHealthRoutes(app, context)
   moderationRoutes(app, context)
-  privacyRoutes(app, context)
   const pages = webRoot === undefined ? undefined : loadPages(webRoot, makePageTemplate(config))
   contactRoutes(app, context, pages)
   contactDeskRoutes(app, context)

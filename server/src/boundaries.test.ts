@@ -86,8 +86,6 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   tags: ['messages', 'notifications', 'proof-of-work', 'push'],
   // what other software submits goes out with our own texts
   contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
-  // the register of incidents, and the list of what admins opened
-  privacy: ['audit'],
   notices: [],
   // preserves what the others delete
   // decides about reported messages

@@ -18,7 +18,6 @@ import {
 import type { MailRenderers } from './email/mail-content.ts'
 import { renderMessageMail, renderNudgeMail, renderReplyMail } from './messages/emails.ts'
 import { renderNotice } from './notices/notice-mail.ts'
-import { renderOpeningList } from './privacy/emails.ts'
 import { renderAppealDecided, renderSanction, renderSanctionLifted } from './sanctions/emails.ts'
 import { renderDriverJoined } from './vehicle-people/driver-joined-mail.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
@@ -54,5 +53,4 @@ export const MAIL_RENDERERS: MailRenderers = {
   notice: renderNotice,
   contact: renderContact,
   contact_answer: renderContactAnswer,
-  opening_list: renderOpeningList,
 }

@@ -31,7 +31,6 @@ import { openLiveHub } from './live/live-hub.ts'
 import { createLogger } from './log/logger.ts'
 import { MAIL_RENDERERS } from './mail-renderers.ts'
 import { startEscalationWorker } from './messages/escalation-worker.ts'
-import { queueOpeningList } from './privacy/opening-list.ts'
 import { makeSendPush } from './push/send-push.ts'
 import { loadVapidKeys } from './push/vapid.ts'
 import { startPushWorker } from './push/worker.ts'
@@ -118,7 +117,6 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
           copyDeletions(db, files),
         ),
         startIntervalJob({ log, db }, 'forgetting old deletions', HOUR_MS, () => forgetOldDeletions(db, files)),
-        startIntervalJob({ log, db }, 'listing what admins opened', HOUR_MS, () => queueOpeningList(db)),
         startIntervalJob({ log, db }, 'counting what happened in a week', HOUR_MS, () => countFinishedWeeks(db)),
         ...Object.entries(HOURLY_CLEANUPS).map(([name, cleanUp]) =>
           startIntervalJob({ log, db }, name, HOUR_MS, () => cleanUp(db, keyring)),

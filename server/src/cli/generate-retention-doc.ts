@@ -18,9 +18,7 @@ hold it until they are replaced in turn.
 |---|---|---|---|---|
 ${Object.values(RETENTION).map(formatRow).join('\n')}
 
-The register of incidents and the dates of the weekly lists of what admins opened are kept for as long as PlateNote runs: in
-Quebec the law wants five years of the former. Blocks last until they are taken back or the account of whoever made them goes, and
-a consent to the terms as long as its account.
+Blocks last until they are taken back or the account of whoever made them goes, and a consent to the terms as long as its account.
 
 The audit log cannot be altered, and for 24 months nothing can be deleted from it: the database refuses. Of an account that was deleted it shows the first letter of the address, and the domain only
 when very many people have an address there; of any other domain it shows the ending, because a rare domain names its owner.

@@ -517,23 +517,6 @@ create table public.encryption_secrets (
   constraint encryption_secrets_name_key UNIQUE (name)
 );
 
-create table public.incidents (
-  id uuid not null,
-  created_at timestamp with time zone default now() not null,
-  recorded_by_id uuid not null,
-  recorded_by_email text not null,
-  amends uuid,
-  noticed_on date not null,
-  serious_risk boolean not null,
-  people integer,
-  text_encrypted bytea,
-  constraint incidents_pkey PRIMARY KEY (id),
-  constraint incidents_amends_fkey FOREIGN KEY (amends) REFERENCES incidents(id) ON DELETE RESTRICT,
-  constraint incidents_people_check CHECK ((people >= 0))
-);
-CREATE TRIGGER incidents_append_only BEFORE DELETE OR UPDATE ON public.incidents FOR EACH ROW EXECUTE FUNCTION refuse_incident_change();
-CREATE TRIGGER incidents_never_emptied BEFORE TRUNCATE ON public.incidents FOR EACH STATEMENT EXECUTE FUNCTION refuse_incident_change();
-
 create table public.job_runs (
   name text not null,
   every_s double precision not null,
@@ -661,14 +644,6 @@ create table public.notifications (
   constraint notifications_user_id_number_key UNIQUE (user_id, number)
 );
 CREATE INDEX notifications_unread ON public.notifications USING btree (user_id) WHERE (NOT is_read);
-
-create table public.opening_lists (
-  id uuid not null,
-  starts_at timestamp with time zone not null,
-  ends_at timestamp with time zone not null,
-  constraint opening_lists_pkey PRIMARY KEY (id),
-  constraint opening_lists_ends_at_key UNIQUE (ends_at)
-);
 
 create table public.operations_runs (
   name text not null,
@@ -1465,18 +1440,6 @@ begin
     return new;
   end if;
   raise exception 'the audit log is append-only' using errcode = 'restrict_violation';
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_incident_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' and new.text_encrypted is not null and old.text_encrypted is not null
-    and to_jsonb(new) - 'text_encrypted' = to_jsonb(old) - 'text_encrypted' then
-    return new;
-  end if;
-  raise exception 'the incident register is append-only' using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.release_held()

@@ -21,8 +21,8 @@ const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
 /** Emails that quote what another person wrote, unless the recipient does not want that. */
 const KINDS_WITH_USER_TEXT: MailKind[] = ['message', 'nudge', 'reply']
-/** Emails to the support team and the privacy officer. */
-const KINDS_TO_OURSELVES: Lease['mail']['kind'][] = ['contact', 'opening_list']
+/** Emails to the support team. */
+const KINDS_TO_OURSELVES: Lease['mail']['kind'][] = ['contact']
 
 const containsUserText = (mail: LeasedMail | LeasedMailWithoutAccount) =>
   'withText' in mail ? mail.withText : KINDS_WITH_USER_TEXT.includes(mail.kind) && mail.preferences.email_message_text

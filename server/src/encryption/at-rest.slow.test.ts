@@ -36,7 +36,6 @@ const TEXTS = {
   'purpose of an opening': 'Saxifrage-1mD5 a visitor is waiting',
   'purpose of a case': 'Wintergreen-5cL8 somebody is afraid',
   'reason of a decision': 'Goldeneye-9tF2 there is nothing in it',
-  'text of an incident': 'Harrier-3wJ6 an email went astray',
 }
 
 /** In a card of particulars, and in what a witness gave. Neither is in any email. */
@@ -147,19 +146,6 @@ test('nothing users write or photograph is stored in clear: not in the database,
     action: 'dismiss',
     reason: TEXTS['reason of a decision'],
   })
-  const incident = TEXTS['text of an incident']
-  await call('POST', '/api/admin/incidents', admin, {
-    amends: null,
-    noticed_on: '2026-11-20',
-    occurred: incident,
-    what_happened: incident,
-    whose_data: incident,
-    people: 1,
-    what_was_done: incident,
-    serious_risk: false,
-    risk_reason: incident,
-    who_was_told: incident,
-  })
   await call('POST', `/api/admin/vehicles/${other.vehicle.id}/reject`, admin, { reason: TEXTS['reject reason'] })
 
   await call('POST', '/send-email', undefined, {
@@ -261,7 +247,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const mailed = [reason, TEXTS['answer to an appeal']]
   assert.ok(mails.every(({ parsed }) => !mailed.some((text) => parsed.text?.includes(text))))
   mails.push(...(await inbox.to(suspendedMail, 2)))
-  const unmailed = [TEXTS['purpose of an opening'], TEXTS.appeal, note, incident]
+  const unmailed = [TEXTS['purpose of an opening'], TEXTS.appeal, note]
   unmailed.push(TEXTS['purpose of a case'], TEXTS['reason of a decision'])
   for (const text of Object.values(TEXTS))
     assert.equal(

@@ -15,7 +15,6 @@ import { encryptReceipt } from '../tags/secrets.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
-import { INCIDENT } from '../test/incident.ts'
 import { runCommand, spawnServerFile } from '../test/product.ts'
 import { uploadDocument } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
@@ -159,7 +158,6 @@ describe('changing the master key', () => {
     const [submission] = (await admin.get('/api/admin/contact')).body.items
     const answered = await admin.post(`/api/admin/contact/${submission.id}/answer`, { text: 'Thank you for asking' })
     assert.equal(answered.status, 200)
-    assert.equal((await admin.post('/api/admin/incidents', INCIDENT)).status, 201)
     const app = { factor_type: 'totp', friendly_name: 'Phone' }
     assert.equal((await (await old.user()).post('/auth/v1/factors', app)).status, 200)
     await insertAppealedSanction()
@@ -320,7 +318,7 @@ describe('changing the master key', () => {
     const fresh = await startedWith(NEW)
     assert.equal((await as(fresh, owner).get('/api/vehicles')).body.items.length, 1)
     const actions = (await as(fresh, admin).get('/api/admin/audit-log')).body.items.map((one: AuditEntry) => one.action)
-    assert.deepEqual(actions, ['incident_recorded', 'contact_answered', 'vehicle_rejected'])
+    assert.deepEqual(actions, ['contact_answered', 'vehicle_rejected'])
     assert.equal((await send(as(fresh, sender), 'Again')).status, 201)
     assert.equal((await received(as(fresh, owner))).size, 1)
   })

@@ -17,7 +17,7 @@ import {
   setWaitingMailsDue,
 } from '../email/failed-mails.ts'
 
-type Addresses = Pick<Config, 'SUPPORT_EMAIL' | 'PRIVACY_EMAIL'>
+type Addresses = Pick<Config, 'SUPPORT_EMAIL'>
 
 /** Lists the emails that were given up, the newest first: no text of them, and of the address only what the audit log shows. */
 export async function listFailedMails(db: Db, config: Addresses, paging: PageParams) {
@@ -43,8 +43,7 @@ const toFailedMail = (config: Addresses, row: FailedMailRow): FailedMail => ({
 /** The recipient of an email to an address that is no account's: our own, or that of somebody who wrote to us. */
 function maskRecipient(config: Addresses, { kind, email }: Pick<FailedMailRow, 'kind' | 'email'>): string | null {
   if (email !== null) return formatUserSubject(email)
-  if (kind === 'contact') return formatUserSubject(config.SUPPORT_EMAIL)
-  return kind === 'opening_list' ? formatUserSubject(config.PRIVACY_EMAIL ?? config.SUPPORT_EMAIL) : null
+  return kind === 'contact' ? formatUserSubject(config.SUPPORT_EMAIL) : null
 }
 
 /** Signing in at the mail server (RFC 4954 §6). */

@@ -49,7 +49,6 @@ export const renderersWith = (render: RenderMail): MailRenderers => ({
   ...(Object.fromEntries(Object.keys(MAIL_RENDERERS).map((kind) => [kind, render])) as Record<MailKind, RenderMail>),
   contact: MAIL_RENDERERS.contact,
   contact_answer: MAIL_RENDERERS.contact_answer,
-  opening_list: MAIL_RENDERERS.opening_list,
   email_change_new: MAIL_RENDERERS.email_change_new,
   email_changed: MAIL_RENDERERS.email_changed,
 })

@@ -8,7 +8,6 @@ import {
   Mail,
   Scale,
   ScrollText,
-  Siren,
   Users,
 } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
@@ -51,12 +50,6 @@ export function AdminDashboardPage() {
             icon={Mail}
             title={m.admin_contact_title()}
             text={m.admin_contact_card()}
-          />
-          <SectionLink
-            to={paths.adminIncidents()}
-            icon={Siren}
-            title={m.admin_incidents_title()}
-            text={m.admin_incidents_card()}
           />
           <SectionLink
             to={paths.adminAppeals()}

@@ -37,7 +37,6 @@ const actions: Record<AuditAction, () => string> = {
   contact_reopened: m.admin_audit_contact_reopened,
   report_opened: m.admin_audit_report_opened,
   report_decided: m.admin_audit_report_decided,
-  incident_recorded: m.admin_audit_incident_recorded,
   mail_retried: m.admin_audit_mail_retried,
   mails_retried: m.admin_audit_mails_retried,
   mails_hurried: m.admin_audit_mails_hurried,

@@ -32,7 +32,6 @@ const KINDS = {
     email_changed: 'Address changed',
     contact: 'Contact form, to us',
     contact_answer: 'Our answer to a contact form',
-    opening_list: 'Weekly list of what admins opened',
   },
   'fr-CA': {
     auth_link: 'Lien vers un compte',
@@ -64,7 +63,6 @@ const KINDS = {
     email_changed: 'Adresse modifiée',
     contact: 'Formulaire de contact, pour nous',
     contact_answer: 'Notre réponse à un formulaire de contact',
-    opening_list: 'Liste hebdomadaire des ouvertures par les administrateurs',
   },
 } as const
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Activity, CarFront, Flag, Gavel, House, Mail, Scale, ScrollText, Siren, Users } from 'lucide-react'
+import { Activity, CarFront, Flag, Gavel, House, Mail, Scale, ScrollText, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
 import {
   openAppealCountQuery,
@@ -58,9 +58,6 @@ export function AdminSidebar() {
           after={<CountBadge count={appeals} label={m.admin_appeals_open({ count: appeals })} />}
         >
           {m.admin_appeals_title()}
-        </SidebarItem>
-        <SidebarItem to={paths.adminIncidents()} icon={Siren}>
-          {m.admin_incidents_title()}
         </SidebarItem>
         <SidebarItem to={paths.adminHealth()} icon={Activity}>
           {m.admin_health_title()}

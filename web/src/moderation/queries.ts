@@ -1,7 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { listCases } from '#contract/cases.ts'
 import { type DeskState, listContact } from '#contract/contact-desk.ts'
-import { listIncidents } from '#contract/incidents.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
@@ -24,10 +23,3 @@ export const contactQuery = (state: DeskState) =>
     queryKey: [...CONTACT_KEY, state],
     queryFn: ({ pageParam, signal }) => call(listContact, { state, ...cursorParams(pageParam) }, { signal }),
   })
-
-/** Fetches the incident register, the latest entry first, page by page. */
-export const incidentsQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: [ADMIN_QUERY_KEY, 'incidents'],
-  queryFn: ({ pageParam, signal }) => call(listIncidents, cursorParams(pageParam), { signal }),
-})

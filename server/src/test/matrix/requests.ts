@@ -3,7 +3,6 @@ import { CONTACT_SUBJECTS } from '#contract/contact-subjects.ts'
 import { SERVICE_MAIL_TYPES } from '#contract/service-mails.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { CIVIC } from '../disputes.ts'
-import { INCIDENT } from '../incident.ts'
 import { LIVE_PLATE, type MatrixCaller, type Things } from './callers.ts'
 import type { IdKind } from './table.ts'
 
@@ -203,7 +202,6 @@ export const REQUESTS: Record<string, MakeRequest> = {
     path: `/api/admin/contact/${submission}/reopen`,
     body: {},
   }),
-  'POST /api/admin/incidents': () => ({ body: INCIDENT }),
   'POST /api/admin/documents/:id/open': ({ document }) => ({
     path: `/api/admin/documents/${document}/open`,
     body: {},

@@ -339,7 +339,7 @@ POST /api/push/{answers,renewals}              -          404
 GET /api/dashboard                             -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
 
 POST /rest/v1/rpc/get_users                    -          out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-GET /api/admin/{stats,activity,health,failed-mails,vehicles,disputes,audit-log,contact,incidents,reports}  -  out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
+GET /api/admin/{stats,activity,health,failed-mails,vehicles,disputes,audit-log,contact,reports}  -  out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/{failed-mails/retry,waiting-mails/hurry}  -  out   no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/failed-mails/:id/retry         own        out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
 POST /api/admin/failed-mails/:id/retry         other      out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
@@ -394,7 +394,6 @@ POST /api/admin/reports/:id/{open,decide}      own        out     no        no  
 POST /api/admin/reports/:id/{open,decide}      other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
-POST /api/admin/incidents                      -          out     no        no        no         no     no    no       susp      fac   201    no      end     no     out
 POST /api/admin/documents/:id/open             own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/documents/:id/open             other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/documents/:id/open             missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out

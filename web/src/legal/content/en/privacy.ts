@@ -86,7 +86,7 @@ export const privacy = {
         { heading: 'How we decide', id: 'how-we-decide' },
         'These are the rules we keep to inside PlateNote when personal information is concerned.',
         [
-          '**Who does what.** The person in charge (section 1) approves these rules, answers requests and complaints, keeps the register of incidents, and reads each week what administrators opened and why. Administrators settle disputes over plates, look at reports and answer the contact form. Nobody else at PlateNote sees your information.',
+          '**Who does what.** The person in charge (section 1) approves these rules, answers requests and complaints, keeps the register of incidents, and checks what administrators opened and why. Administrators settle disputes over plates, look at reports and answer the contact form. Nobody else at PlateNote sees your information.',
           '**Who decides about people.** A person decides on a warning, a limit or a suspension. You read the reason, and can appeal once within 20 days. What is decided without a person is in section 3.',
           '**How long things are kept.** The periods are in section 7. What is past its period is deleted automatically.',
           '**Complaints.** Write to {privacyEmail} and say what happened and what you would like. The person in charge looks into it and answers you in writing within 30 days, with the reasons and what you can do if you disagree. It costs nothing, and nothing is held against you.',

@@ -86,7 +86,7 @@ export const privacy = {
         { heading: 'Comment nous décidons', id: 'how-we-decide' },
         'Voici les règles que nous suivons à PlateNote quand des renseignements personnels sont en cause.',
         [
-          '**Qui fait quoi.** La personne responsable (section 1) approuve ces règles, répond aux demandes et aux plaintes, tient le registre des incidents et lit chaque semaine ce que les administrateurs ont ouvert et pourquoi. Les administrateurs règlent les litiges sur les plaques, examinent les signalements et répondent au formulaire de contact. Personne d’autre à PlateNote ne voit vos renseignements.',
+          '**Qui fait quoi.** La personne responsable (section 1) approuve ces règles, répond aux demandes et aux plaintes, tient le registre des incidents et vérifie ce que les administrateurs ont ouvert et pourquoi. Les administrateurs règlent les litiges sur les plaques, examinent les signalements et répondent au formulaire de contact. Personne d’autre à PlateNote ne voit vos renseignements.',
           '**Qui décide au sujet des personnes.** Un avertissement, une limite ou une suspension est décidé par une personne. Vous en lisez le motif et pouvez contester une fois, dans les 20 jours. Ce qui se décide sans intervention humaine figure à la section 3.',
           '**Combien de temps nous conservons.** Les délais figurent à la section 7. Ce qui a dépassé son délai est supprimé automatiquement.',
           '**Plaintes.** Écrivez à {privacyEmail}, en disant ce qui s’est passé et ce que vous souhaitez. La personne responsable examine la situation et vous répond par écrit dans les 30 jours, avec les motifs et ce que vous pouvez faire si vous n’êtes pas d’accord. C’est gratuit, et rien ne vous sera reproché.',
