@@ -8,7 +8,6 @@ export const artefactCommands = {
   'db:migrate': 'cli/migrate',
   admin: 'cli/admin',
   mails: 'cli/mails',
-  notice: 'cli/notice',
   'rotate-keys': 'cli/rotate-keys',
   backup: 'cli/backup',
   restore: 'cli/restore',

@@ -86,7 +86,6 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   tags: ['messages', 'notifications', 'proof-of-work', 'push'],
   // what other software submits goes out with our own texts
   contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
-  notices: [],
   // preserves what the others delete
   // decides about reported messages
   moderation: ['audit', 'messages', 'reports', 'sanctions'],

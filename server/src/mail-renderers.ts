@@ -17,7 +17,6 @@ import {
 } from './disputes/emails.ts'
 import type { MailRenderers } from './email/mail-content.ts'
 import { renderMessageMail, renderNudgeMail, renderReplyMail } from './messages/emails.ts'
-import { renderNotice } from './notices/notice-mail.ts'
 import { renderAppealDecided, renderSanction, renderSanctionLifted } from './sanctions/emails.ts'
 import { renderDriverJoined } from './vehicle-people/driver-joined-mail.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
@@ -50,7 +49,6 @@ export const MAIL_RENDERERS: MailRenderers = {
   appeal_decided: renderAppealDecided,
   witness_asked: renderWitnessAsked,
   witness_answered: renderWitnessAnswered,
-  notice: renderNotice,
   contact: renderContact,
   contact_answer: renderContactAnswer,
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -28,8 +28,6 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const noticeFile = join(folder, 'notice.md')
-writeFileSync(noticeFile, '# en\nNews\n\nSomething changes.\n\n# fr-CA\nNouvelles\n\nQuelque chose change.\n')
 const settings = { MASTER_KEY: randomBytes(32).toString('base64'), JWT_SECRET: randomBytes(32).toString('base64') }
 
 /** Every command that works beside a server, but for those that make the schema and a backup, which takes it as it is. */
@@ -37,7 +35,6 @@ const COMMANDS: [command: string, ...args: string[]][] = [
   ['admin', 'list'],
   ['admin', 'sign-out-everybody'],
   ['mails', 'status'],
-  ['notice', '--dry-run', noticeFile],
   ['rotate-keys'],
 ]
 

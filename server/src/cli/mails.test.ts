@@ -21,7 +21,7 @@ test('the command shows what failed without naming anybody, sends it again, and 
   await app.db`update auth.users set is_admin = true where id = ${person.id}`
   await app.db`delete from outbox`
   const insert = (row: object) =>
-    app.db`insert into outbox ${app.db({ id: newId(), kind: 'notice', ref_id: newId(), recipient_id: person.id, ...row })}`
+    app.db`insert into outbox ${app.db({ id: newId(), kind: 'reply', ref_id: newId(), recipient_id: person.id, ...row })}`
   await insert({ failed_at: new Date(), last_error: 'smtp_550' })
   await insert({ failed_at: new Date(), last_error: 'smtp_550' })
   const later = new Date(Date.now() + 3_600_000)
@@ -31,7 +31,7 @@ test('the command shows what failed without naming anybody, sends it again, and 
   assert.equal(status.code, 0, status.err)
   assert.equal(
     status.out,
-    'Waiting: 1; the oldest that is due, since: 1970-01-01T00:00:00.000Z.\nFailed: 2.\n  2 × notice: smtp_550',
+    'Waiting: 1; the oldest that is due, since: 1970-01-01T00:00:00.000Z.\nFailed: 2.\n  2 × reply: smtp_550',
   )
   assert.equal((await mails('send-now')).out, '1 waiting emails are sent now.')
   assert.equal((await mails('retry')).out, '2 failed emails are sent again.')
@@ -51,7 +51,7 @@ test('what waited when a restored backup was made is no failure, and is sent onl
   const person = await app.user()
   await app.db`update auth.users set is_admin = true where id = ${person.id}`
   await app.db`delete from outbox`
-  const row = { id: newId(), kind: 'notice', ref_id: newId(), recipient_id: person.id }
+  const row = { id: newId(), kind: 'reply', ref_id: newId(), recipient_id: person.id }
   await app.db`insert into outbox ${app.db(row)}`
   assert.equal(await settleWaitingMails(app.db), 1)
 
@@ -62,7 +62,7 @@ test('what waited when a restored backup was made is no failure, and is sent onl
   assert.equal((await person.post('/api/admin/failed-mails/retry')).body.count, 0)
   assert.equal(
     (await mails('status')).out,
-    'Waiting: 0; the oldest that is due, since: none is due.\nFailed: 0.\n  1 × notice: restored',
+    'Waiting: 0; the oldest that is due, since: none is due.\nFailed: 0.\n  1 × reply: restored',
   )
   assert.equal((await mails('retry')).out, '0 failed emails are sent again.')
 

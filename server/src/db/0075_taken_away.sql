@@ -12,3 +12,7 @@ drop table incidents;
 drop function refuse_incident_change();
 drop table opening_lists;
 delete from outbox where kind = 'opening_list';
+
+-- Whoever has not agreed to changed terms is asked in the app (decision 0092); nothing is mailed to everybody.
+drop table notices;
+delete from outbox where kind = 'notice';

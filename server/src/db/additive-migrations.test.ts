@@ -16,7 +16,7 @@ const LAST_RELEASED = readRelease().lastMigration
  * minds: it stopped using it, or never wrote what is now refused. It is emptied when a release is recorded.
  */
 const ALLOWED: Record<string, string> = {
-  // 0075: of 0.2.0 only the page of the register, which says that something went wrong, and an hourly job, which tries again
+  // 0075: of 0.2.0 only the page of the register and the command of notices name them, and an hourly job, which tries again
   ...Object.fromEntries(
     [
       'incidents.amends',
@@ -31,12 +31,21 @@ const ALLOWED: Record<string, string> = {
       'incidents.recorded_by_id',
       'incidents.serious_risk',
       'incidents.text_encrypted',
+      'notices.completed_at',
+      'notices.content_hash',
+      'notices.created_at',
+      'notices.id',
+      'notices.notices_content_hash_key',
+      'notices.notices_pkey',
+      'notices.queued',
+      'notices.queued_to',
+      'notices.texts',
       'opening_lists.ends_at',
       'opening_lists.id',
       'opening_lists.opening_lists_ends_at_key',
       'opening_lists.opening_lists_pkey',
       'opening_lists.starts_at',
-    ].map((name) => [`public.${name} is gone`, 'the register and the weekly lists were taken away']),
+    ].map((name) => [`public.${name} is gone`, 'the register, the weekly lists and notices were taken away']),
   ),
   'public.refuse_incident_change() is gone or returns something else': 'ran for the register alone',
 }

@@ -19,6 +19,7 @@ const release = readRelease()
  */
 const ALLOWED: Record<string, string> = {
   'now 42P01 relation "incidents" does not exist': 'only the page of the register and a change of keys name it',
+  'now 42P01 relation "notices" does not exist': 'only the command names it, and what would send its emails',
   'now 42P01 relation "opening_lists" does not exist': 'only an hourly job names it, which tries again',
 }
 

@@ -609,18 +609,6 @@ create table public.notes (
 CREATE INDEX notes_expires_at ON public.notes USING btree (expires_at);
 CREATE TRIGGER notes_deletions AFTER DELETE ON public.notes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 
-create table public.notices (
-  id uuid not null,
-  content_hash bytea not null,
-  texts jsonb not null,
-  created_at timestamp with time zone default now() not null,
-  queued_to uuid,
-  queued integer default 0 not null,
-  completed_at timestamp with time zone,
-  constraint notices_pkey PRIMARY KEY (id),
-  constraint notices_content_hash_key UNIQUE (content_hash)
-);
-
 create table public.notification_counters (
   user_id uuid not null,
   last_number bigint not null,

@@ -42,7 +42,7 @@ export type MailFigures = { waiting: number; failed: number; oldest_at: string |
 
 /**
  * Counts the emails that wait and those that failed, up to `COUNT_MAX`, and finds since when the oldest that is due
- * waits. One that waits on purpose (quiet hours, the pause after an email, a notice that is spread) is not due.
+ * waits. One that waits on purpose (quiet hours, the pause after an email) is not due.
  */
 export async function getMailFigures(db: Db): Promise<MailFigures> {
   const [row] = await db<MailFigures[]>`

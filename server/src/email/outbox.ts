@@ -27,7 +27,6 @@ export type MailKind =
   | 'appeal_decided'
   | 'witness_asked'
   | 'witness_answered'
-  | 'notice'
 
 /**
  * Emails to an address that is no account's: the support team's, that of somebody who wrote to us, or one that an account is to
@@ -47,27 +46,6 @@ export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }:
     on conflict (kind, ref_id, recipient_id) do nothing`
 }
 
-type SpreadMails = {
-  kind: MailKind
-  refId: string
-  recipientIds: string[]
-  /** How many of them are queued before these. */
-  startsAfter: number
-  perMinute: number
-}
-
-/** Queues one email for each of many accounts, so many a minute: those that other things cause meanwhile wait for none of them. */
-export const queueSpreadMails = async (db: Db, mails: SpreadMails): Promise<void> => {
-  const { kind, refId, recipientIds, startsAfter, perMinute } = mails
-  await db`
-    insert into outbox (id, kind, ref_id, recipient_id, run_at)
-    select m.id, ${kind}, ${refId}, m.recipient_id,
-      now() + (${startsAfter}::int + m.number - 1) * interval '1 minute' / ${perMinute}::int
-    from unnest(${recipientIds.map(() => newId())}::uuid[], ${recipientIds}::uuid[])
-      with ordinality as m (id, recipient_id, number)
-    on conflict (kind, ref_id, recipient_id) do nothing`
-}
-
 /** Queues an email to an address that is no account's, once for each kind and subject. */
 export const queueMailWithoutAccount = async (db: Db, kind: MailKindWithoutAccount, refId: string): Promise<void> => {
   await db`
@@ -79,10 +57,4 @@ export const queueMailWithoutAccount = async (db: Db, kind: MailKindWithoutAccou
 /** Deletes the emails of a kind about a subject that have not left. */
 export const dropMails = async (tx: Db, kind: MailKind, refId: string): Promise<void> => {
   await tx`delete from outbox where kind = ${kind} and ref_id = ${refId} and sent_at is null and failed_at is null`
-}
-
-/** Deletes the emails of a kind about a subject that were not sent, also those that were given up. Returns how many. */
-export const deleteUnsentMails = async (tx: Db, kind: MailKind, refId: string): Promise<number> => {
-  const { count } = await tx`delete from outbox where kind = ${kind} and ref_id = ${refId} and sent_at is null`
-  return count
 }

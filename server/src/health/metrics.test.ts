@@ -103,10 +103,10 @@ test('the metrics say what /admin/health says', async () => {
   const before = sampleOf(await scrape(), 'platenote_mails_failed')!
   await app.db`
     insert into outbox (id, kind, ref_id, recipient_id, failed_at, last_error)
-    values (${newId()}, 'notice', ${newId()}, ${person.id}, now(), 'smtp_550')`
+    values (${newId()}, 'reply', ${newId()}, ${person.id}, now(), 'smtp_550')`
   await app.db`
     insert into outbox (id, kind, ref_id, recipient_id, attempts, due_since, run_at)
-    values (${newId()}, 'notice', ${newId()}, ${person.id}, 3, now() - interval '10 minutes', now() + interval '1 hour')`
+    values (${newId()}, 'reply', ${newId()}, ${person.id}, 3, now() - interval '10 minutes', now() + interval '1 hour')`
   assert.equal(sampleOf(await scrape(), 'platenote_backup_timestamp_seconds'), 0)
   await recordOperation(app.db, { name: 'backup', startedAt: new Date(), ok: true, detail: null })
   const text = await scrape()

@@ -19,7 +19,6 @@ const ROWS: Record<string, string> = {
     "select gen_random_uuid(), id, '\\x08', '\\x09' from contact_submissions limit 1",
   'document_files_to_delete (file_name)': "values ('gone-with-its-dispute')",
   'driver_messages (driver_id, message_id)': 'select d.id, m.id from vehicle_drivers d, messages m limit 1',
-  'notices (id, content_hash, texts)': `values (gen_random_uuid(), '\\x0b', '{"en": "New terms", "fr-CA": "Nouvelles conditions"}')`,
   'operations_runs (name, started_at)': "values ('backup', now())",
   'push_preferences (user_id, message_text)': 'select id, true from auth.users limit 1',
   'receipt_pushes (id, receipt_id, endpoint, p256dh, auth, receipt_encrypted)':

@@ -17,7 +17,7 @@ export async function giveUpMail({ db }: TestApp, recipientId: string): Promise<
   const id = randomUUID()
   await db`
     insert into outbox (id, kind, ref_id, recipient_id, failed_at, last_error)
-    values (${id}, 'notice', ${randomUUID()}, ${recipientId}, now(), 'smtp_550')`
+    values (${id}, 'reply', ${randomUUID()}, ${recipientId}, now(), 'smtp_550')`
   return id
 }
 

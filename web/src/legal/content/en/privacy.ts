@@ -5,7 +5,7 @@ export const privacy = {
   description:
     'What PlateNote collects and why, who can see it, how long it is kept, and how to see, correct, download or delete your own information.',
   version:
-    'Version of November 27, 2026: says that emails about messages and replies contain their text unless you turn that off, what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, how long each thing is kept, how an email address is changed, and that a backup may be kept longer when the law demands it; clearer wording throughout.',
+    'Version of November 27, 2026: says that emails about messages and replies contain their text unless you turn that off, what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, how long each thing is kept, how an email address is changed, how you learn of changes, and that a backup may be kept longer when the law demands it; clearer wording throughout.',
   inShort: [
     'Whoever reads your message never learns from us who you are, and you never learn who they are.',
     'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys. An email about a message contains its text, unless you turn that off.',
@@ -154,7 +154,7 @@ export const privacy = {
     changes: {
       title: 'Changes to This Policy',
       blocks: [
-        'When what we do changes, this page changes first. The line below its title says what changed and when. If we would like to use your information for something new, we ask you first. We tell you about other important changes by email.',
+        'When what we do changes, this page changes first. The line below its title says what changed and when. If we would like to use your information for something new, we ask you first. If another change is important, PlateNote asks you to agree to it the next time you open it.',
         'Questions? Write to {privacyEmail}, or use {contact|our contact form}. The {terms|Terms and Conditions} also apply when you use PlateNote.',
       ],
     },

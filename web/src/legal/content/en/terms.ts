@@ -5,7 +5,7 @@ export const terms = {
   description:
     'The rules for using PlateNote: who may use it, what may be sent, how a dispute over a licence plate is settled, and which law applies.',
   version:
-    'Version of November 27, 2026: says that a registration can be rejected automatically and looked at again by a person, that a message is kept for 12 months, and that an email about a message contains its text unless you turn that off; clearer wording, no new duties.',
+    'Version of November 27, 2026: says that a registration can be rejected automatically and looked at again by a person, that a message is kept for 12 months, that an email about a message contains its text unless you turn that off, and that a change which takes rights from you or adds to your duties needs your agreement; clearer wording, no new duties.',
   inShort: [
     'PlateNote is free. You need an account, and you must be at least 13.',
     'Be truthful and polite. Threats, harassment, advertising and plates that are not yours have no place here.',
@@ -120,7 +120,7 @@ export const terms = {
     changes: {
       title: 'Changes to These Terms',
       blocks: [
-        'We may change these terms when the service or the law changes, or to make them clearer. The new version is published on this page, with its date. When a change takes rights from you or adds to your duties, we tell you by email at least 30 days before it takes effect, with the old wording and the new one. You may then delete your account at no cost. If you go on using PlateNote after that day, the new version applies; the old version applies to what happened before.',
+        'We may change these terms when the service or the law changes, or to make them clearer. The new version is published on this page, with its date. When a change takes rights from you or adds to your duties, PlateNote asks you to agree to it the next time you open it. Until you have agreed, the version you agreed to before applies. If you do not agree, you can download your data and delete your account at no cost. The old version applies to what happened before.',
         'Questions about these terms? Write to {support}, or use {contact|our contact form}.',
       ],
     },

@@ -5,7 +5,7 @@ export const privacy = {
   description:
     'Ce que PlateNote recueille et pourquoi, qui peut le voir, combien de temps il le garde, et comment consulter, corriger, télécharger ou supprimer vos renseignements.',
   version:
-    'Version du 27 novembre 2026 : précise que les courriels au sujet de messages et de réponses en contiennent le texte, sauf si vous en décidez autrement, ce qui n’est pas chiffré, ce que nous laissent les cartes et les mots de pare-brise, les personnes d’un véhicule et les collisions, comment fonctionnent les blocages, les signalements, les décisions au sujet de personnes et les refus automatiques, combien de temps chaque chose est conservée, comment change une adresse courriel, et qu’une sauvegarde peut être conservée plus longtemps quand la loi l’exige; formulation plus claire.',
+    'Version du 27 novembre 2026 : précise que les courriels au sujet de messages et de réponses en contiennent le texte, sauf si vous en décidez autrement, ce qui n’est pas chiffré, ce que nous laissent les cartes et les mots de pare-brise, les personnes d’un véhicule et les collisions, comment fonctionnent les blocages, les signalements, les décisions au sujet de personnes et les refus automatiques, combien de temps chaque chose est conservée, comment change une adresse courriel, comment vous apprenez les changements, et qu’une sauvegarde peut être conservée plus longtemps quand la loi l’exige; formulation plus claire.',
   inShort: [
     'La personne qui lit votre message n’apprend jamais de nous qui vous êtes, et vous n’apprenez jamais qui elle est.',
     'Les messages, les réponses et les photos sont chiffrés en transit et au repos; PlateNote détient les clés. Un courriel au sujet d’un message en contient le texte, sauf si vous en décidez autrement.',
@@ -154,7 +154,7 @@ export const privacy = {
     changes: {
       title: 'Modification de la politique',
       blocks: [
-        'Quand nos pratiques changent, cette page change d’abord. La ligne sous son titre dit ce qui a changé et quand. Si nous souhaitons utiliser vos renseignements à une nouvelle fin, nous vous le demandons avant. Les autres changements importants, nous vous les annonçons par courriel.',
+        'Quand nos pratiques changent, cette page change d’abord. La ligne sous son titre dit ce qui a changé et quand. Si nous souhaitons utiliser vos renseignements à une nouvelle fin, nous vous le demandons avant. Si un autre changement est important, PlateNote vous demande de l’accepter la prochaine fois que vous l’ouvrez.',
         'Des questions? Écrivez à {privacyEmail} ou utilisez {contact|notre formulaire}. Les {terms|Conditions d’utilisation} s’appliquent aussi quand vous utilisez PlateNote.',
       ],
     },

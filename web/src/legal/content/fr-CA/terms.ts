@@ -5,7 +5,7 @@ export const terms = {
   description:
     'Les règles d’utilisation de PlateNote : qui peut s’en servir, ce qu’on peut y envoyer, comment se règle un litige sur une plaque et quelle loi s’applique.',
   version:
-    'Version du 27 novembre 2026 : précise qu’un enregistrement peut être refusé automatiquement et réexaminé par une personne, qu’un message est conservé 12 mois, et qu’un courriel au sujet d’un message en contient le texte, sauf si vous en décidez autrement; formulation plus claire, aucune nouvelle obligation.',
+    'Version du 27 novembre 2026 : précise qu’un enregistrement peut être refusé automatiquement et réexaminé par une personne, qu’un message est conservé 12 mois, qu’un courriel au sujet d’un message en contient le texte, sauf si vous en décidez autrement, et qu’une modification qui vous retire des droits ou ajoute à vos obligations exige votre accord; formulation plus claire, aucune nouvelle obligation.',
   inShort: [
     'PlateNote est gratuit. Il faut avoir un compte et au moins 13 ans.',
     'Soyez sincère et courtois. Les menaces, le harcèlement, la publicité et les plaques qui ne sont pas les vôtres n’ont pas leur place ici.',
@@ -120,7 +120,7 @@ export const terms = {
     changes: {
       title: 'Modification des conditions',
       blocks: [
-        'Nous pouvons modifier ces conditions quand le service ou la loi change, ou pour les rendre plus claires. La nouvelle version est publiée sur cette page, avec sa date. Si une modification vous retire des droits ou ajoute à vos obligations, nous vous l’annonçons par courriel au moins 30 jours avant son entrée en vigueur, avec l’ancien texte et le nouveau. Vous pouvez alors supprimer votre compte sans frais. Si vous continuez d’utiliser PlateNote après cette date, la nouvelle version s’applique; ce qui s’est passé auparavant demeure régi par l’ancienne.',
+        'Nous pouvons modifier ces conditions quand le service ou la loi change, ou pour les rendre plus claires. La nouvelle version est publiée sur cette page, avec sa date. Si une modification vous retire des droits ou ajoute à vos obligations, PlateNote vous demande de l’accepter la prochaine fois que vous l’ouvrez. Tant que vous ne l’avez pas acceptée, la version que vous aviez acceptée s’applique. Si vous n’acceptez pas, vous pouvez télécharger vos données et supprimer votre compte sans frais. Ce qui s’est passé auparavant demeure régi par l’ancienne version.',
         'Des questions sur ces conditions? Écrivez à {support} ou utilisez {contact|notre formulaire}.',
       ],
     },
