@@ -102,6 +102,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
     const otherAudit = audit(other)
     await other.getByLabel(r('note_plate')).fill(plate)
     await other.keyboard.press('Enter')
+    await expect(other.getByRole('heading', { level: 1 })).toBeFocused() // the note has come
     await tabTo(other, other.getByRole('button', { name: r('note_unwanted') }))
     await other.keyboard.press('Enter')
     await expect(other.getByRole('heading', { name: r('note_unwanted_title') })).toBeFocused()
