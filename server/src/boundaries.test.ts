@@ -117,7 +117,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
 }
 
 /** Files that put the server together: they may import anything, and nothing else may import them. */
-const COMPOSITION_FILES = /^(?:app|hourly-cleanups|mail-renderers|main|start)\.ts$|^(?:cli|seed|test)\//
+const COMPOSITION_FILES = /^(?:app|hourly-cleanup|mail-renderers|main|start)\.ts$|^(?:cli|seed|test)\//
 
 /** The features of the web app, which share their names with the server's: which of the others each may import. */
 const WEB_IMPORTS: Record<string, string[]> = {

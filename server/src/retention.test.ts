@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { cleanUpAttachments } from './attachments/cleanup.ts'
-import { forgetOldDeletions } from './backup/deletion-journal.ts'
 import { newId } from './db/ids.ts'
 import { cleanUpDocuments } from './documents/cleanup.ts'
-import { purgeCapturedMails } from './email/captured-mails.ts'
-import { purgeFinishedMails } from './email/queries.ts'
-import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
+import { deleteWhatIsOver } from './hourly-cleanup.ts'
 import { BACKUP_RUN, recordOperation } from './jobs/run-record.ts'
 import { deleteExpiredCounters } from './limits/rate-limiter.ts'
 import { readEvidence } from './reports/case-queries.ts'
@@ -23,13 +20,10 @@ const PLANTS = createPlants(app)
 
 /** Runs everything that deletes by itself. */
 async function runCleanups() {
-  for (const cleanUp of Object.values(HOURLY_CLEANUPS)) await cleanUp(db, context.keyring)
-  while (await purgeFinishedMails(db));
+  await deleteWhatIsOver(context, new AbortController().signal)
   await deleteExpiredCounters(db)
   await cleanUpDocuments(context)
   await cleanUpAttachments(context, 1)
-  await forgetOldDeletions(db, context.files)
-  await purgeCapturedMails(db)
   await recordOperation(db, { name: BACKUP_RUN, startedAt: new Date(), ok: true, detail: null })
 }
 

@@ -6,7 +6,7 @@ import { countFinishedWeeks } from './admin/activity.ts'
 import { buildApp } from './app.ts'
 import { startAttachmentCleanup } from './attachments/cleanup.ts'
 import { fillPersonHashes } from './auth/fill-person-hashes.ts'
-import { copyDeletions, forgetOldDeletions } from './backup/deletion-journal.ts'
+import { copyDeletions } from './backup/deletion-journal.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { AppContext } from './context.ts'
 import { newId } from './db/ids.ts'
@@ -21,7 +21,7 @@ import { hasEncryptedData, openKeyring, verifyKeysBeforeStart } from './encrypti
 import { countFailures } from './files/count-failures.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { registerHealthMetrics } from './health/metrics.ts'
-import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
+import { startHourlyCleanup } from './hourly-cleanup.ts'
 import { listen } from './http/listen.ts'
 import { startMetricsServer } from './http/metrics.ts'
 import { startIntervalJob } from './jobs/interval-job.ts'
@@ -116,11 +116,8 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
         startIntervalJob({ log, db }, 'copying deletions beside the database', DELETIONS_COPY_INTERVAL_MS, () =>
           copyDeletions(db, files),
         ),
-        startIntervalJob({ log, db }, 'forgetting old deletions', HOUR_MS, () => forgetOldDeletions(db, files)),
         startIntervalJob({ log, db }, 'counting what happened in a week', HOUR_MS, () => countFinishedWeeks(db)),
-        ...Object.entries(HOURLY_CLEANUPS).map(([name, cleanUp]) =>
-          startIntervalJob({ log, db }, name, HOUR_MS, () => cleanUp(db, keyring)),
-        ),
+        startHourlyCleanup(baseContext),
         startOverdueJob(context),
         startEscalationWorker(context),
       )

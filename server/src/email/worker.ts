@@ -1,14 +1,12 @@
 import type { AppContext } from '../context.ts'
-import { startIntervalJob } from '../jobs/interval-job.ts'
 import { type LeaseWorker, retryDelayMs, startLeaseWorker } from '../jobs/lease-worker.ts'
 import { describeError } from '../log/safe-error.ts'
-import { HOUR_MS, SECOND_MS, withTimeout } from '../time.ts'
-import { purgeCapturedMails } from './captured-mails.ts'
+import { SECOND_MS, withTimeout } from '../time.ts'
 import { renderMail } from './layout.ts'
 import { type Lease, leaseMails, TEXT_REJECTED } from './lease-mails.ts'
 import type { LeasedMail, LeasedMailWithoutAccount, MailRenderers } from './mail-content.ts'
 import type { MailKind } from './outbox.ts'
-import { deleteMail, markFailed, markMailDeferred, markSent, purgeFinishedMails, renewMailLeases } from './queries.ts'
+import { deleteMail, markFailed, markMailDeferred, markSent, renewMailLeases } from './queries.ts'
 import type { DeliveryResult, Transport } from './transport.ts'
 
 const POLL_INTERVAL_MS = SECOND_MS
@@ -126,15 +124,11 @@ export function startMailWorker(
     maxInFlight: MAX_IN_FLIGHT,
     stopTimeoutMs: STOP_TIMEOUT_MS,
   })
-  const purgeJob = startIntervalJob({ log, db }, 'purging the outbox', HOUR_MS, async (stopping) => {
-    await purgeCapturedMails(db)
-    while (!stopping.aborted && (await purgeFinishedMails(db)));
-  })
   return {
     wake: worker.wake,
     async stop() {
       endsAtMs = performance.now() + STOP_TIMEOUT_MS
-      await Promise.all([worker.stop(), purgeJob.stop()])
+      await worker.stop()
     },
   }
 }
