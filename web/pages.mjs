@@ -54,7 +54,6 @@ export const adminPages = [
   '/admin/disputes',
   '/admin/reports',
   '/admin/reports/one', // every case; the server sends it for whatever id
-  '/admin/contact',
   '/admin/people/one', // every person; the server sends it for whatever id
   '/admin/appeals',
   '/admin/health',

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { DeskState } from './contact-desk.ts'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { Province } from './fields.ts'
 import { MessageReason } from './messages.ts'
@@ -13,6 +12,10 @@ import { VehicleStatus } from './vehicles.ts'
 /** What a moderator can decide about a case. `dismiss` notifies nobody; everything else is a sanction. */
 export const CaseAction = z.enum(['dismiss', 'warn', 'limit', 'suspend', 'delete_message'])
 export type CaseAction = z.infer<typeof CaseAction>
+
+/** Whether moderators still have to do something about it. */
+export const DeskState = z.enum(['open', 'closed'])
+export type DeskState = z.infer<typeof DeskState>
 
 /** A case without anything that somebody wrote. */
 export const CaseItem = z.object({

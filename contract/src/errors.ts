@@ -302,11 +302,6 @@ export const ERRORS = {
     en: 'This decision is about you. Another admin has to look at it.',
     'fr-CA': 'Cette décision vous concerne. Une autre personne de l’équipe doit la revoir.',
   },
-  submission_closed: {
-    status: 409,
-    en: 'This was closed in the meantime. Nothing was sent.',
-    'fr-CA': 'Cette demande a été fermée entre-temps. Rien n’a été envoyé.',
-  },
   already_reported: {
     status: 409,
     en: 'You’ve already reported this. A moderator will review it.',

@@ -56,7 +56,6 @@ export const paths = {
   adminDisputes: () => '/admin/disputes',
   adminReports: () => '/admin/reports',
   adminReport: (id: string) => `/admin/reports/${encodeURIComponent(id)}`,
-  adminContact: () => '/admin/contact',
   adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   adminAppeals: () => '/admin/appeals',
   adminHealth: () => '/admin/health',

@@ -7,7 +7,6 @@ import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
 import { setUpApp } from '../support/authenticators.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Person } from '../support/people.ts'
-import { writeToSupport } from '../support/populated-user.ts'
 import { startSecondServer } from '../support/product.ts'
 import { textsOf } from '../support/texts.ts'
 
@@ -163,48 +162,3 @@ test('a case that somebody else reports before it is decided stays open, and ask
   await expect(page.getByText('He waits at the school.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Decide', exact: true })).toBeVisible()
 })
-
-for (const { locale, size } of sample.pick('a contact message', VARIANTS)) {
-  test(`an admin answers what somebody wrote, closes it, and opens it again (${locale})${size}`, async ({
-    person,
-    visit,
-    product,
-  }) => {
-    await product.db`delete from contact_submissions` // those of other tests
-    const t = textsOf(locale)
-    const writer = await writeToSupport(product, locale)
-    const admin = await grantAdmin(product, await person({ locale }))
-    const page = await visit({ as: admin, at: localizedPath('/admin/contact', locale) })
-    const open = async (button: string) => {
-      await expect(page.getByText('Can we talk?')).toHaveCount(0)
-      await page.getByRole('button', { name: new RegExp(`^${t(button)}`) }).click()
-      await page.getByRole('radio', { name: t('contact_purpose_answer') }).check()
-      await page.getByRole('button', { name: t('desk_open'), exact: true }).click()
-      await expect(page.getByText('Can we talk?')).toBeVisible()
-    }
-    const press = (name: string) => page.getByRole('button', { name: t(name) }).click()
-    await open('contact_desk_work')
-    await expect(page.getByText(writer)).toBeVisible()
-    await page.getByLabel(t('contact_desk_answer'), { exact: true }).fill('Bien sûr, appelez-nous.')
-    await press('contact_desk_send')
-    await expect(page.getByText(t('contact_desk_sent'), { exact: true })).toBeVisible()
-    const [mail] = await product.inbox.to(writer)
-    expect(mail?.parsed.text).toContain('Bien sûr, appelez-nous.')
-    expect(mail?.parsed.text).toContain('> Can we talk?')
-    await press('contact_desk_close')
-    await expect(page.getByText(t('contact_desk_empty'))).toBeVisible()
-
-    await page.getByRole('tab', { name: t('desk_tab_closed') }).click()
-    await expect(page.getByText(t('contact_desk_answered'), { exact: true })).toBeVisible()
-    await open('contact_desk_read')
-    await expect(page.getByLabel(t('contact_desk_answer'), { exact: true })).toHaveCount(0)
-    await press('contact_desk_reopen')
-    await expect(page.getByText(t('contact_desk_closed_empty'))).toBeVisible()
-    await page.getByRole('tab', { name: t('desk_tab_open') }).click()
-    await open('contact_desk_work')
-    await expect(page.getByText('Bien sûr, appelez-nous.')).toBeVisible()
-    await page.goto(localizedPath('/admin/audit-log', locale))
-    const reopened = page.getByRole('listitem').filter({ hasText: t('admin_audit_contact_reopened') })
-    await expect(reopened.filter({ hasText: admin.email })).toHaveCount(1)
-  })
-}

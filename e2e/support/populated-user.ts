@@ -27,22 +27,9 @@ export async function createPopulatedAdmin(product: Product, person: () => Promi
   const { plate } = await other.registerVehicle()
   const reported = await (await person()).sendMessage(plate, 'I know where you park.')
   await other.reportMessage(reported, { reason: 'threat', note: 'I am afraid.' })
-  await writeToSupport(product)
   // after the report: the newest vehicle is one in dispute
   const admin = await grantAdmin(product, await createPopulatedUser(person))
   const entry = { id: newId(), action: 'user_deleted', subject: 'p•••@example.com', subject_id: newId() }
   await product.db`insert into audit_log ${product.db(entry)}`
   return admin
-}
-
-let writers = 0
-
-/** Has a visitor write on the contact page. Returns their address. */
-export async function writeToSupport({ url }: Product, locale = 'en'): Promise<string> {
-  const email = `visitor-${++writers}@example.com`
-  const form = { type: 'contact', name: 'Zoé Tremblay', email, subject: 'partnership', message: 'Can we talk?' }
-  const headers = { 'content-type': 'application/json', 'accept-language': locale }
-  const response = await fetch(`${url}/send-email`, { method: 'POST', headers, body: JSON.stringify(form) })
-  if (!response.ok) throw new Error(`the contact form responded ${response.status}`)
-  return email
 }

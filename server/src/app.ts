@@ -8,7 +8,6 @@ import { authRoutes } from './auth/protocol/routes.ts'
 import { blockRoutes } from './blocks/routes.ts'
 import { collisionRoutes } from './collisions/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
-import { contactDeskRoutes } from './contact/desk/desk-routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { AppContext } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -118,7 +117,6 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   moderationRoutes(app, context)
   const pages = webRoot === undefined ? undefined : loadPages(webRoot, makePageTemplate(config))
   contactRoutes(app, context, pages)
-  contactDeskRoutes(app, context)
   if (!config.production && !config.SMTP_URL) registerDevMailbox(app, context)
   if (webRoot === undefined || !pages) return serveApiOnly(app)
   await registerWebApp(app, webRoot, pages)

@@ -5,7 +5,6 @@ import { deleteOldEvents } from './auth/events/event-queries.ts'
 import { cleanUpFactors } from './auth/factors/factor-queries.ts'
 import { forgetOldDeletions } from './backup/deletion-journal.ts'
 import { cleanUpCards } from './collisions/cleanup.ts'
-import { cleanUpContactSubmissions } from './contact/cleanup.ts'
 import type { AppContext } from './context.ts'
 import { deleteOldChallenges } from './disputes/queries.ts'
 import { purgeCapturedMails } from './email/captured-mails.ts'
@@ -29,7 +28,6 @@ const CLEANUPS: Record<string, (context: CleanupContext, stopping: AbortSignal) 
   'changes of address': ({ db }) => cleanUpEmailChanges(db),
   'second factors': ({ db }) => cleanUpFactors(db),
   'account events': ({ db }) => deleteOldEvents(db),
-  'contact messages': ({ db }) => cleanUpContactSubmissions(db),
   challenges: ({ db }) => deleteOldChallenges(db),
   reports: ({ db }) => deleteOldCases(db),
   sanctions: ({ db }) => deleteOldSanctions(db),

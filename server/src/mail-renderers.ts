@@ -6,7 +6,6 @@ import { renderPasswordChanged } from './auth/password-changed-mail.ts'
 import { renderSignInFailures } from './auth/sign-in-failures-mail.ts'
 import { renderStolenSession } from './auth/stolen-session.ts'
 import { renderWitnessAnswered, renderWitnessAsked } from './collisions/emails.ts'
-import { renderContactAnswer } from './contact/desk/answer-mail.ts'
 import { renderContact } from './contact/emails.ts'
 import {
   renderDisputeChallenger,
@@ -50,5 +49,4 @@ export const MAIL_RENDERERS: MailRenderers = {
   witness_asked: renderWitnessAsked,
   witness_answered: renderWitnessAnswered,
   contact: renderContact,
-  contact_answer: renderContactAnswer,
 }

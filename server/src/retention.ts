@@ -77,7 +77,7 @@ export const RETENTION = {
     where: 'server/src/auth/sign-in-attempt.ts',
   },
   counters: {
-    what: 'Counts against abuse, under a keyed hash of a mailbox, account or network',
+    what: 'Counts against abuse, under a keyed hash of a mailbox, account, network or message from the contact page',
     period: '31 days',
     since: 'what was counted; most end within an hour or a day',
     end: 'deleted',
@@ -105,7 +105,7 @@ export const RETENTION = {
     where: 'server/src/vehicle-people/invitation-queries.ts',
   },
   finishedMails: {
-    what: 'The note that an email was sent',
+    what: 'The note that an email was sent; of one from the contact page that never arrived, also what somebody wrote',
     period: '30 days',
     since: 'it was written',
     end: 'deleted',
@@ -124,13 +124,6 @@ export const RETENTION = {
     since: 'it began; the next run deletes it',
     end: 'deleted',
     where: 'server/src/jobs/run-record.ts',
-  },
-  contactSubmissions: {
-    what: 'What somebody wrote on the contact page',
-    period: '12 months',
-    since: 'it was sent',
-    end: 'deleted',
-    where: 'server/src/contact/queries.ts',
   },
   messages: {
     what: 'Messages, with their images, replies, notifications and emails',

@@ -61,7 +61,6 @@ export default [
       route('admin/disputes', 'admin/disputes.route.tsx'),
       route('admin/reports', 'moderation/reports.route.tsx'),
       route('admin/reports/:id', 'moderation/case.route.tsx'),
-      route('admin/contact', 'moderation/contact-desk.route.tsx'),
       route('admin/people/:id', 'people/person.route.tsx'),
       route('admin/appeals', 'people/appeals.route.tsx'),
       route('admin/health', 'health/health.route.tsx'),

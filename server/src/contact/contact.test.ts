@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newId } from '../db/ids.ts'
+import { leaseMails } from '../email/lease-mails.ts'
 import { queueMailWithoutAccount } from '../email/outbox.ts'
+import { markSent, purgeFinishedMails } from '../email/queries.ts'
 import { createLogger } from '../log/logger.ts'
-import { testApp } from '../test/app.ts'
+import { type TestApp, testApp } from '../test/app.ts'
+import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
-import { cleanUpContactSubmissions } from './cleanup.ts'
 
 const SUPPORT = 'team@platenote.example'
+let refusesWords = true
 const inbox = await startSmtpInbox({
-  end: ({ parsed }) => (parsed.text?.includes('forbidden words') ? 554 : undefined),
+  end: ({ parsed }) => (refusesWords && parsed.text?.includes('forbidden words') ? 554 : undefined),
 })
 after(() => inbox.close())
 const app = await testApp({ settings: { SMTP_URL: inbox.url, SUPPORT_EMAIL: SUPPORT } })
@@ -27,7 +30,18 @@ const form = (changes: Record<string, unknown> = {}) => ({
   message: 'The page is blank.\nSee https://evil.example/login please.',
   ...changes,
 })
-const submissions = () => app.db`select * from contact_submissions`
+/** The emails of all messages so far, whether or not they have left. */
+const mails = ({ db }: TestApp = app) =>
+  db<{ id: string; ref_id: string; sent_at: string | null; failed_at: string | null; last_error: string | null }[]>`
+    select * from outbox where kind = 'contact' order by id`
+const isKept = async (submissionId: string, { db }: TestApp = app) =>
+  (await db`select from contact_submissions where id = ${submissionId}`).length === 1
+/** Waits until the newest email of a contact message is as wanted. */
+const newestMail = (wanted: 'sent_at' | 'failed_at' | 'last_error', of = app) =>
+  eventually(async () => {
+    const mail = (await mails(of)).at(-1)
+    return mail && mail[wanted] !== null ? mail : undefined
+  }, 20_000)
 const mailFrom = (email: string, withinMs?: number) =>
   eventually(async () => inbox.received.find(({ parsed }) => parsed.replyTo?.value[0]?.address === email), withinMs)
 
@@ -55,7 +69,7 @@ test('the topic is added as a French visitor chose it', async () => {
 })
 
 test('each invalid field is named, and nothing is stored', async () => {
-  const before = (await submissions()).length
+  const before = (await mails()).length
   const wrong: [field: string, value: unknown][] = [
     ['name', ' \u00a0 '],
     ['name', 'x'.repeat(101)],
@@ -79,7 +93,7 @@ test('each invalid field is named, and nothing is stored', async () => {
       JSON.stringify(value),
     )
   }
-  assert.equal((await submissions()).length, before)
+  assert.equal((await mails()).length, before)
 })
 
 test('lengths are counted in characters, after trimming', async () => {
@@ -103,43 +117,86 @@ test('no text becomes a header of the email', async () => {
   assert.match(parsed.text ?? '', /^> one\n> Bcc: victim/m)
 })
 
-test('who wrote and what is encrypted in the database', async () => {
+test('who wrote and what is encrypted in the database', async (t) => {
+  const waiting = await testApp({ settings: { ROLE: 'web' } }) // sends no emails
+  t.after(() => waiting.close())
   const typed = form({ name: 'Unmistakable Name', message: 'unmistakable words' })
-  await app.visitor.post('/send-email', typed)
-  await mailFrom(typed.email)
-  const rows = await app.db`
-    select t::text as row, name_encrypted, email_encrypted, message_encrypted from contact_submissions t order by id desc limit 1`
-  const stored = Buffer.concat([rows[0]!['name_encrypted'], rows[0]!['email_encrypted'], rows[0]!['message_encrypted']])
+  await waiting.visitor.post('/send-email', typed)
+  const [row] = await waiting.db`
+    select t::text as row, name_encrypted, email_encrypted, message_encrypted from contact_submissions t`
+  const stored = Buffer.concat([row!['name_encrypted'], row!['email_encrypted'], row!['message_encrypted']])
   for (const secret of ['Unmistakable', 'unmistakable', typed.email]) {
     assert.equal(stored.includes(secret), false)
-    assert.equal(String(rows[0]!['row']).includes(Buffer.from(secret).toString('hex')), false)
+    assert.equal(String(row!['row']).includes(Buffer.from(secret).toString('hex')), false)
   }
-  const [mail] = await app.db`select to_json(o)::text as row from outbox o order by id desc limit 1`
+  const [mail] = await waiting.db`select to_json(o)::text as row from outbox o`
   assert.doesNotMatch(String(mail!['row']), /nmistakable|zoe-/)
 })
 
-test('a text the mail server refuses is left out, and the team still learns of the visitor', async () => {
+test('nothing of a message is kept once its email has been delivered', async () => {
+  await app.visitor.post('/send-email', form())
+  const { ref_id } = await newestMail('sent_at')
+  assert.equal(await isKept(ref_id), false)
+})
+
+test('a worker that was taken over deletes nothing: the other one still has to send it', async (t) => {
+  const waiting = await testApp({ settings: { ROLE: 'web' } })
+  t.after(() => waiting.close())
+  await waiting.visitor.post('/send-email', form())
+  const [lease] = (await leaseMails(waiting.db, 'fresh', 1)).leases
+  const { refId } = lease!.mail
+  assert.equal(await markSent(waiting.db, { ...lease!, token: newId() }), false)
+  assert.equal(await isKept(refId, waiting), true)
+  assert.equal(await markSent(waiting.db, lease!), true)
+  assert.equal(await isKept(refId, waiting), false)
+})
+
+test('a text the mail server refuses is never sent without it: admins see that it failed, and send it again', async () => {
+  const admin = await createAdmin(app)
   const typed = form({ message: 'forbidden words' })
   await app.visitor.post('/send-email', typed)
-  const mail = await eventually(
-    async () =>
-      inbox.received.find(
-        ({ parsed }) => parsed.replyTo?.value[0]?.address === typed.email && !parsed.text?.includes('forbidden words'),
-      ),
-    20_000,
+  const failed = await newestMail('failed_at')
+  assert.deepEqual([failed.last_error, await isKept(failed.ref_id)], ['smtp_554', true])
+  assert.ok(
+    inbox.received.every(
+      ({ parsed: { replyTo, text } }) =>
+        replyTo?.value[0]?.address !== typed.email || text?.includes('forbidden words'),
+    ),
   )
-  assert.match(mail.parsed.text ?? '', /refused the words of this message/)
+  const { items } = (await admin.get('/api/admin/failed-mails')).body
+  assert.deepEqual([items[0].id, items[0].error, items[0].response], [failed.id, 'refused', '554'])
+
+  refusesWords = false
+  assert.equal((await admin.post(`/api/admin/failed-mails/${failed.id}/retry`)).status, 204)
+  await newestMail('sent_at')
+  const arrived = inbox.received.at(-1)!
+  assert.deepEqual(arrived.parsed.replyTo?.value, [{ address: typed.email, name: '' }])
+  assert.match(arrived.parsed.text ?? '', /^> forbidden words/m)
+  assert.equal(await isKept(failed.ref_id), false)
+})
+
+test('what was given up goes with the note of its email, 30 days after it was written', async (t) => {
+  const waiting = await testApp({ settings: { ROLE: 'web' } })
+  t.after(() => waiting.close())
+  await waiting.visitor.post('/send-email', form())
+  const [mail] = await mails(waiting)
+  await waiting.db`update outbox set failed_at = now(), created_at = now() - interval '29 days'`
+  await purgeFinishedMails(waiting.db)
+  assert.equal(await isKept(mail!.ref_id, waiting), true)
+  await waiting.db`update outbox set created_at = now() - interval '31 days'`
+  await purgeFinishedMails(waiting.db)
+  assert.equal(await isKept(mail!.ref_id, waiting), false)
 })
 
 test('a retry after a lost response sends nothing twice; another text, or the same after ten minutes, is sent', async () => {
   const typed = form()
   const send = async (changes = {}) => {
-    const before = (await submissions()).length
+    const before = (await mails()).length
     assert.deepEqual((await app.visitor.post('/send-email', { ...typed, ...changes })).body, {})
-    return (await submissions()).length - before
+    return (await mails()).length - before
   }
   const age = (minutes: number) => app.db`
-    update contact_submissions set created_at = now() - make_interval(mins => ${minutes}) where repeat_hash is not null`
+    update rate_counters set expires_at = expires_at - make_interval(mins => ${minutes}) where key like 'contact-repeat:%'`
   assert.equal(await send(), 1)
   assert.equal(await send(), 0)
   assert.equal(await send({ message: ` ${typed.message}\r\n` }), 0, 'compared as the team reads it')
@@ -151,9 +208,11 @@ test('a retry after a lost response sends nothing twice; another text, or the sa
   ]) {
     assert.equal(await send(changes), 1, JSON.stringify(changes))
   }
+  await newestMail('sent_at')
+  assert.equal(await send(), 0, 'also when nothing is kept of it any more')
   await age(9)
   assert.equal(await send(), 0)
-  await age(11)
+  await age(1)
   assert.equal(await send(), 1)
   assert.equal(await send(), 0)
   // the emails of both arrive: this one, and that of ten minutes before
@@ -162,29 +221,6 @@ test('a retry after a lost response sends nothing twice; another text, or the sa
       ? true
       : undefined,
   )
-})
-
-test('hashes that detect a duplicate are deleted by the hourly cleanup', async () => {
-  await app.visitor.post('/send-email', form())
-  const countHashes = async () => (await app.db`select from contact_submissions where repeat_hash is not null`).length
-  await cleanUpContactSubmissions(app.db)
-  assert.ok((await countHashes()) > 0)
-  await app.db`update contact_submissions set created_at = created_at - interval '11 minutes'`
-  await cleanUpContactSubmissions(app.db)
-  assert.equal(await countHashes(), 0)
-})
-
-test('submissions older than 12 months are deleted, and nothing younger', async () => {
-  await app.visitor.post('/send-email', form())
-  await app.visitor.post('/send-email', form())
-  const [old, young] = await app.db<{ id: string }[]>`select id from contact_submissions order by id desc limit 2`
-  const age = (id: string, length: string) =>
-    app.db`update contact_submissions set created_at = now() - ${length}::interval where id = ${id}`
-  await age(old!.id, '12 months 1 day')
-  await age(young!.id, '11 months 29 days')
-  await cleanUpContactSubmissions(app.db)
-  const left = (await submissions()).map(({ id }) => id)
-  assert.deepEqual([left.includes(old!.id), left.includes(young!.id)], [false, true])
 })
 
 test('the email of a submission is queued once, and no other kind goes without an account', async () => {
@@ -205,15 +241,14 @@ test('a mail server that was down gets the message once when it is up again', as
   const down = await testApp({ settings: { SMTP_URL: first.url, SUPPORT_EMAIL: SUPPORT } })
   t.after(() => down.close())
   assert.equal((await down.visitor.post('/send-email', form({ message: 'written while it was down' }))).status, 200)
-  await eventually(async () => {
-    const [row] = await down.db`select last_error from outbox where kind = 'contact' and last_error is not null`
-    return row
-  })
+  const { ref_id } = await newestMail('last_error', down)
+  assert.equal(await isKept(ref_id, down), true)
   const second = await startSmtpInbox({ port: first.port })
   t.after(() => second.close())
   await second.to(SUPPORT, 1, 20_000)
-  await eventually(async () => (await down.db`select from outbox where sent_at is not null`)[0])
+  await newestMail('sent_at', down)
   assert.equal(second.received.length, 1)
+  assert.equal(await isKept(ref_id, down), false)
 })
 
 test('a support address the mail server rejects is retried, because a setting can be corrected', async (t) => {
@@ -222,15 +257,12 @@ test('a support address the mail server rejects is retried, because a setting ca
   const wrong = await testApp({ settings: { SMTP_URL: strict.url, SUPPORT_EMAIL: SUPPORT } })
   t.after(() => wrong.close())
   await wrong.visitor.post('/send-email', form())
-  const row = await eventually(async () => {
-    const [tried] = await wrong.db`select last_error, failed_at from outbox where last_error is not null`
-    return tried
-  })
-  assert.deepEqual([row['last_error'], row['failed_at']], ['smtp_550', null])
+  const { last_error, failed_at } = await newestMail('last_error', wrong)
+  assert.deepEqual([last_error, failed_at], ['smtp_550', null])
 })
 
 test('a network can send five messages an hour; the sixth gets a `Retry-After`, and is not stored', async (t) => {
-  const strict = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
+  const strict = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1', ROLE: 'web' } })
   t.after(() => strict.close())
   const post = (ip: string, changes = {}) =>
     strict.visitor.post('/send-email', form(changes), { 'x-forwarded-for': ip, 'accept-language': 'fr' })

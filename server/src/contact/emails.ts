@@ -11,23 +11,19 @@ import { decryptSubmission } from './submission-encryption.ts'
  * Renders the mail kind `contact` (requirements §5, §7); its ref is the submission. A reply to it goes to the visitor.
  * Dropped when the submission is gone.
  */
-export const renderContact: RenderMailWithoutAccount = async ({ config, db, keyring }, { refId, withText }) => {
+export const renderContact: RenderMailWithoutAccount = async ({ config, db, keyring }, { refId }) => {
   const row = await findSubmission(db, refId)
   if (!row) return null
   // the team's address and language
   const recipient = { to: config.SUPPORT_EMAIL, locale: 'en' as const }
-  return { ...buildContactMail(decryptSubmission(keyring, row), row.locale, withText), ...recipient }
+  return { ...buildContactMail(decryptSubmission(keyring, row), row.locale), ...recipient }
 }
 
 const LANGUAGE_NAMES: Record<Locale, string> = { en: 'English', 'fr-CA': 'French' }
 const ANSWER_HINTS: Record<Locale, string> = { en: '', 'fr-CA': ' – please answer in French' }
 
 /** Writes in English, which the team reads; the topic is added as a French visitor chose it. */
-function buildContactMail(
-  { name, email, subject, message }: ContactForm,
-  locale: Locale,
-  withText: boolean,
-): MailContent {
+function buildContactMail({ name, email, subject, message }: ContactForm, locale: Locale): MailContent {
   const topic = contactSubjectName(subject, 'en')
   const localizedTopic = { en: topic, 'fr-CA': `${topic} (${contactSubjectName(subject, 'fr-CA')})` }[locale]
   return {
@@ -43,12 +39,7 @@ function buildContactMail(
           `Language: ${LANGUAGE_NAMES[locale]}${ANSWER_HINTS[locale]}`,
         ],
       },
-      withText
-        ? { kind: 'quote', text: message }
-        : {
-            kind: 'text',
-            text: 'The mail server refused the words of this message, so they are left out. Please ask the writer to send them again by email.',
-          },
+      { kind: 'quote', text: message },
       {
         kind: 'note',
         text: 'Your reply goes to the address above. Anyone can type any address: before you share or change anything about an account, make sure the writer owns it.',

@@ -175,8 +175,6 @@ test('an address without an account gets it in the language the caller requests'
 test('a contact form sent with the service key is handled like any other', async () => {
   const contact = { type: 'contact', name: 'Zoé', email: newRecipient(), subject: 'partnership', message: 'Hello' }
   assert.equal((await service.post('/send-email', contact)).status, 200)
-  const [stored] = await app.db`select count(*)::int as rows from contact_submissions`
-  assert.equal(stored!['rows'], 1)
   assert.equal((await inbox.to(app.config.SUPPORT_EMAIL)).length, 1)
 })
 

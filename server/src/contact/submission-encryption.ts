@@ -3,7 +3,7 @@ import { type AssociatedData, decryptText, encryptText, type Keyring } from '../
 import type { SubmissionRow } from './queries.ts'
 
 /** Returns the associated data of a field of a submission. */
-export const submissionAssociatedData = (column: 'name' | 'email' | 'message', id: string): AssociatedData => ({
+const submissionAssociatedData = (column: 'name' | 'email' | 'message', id: string): AssociatedData => ({
   table: 'contact_submissions',
   column,
   id,

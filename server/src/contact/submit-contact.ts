@@ -6,10 +6,13 @@ import { inTransaction } from '../db/transaction.ts'
 import { queueMailWithoutAccount } from '../email/outbox.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { ceilingCount, consumeCounts, networkCounts } from '../limits/enforce-limit.ts'
-import { networkLimitKey } from '../limits/rate-limiter.ts'
+import { networkLimitKey, rememberOnce } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
 import { insertSubmission } from './queries.ts'
 import { encryptSubmission } from './submission-encryption.ts'
+
+/** Within this time the same text of the same writer is a duplicate, not another message. */
+const REPEAT_WINDOW = '10 minutes'
 
 /** Where a submission came from: the caller's IP address, and the language of the page. */
 export type SubmissionSource = { ip: string; locale: Locale }
@@ -30,19 +33,19 @@ export async function submitContact(
   const id = newId()
   const row = { id, ...encryptSubmission(keyring, id, form), subject: form.subject, locale }
   await inTransaction(db, async (tx) => {
-    if (!(await insertSubmission(tx, row, computeRepeatHash(keyring, form)))) return
-    // counted after the insert, so that a duplicate neither counts nor is refused; in its transaction, so that a
-    // failure does not count
+    if (!(await rememberOnce(tx, computeRepeatKey(keyring, form), REPEAT_WINDOW))) return
+    // counted only now, so that a duplicate neither counts nor is refused; in the transaction, so that a failure does not count
     const { allowed, retryAfterS } = await consumeCounts(tx, log, [
       ...networkCounts(config, 'contactMessages', ip, (network) => networkLimitKey(keyring, 'contact', network)),
       ceilingCount(config, 'allContactMessages'),
     ])
     if (!allowed) refuse('too_many_requests', { limit: 'contact', retryAfterS })
+    await insertSubmission(tx, row)
     await queueMailWithoutAccount(tx, 'contact', id)
   })
   outbox.wake()
 }
 
 /** Hashes what makes a duplicate. Leaves out network and language: a retry may come from another page or network. */
-const computeRepeatHash = (keyring: Keyring, { name, email, subject, message }: ContactForm): Buffer =>
-  keyedHash(keyring, 'contact', JSON.stringify([name, email, subject, message]))
+const computeRepeatKey = (keyring: Keyring, { name, email, subject, message }: ContactForm): string =>
+  `contact-repeat:${keyedHash(keyring, 'contact', JSON.stringify([name, email, subject, message])).toString('base64url')}`

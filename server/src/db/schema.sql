@@ -405,17 +405,6 @@ create table public.consents (
 );
 CREATE INDEX consents_user_id ON public.consents USING btree (user_id, given_at DESC);
 
-create table public.contact_answers (
-  id uuid not null,
-  submission_id uuid not null,
-  text_encrypted bytea not null,
-  text_hash bytea not null,
-  created_at timestamp with time zone default now() not null,
-  constraint contact_answers_pkey PRIMARY KEY (id),
-  constraint contact_answers_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES contact_submissions(id) ON DELETE CASCADE,
-  constraint contact_answers_submission_id_text_hash_key UNIQUE (submission_id, text_hash)
-);
-
 create table public.contact_submissions (
   id uuid not null,
   name_encrypted bytea not null,
@@ -425,13 +414,9 @@ create table public.contact_submissions (
   locale text not null,
   created_at timestamp with time zone default now() not null,
   repeat_hash bytea,
-  closed_at timestamp with time zone,
   constraint contact_submissions_pkey PRIMARY KEY (id),
   constraint contact_submissions_locale_check CHECK ((locale = ANY (ARRAY['en'::text, 'fr-CA'::text])))
 );
-CREATE INDEX contact_submissions_closed ON public.contact_submissions USING btree (id DESC) WHERE (closed_at IS NOT NULL);
-CREATE INDEX contact_submissions_created_at ON public.contact_submissions USING btree (created_at);
-CREATE INDEX contact_submissions_open ON public.contact_submissions USING btree (id) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX contact_submissions_repeat_hash ON public.contact_submissions USING btree (repeat_hash) WHERE (repeat_hash IS NOT NULL);
 CREATE TRIGGER contact_submissions_deletions AFTER DELETE ON public.contact_submissions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 
@@ -659,7 +644,7 @@ create table public.outbox (
   due_since timestamp with time zone,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint ended_once CHECK (((sent_at IS NULL) OR (failed_at IS NULL))),
-  constraint only_some_mails_have_no_account CHECK (((recipient_id IS NOT NULL) OR (kind = ANY (ARRAY['contact'::text, 'contact_answer'::text, 'opening_list'::text, 'email_change_new'::text, 'email_changed'::text])))),
+  constraint only_some_mails_have_no_account CHECK (((recipient_id IS NOT NULL) OR (kind = ANY (ARRAY['contact'::text, 'email_change_new'::text, 'email_changed'::text])))),
   constraint outbox_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint outbox_ref_id_kind_recipient_id_key UNIQUE (ref_id, kind, recipient_id)
 );

@@ -191,9 +191,8 @@ function groupIntoLeases(rows: ClaimedRow[], token: string): Lease[] {
   const leasesWithoutAccount: Lease[] = []
   for (const row of rows) {
     if (hasNoAccount(row)) {
-      const { id, kind, ref_id, attempts, last_error } = row
-      const mail = { id, kind, refId: ref_id, withText: last_error !== TEXT_REJECTED }
-      leasesWithoutAccount.push({ mail, ids: [id], token, attempts })
+      const { id, kind, ref_id, attempts } = row
+      leasesWithoutAccount.push({ mail: { id, kind, refId: ref_id }, ids: [id], token, attempts })
       continue
     }
     const { id, kind, ref_id, recipient_id, data, attempts, last_error, email, locale } = row

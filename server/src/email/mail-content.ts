@@ -24,8 +24,6 @@ export type LeasedMailWithoutAccount = {
   id: string
   kind: MailKindWithoutAccount
   refId: string
-  /** False once the mail server has rejected what a visitor wrote. */
-  withText: boolean
 }
 
 /** A piece of an email. Texts are plain; the layout escapes them. */

@@ -29,10 +29,9 @@ export type MailKind =
   | 'witness_answered'
 
 /**
- * Emails to an address that is no account's: the support team's, that of somebody who wrote to us, or one that an account is to
- * have or had. Their renderers say whose it is.
+ * Emails to an address that is no account's: the support team's, or one that an account is to have or had. Their renderers say whose it is.
  */
-export const KINDS_WITHOUT_ACCOUNT = ['contact', 'contact_answer', 'email_change_new', 'email_changed'] as const
+export const KINDS_WITHOUT_ACCOUNT = ['contact', 'email_change_new', 'email_changed'] as const
 export type MailKindWithoutAccount = (typeof KINDS_WITHOUT_ACCOUNT)[number]
 
 /** An email to write: its recipient and its subject, without any text or token (decision 0073). */

@@ -44,19 +44,24 @@ export const renewMailLeases = async (db: Db, leases: Lease[]): Promise<void> =>
 }
 
 /**
- * Records that an email was sent. Returns false when another worker has taken over the lease, and with it the outcome of the
- * email.
+ * Records that an email was sent, and deletes what somebody wrote on the contact page once the support team has it. Returns
+ * false when another worker has taken over the lease, and with it the outcome of the email.
  *
  * @param pauseS delays the next email about messages; 0 when none was sent in fact
  */
 export const markSent = async (db: Db, lease: Lease, pauseS = DIGEST_PAUSE_S): Promise<boolean> => {
+  // apart, because a deletion of nothing runs the trigger too
+  const delivered =
+    lease.mail.kind === 'contact'
+      ? db`, delivered as (delete from contact_submissions where id = ${lease.mail.refId} and exists (select from ended))`
+      : db``
   const [row] = await db<{ rows: number }[]>`
     with ended as (
       update outbox set sent_at = now(), lease_token = null, last_error = null where ${leasedRows(db, lease)} returning 1
     ), paused as (
       update digests set next_at = now() + ${pauseS} * interval '1 second', tries = 0, lease_token = null
       where ${leasedDigest(db, lease)}
-    )
+    )${delivered}
     select count(*)::int as rows from ended`
   return row?.rows !== 0
 }
@@ -115,17 +120,28 @@ export const deleteMail = async (db: Db, lease: Lease): Promise<boolean> => {
   return result.count > 0
 }
 
-/** Deletes some of the emails that ended more than 30 days ago; returns true when there may be more. */
+/**
+ * Deletes some of the emails that ended more than 30 days ago, with what is left of those from the contact page: the text of one
+ * that was given up. Returns true when there may be more.
+ */
 export const purgeFinishedMails = async (db: Db): Promise<boolean> => {
-  const { count } = await db`
-    delete from outbox where id in (
-      select id from outbox
-      where (sent_at is not null or failed_at is not null)
-        and created_at < now() - ${RETENTION.finishedMails.period}::interval
-      order by created_at
-      limit ${PURGE_BATCH_SIZE}
-    )`
-  return count === PURGE_BATCH_SIZE
+  const [row] = await db<{ rows: number }[]>`
+    with purged as (
+      -- locked, so that none goes that is being sent again at this moment
+      delete from outbox where id = any(array(
+        select id from outbox
+        where (sent_at is not null or failed_at is not null)
+          and created_at < now() - ${RETENTION.finishedMails.period}::interval
+        order by created_at
+        limit ${PURGE_BATCH_SIZE}
+        for update skip locked
+      ))
+      returning kind, ref_id
+    ), undelivered as (
+      delete from contact_submissions s using purged p where p.kind = 'contact' and s.id = p.ref_id
+    )
+    select count(*)::int as rows from purged`
+  return row?.rows === PURGE_BATCH_SIZE
 }
 
 /**

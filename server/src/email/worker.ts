@@ -19,11 +19,9 @@ const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
 /** Emails that quote what another person wrote, unless the recipient does not want that. */
 const KINDS_WITH_USER_TEXT: MailKind[] = ['message', 'nudge', 'reply']
-/** Emails to the support team. */
-const KINDS_TO_OURSELVES: Lease['mail']['kind'][] = ['contact']
-
-const containsUserText = (mail: LeasedMail | LeasedMailWithoutAccount) =>
-  'withText' in mail ? mail.withText : KINDS_WITH_USER_TEXT.includes(mail.kind) && mail.preferences.email_message_text
+/** Whether the email can do without what another person wrote. That of the contact page cannot: it is nothing else. */
+const quotesUserText = (mail: LeasedMail | LeasedMailWithoutAccount) =>
+  'preferences' in mail && KINDS_WITH_USER_TEXT.includes(mail.kind) && mail.preferences.email_message_text
 
 /** How this worker's try ended; `dropped` when the renderer returned no email. */
 type Outcome = DeliveryResult | { state: 'dropped' }
@@ -49,7 +47,7 @@ export function startMailWorker(
   /** Returns the email with its recipient; null to drop it. */
   const render = async (mail: LeasedMail | LeasedMailWithoutAccount) => {
     const appContext = { ...context, outbox: worker }
-    if ('withText' in mail) return renderers[mail.kind](appContext, mail)
+    if (!('to' in mail)) return renderers[mail.kind](appContext, mail)
     const content = await renderers[mail.kind](appContext, mail)
     return content && { ...content, to: mail.to, locale: mail.locale }
   }
@@ -64,9 +62,10 @@ export function startMailWorker(
       const result = await transport.deliver({ id: mail.id, to, subject: content.subject, ...rendered })
       if (result.state !== 'refused') return result
       // one sender's text must not keep the recipient from being notified, least of all about other messages
-      if (result.rejected === 'content' && containsUserText(mail)) return { state: 'deferred', reason: TEXT_REJECTED }
-      // our own address is a setting, which can be corrected
-      return KINDS_TO_OURSELVES.includes(mail.kind) ? { state: 'deferred', reason: result.reason } : result
+      if (result.rejected === 'content' && quotesUserText(mail)) return { state: 'deferred', reason: TEXT_REJECTED }
+      // our own address is a setting, which can be corrected; a text stays to be sent again from the list of failed emails
+      const isOurAddress = result.rejected === 'address' && mail.kind === 'contact'
+      return isOurAddress ? { state: 'deferred', reason: result.reason } : result
     } catch (error) {
       log.error({ mail: mail.id, kind: mail.kind, error: describeError(error) }, 'mail could not be written')
       return { state: 'deferred', reason: 'fault' }

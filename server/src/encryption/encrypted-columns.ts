@@ -67,7 +67,6 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   { table: 'contact_submissions', column: 'name_encrypted', contents: 'text', associatedName: 'name' },
   { table: 'contact_submissions', column: 'email_encrypted', contents: 'text', associatedName: 'email' },
   { table: 'contact_submissions', column: 'message_encrypted', contents: 'text', associatedName: 'message' },
-  { table: 'contact_answers', column: 'text_encrypted', contents: 'text', associatedName: 'text' },
   { table: 'sanctions', column: 'reason_encrypted', contents: 'text', associatedName: 'reason' },
   { table: 'sanctions', column: 'lift_reason_encrypted', contents: 'text', associatedName: 'lift_reason' },
   { table: 'appeals', column: 'text_encrypted', contents: 'text', associatedName: 'text' },

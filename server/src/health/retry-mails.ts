@@ -40,7 +40,7 @@ const toFailedMail = (config: Addresses, row: FailedMailRow): FailedMail => ({
   ...classifyError(row.last_error),
 })
 
-/** The recipient of an email to an address that is no account's: our own, or that of somebody who wrote to us. */
+/** The recipient of an email, if it is an account or ourselves. */
 function maskRecipient(config: Addresses, { kind, email }: Pick<FailedMailRow, 'kind' | 'email'>): string | null {
   if (email !== null) return formatUserSubject(email)
   return kind === 'contact' ? formatUserSubject(config.SUPPORT_EMAIL) : null

@@ -118,6 +118,19 @@ export const remember = async (db: Db, key: string, period: string): Promise<voi
     on conflict (key, window_start) do update set expires_at = excluded.expires_at`
 }
 
+/**
+ * Remembers a fact as `remember` does, unless it is remembered already. Returns whether it was new. In a transaction it waits for
+ * another one that remembers it at this moment, and returns true if that one fails.
+ */
+export const rememberOnce = async (db: Db, key: string, period: string): Promise<boolean> => {
+  const { count } = await db`
+    insert into rate_counters (key, window_start, count, expires_at)
+    values (${key}, 'epoch', 1, now() + ${period}::interval)
+    on conflict (key, window_start) do update set expires_at = excluded.expires_at
+      where rate_counters.expires_at <= now()`
+  return count === 1
+}
+
 /** Returns whether a fact is remembered under a key, see `remember`. */
 export const isRemembered = async (db: Db, key: string): Promise<boolean> => {
   const rows = await db`select from rate_counters where key = ${key} and expires_at > now()`

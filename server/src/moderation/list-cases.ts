@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { DeskState } from '#contract/contact-desk.ts'
+import type { DeskState } from '#contract/cases.ts'
 import type { PageParams } from '#contract/endpoint.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'

@@ -15,8 +15,8 @@ const ROWS: Record<string, string> = {
   'collisions_to_forget (message_id)': 'values (gen_random_uuid())',
   'consents (id, user_id, version, locale, age_ok)':
     "select gen_random_uuid(), id, '2026-01-01', 'en', true from auth.users limit 1",
-  'contact_answers (id, submission_id, text_encrypted, text_hash)':
-    "select gen_random_uuid(), id, '\\x08', '\\x09' from contact_submissions limit 1",
+  'contact_submissions (id, name_encrypted, email_encrypted, subject, message_encrypted, locale)':
+    "values (gen_random_uuid(), '\\x08', '\\x09', 'partnership', '\\x0a', 'en')",
   'document_files_to_delete (file_name)': "values ('gone-with-its-dispute')",
   'driver_messages (driver_id, message_id)': 'select d.id, m.id from vehicle_drivers d, messages m limit 1',
   'operations_runs (name, started_at)': "values ('backup', now())",

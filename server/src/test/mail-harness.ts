@@ -48,7 +48,6 @@ export const renderTestMail: RenderMail = async (_, { locale, refId, data }) => 
 export const renderersWith = (render: RenderMail): MailRenderers => ({
   ...(Object.fromEntries(Object.keys(MAIL_RENDERERS).map((kind) => [kind, render])) as Record<MailKind, RenderMail>),
   contact: MAIL_RENDERERS.contact,
-  contact_answer: MAIL_RENDERERS.contact_answer,
   email_change_new: MAIL_RENDERERS.email_change_new,
   email_changed: MAIL_RENDERERS.email_changed,
 })

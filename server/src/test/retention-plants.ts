@@ -239,24 +239,6 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
         isThere: () => has(db`select from operations_runs where name = ${BACKUP_RUN} and started_at = ${startedAt}`),
       }
     },
-    async contactSubmissions() {
-      const earlier = await db<{ id: string }[]>`select id from contact_submissions`
-      const form = {
-        type: 'contact',
-        name: 'Kim Roy',
-        email: newEmail(),
-        subject: 'technical-support',
-        message: 'Hello',
-      }
-      const sent = await app.visitor.post('/send-email', form)
-      assert.equal(sent.status, 200, sent.text)
-      const [row] = await db<{ id: string }[]>`
-        select id from contact_submissions where id <> all(${earlier.map(({ id }) => id)}::uuid[])`
-      return {
-        date: (at) => db`update contact_submissions set created_at = ${at} where id = ${row!.id}`,
-        isThere: () => has(db`select from contact_submissions where id = ${row!.id}`),
-      }
-    },
     async messages() {
       const { id, owner, sender } = await sentMessage(app)
       assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })).status, 200)

@@ -1,15 +1,4 @@
-import {
-  Activity,
-  CarFront,
-  ChevronRight,
-  Flag,
-  Gavel,
-  type LucideIcon,
-  Mail,
-  Scale,
-  ScrollText,
-  Users,
-} from 'lucide-react'
+import { Activity, CarFront, ChevronRight, Flag, Gavel, type LucideIcon, Scale, ScrollText, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
@@ -44,12 +33,6 @@ export function AdminDashboardPage() {
             icon={Flag}
             title={m.admin_reports_title()}
             text={m.admin_reports_card()}
-          />
-          <SectionLink
-            to={paths.adminContact()}
-            icon={Mail}
-            title={m.admin_contact_title()}
-            text={m.admin_contact_card()}
           />
           <SectionLink
             to={paths.adminAppeals()}

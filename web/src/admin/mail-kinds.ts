@@ -30,7 +30,6 @@ const KINDS = {
     email_change_new: 'Change of address (new address)',
     email_changed: 'Address changed',
     contact: 'Contact form, to us',
-    contact_answer: 'Our answer to a contact form',
   },
   'fr-CA': {
     auth_link: 'Lien vers un compte',
@@ -60,7 +59,6 @@ const KINDS = {
     email_change_new: 'Changement d’adresse (nouvelle adresse)',
     email_changed: 'Adresse modifiée',
     contact: 'Formulaire de contact, pour nous',
-    contact_answer: 'Notre réponse à un formulaire de contact',
   },
 } as const
 

@@ -1,12 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Activity, CarFront, Flag, Gavel, House, Mail, Scale, ScrollText, Users } from 'lucide-react'
+import { Activity, CarFront, Flag, Gavel, House, Scale, ScrollText, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
-import {
-  openAppealCountQuery,
-  openCaseCountQuery,
-  openContactCountQuery,
-  openDisputeCountQuery,
-} from '~/admin/frame/queries'
+import { openAppealCountQuery, openCaseCountQuery, openDisputeCountQuery } from '~/admin/frame/queries'
 import { displayName, useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { CountBadge } from '~/ui/Badge'
@@ -18,9 +13,8 @@ export function AdminSidebar() {
   const { data: disputes = 0 } = useQuery(openDisputeCountQuery)
   const { data: cases = 0 } = useQuery(openCaseCountQuery)
   const { data: appeals = 0 } = useQuery(openAppealCountQuery)
-  const { data: submissions = 0 } = useQuery(openContactCountQuery)
   return (
-    <SidebarFrame area={m.admin_area()} hasUpdates={disputes + cases + appeals + submissions > 0}>
+    <SidebarFrame area={m.admin_area()} hasUpdates={disputes + cases + appeals > 0}>
       <nav aria-label={m.nav_main()} className="grid gap-1">
         <SidebarItem to={paths.admin()} icon={House} end>
           {m.nav_dashboard()}
@@ -44,13 +38,6 @@ export function AdminSidebar() {
           after={<CountBadge count={cases} label={m.admin_reports_open({ count: cases })} />}
         >
           {m.admin_reports_title()}
-        </SidebarItem>
-        <SidebarItem
-          to={paths.adminContact()}
-          icon={Mail}
-          after={<CountBadge count={submissions} label={m.admin_contact_open({ count: submissions })} />}
-        >
-          {m.admin_contact_title()}
         </SidebarItem>
         <SidebarItem
           to={paths.adminAppeals()}

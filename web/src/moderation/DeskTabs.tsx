@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { DeskState } from '#contract/contact-desk.ts'
+import type { DeskState } from '#contract/cases.ts'
 import { m } from '~/paraglide/messages'
 import { Tabs } from '~/ui/signed-in/Tabs'
 

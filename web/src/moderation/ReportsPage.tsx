@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowUp, ChevronRight, Flag, Users } from 'lucide-react'
-import type { CaseItem } from '#contract/cases.ts'
-import type { DeskState } from '#contract/contact-desk.ts'
+import type { CaseItem, DeskState } from '#contract/cases.ts'
 import { paths } from '#contract/paths.ts'
 import { PagedList } from '~/admin/PagedList'
 import { Link } from '~/lib/i18n/i18n'

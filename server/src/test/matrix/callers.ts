@@ -24,7 +24,6 @@ import {
   UNSUBSCRIBE,
   warnWithToken,
   withForgedClaims,
-  writeToSupport,
 } from './prepare-things.ts'
 import { CALLERS, type CallerName } from './table.ts'
 
@@ -50,8 +49,6 @@ export type Things = {
   appeal: string
   /** What is in the emailed link to appeal a decision. */
   appealToken: string
-  /** The id of what somebody wrote on the contact page. */
-  submission: string
   /** The id of a document that a side of the dispute sent. */
   document: string
   /** The id of an image that no message uses yet. */
@@ -118,7 +115,6 @@ export const MISSING: Things = {
   person: randomUUID(),
   appeal: randomUUID(),
   appealToken: 'm'.repeat(43),
-  submission: randomUUID(),
   case: randomUUID(),
   failedMail: randomUUID(),
   document: randomUUID(),
@@ -287,7 +283,6 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       person: await findSubjectOf(app, person),
       appeal: '',
       appealToken: '',
-      submission: '',
       case: '',
       document: '',
       image: unused,
@@ -320,7 +315,6 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   const [ownAppeal, otherAppeal] = await appealWarnings(app, [rival!, incumbent!])
   const [ownToken, otherToken] = [await warnWithToken(app, writer!), await warnWithToken(app, writer!)]
   const ownDispute = await challenge(`MATRIX${names.indexOf('disputed')}`, challenger!)
-  const [ownSubmission, otherSubmission] = await writeToSupport(app)
   const [ownCase, otherCase] = [
     await reportedMessage(app, { sender: writer!, owner: incumbent! }),
     await reportedMessage(app, { sender: writer!, owner: incumbent! }),
@@ -330,7 +324,6 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   for (const one of Object.values(things))
     Object.assign(one, {
       dispute: ownDispute,
-      submission: ownSubmission,
       document: ownDocument,
       case: ownCase.caseId,
       failedMail: ownFailedMail,
@@ -340,7 +333,6 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   const otherDocument = await sendDocument(incumbent!, rivalled.id)
   Object.assign(things.bystander, {
     dispute: otherDispute,
-    submission: otherSubmission,
     document: otherDocument,
     case: otherCase.caseId,
     failedMail: await giveUpMail(app, things.bystander.user),

@@ -86,15 +86,6 @@ export async function appealWarnings(app: TestApp, people: Person[]): Promise<st
   )
 }
 
-/** Submits the contact form as two visitors. Returns the ids of the submissions. */
-export async function writeToSupport(app: TestApp): Promise<string[]> {
-  for (const name of ['Sam', 'Kim']) {
-    const form = { type: 'contact', name, email: `${name}@example.com`, subject: 'partnership', message: 'Hello' }
-    assert.equal((await app.visitor.post('/send-email', form)).status, 200)
-  }
-  return (await app.db<{ id: string }[]>`select id from contact_submissions order by id`).map(({ id }) => id)
-}
-
 /** The token by which an email about messages ends them. */
 export const UNSUBSCRIBE = /\/unsubscribe\/([\w-]{43})/
 /** The token of a link that leads to a session. */

@@ -186,22 +186,6 @@ export const REQUESTS: Record<string, MakeRequest> = {
     path: `/api/admin/appeals/${appeal}/decide`,
     body: { uphold: true, reason: 'Nothing new' },
   }),
-  'POST /api/admin/contact/:id/open': ({ submission }) => ({
-    path: `/api/admin/contact/${submission}/open`,
-    body: { purpose: 'To answer' },
-  }),
-  'POST /api/admin/contact/:id/answer': ({ submission }) => ({
-    path: `/api/admin/contact/${submission}/answer`,
-    body: { text: 'Thank you' },
-  }),
-  'POST /api/admin/contact/:id/close': ({ submission }) => ({
-    path: `/api/admin/contact/${submission}/close`,
-    body: {},
-  }),
-  'POST /api/admin/contact/:id/reopen': ({ submission }) => ({
-    path: `/api/admin/contact/${submission}/reopen`,
-    body: {},
-  }),
   'POST /api/admin/documents/:id/open': ({ document }) => ({
     path: `/api/admin/documents/${document}/open`,
     body: {},

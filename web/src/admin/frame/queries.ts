@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listDisputes } from '#contract/admin.ts'
 import { listCases } from '#contract/cases.ts'
-import { listContact } from '#contract/contact-desk.ts'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { listAppeals } from '#contract/people.ts'
 import { call } from '~/lib/http/api'
@@ -19,12 +18,6 @@ export const openDisputeCountQuery = queryOptions({
 export const openCaseCountQuery = queryOptions({
   queryKey: [ADMIN_QUERY_KEY, 'cases', 'count'],
   queryFn: async ({ signal }) => (await call(listCases, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,
-})
-
-/** Counts the open contact submissions, like the disputes. */
-export const openContactCountQuery = queryOptions({
-  queryKey: [ADMIN_QUERY_KEY, 'contact', 'count'],
-  queryFn: async ({ signal }) => (await call(listContact, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,
 })
 
 /** Counts the open appeals, like the disputes. */

@@ -125,7 +125,7 @@ export const privacy = {
           '**What happened to your account** (logins, failed ones, changes to your second step): 90 days, with the kind of device and a code for the network.',
           '**The record that an email was sent:** 30 days.',
           '**Counts against abuse:** a little over a month.',
-          '**Messages from the contact form, and emails you send us:** 12 months.',
+          '**Messages from the contact form, and emails you send us:** 12 months, in our mailbox. On our servers a message from the form is only kept until it has arrived there, or 30 days if it can’t.',
           '**Documents in a dispute:** we look at them for that decision only. What you send with the button is encrypted; only the admin who decides can open it, and each opening is recorded. It is deleted when the decision is made or the dispute ends in another way, and at most 30 days after the due date. What you email is deleted from our mailbox once the decision is made.',
           '**A card of particulars** (yours, when you say that you hit a vehicle): 24 months after you sent it. It is kept apart from your messages, and only you and the owner of the vehicle can read it.',
           '**Invitations to drive a vehicle:** at most 7 days.',

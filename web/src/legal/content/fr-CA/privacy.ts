@@ -125,7 +125,7 @@ export const privacy = {
           '**Ce qui est arrivé à votre compte** (connexions, échecs, changements à votre deuxième étape) : 90 jours, avec le genre d’appareil et un code pour le réseau.',
           '**La mention qu’un courriel a été envoyé :** 30 jours.',
           '**Compteurs contre les abus :** un peu plus d’un mois.',
-          '**Les messages du formulaire de contact et les courriels que vous nous envoyez :** 12 mois.',
+          '**Les messages du formulaire de contact et les courriels que vous nous envoyez :** 12 mois, dans notre boîte courriel. Sur nos serveurs, un message du formulaire n’est conservé que jusqu’à ce qu’il y soit arrivé, ou 30 jours s’il ne peut pas l’être.',
           '**Documents d’un litige :** nous ne les consultons que pour cette décision. Ceux que vous envoyez par le bouton sont chiffrés; seule la personne de l’équipe qui tranche peut les ouvrir, et chaque consultation est consignée. Ils sont supprimés dès que la décision est prise ou que le litige prend fin autrement, et au plus tard 30 jours après l’échéance. Ceux que vous envoyez par courriel sont supprimés de notre boîte dès que la décision est prise.',
           '**Une fiche de renseignements** (la vôtre, quand vous dites avoir heurté un véhicule) : 24 mois après l’envoi. Elle est conservée à part de vos messages, et seuls vous et le propriétaire du véhicule pouvez la lire.',
           '**Invitations à conduire un véhicule :** au plus 7 jours.',
