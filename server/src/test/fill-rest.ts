@@ -19,6 +19,7 @@ const ROWS: Record<string, string> = {
     "values (gen_random_uuid(), '\\x08', '\\x09', 'partnership', '\\x0a', 'en')",
   'document_files_to_delete (file_name)': "values ('gone-with-its-dispute')",
   'driver_messages (driver_id, message_id)': 'select d.id, m.id from vehicle_drivers d, messages m limit 1',
+  'job_runs (name, every_s, started_at)': "values ('deleting what is over', 3600, now())",
   'operations_runs (name, started_at)': "values ('backup', now())",
   'push_preferences (user_id, message_text)': 'select id, true from auth.users limit 1',
   'receipt_pushes (id, receipt_id, endpoint, p256dh, auth, receipt_encrypted)':
