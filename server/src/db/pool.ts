@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
-import { Connection, type ConnectionConfig, ConnectionError } from './connection.ts'
+import { type Connection, type ConnectionConfig, ConnectionError } from './connection.ts'
 import { type ConnectionPool, createConnectionPool, type PoolFigures } from './connection-pool.ts'
 import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
 import { type ChannelSubscription, listenOn } from './listen.ts'
@@ -91,7 +91,7 @@ export function openPool(
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   }
-  return createPool(createConnectionPool(() => Connection.open(config), size))
+  return createPool(createConnectionPool(config, size))
 }
 
 function createPool(connections: ConnectionPool): Pool {
@@ -130,8 +130,8 @@ function createPool(connections: ConnectionPool): Pool {
         },
         release() {
           // a session whose settings were changed is not handed on
-          if (isLimited) connections.release(connection)
-          else connection.close()
+          if (!isLimited) connection.close()
+          connections.release(connection)
         },
       })
     },
