@@ -9,40 +9,6 @@ import { HOUR_MS, MINUTE_S } from '../time.ts'
 
 const listed = (text: string | undefined) => [...(text ?? '').matchAll(/^- (\S+)$/gm)].map(([, ref]) => ref)
 
-test('the first message is emailed at once, and those of the next five minutes share an email, each with its own row', async (t) => {
-  const { person, message, start, recipientLock, expireRecipientLock, untilPutOff, rowWhen, refs } =
-    await createMessageMailHarness(t)
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
-  const { id: owner, email } = await person()
-  const running = start(inbox.url)
-  const first = await message(owner)
-  running.wake()
-  await rowWhen(first, isSent)
-  const { seconds = 0 } = (await recipientLock(owner)) ?? {}
-  assert.ok(seconds > 4 * MINUTE_S && seconds <= 5 * MINUTE_S, `${seconds} s`)
-
-  const more = [await message(owner), await message(owner), await message(owner)]
-  running.wake()
-  await untilPutOff(more)
-  await expireRecipientLock(owner)
-  running.wake()
-  for (const id of more) await rowWhen(id, isSent)
-
-  const mails = await inbox.to(email, 2)
-  assert.deepEqual(
-    mails.map(({ parsed }) => [parsed.messageId, listed(parsed.text)]),
-    [
-      [`<${first}@platenote.test>`, await refs([first])],
-      [`<${more[2]}@platenote.test>`, await refs(more)],
-    ],
-  )
-  const again = await message(owner)
-  running.wake()
-  await untilPutOff([again])
-  assert.equal(inbox.received.length, 2)
-})
-
 test('with any number of workers and messages, an owner gets one email in five minutes', async (t) => {
   const { person, message, start, untilPutOff, refs, db } = await createMessageMailHarness(t)
   const inbox = await startSmtpInbox()

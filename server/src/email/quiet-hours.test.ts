@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { MessageReason } from '#contract/messages.ts'
 import { newId } from '../db/ids.ts'
 import { eventually } from '../test/eventually.ts'
 import { isFailed, isSent } from '../test/mail-harness.ts'
@@ -40,19 +39,6 @@ describe('the mail worker in quiet hours', () => {
     await harness.db`
       update preferences set quiet_from = '22:00', quiet_until = '07:00', time_zone = ${zone} where user_id = ${person.id}`
     return person
-  }
-  /** Queues the email about a message with a reason, or about the reply to one. */
-  async function queueAbout(recipientId: string, reason: MessageReason, kind: 'message' | 'reply' = 'message') {
-    const [vehicle] = await harness.db<{ id: string }[]>`
-      insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
-      values (${newId()}, ${recipientId}, ${`Q${Math.random().toString(36).slice(2, 8).toUpperCase()}`}, 'Honda', 'Civic',
-        2020, 'Ontario', 'active')
-      returning id`
-    const id = await harness.queue(recipientId, {}, kind)
-    await harness.db`
-      insert into messages (id, vehicle_id, content_encrypted, reason)
-      select ref_id, ${vehicle!.id}, '', ${reason} from outbox where id = ${id}`
-    return id
   }
   /** Returns for how many minutes an email is held, or waits until it is. */
   const heldMinutes = (id: string) =>
@@ -109,28 +95,6 @@ describe('the mail worker in quiet hours', () => {
     startWorker()
     assert.equal(await heldMinutes(held), 8 * 60)
     await harness.rowWhen(sent, isSent) // it is seven in the evening there
-  })
-
-  test('a life in danger and a tow truck pass at once, alone, and so does the answer about them', async (t) => {
-    const { inbox, startWorker } = await setUp(t, '2026-11-21T03:00:00-05:00')
-    const { id: owner, email } = await sleeper()
-    const { id: writer, email: writersEmail } = await sleeper()
-    const quiet = await queueAbout(owner, 'lights_on')
-    startWorker()
-    await heldMinutes(quiet)
-    const urgent = await queueAbout(owner, 'someone_inside')
-    await harness.rowWhen(urgent, isSent)
-    const [mail] = await inbox.to(email)
-    const [[urgentRef], [quietRef]] = [await harness.refs([urgent]), await harness.refs([quiet])]
-    assert.ok(mail!.parsed.text!.includes(urgentRef!))
-    assert.ok(!mail!.parsed.text!.includes(quietRef!))
-    await heldMinutes(quiet)
-    assert.equal((await harness.recipientLock(owner))?.lease_token, null)
-
-    const replies = [await queueAbout(writer, 'alarm', 'reply'), await queueAbout(writer, 'towing', 'reply')]
-    await harness.rowWhen(replies[1]!, isSent)
-    await heldMinutes(replies[0]!)
-    assert.equal((await inbox.to(writersEmail)).length, 1)
   })
 
   test('emails about the account and disputes are not held', async (t) => {

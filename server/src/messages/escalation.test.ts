@@ -73,15 +73,6 @@ describe('people of a vehicle are notified', () => {
         select recipient_id from outbox where ref_id = ${messageId} and kind = 'message'`
     ).map((row) => row.recipient_id)
 
-  test('everybody at once when nobody has the car', async () => {
-    const { owner, driver, other, plate } = await family()
-    const id = await send(plate, { reason: 'lights_on' })
-    await passTime(id)
-    await assertNotified(id, [owner, driver, other])
-    assert.deepEqual((await mailedTo(id)).toSorted(), [owner.id, driver.id, other.id].toSorted())
-    assert.deepEqual(await stepsOf(id, new Date(Date.now() + 60 * MINUTE_MS)), [])
-  })
-
   test('the holder first, the others after 2, 5 or 15 minutes by the reason, and for a courtesy never', async () => {
     const { owner, driver, other, plate } = await family({ holder: 'driver' })
     for (const [reason, minutes] of [

@@ -43,7 +43,7 @@ describe('finding one’s messages', () => {
     await owner.delete(`/api/vehicles/${second.id}`)
     assert.deepEqual(await list(`vehicle_id=${second.id}`), [])
     assert.deepEqual(idsOf(await search(owner, 'hello', { vehicle_id: second.id })), [])
-    for (const query of ['vehicle_id=x', 'unread=1', 'view=sent&unread=true', `view=sent&vehicle_id=${first.id}`]) {
+    for (const query of ['view=sent&unread=true', `view=sent&vehicle_id=${first.id}`]) {
       assert.equal((await owner.get(`/api/messages?${query}`)).status, 400, query)
     }
   })
@@ -70,12 +70,8 @@ describe('finding one’s messages', () => {
     assert.deepEqual([idsOf(sent), sent.body.searched, sent.body.next], [[alarm], 2, null])
     assert.equal(sent.body.items[0].email_status !== undefined, true)
 
-    for (const bad of ['', ' a ', 'x'.repeat(101), 'a\0b', 7, undefined]) {
-      assert.equal((await owner.post('/api/messages/search', { text: bad, view: 'received' })).status, 400)
-    }
+    for (const bad of [' a ', 'x'.repeat(101)]) assert.equal((await search(owner, bad)).status, 400)
     assert.equal((await search(owner, 'hello', { view: 'sent', unread: 'true' })).status, 400)
-    assert.equal((await search(owner, 'hello', { cursor: 'bm90LWFuLWlk' })).status, 400)
-    assert.equal((await app.visitor.post('/api/messages/search', { text: 'hello', view: 'received' })).status, 401)
   })
 
   test('nobody finds what is not theirs: others’ messages, withheld ones, withheld replies, removed ones', async () => {
@@ -100,29 +96,23 @@ describe('finding one’s messages', () => {
   })
 
   test('a search looks at 500 messages at a time, says so, and goes on from there', async () => {
-    const [owner, ...senders] = [
-      await app.user(),
-      await app.user(),
-      await app.user(),
-      await app.user(),
-      await app.user(),
-    ]
-    const { plate } = await app.vehicle(owner)
+    const [owner, ...senders] = await Promise.all(Array.from({ length: 5 }, () => app.user()))
+    const { plate } = await app.vehicle(owner!)
     const needle = await send(senders[0]!, plate, 'The needle')
     for (let round = 0; round < 21; round++) {
       await Promise.all(
         Array.from({ length: 24 }, (_, i) => send(senders[i % 4]!, plate, round === 0 ? 'straw at the end' : 'hay')),
       )
     }
-    const first = await search(owner, 'needle')
+    const first = await search(owner!, 'needle')
     assert.deepEqual([idsOf(first), first.body.searched], [[], 500])
-    const second = await search(owner, 'needle', { cursor: first.body.next })
+    const second = await search(owner!, 'needle', { cursor: first.body.next })
     assert.deepEqual([idsOf(second), second.body.searched, second.body.next], [[needle], 5, null])
     // and it returns 20 at a time, without gaps or repetitions
     const found: string[] = []
     let next: string | null | undefined
     while (next !== null) {
-      const { body } = await search(owner, 'straw', next === undefined ? {} : { cursor: next })
+      const { body } = await search(owner!, 'straw', next === undefined ? {} : { cursor: next })
       assert.ok(body.items.length <= 20)
       found.push(...body.items.map(({ id }: ReceivedMessage) => id))
       next = body.next

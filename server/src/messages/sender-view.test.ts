@@ -180,18 +180,6 @@ describe('a sender', () => {
         assert.equal(left.length, 0)
       })
     }
-
-    test('that goes with the sender’s own account, and with it the image', async () => {
-      const [owner, writer] = [await app.user(), await app.user()]
-      const vehicle = await app.vehicle(owner)
-      const image = (await uploadImage(writer, await picture.png().toBuffer())).body
-      const input = { plate: vehicle.plate, content: 'Your lights are on', attachment_id: image.id }
-      const { id } = (await writer.post('/api/messages', input)).body
-      await owner.delete(`/api/vehicles/${vehicle.id}`)
-      await writer.post('/functions/v1/delete-user', { id: writer.id })
-      assert.equal((await app.db`select from messages where id = ${id}`).length, 0)
-      assert.equal((await downloadImage(app.url + image.url)).status, 404)
-    })
   })
 
   test('learns nothing about a plate from an image that is not theirs', async () => {
