@@ -140,18 +140,6 @@ test('an approval leaves the pause alone and says so, and admins see it', async 
   assert.equal((await owner.get('/api/export')).body.vehicles[0].paused, true)
 })
 
-test('only its owner pauses a vehicle, by a yes or a no', async () => {
-  const [owner, stranger] = await createTwoUsers(app)
-  const { id } = await app.vehicle(owner)
-  assert.equal((await setPaused(stranger, id, true)).status, 404)
-  assert.equal((await setPaused(app.visitor as Person, id, true)).status, 401)
-  for (const paused of ['true', 1, null, undefined]) {
-    const { status, body } = await setPaused(owner, id, paused)
-    assert.deepEqual([status, Object.keys(body.fields)], [400, ['paused']])
-  }
-  assert.equal((await onlyVehicleOf(owner)).paused, false)
-})
-
 test('a send and a pause at the same moment: delivered before it, or refused', async () => {
   const owner = await app.user()
   const { id, plate } = await app.vehicle(owner)

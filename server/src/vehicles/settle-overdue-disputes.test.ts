@@ -15,7 +15,6 @@ import {
   vehicleNotificationTypes,
   vehicleStates,
   waitForMail,
-  waitUntilMailsAreSent,
 } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
@@ -73,48 +72,6 @@ test('the reason is written in the challenger’s language', async () => {
   const mail = await waitForMail(app, challenger, 'Votre enregistrement de la plaque TARD1 a été refusé')
   assert.match(mail.text, /Cette décision a été prise automatiquement, .+ une personne réexaminera la décision\./s)
   assert.ok(mail.text.includes(`> Nous n’avions consigné aucun document de votre part en date du ${day}.`), mail.text)
-})
-
-test('nothing happens before the due date', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  await registerPlate(owner, 'EARLY1')
-  await registerPlate(challenger, 'EARLY1')
-  await settleOverdueDisputes(app.context)
-  assert.deepEqual(await vehicleStates(owner, challenger), [
-    'pending_verification, incumbent',
-    'pending_verification, challenger',
-  ])
-})
-
-test('each of two challengers has their own due date; the last one returns the plate', async () => {
-  const [owner, second, third] = await createThreeUsers(app)
-  for (const who of [owner, second, third]) await registerPlate(who, 'DATES1')
-  const [first, last] = await idsOf('DATES1')
-  await expireDocumentsDueDate(app, [first!])
-  await settleOverdueDisputes(app.context)
-  assert.deepEqual(await vehicleStates(owner, second, third), [
-    'pending_verification, incumbent',
-    'rejected',
-    'pending_verification, challenger',
-  ])
-  assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent'])
-  await waitUntilMailsAreSent(app, owner)
-  await expireDocumentsDueDate(app, [last!])
-  await settleOverdueDisputes(app.context)
-  assert.deepEqual(await vehicleStates(owner, second, third), ['active', 'rejected', 'rejected'])
-  assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent', 'dispute_settled'])
-})
-
-test('a verified owner stays verified, and the challenger may challenge again', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  await registerPlate(owner, 'CALM1')
-  await adminUser.post(`/api/admin/vehicles/${(await onlyVehicleOf(owner)).id}/approve`)
-  await registerPlate(challenger, 'CALM1')
-  await passDueDateOf('CALM1')
-  await settleOverdueDisputes(app.context)
-  assert.deepEqual(await vehicleStates(owner, challenger), ['verified', 'rejected'])
-  await waitForMail(app, owner, 'You keep plate CALM1')
-  assert.equal((await registerPlate(challenger, 'CALM1')).body.status, 'dispute_started')
 })
 
 test('two concurrent processes settle each dispute once', async () => {
@@ -185,13 +142,4 @@ test('a server that starts settles disputes that became overdue while none was r
   } finally {
     await other.close()
   }
-})
-
-test('what an admin rejects is not called automatic', async () => {
-  const owner = await app.user()
-  const { id, plate } = await app.vehicle(owner)
-  assert.equal((await adminUser.post(`/api/admin/vehicles/${id}/reject`, { reason: 'Not yours' })).status, 200)
-  const mail = await waitForMail(app, owner, `Your registration of plate ${plate} was rejected`)
-  assert.doesNotMatch(mail.text, /automatically/)
-  assert.equal((await onlyVehicleOf(owner)).rejected_automatically, false)
 })

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, testApp } from '../test/app.ts'
+import {
+  auditEntries,
+  createAdmin,
+  createTwoUsers,
+  onlyVehicleOf,
+  openChallenges,
+  registerPlate,
+  vehicleNotificationTypes,
+  vehicleStates,
+  waitForMail,
+} from '../test/disputes.ts'
+import { eventually } from '../test/eventually.ts'
+import { renderVehicleApproved, renderVehicleRejected } from './emails.ts'
+
+// What an admin decides about a vehicle and notes about a dispute. What it does to the sides of a dispute is in disputes.model.test.ts.
+
+const app = await testApp()
+after(() => app.close())
+const adminUser = await createAdmin(app)
+
+const REASON = 'The registration names another plate.'
+const approve = (vehicle: { id: string }) => adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)
+const reject = (vehicle: { id: string }, reason: unknown = REASON) =>
+  adminUser.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason })
+
+test('a rejected owner reads the reason, messages to the plate are refused, and it may be registered again', async () => {
+  const [owner, sender] = await createTwoUsers(app)
+  await registerPlate(owner, 'REJ-1')
+  const vehicle = await onlyVehicleOf(owner)
+  const { status, body } = await reject(vehicle)
+  assert.deepEqual([status, body.vehicle.status], [200, 'rejected'])
+  assert.deepEqual(await vehicleStates(owner), ['rejected'])
+  const [notice] = (await owner.get('/api/notifications')).body.items
+  assert.deepEqual([notice.type, notice.data], ['vehicle_rejected', { plate: 'REJ-1', vehicle_id: vehicle.id }])
+  const mail = await waitForMail(app, owner, 'Your registration of plate REJ-1 was rejected')
+  assert.ok(mail.text.includes(`> ${REASON}`), mail.text)
+  assert.ok(mail.text.includes(`http://platenote.test/dashboard/vehicles#${vehicle.id}`), mail.text)
+  // the email may be lost: the card says it too
+  assert.equal((await onlyVehicleOf(owner)).reject_reason, REASON)
+  assert.equal((await owner.get('/api/dashboard')).body.recent_vehicles[0].reject_reason, REASON)
+  const sent = await sender.post('/api/messages', { plate: 'REJ1', content: 'x' })
+  assert.equal(sent.body.code, 'vehicle_not_active')
+
+  assert.equal((await registerPlate(owner, 'REJ1')).body.status, 'registered')
+  assert.equal((await sender.post('/api/messages', { plate: 'REJ1', content: 'x' })).status, 201)
+})
+
+test('the reason is nowhere in the database in plain text', async () => {
+  const owner = await app.user()
+  await registerPlate(owner, 'SEALED1')
+  await reject(await onlyVehicleOf(owner), 'Secretive reason')
+  const rows = await app.db`
+    select v::text from vehicles v union all select a::text from audit_log a union all select o::text from outbox o`
+  const text = JSON.stringify(rows)
+  assert.ok(!text.includes('Secretive') && !text.includes(Buffer.from('Secretive').toString('hex')))
+  const [row] = await app.db`select reject_reason_encrypted from vehicles where plate_key = 'SEALED1'`
+  assert.ok(row?.['reject_reason_encrypted'].length > 0)
+})
+
+test('what an admin wrote stays text in the email: no markup, no link', async () => {
+  const owner = await app.user({ locale: 'fr-CA' })
+  await registerPlate(owner, 'INERT1')
+  await reject(await onlyVehicleOf(owner), '<b>Voir</b> https://evil.example/\r\nBcc: x@example.com')
+  const mail = await waitForMail(app, owner, 'Votre enregistrement de la plaque INERT1 a été refusé')
+  assert.ok(mail.html.includes('&lt;b&gt;Voir&lt;/b&gt;'))
+  assert.ok(!/href="[^"]*evil/.test(mail.html) && !mail.text.includes('https://evil.example'))
+  assert.match(mail.text, /Le véhicule est à vous\? Vous pouvez enregistrer la plaque de nouveau/)
+})
+
+test('the email about a decision that was reversed before it was rendered is not sent', async () => {
+  const [owner, stranger] = await createTwoUsers(app)
+  await registerPlate(owner, 'UNDONE1')
+  const { id } = await onlyVehicleOf(owner)
+  const late = {
+    id,
+    kind: 'vehicle_rejected' as const,
+    refId: id,
+    recipientId: owner.id,
+    to: owner.email,
+    locale: 'en' as const,
+    preferences: { email_messages: true, email_message_text: true },
+    data: { vehicle_id: id },
+  }
+  await reject({ id })
+  assert.equal(await renderVehicleApproved(app.context, late), null)
+  assert.notEqual(await renderVehicleRejected(app.context, late), null)
+  assert.equal(await renderVehicleRejected(app.context, { ...late, recipientId: stranger.id }), null)
+  await approve({ id })
+  assert.equal(await renderVehicleRejected(app.context, late), null)
+  assert.notEqual(await renderVehicleApproved(app.context, late), null)
+})
+
+test('each decision has its own email: approved, rejected and approved again', async () => {
+  const owner = await app.user()
+  await registerPlate(owner, 'FICKLE1')
+  const vehicle = await onlyVehicleOf(owner)
+  // one that is no longer true when its turn comes is not sent, so that each is awaited
+  await approve(vehicle)
+  await waitForMail(app, owner, 'Your plate FICKLE1 is verified')
+  await reject(vehicle)
+  await waitForMail(app, owner, 'Your registration of plate FICKLE1 was rejected')
+  await approve(vehicle)
+  assert.deepEqual(await vehicleNotificationTypes(owner), ['vehicle_approved', 'vehicle_rejected', 'vehicle_approved'])
+  await eventually(async () => {
+    const mails = await app.mails(owner.email)
+    return mails.filter(({ subject }) => subject === 'Your plate FICKLE1 is verified').length === 2 || undefined
+  })
+  const [row] = await app.db`select reject_reason_encrypted from vehicles where id = ${vehicle.id}`
+  assert.equal(row?.['reject_reason_encrypted'], null)
+})
+
+test('neither winner nor loser learns anything about the other', async () => {
+  const loser = await app.user({ full_name: 'Loser Nameless' })
+  const winner = await app.user({ full_name: 'Winner Nameless' })
+  await registerPlate(loser, 'SHY-1')
+  await registerPlate(winner, 'SHY1')
+  const [lost, won] = [await onlyVehicleOf(loser), await onlyVehicleOf(winner)]
+  await approve(won)
+  await waitForMail(app, loser, 'Your registration of plate SHY-1 was removed')
+  await waitForMail(app, winner, 'Your plate SHY1 is verified')
+  const seen = async (who: Person) =>
+    (await who.get('/api/notifications')).text +
+    (await who.get('/api/vehicles')).text +
+    JSON.stringify(await app.mails(who.email))
+  const [byLoser, byWinner] = [await seen(loser), await seen(winner)]
+  for (const value of [winner.id, winner.email, 'Winner Nameless', won.id, 'SHY1', adminUser.id, adminUser.email])
+    assert.ok(!byLoser.includes(value), value)
+  for (const value of [loser.id, loser.email, 'Loser Nameless', lost.id, 'SHY-1', adminUser.id, adminUser.email])
+    assert.ok(!byWinner.includes(value), value)
+})
+
+test('each decision is in the log once, with who made it and why', async () => {
+  const owner = await app.user()
+  await registerPlate(owner, 'LOG-1')
+  const vehicle = await onlyVehicleOf(owner)
+  const remove = () => adminUser.delete(`/api/admin/vehicles/${vehicle.id}`)
+  for (const [decide, again] of [
+    [() => approve(vehicle), 409],
+    [() => reject(vehicle), 409],
+    [remove, 404],
+  ] as const) {
+    assert.ok((await decide()).status < 300)
+    assert.equal((await decide()).status, again)
+  }
+  const entry = { actor_email: adminUser.email, subject: 'LOG-1 · Ontario', reason: null }
+  assert.deepEqual(await auditEntries(adminUser, vehicle.id), [
+    { ...entry, action: 'vehicle_approved' },
+    { ...entry, action: 'vehicle_rejected', reason: REASON },
+    { ...entry, action: 'vehicle_deleted' },
+  ])
+  assert.deepEqual(await vehicleNotificationTypes(owner), ['vehicle_approved', 'vehicle_rejected', 'vehicle_deleted'])
+})
+
+const mark = (disputeId: string, received: unknown) =>
+  adminUser.patch(`/api/admin/disputes/${disputeId}`, { documents_received: received })
+const disputed = async (plate: string) => {
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, plate)
+  await registerPlate(challenger, plate)
+  const [dispute] = await openChallenges(app, plate)
+  return dispute!.id
+}
+
+test('marking the current state again changes nothing, and the log contains changes only', async () => {
+  const disputeId = await disputed('PAPER3')
+  await mark(disputeId, false)
+  const first = await mark(disputeId, true)
+  const second = await mark(disputeId, true)
+  assert.equal(second.body.documents_received_at, first.body.documents_received_at)
+  await mark(disputeId, false)
+  const entry = { actor_email: adminUser.email, subject: 'PAPER3 · Ontario', reason: null }
+  assert.deepEqual(await auditEntries(adminUser, disputeId), [
+    { ...entry, action: 'documents_received' },
+    { ...entry, action: 'documents_not_received' },
+  ])
+})
+
+test('concurrent marks are recorded once', async () => {
+  const disputeId = await disputed('PAPER4')
+  const responses = await Promise.all(Array.from({ length: 8 }, () => mark(disputeId, true)))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+  assert.equal((await auditEntries(adminUser, disputeId)).length, 1)
+})
