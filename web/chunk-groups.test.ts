@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { chunkGroups } from './chunk-groups.ts'
@@ -23,28 +23,6 @@ test('chunk groups name folders only', () => {
   assert.match(readFileSync(join(ROOT, 'web/vite.config.ts'), 'utf8'), /groups: chunkGroups\b/) // and there are no others
 })
 
-test('the tables of chunk groups name folders, and besides only texts and icons (decision 0123)', () => {
-  const source = readFileSync(join(import.meta.dirname, 'chunk-groups.ts'), 'utf8')
-  const tables = [...source.matchAll(/^const (\w+): Record<string, string> = \{\n([\s\S]*?)^\}/gm)].map(
-    ([, name, lines]) => [name!, [...lines!.matchAll(/^ {2}'?([^\s':]+)'?:/gm)].map((match) => match[1]!)] as const,
-  )
-  const {
-    CHUNK_OF_FOLDER: folders,
-    CHUNK_OF_TEXTS: texts,
-    CHUNK_OF_ICON: icons,
-    ...others
-  } = Object.fromEntries(tables)
-  assert.deepEqual(others, {})
-  const isFolder = (path: string) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.isDirectory() ?? false
-  assert.deepEqual(
-    folders!.filter((path) => path !== 'web/src/paraglide' && !isFolder(path)),
-    [],
-  )
-  // the texts whose chunk has another name than they have; icons are files of a library, which nobody here renames
-  assert.deepEqual(texts, ['common', 'auth', 'tags', 'admin'])
-  assert.ok(icons!.length > 0)
-})
-
 test('a module of the contract says in its first line what it is loaded with, and nothing else decides it', () => {
   const known = new Set([
     ...globSync('web/src/**/*.{ts,tsx}', { cwd: ROOT }).map(chunkOfFile),
@@ -60,15 +38,4 @@ test('a module of the contract says in its first line what it is loaded with, an
     marked += 1
   }
   assert.ok(marked > 10)
-})
-
-test('every chunk that is named has modules', () => {
-  const files = globSync(['web/src/**/*.{ts,tsx}', 'contract/src/*.ts'], { cwd: ROOT })
-  const libraries = ['react', 'zod/mini', '@supabase/auth-js'].map((name) => `node_modules/${name}/index.js`)
-  const chunks = new Set([...files, ...libraries].map(chunkOfFile))
-  const named = chunkGroups.map(({ name }) => name).filter((name) => typeof name === 'string')
-  assert.deepEqual(
-    named.filter((name) => !chunks.has(name)),
-    [],
-  )
 })

@@ -146,12 +146,10 @@ describe('the processes that decode images', () => {
     // it is about the memory: beside other tests it may take longer than a server would wait
     const images = createImageProcesses(log, { processes: 1, timeoutMs: MINUTE_MS })
     t.after(() => images.close())
-    for (const progressive of [false, true]) {
-      const largest = await sharp({ create: { width: 8_000, height: 6_250, channels: 3, background: '#456' } })
-        .jpeg({ progressive })
-        .toBuffer()
-      assert.deepEqual(await sizeOf(images.reencode('a', largest)), [2_048, 1_600])
-    }
+    const largest = await sharp({ create: { width: 8_000, height: 6_250, channels: 3, background: '#456' } })
+      .jpeg({ progressive: true }) // takes the most
+      .toBuffer()
+    assert.deepEqual(await sizeOf(images.reencode('a', largest)), [2_048, 1_600])
   })
 
   const sizeOf = async (image: Promise<{ width: number; height: number }>) => {

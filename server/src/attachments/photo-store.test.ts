@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, describe, type TestContext, test } from 'node:test'
+import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { parseStorageUrl } from '../files/open-file-store.ts'
-import { openS3Store } from '../files/s3-store.ts'
 import { createLogger } from '../log/logger.ts'
 import { testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
@@ -81,63 +79,46 @@ test('while the bucket refuses the secret, uploads and photos are refused for no
   assert.equal((await fetch(server.url + path)).status, 200)
 })
 
-describe('a bucket that falls silent', () => {
-  const MAX_CALLS = 4
-  /** Starts a server with few places, to which everybody comes from the network they name. */
-  const startSmallServer = async (t: TestContext, files = app.context.files) => {
-    const config = { ...app.config, MAX_CONCURRENT_CALLS: MAX_CALLS, TRUST_PROXY: ['127.0.0.1'] }
-    const small = await startSiblingServer({ ...app.context, config, files })
-    t.after(async () => {
-      s3.stalls = undefined
-      s3.disconnect()
-      await small.close()
-    })
-    return small
-  }
-  const codeOf = async (response: Response) =>
-    `${response.status} ${((await response.json()) as { code: string }).code}`
+const MAX_CALLS = 4
 
-  test('takes no places of calls: photos and documents have their own, and beyond them are refused at once', async (t) => {
-    const small = await startSmallServer(t)
-    const [owner, sender, admin] = [await app.user(), await app.user(), await createAdmin(app)]
-    const { plate } = await app.vehicle(owner)
-    const { url } = (await uploadImage(sender, photo)).body
-    const { challenger, vehicles } = await startDispute(app, 'HUNG1')
-    const document = (await uploadDocument(challenger, vehicles.challenger.id, photo)).body
-    s3.stalls = 'at once'
-    const open = (network: number) => fetch(small.url + url, { headers: { 'x-forwarded-for': `203.0.${network}.1` } })
-    const openDocument = () =>
-      fetch(`${small.url}/api/admin/documents/${document.id}/open`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${admin.token}` },
-      })
-    const inProgress = (count: number) =>
-      eventually(async () => (small.workInProgress.file === count ? true : undefined))
-
-    const held = [open(1), open(2), open(3), openDocument()]
-    await inProgress(MAX_CALLS)
-    for (const refused of [await open(4), await openDocument()]) assert.equal(await codeOf(refused), '503 busy')
-    const sent = await fetch(`${small.url}/api/messages`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${sender.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ plate, content: 'Your lights are on.' }),
-    })
-    assert.equal(sent.status, 201)
-    assert.deepEqual({ ...small.workInProgress }, { calls: 0, file: MAX_CALLS, sign_in: 0, image: 0, export: 0 })
-
+test('a bucket that falls silent takes no places of calls: photos and documents have their own, and beyond them are refused at once', async (t) => {
+  // a server with few places, to which everybody comes from the network they name
+  const config = { ...app.config, MAX_CONCURRENT_CALLS: MAX_CALLS, TRUST_PROXY: ['127.0.0.1'] }
+  const small = await startSiblingServer({ ...app.context, config })
+  t.after(async () => {
     s3.stalls = undefined
     s3.disconnect()
-    for (const response of await Promise.all(held)) assert.equal(response.status, 200)
-    await inProgress(0)
+    await small.close()
   })
+  const codeOf = async (response: Response) =>
+    `${response.status} ${((await response.json()) as { code: string }).code}`
+  const [owner, sender, admin] = [await app.user(), await app.user(), await createAdmin(app)]
+  const { plate } = await app.vehicle(owner)
+  const { url } = (await uploadImage(sender, photo)).body
+  const { challenger, vehicles } = await startDispute(app, 'HUNG1')
+  const document = (await uploadDocument(challenger, vehicles.challenger.id, photo)).body
+  s3.stalls = 'at once'
+  const open = (network: number) => fetch(small.url + url, { headers: { 'x-forwarded-for': `203.0.${network}.1` } })
+  const openDocument = () =>
+    fetch(`${small.url}/api/admin/documents/${document.id}/open`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+  const inProgress = (count: number) => eventually(async () => (small.workInProgress.file === count ? true : undefined))
 
-  test('half-way through a photo is refused in time, and gives the place back', async (t) => {
-    const limit = { responseMs: 500, wholeMs: 500 }
-    const store = await openS3Store(parseStorageUrl(s3.storageUrl('photos')), { read: limit, write: limit })
-    const small = await startSmallServer(t, store)
-    const { url } = (await uploadImage(await app.user(), photo)).body
-    s3.stalls = 'in the body'
-    assert.equal(await codeOf(await fetch(small.url + url)), '503 busy')
-    assert.equal(small.workInProgress.file, 0)
+  const held = [open(1), open(2), open(3), openDocument()]
+  await inProgress(MAX_CALLS)
+  for (const refused of [await open(4), await openDocument()]) assert.equal(await codeOf(refused), '503 busy')
+  const sent = await fetch(`${small.url}/api/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sender.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ plate, content: 'Your lights are on.' }),
   })
+  assert.equal(sent.status, 201)
+  assert.deepEqual({ ...small.workInProgress }, { calls: 0, file: MAX_CALLS, sign_in: 0, image: 0, export: 0 })
+
+  s3.stalls = undefined
+  s3.disconnect()
+  for (const response of await Promise.all(held)) assert.equal(response.status, 200)
+  await inProgress(0)
 })

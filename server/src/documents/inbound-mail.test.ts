@@ -4,7 +4,6 @@ import { documentsAddress } from '../disputes/reply-address.ts'
 import { testApp } from '../test/app.ts'
 import { auditEntries, createAdmin, expireDocumentsDueDate, vehicleStates } from '../test/disputes.ts'
 import { deliver, INBOUND, replyAddressOf, startDispute, writeMail } from '../test/documents.ts'
-import { uploadDocument } from '../test/upload.ts'
 import { settleOverdueDisputes } from '../vehicles/settle-overdue-disputes.ts'
 
 const app = await testApp({ settings: { ...INBOUND, ROLE: 'web' } })
@@ -62,14 +61,6 @@ test('a mail delivered twice counts once: an admin who saw that it was empty has
   assert.ok((await side(disputeId)).documents_received_at)
   const actions = (await auditEntries(admin, disputeId)).map(({ action }: { action: string }) => action)
   assert.deepEqual(actions, ['documents_received', 'documents_not_received', 'documents_received'])
-})
-
-test('a reply still counts when an upload is taken back', async () => {
-  const { challenger, vehicles, disputeId } = await startDispute(app, 'REPLY5')
-  const { body } = await uploadDocument(challenger, vehicles.challenger.id, Buffer.from('%PDF-1.7\n%%EOF'))
-  await deliver(app, writeMail({ to: addressOf(vehicles.challenger) }))
-  assert.equal((await challenger.delete(`/api/documents/${body.id}`)).status, 204)
-  assert.ok((await side(disputeId)).documents_received_at)
 })
 
 test('absence notes, bounces and receipts are no documents', async () => {

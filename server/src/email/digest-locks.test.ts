@@ -5,7 +5,7 @@ import { eventually } from '../test/eventually.ts'
 import { isFailed, isSent } from '../test/mail-harness.ts'
 import { createMessageMailHarness, renderRefIds } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
-import { MINUTE_S, SECOND_MS } from '../time.ts'
+import { SECOND_MS } from '../time.ts'
 import { leaseMails } from './lease-mails.ts'
 
 test('another worker takes over a recipient lock when its lease expires, even if the messages are gone', async (t) => {
@@ -73,20 +73,6 @@ test('a worker that is too late for its lease changes neither the messages nor t
   assert.deepEqual([after?.lease_token, after?.tries], [before?.lease_token, 2])
   present.resolve()
   await rowWhen(mail, isSent)
-})
-
-test('an email the owner no longer wants looks like one that was sent, and delays the next one as long', async (t) => {
-  const { db, person, message, start, rowWhen, recipientLock, untilPutOff } = await createMessageMailHarness(t)
-  const { id: owner } = await person()
-  await db`update preferences set email_messages = false where user_id = ${owner}`
-  const running = start(undefined, { render: async () => null })
-  const first = await message(owner)
-  running.wake()
-  await rowWhen(first, isSent)
-  assert.ok((await recipientLock(owner))!.seconds > 4 * MINUTE_S)
-  const second = await message(owner)
-  running.wake()
-  await untilPutOff([second])
 })
 
 test('deleting an account while its email is being sent, or waits, affects nobody else', async (t) => {

@@ -157,29 +157,3 @@ test('a rejected text stays out even when the next try fails for another reason'
   assert.equal((await rowWhen(id, isSent)).attempts, 3)
   assert.equal(inbox.received.filter(({ raw }) => raw.includes('EICAR')).length, 1)
 })
-
-test('owners whose server stalls do not delay others, however many messages they get', async (t) => {
-  const { db, person, message, start, rowWhen } = await createMessageMailHarness(t)
-  const inbox = await startSmtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
-  t.after(() => inbox.close())
-  const stalled = await Promise.all(Array.from({ length: 10 }, (_, i) => person('en', `stalled-${i}@example.com`)))
-  for (const { id } of stalled) {
-    await message(id)
-    await db`insert into digests (recipient_id, next_at, tries) values (${id}, now(), 1)`
-  }
-  await db`update outbox set attempts = 1`
-  for (const { id } of stalled) await message(id)
-  const running = start(inbox.url, { timeoutMs: 60_000 })
-  await eventually(async () => {
-    const [locked] = await db`select count(*)::int as n from digests where lease_token is not null`
-    return locked!['n'] >= 3 ? true : undefined
-  })
-  const { id, email } = await person()
-  const mail = await message(id)
-  running.wake()
-  assert.equal((await inbox.to(email)).length, 1)
-  await rowWhen(mail, isSent)
-  const [locked] = await db`select count(*)::int as n from digests where lease_token is not null`
-  assert.equal(locked!['n'], 3)
-  await inbox.close() // disconnects the stalled ones, so that the worker can stop
-})

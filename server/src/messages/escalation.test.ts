@@ -100,15 +100,6 @@ describe('people of a vehicle are notified', () => {
     }
   })
 
-  test('the owner as the holder, and nobody else before the time', async () => {
-    const { owner, driver, other, plate } = await family({ holder: 'owner' })
-    const id = await send(plate, { reason: 'blocked_in' })
-    await passTime(id)
-    await assertNotified(id, [owner])
-    await passTime(id, 5.1)
-    await assertNotified(id, [owner, driver, other])
-  })
-
   test('nothing more after the first answer; those who were notified read that somebody is on the way', async () => {
     const { owner, driver, other, plate, vehicle } = await family({ holder: 'driver' })
     const early = await send(plate, { reason: 'blocked_in' })

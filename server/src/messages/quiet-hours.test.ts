@@ -100,19 +100,6 @@ describe('in quiet hours', () => {
     assert.equal(browser.taken().length, 3)
   })
 
-  test('what was read in the app meanwhile is not pushed afterwards', async () => {
-    const { owner, plate, browser } = await sleeper()
-    await send(plate)
-    await untilSettled(owner)
-    await owner.post('/api/notifications/read-all')
-    await send(plate, { reason: 'door_open' })
-    await untilSettled(owner)
-    await setQuiet(owner, null, null)
-    assert.match((await browser.pushes(1))[0]!.payload.body, /door/)
-    await untilSettled(owner)
-    assert.equal(browser.taken().length, 1)
-  })
-
   test('a reply waits too, unless it is about a life in danger', async () => {
     const { owner: writer, browser } = await sleeper()
     const owner = await app.user()

@@ -74,22 +74,6 @@ test('two accounts of one person that send in two processes at the same moment r
   assert.equal(responses.filter(({ status }) => status === 201).length, 5)
 })
 
-test('a reply to one account of a person allows five more', async () => {
-  const email = `answered-${randomUUID()}@example.com`
-  const ip = newNetwork()
-  const first = await unlimitedApp.user({ aged: true, email })
-  for (let i = 0; i < 5; i++) assert.equal((await send(withLimits(first), plate, ip)).status, 201)
-  await deleteAccount(first)
-  const second = await unlimitedApp.user({ aged: true, email })
-  assertLimited(await send(withLimits(second), plate, ip), UNANSWERED)
-  const other = await unlimitedApp.vehicle(owner)
-  // the owner cannot reply to an account that is gone; a message that was answered starts the count anew
-  const { id } = (await send(withLimits(second), other.plate, ip)).body
-  assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })).status, 200)
-  for (let i = 0; i < 5; i++) assert.equal((await send(withLimits(second), other.plate, ip)).status, 201)
-  assertLimited(await send(withLimits(second), other.plate, ip), UNANSWERED)
-})
-
 test('misses and messages of an hour are those of the person too', async () => {
   const email = `busy-${randomUUID()}@example.com`
   const ip = newNetwork()

@@ -60,15 +60,6 @@ test('a new password ends the streams of the other devices at once', async () =>
   await assertSessionEnded(elsewhere)
 })
 
-test('a suspension ends the streams at once, even one made directly in the database', async () => {
-  const person = await app.user()
-  await assertEndsStreams(
-    person,
-    () => app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`,
-  )
-  await assertSessionEnded(person)
-})
-
 test('deleting an account ends its streams at once', async () => {
   const person = await app.user()
   await assertEndsStreams(person, () => app.withToken(SERVICE_ROLE_KEY).delete(`/auth/v1/admin/users/${person.id}`))

@@ -101,13 +101,6 @@ describe('a server of one data folder', () => {
     assert.deepEqual(await findRunningEmbedded(dir), second.connection)
   })
 
-  test('handles the letters of French', async (t) => {
-    const { connection } = await startForTest(t, createFolder())
-    assert.deepEqual(await query(connection, `select lower('ÉLÈVE') as low, 'é' > 'z' as by_code_point`), [
-      { low: 'élève', by_code_point: true },
-    ])
-  })
-
   test('logs nothing that people wrote, and keeps the log small', async (t) => {
     const dir = createFolder()
     mkdirSync(dir, { mode: 0o711 })
@@ -178,15 +171,6 @@ describe('after the death', () => {
     assert.deepEqual(await rows(third.connection), [{ text: 'a row' }])
   })
 
-  test('of the server by kill -9, it starts again with everything that was committed', async (t) => {
-    const dir = createFolder()
-    const first = await startForTest(t, dir)
-    await query(first.connection, `create table kept (text text); insert into kept values ('a row')`)
-    process.kill(postmasterPid(dir), 'SIGKILL')
-    const second = await startForTest(t, dir)
-    assert.deepEqual(await rows(second.connection), [{ text: 'a row' }])
-  })
-
   test('of the machine, it starts although another program has its process id', async (t) => {
     const dir = createFolder()
     const file = join(dir, 'data', 'postmaster.pid')
@@ -226,19 +210,6 @@ describe('one clear line', () => {
     writeFileSync(join(dir, 'data', 'PG_VERSION'), '15\n')
     if (isRoot) chownSync(join(dir, 'data'), NOBODY.uid, NOBODY.gid)
     await assert.rejects(startEmbedded(dir), hasMessage(/made by PostgreSQL 15 and this is PostgreSQL 18;.*DATA_DIR/))
-  })
-
-  test('for a path that is a file', async () => {
-    const dir = createFolder()
-    writeFileSync(dir, '')
-    await assert.rejects(startEmbedded(dir), hasMessage(/is not a folder; set DATA_DIR/))
-  })
-
-  test('for a setting PostgreSQL does not accept', async () => {
-    await assert.rejects(
-      startEmbedded(createFolder(), { settings: { fsync: 'off', shared_buffers: 'much' } }),
-      hasMessage(/did not start in .*shared_buffers/),
-    )
   })
 
   test('for a chosen folder that PostgreSQL’s account cannot pass through', {

@@ -3,10 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { openPool } from '../db/pool.ts'
 import { eventually } from '../test/eventually.ts'
 import { findFreePort } from '../test/free-port.ts'
-import { postJson, signUpOverHttp } from '../test/post-json.ts'
 import { type ServerProcess, startProduct } from '../test/product.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { MINUTE_MS, SECOND_MS, withTimeout } from '../time.ts'
@@ -83,57 +81,6 @@ async function assertStopsCleanly({ stop, folder }: Product) {
 
 // each has a folder and a port of its own, and waits most of the time
 describe('an embedded PostgreSQL that dies under its server', { concurrency: true }, () => {
-  test('is restarted after a kill while the server is working, with everything that was acknowledged', async (t) => {
-    const product = await startWithPostgres(t, 'all')
-    const [owner, sender] = [
-      await signUpOverHttp(product.url, 'owner@example.com'),
-      await signUpOverHttp(product.url, 'sender@example.com'),
-    ]
-    const car = { plate: 'BACK123', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-    assert.equal((await postJson(`${product.url}/register-plate`, car, { token: owner })).body['status'], 'registered')
-
-    const acknowledged: string[] = []
-    const refused = new Set<number>()
-    const stopSending = new AbortController()
-    t.after(() => stopSending.abort())
-    const sending = (async () => {
-      for (let i = 0; !stopSending.signal.aborted; i++) {
-        const message = { plate: car.plate, content: `Message ${i}` }
-        const { status, body } = await postJson(`${product.url}/api/messages`, message, { token: sender })
-        if (status === 201) acknowledged.push(body['id'] ?? '')
-        else refused.add(status)
-      }
-    })()
-    for (let round = 0; round < 2; round++) {
-      const before = acknowledged.length
-      await eventually(async () => acknowledged.length >= before + 20 || undefined)
-      const killed = killPostgres(product)
-      const { pid } = await eventually(async () => {
-        const now = readPostmaster(product.cluster)
-        return now && now.pid !== killed && now.pid !== product.child.pid ? now : undefined
-      }, RECOVERY_TIMEOUT_MS)
-      assert.notEqual(pid, killed)
-      await waitUntilReady(product)
-      const then = acknowledged.length
-      await eventually(async () => acknowledged.length >= then + 20 || undefined, RECOVERY_TIMEOUT_MS)
-    }
-    stopSending.abort()
-    await sending
-    assert.deepEqual([...refused], [503])
-
-    const db = openPool((await findRunningEmbedded(product.folder)) ?? assert.fail('it is not running'), 1)
-    t.after(() => db.end())
-    const [found] = await db<{ n: number }[]>`
-    select count(*)::int as n from messages where id = any(${acknowledged}::uuid[])`
-    assert.equal(found!.n, acknowledged.length)
-    // the connection that listens for ended sessions is back too
-    await eventually(async () => {
-      const listening = await db`select from pg_stat_activity where query = 'listen "platenote_live"'`
-      return listening.length === 1 || undefined
-    })
-    await assertStopsCleanly(product)
-  })
-
   test('is retried while it cannot start, with each reason logged once, and comes back when it can', async (t) => {
     const product = await startWithPostgres(t, 'worker')
     preventRestart(product)

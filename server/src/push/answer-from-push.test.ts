@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
-import { parseDeclarativePush } from '../test/declarative-push.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
@@ -118,32 +117,5 @@ describe('answers from a notification', () => {
     assert.equal((await owner.post('/api/push/test')).status, 204)
     const test = browser.taken().at(-1)!
     assert.deepEqual([test.payload.tag, test.message.app_badge], ['test', 0])
-  })
-
-  test('what is no declarative push message would fail every test here', () => {
-    const good = {
-      web_push: 8030,
-      notification: { title: 'T', navigate: 'https://platenote.ca/dashboard', lang: 'fr-CA', app_badge: '1' },
-      app_badge: 1,
-    }
-    const parse = (message: object) => parseDeclarativePush(JSON.stringify(message))
-    parse(good)
-    const { notification } = good
-    const action = { action: 'open', title: 'Open' }
-    for (const bad of [
-      { ...good, web_push: '8030' },
-      { ...good, web_push: 8031 },
-      { web_push: 8030 },
-      { ...good, app_badge: -1 },
-      { ...good, notification: { ...notification, title: '' } },
-      { ...good, notification: { ...notification, navigate: '/dashboard' } },
-      { ...good, notification: { ...notification, lang: 'not a language' } },
-      { ...good, notification: { ...notification, dir: 'LTR' } },
-      { ...good, notification: { ...notification, url: 'https://platenote.ca/' } },
-      { ...good, notification: { ...notification, actions: [action] } },
-      { ...good, notification: { ...notification, actions: [{ ...action, navigate: '/x' }] } },
-    ]) {
-      assert.throws(() => parse(bad), JSON.stringify(bad))
-    }
   })
 })

@@ -61,20 +61,6 @@ describe('push services side by side', () => {
   const arrive = (browsers: FakeBrowser[]) =>
     withTimeout(Promise.all(browsers.map((browser) => browser.pushes())), IN_GOOD_TIME_MS)
 
-  test('however many devices a service has, all are notified soon, of what happened before the start too', async () => {
-    const before = await createOwners(DEVICES, working)
-    await notify(before.plates)
-    const worker = await startWorker()
-    try {
-      await arrive(before.browsers)
-      const afterwards = await createOwners(DEVICES, working)
-      await notify(afterwards.plates)
-      await arrive(afterwards.browsers)
-    } finally {
-      await worker.close()
-    }
-  })
-
   test('a service that does not answer delays no push of another', async () => {
     const worker = await startWorker()
     try {

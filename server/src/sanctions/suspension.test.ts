@@ -179,42 +179,19 @@ describe('suspending and lifting', () => {
     )
   })
 
-  test('needs a reason that can be seen, whole days, and a person', async () => {
-    const id = await personOf(admin, await app.user())
-    for (const body of [{}, { reason: ' ​' }, { reason: 'x', days: 0 }, { reason: 'x', days: 1.5 }])
-      assert.deepEqual(await outcome(admin.post(`/api/admin/people/${id}/suspend`, body)), [400, 'invalid_input'])
-    for (const verb of ['suspend', 'lift'])
-      assert.deepEqual(await outcome(admin.post(`/api/admin/people/${randomUUID()}/${verb}`, { reason: 'x' })), [
-        404,
-        'not_found',
-      ])
-  })
-
-  test('is not for users, demoted admins, admins without a second factor or with an old one, nor for a service key', async () => {
+  test('needs an admin who has just confirmed the second step, and is not for a service key', async () => {
     const strict = await testApp({ settings: { ADMIN_SECOND_FACTOR: 'required', SERVICE_ROLE_KEY }, sibling: app })
     try {
       const id = await personOf(admin, await app.user())
-      const attempts = (who: Pick<Person, 'post' | 'get'>) => [
-        who.post(`/api/admin/people/${id}/suspend`, { reason: 'No' }),
-        who.post(`/api/admin/people/${id}/lift`, { reason: 'No' }),
-        who.get(`/api/admin/people/${id}`),
-        who.get('/api/admin/appeals'),
-        who.post(`/api/admin/appeals/${randomUUID()}/decide`, { uphold: true, reason: 'No' }),
-      ]
-      const refusals = async (who: Pick<Person, 'post' | 'get'>) =>
-        new Set((await Promise.all(attempts(who).map(outcome))).map(String))
-      assert.deepEqual(await refusals(await strict.user()), new Set(['403,forbidden']))
-      const demoted = await createAdmin(strict)
-      const factored = await withFactor(strict, demoted)
-      await revokeAdmin(app.db, demoted.email)
-      assert.deepEqual(await refusals(factored), new Set(['403,forbidden']))
-      assert.deepEqual(await refusals(await createAdmin(strict)), new Set(['403,second_factor_required']))
-      assert.deepEqual(await refusals(strict.withToken(SERVICE_ROLE_KEY)), new Set(['401,signed_out']))
       const moderator = await withFactor(strict, await createAdmin(strict))
       await app.db`
         update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${moderator.id}`
-      const [first, second] = attempts(moderator)
-      for (const one of [first!, second!]) assert.deepEqual(await outcome(one), [403, 'fresh_factor_required'])
+      for (const verb of ['suspend', 'lift']) {
+        const attempt = (who: Pick<Person, 'post'>) =>
+          outcome(who.post(`/api/admin/people/${id}/${verb}`, { reason: 'No' }))
+        assert.deepEqual(await attempt(moderator), [403, 'fresh_factor_required'])
+        assert.deepEqual(await attempt(strict.withToken(SERVICE_ROLE_KEY)), [401, 'signed_out'])
+      }
       assert.equal((await app.db`select from sanctions where subject_id = ${id}`).length, 0)
     } finally {
       await strict.close()

@@ -3,7 +3,7 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { errorText } from '#contract/errors.ts'
-import { type Caller, type TestResponse, testApp } from '../test/app.ts'
+import { type Caller, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { postForm } from '../test/post-form.ts'
 import { codes, leave, newGuest, received, startTags, visible } from '../test/tags.ts'
@@ -62,29 +62,6 @@ describe('limits, over two processes and a restart', () => {
       statuses.push((await leave(i % 2 ? first.visitor : second.visitor, tag.token, end, { guest })).status)
     }
     assert.deepEqual(statuses, [...Array<number>(20).fill(201), 429, 429])
-  })
-
-  test('LIMIT_SCALE multiplies all of them, those of notes too', async (t) => {
-    const half = await testApp({ sibling: app, settings: { ...settings, LIMIT_SCALE: '0.5' } })
-    t.after(() => half.close())
-    const repeat = async (count: number, call: (i: number) => Promise<TestResponse>) => {
-      const all: TestResponse[] = []
-      for (let i = 0; i < count; i++) all.push(await call(i))
-      return codes(all)
-    }
-    const [{ owner, tag, end }, other] = [await tagged(), await tagged()]
-    assert.deepEqual(await repeat(3, () => leave(half.visitor, tag.token, end)), [201, 201, 'tag_refused'])
-    assert.deepEqual(await repeat(2, () => leave(half.visitor, other.tag.token, 'ZZZ')), ['tag_refused', 'tag_refused'])
-    // the first of two wrong tries put it to sleep
-    assert.equal((await leave(half.visitor, other.tag.token, other.end)).body.code, 'tag_refused')
-    const guest = newGuest()
-    const unknown = await repeat(16, (i) => leave(half.visitor, `9876${1000 + i}`, 'ZZZ', { guest }))
-    assert.equal(unknown.filter((code) => code === 'tag_refused').length, 15)
-    const plate = 'HALFNOTE'
-    const { body } = await owner.post('/api/notes', { plate, content: 'Your window is open' })
-    const open = (typed: string) => half.visitor.post('/api/notes/open', { code: body.code, plate: typed }, newGuest())
-    assert.deepEqual(await repeat(5, () => open('WRONG')), Array(5).fill('note_not_found'))
-    assert.equal((await open(plate)).body.code, 'note_not_found')
   })
 
   test('30 tries an hour for a network, whichever tags it tries', async () => {
