@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { limitText } from '#contract/limit-texts.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { downloadImage, storedFileName, uploadImage } from '../test/upload.ts'
+import { DAY_S, HOUR_S } from '../time.ts'
 import { cleanUpAttachments } from './cleanup.ts'
 
 const noise = (width: number, height: number) =>
@@ -119,5 +121,17 @@ describe('images', () => {
     bytes[40]! ^= 1
     await app.context.files.put(name, bytes)
     assert.equal((await fetchImage(url)).status, 404)
+  })
+
+  test('60 uploads a day, successful or not', async (t) => {
+    const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
+    t.after(() => limited.close())
+    const who = limited.withToken((await app.user()).token)
+    for (let i = 0; i < 60; i++)
+      assert.equal((await uploadImage(who, Buffer.from('no image'))).body.code, 'image_unreadable')
+    const { status, body, headers } = await uploadImage(who, Buffer.from('no image'))
+    assert.deepEqual([status, body], [429, { error: limitText('uploads', 'en'), code: 'too_many_requests' }])
+    const retryAfterS = Number(headers.get('retry-after'))
+    assert.ok(retryAfterS >= DAY_S - HOUR_S && retryAfterS <= DAY_S + HOUR_S, `${retryAfterS}`)
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type ArrivedDocuments, DOCUMENT_MAX_BYTES, type SentDocument } from '#contract/documents.ts'
+import { limitText } from '#contract/limit-texts.ts'
 import { type Person, testApp } from '../test/app.ts'
 import {
   auditEntries,
@@ -143,6 +144,17 @@ describe('sending documents', () => {
     const vehicle = await app.vehicle(owner)
     assert.equal((await uploadDocument(owner, vehicle.id, photo)).body.code, 'documents_not_needed')
   })
+})
+
+test('20 documents a day, successful or not, and the text says how else to send them', async (t) => {
+  const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
+  t.after(() => limited.close())
+  const { challenger, vehicles } = await startDispute(app, 'LIMIT1')
+  const who = limited.withToken(challenger.token)
+  const upload = () => uploadDocument(who, vehicles.challenger.id, Buffer.from('%PDF-1.7 cut'))
+  for (let i = 0; i < 20; i++) assert.equal((await upload()).body.code, 'document_unreadable')
+  const { status, body } = await upload()
+  assert.deepEqual([status, body], [429, { error: limitText('documents', 'en'), code: 'too_many_requests' }])
 })
 
 describe('deletion', () => {

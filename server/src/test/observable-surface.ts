@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict'
-import type { Person, TestApp, TestResponse } from './app.ts'
-import { downloadImage } from './upload.ts'
+import type { Person, TestApp } from './app.ts'
 
 /** Signs a user up and then in with these headers, which all of the user's calls have. */
 export async function createUserAt(
@@ -22,60 +20,6 @@ export async function createUserAt(
     put: (path, sent, extra) => caller.put(path, sent, { ...headers, ...extra }),
     delete: (path, sent, extra) => caller.delete(path, sent, { ...headers, ...extra }),
   }
-}
-
-/** Returns a response as text, with its status and headers. */
-const serializeResponse = ({ status, headers, text }: TestResponse) => JSON.stringify([status, ...headers]) + text
-
-type Document = { paths: Record<string, { get?: { 'x-audience'?: string } }> }
-
-/** Returns the paths of every list and page a signed-in user can request, from the OpenAPI document. */
-async function listOwnPages(app: TestApp): Promise<string[]> {
-  const { paths } = (await app.visitor.get('/openapi.json')).body as Document
-  return Object.entries(paths)
-    .filter(([path, { get }]) => get && get['x-audience'] !== 'admin' && !path.includes('{'))
-    .map(([path]) => path)
-}
-
-/**
- * Collects all bytes a user can see, response headers included, by where they come from: the user's pages, each message and
- * notification with what may be done to it, refusals, images, emails.
- */
-export async function collectObservable(
-  app: TestApp,
-  who: Person,
-  view: 'received' | 'sent',
-): Promise<Record<string, string>> {
-  const bySource: Record<string, string> = {}
-  const add = (source: string, status: number, response: TestResponse) => {
-    assert.equal(response.status, status, `${source}: ${response.text}`)
-    bySource[source] = serializeResponse(response)
-  }
-  const { body: messages } = await who.get(`/api/messages?view=${view}`)
-  for (const { id, image_url } of messages.items as { id: string; image_url: string | null }[]) {
-    const path = `/api/messages/${id}`
-    add(`GET ${path}`, 200, await who.get(path))
-    add(`PATCH ${path}`, view === 'received' ? 200 : 404, await who.patch(path, { is_read: true }))
-    add(`PATCH ${path}, malformed`, 400, await who.patch(path, { is_read: 'x' }))
-    add(`a second reply to ${id}`, view === 'received' ? 409 : 404, await who.post(`${path}/reply`, { reply: 'again' }))
-    if (!image_url) continue
-    const { headers, bytes } = await downloadImage(app.url + image_url)
-    bySource[image_url] = JSON.stringify([...headers]) + bytes.toString('latin1')
-  }
-  for (const { id } of (await who.get('/api/notifications')).body.items) {
-    const path = `/api/notifications/${id}`
-    add(`PATCH ${path}`, 200, await who.patch(path, { is_read: true }))
-  }
-  for (const path of [...(await listOwnPages(app)), `/api/messages?view=${view}`, '/auth/v1/user'])
-    add(`GET ${path}`, 200, await who.get(path))
-  const mails = await app.db<
-    { row: string }[]
-  >`select to_jsonb(m)::text as row from captured_mails m where "to" = ${who.email}`
-  assert.ok(mails.length > 0, 'there is an email to look at')
-  mails.forEach(({ row }, i) => {
-    bySource[`mail ${i}`] = row
-  })
-  return bySource
 }
 
 /** Returns every value in a JSON document, as text, and every run of letters and digits in it that could identify a user. */

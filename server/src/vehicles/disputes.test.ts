@@ -138,14 +138,6 @@ test('the email about a settled dispute comes in French, and not at all when the
   assert.equal(await renderDisputeSettled(app.context, late), null)
 })
 
-test('a person who challenges several plates concurrently starts one dispute', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  const plates = ['ONCE1', 'ONCE2', 'ONCE3', 'ONCE4']
-  for (const plate of plates) await registerPlate(owner, plate)
-  const responses = await Promise.all(plates.map((plate) => registerPlate(challenger, plate)))
-  assert.deepEqual(responses.map(({ status }) => String(status)).sort(), ['200', '409', '409', '409'])
-})
-
 test('a challenge is deleted after ninety days, and counts until then', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (let i = 1; i <= 4; i++) await registerPlate(owner, `KEPT${i}`)
@@ -227,17 +219,6 @@ test('a chain of accounts of one person pauses a plate once', async () => {
     ...['too_many_challenges', 'active'],
   ])
   assert.match((await waitForMail(app, owner, `Someone else says plate ${plate} is theirs`)).text, /isn’t paused/)
-})
-
-test('a person has one open challenge, whichever of their accounts begins it', async () => {
-  const owner = await app.user()
-  const [one, other] = [newPlate(), newPlate()]
-  for (const plate of [one, other]) await registerPlate(owner, plate)
-  const email = `one-${randomUUID()}@example.com`
-  const [first, second] = [await app.user({ email }), await app.user({ email: email.replace('@', '+b@') })]
-  assert.equal((await registerPlate(first, one)).body.status, 'dispute_started')
-  assert.equal((await registerPlate(second, other)).body.code, 'open_challenge')
-  assert.equal((await registerPlate(second, newPlate())).body.status, 'registered')
 })
 
 test('the accounts of one person that challenge at the same moment begin one challenge', async () => {
