@@ -3,12 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newId } from '../db/ids.ts'
 import { eventually } from '../test/eventually.ts'
 import { createMailHarness, isFailed, isSent, type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
-import { queueMail } from './outbox.ts'
-import { purgeFinishedMails } from './queries.ts'
 
 const wasTried = (row: OutboxRow) => row.last_error !== null
 
@@ -163,28 +160,4 @@ test('after 72 hours without success an email is given up', async (t) => {
   worker(inbox.url)
   assert.equal((await rowWhen(old, isFailed)).last_error, 'smtp_450')
   assert.equal((await rowWhen(young, ({ attempts }) => attempts > 1)).failed_at, null)
-})
-
-test('emails that ended a month ago are deleted, and those about a message with the message', async (t) => {
-  const { db, person, queue, row } = await createHarness(t)
-  const { id } = await person()
-  const [ended, recent] = [await queue(id, {}, 'vehicle_approved'), await queue(id)]
-  const [vehicleId, messageId] = [newId(), newId()]
-  await db`
-    insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
-    values (${vehicleId}, ${id}, 'ABC123', 'Honda', 'Civic', 2020, 'Ontario', 'active')`
-  await db`insert into messages (id, vehicle_id, content_encrypted) values (${messageId}, ${vehicleId}, ${Buffer.from('encrypted')})`
-  await queueMail(db, { kind: 'message', refId: messageId, recipientId: id })
-  await db`update outbox set sent_at = now(), created_at = now() - interval '31 days' where id <> ${recent}`
-  await db`update outbox set sent_at = now() where id = ${recent}`
-  await purgeFinishedMails(db)
-  assert.equal(await row(ended), undefined)
-  const left = async () =>
-    (await db<{ ref_id: string; id: string }[]>`select id, ref_id from outbox order by id`).map((found) => found.ref_id)
-  assert.ok(await row(recent))
-  assert.ok(!(await left()).includes(messageId))
-  for (const kind of ['message', 'reply'] as const) await queueMail(db, { kind, refId: messageId, recipientId: id })
-  assert.equal((await left()).filter((refId) => refId === messageId).length, 2)
-  await db`delete from vehicles where id = ${vehicleId}`
-  assert.ok(!(await left()).includes(messageId))
 })

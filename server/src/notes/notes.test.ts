@@ -7,7 +7,6 @@ import { messageTemplate } from '#contract/reasons.ts'
 import { readEvidence } from '../reports/case-queries.ts'
 import { testApp } from '../test/app.ts'
 import { call, fromElsewhere, newPlate, noteLeaver, sentItems } from '../test/notes.ts'
-import { deleteExpiredNotes } from './queries.ts'
 
 // Notes on windshields (decision 0097), by the front door: a sender with an account, a reader without one.
 
@@ -124,30 +123,6 @@ test('notes count as messages of their sender, and need what a send needs', asyn
   assert.equal((await sender.post('/api/notes', { plate, content: 'x' })).status, 201)
   await db`update auth.users set email_confirmed_at = null where id = ${sender.id}`
   assert.equal((await sender.post('/api/notes', { plate: newPlate(), content: 'x' })).body.code, 'email_not_confirmed')
-})
-
-test('a note ends 72 hours after it was left, or 7 days after it was opened, and its line stays in Sent', async () => {
-  const [unopened, opened] = [await leave(), await leave()]
-  assert.equal((await call(app.visitor, 'open', opened)).status, 200)
-  /** Lets a time pass for all notes. */
-  const pass = async (period: string) => {
-    await db`
-      update notes set created_at = created_at - ${period}::interval, opened_at = opened_at - ${period}::interval,
-        expires_at = expires_at - ${period}::interval`
-  }
-  await pass('71 hours 59 minutes')
-  await deleteExpiredNotes(db)
-  await pass('1 minute')
-  assert.equal((await call(app.visitor, 'open', unopened)).status, 404)
-  // opening again does not begin the week anew
-  assert.equal((await call(app.visitor, 'open', opened)).status, 200)
-  await pass('95 hours 59 minutes')
-  assert.equal((await call(app.visitor, 'open', opened)).status, 200)
-  await pass('1 minute')
-  assert.equal((await call(app.visitor, 'open', opened)).status, 404)
-  await deleteExpiredNotes(db)
-  assert.equal((await db`select from notes where expires_at <= now()`).length, 0)
-  for (const { sender } of [unopened, opened]) assert.equal((await sentItems(sender))[0].plate, null)
 })
 
 test('an unwanted note goes to the moderators, with its answer and without plate or code, and is gone', async () => {

@@ -34,11 +34,31 @@ const assertSessionEnded = async (person: Person) => {
   assert.deepEqual([status, body.code], [401, 'session_ended'])
 }
 
-test('a sign-out ends the streams of its session at once, in every process', async () => {
-  const person = await app.user()
-  await assertEndsStreams(person, () => person.post('/auth/v1/logout'))
-  await assertSessionEnded(person)
-})
+/** What ends one's own streams, each at once and in every process. */
+const ENDS: [what: string, (person: Person) => Promise<unknown>][] = [
+  ['a sign-out', (person) => person.post('/auth/v1/logout')],
+  ['the end of the account', ({ id }) => app.withToken(SERVICE_ROLE_KEY).delete(`/auth/v1/admin/users/${id}`)],
+  [
+    'a suspension, even one made directly in the database,',
+    ({ id }) => app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${id}`,
+  ],
+  [
+    'a stolen refresh token',
+    async ({ refreshToken }) => {
+      const refresh = async (refresh_token: string): Promise<string> =>
+        (await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })).body.refresh_token
+      await refresh(await refresh(refreshToken))
+      await app.db`update auth.refresh_tokens set used_at = used_at - interval '1 minute' where used_at is not null`
+      await refresh(refreshToken)
+    },
+  ],
+]
+for (const [what, end] of ENDS)
+  test(`${what} ends the streams of a session`, async () => {
+    const person = await app.user()
+    await assertEndsStreams(person, () => end(person))
+    await assertSessionEnded(person)
+  })
 
 test('signing out one device leaves the stream of the other open', async () => {
   const person = await app.user()
@@ -60,12 +80,6 @@ test('a new password ends the streams of the other devices at once', async () =>
   await assertSessionEnded(elsewhere)
 })
 
-test('deleting an account ends its streams at once', async () => {
-  const person = await app.user()
-  await assertEndsStreams(person, () => app.withToken(SERVICE_ROLE_KEY).delete(`/auth/v1/admin/users/${person.id}`))
-  await assertSessionEnded(person)
-})
-
 test('the streams of a former admin end, and open again with the present rights only', async () => {
   const [person, other] = [await app.user(), await app.user()]
   await grantAdmin(app.db, other.email)
@@ -77,17 +91,6 @@ test('the streams of a former admin end, and open again with the present rights 
   const stream = await openStream(app.url, person.token)
   assert.equal(stream.status, 200)
   await stream.close()
-})
-
-test('a stolen refresh token ends the streams of its session', async () => {
-  const person = await app.user()
-  const refresh = async (refresh_token: string): Promise<string> => {
-    const path = '/auth/v1/token?grant_type=refresh_token'
-    return (await app.visitor.post(path, { refresh_token })).body.refresh_token
-  }
-  await refresh(await refresh(person.refreshToken))
-  await app.db`update auth.refresh_tokens set used_at = used_at - interval '1 minute' where used_at is not null`
-  await assertEndsStreams(person, () => refresh(person.refreshToken))
 })
 
 test('a second factor ends the streams of sessions without it at once, and opens those with it', async () => {

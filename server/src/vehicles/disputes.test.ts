@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { formatDueDate, getDocumentsDueAt } from '../disputes/business-days.ts'
 import { renderDisputeIncumbent, renderDisputeSettled } from '../disputes/emails.ts'
-import { deleteOldChallenges } from '../disputes/queries.ts'
 import { formatShortMailDay } from '../email/mail-time.ts'
 import { type Person, testApp } from '../test/app.ts'
 import {
@@ -136,27 +135,6 @@ test('the email about a settled dispute comes in French, and not at all when the
     data: { vehicle_id: id, settlement: 'restored' },
   }
   assert.equal(await renderDisputeSettled(app.context, late), null)
-})
-
-test('a challenge is deleted after ninety days, and counts until then', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  for (let i = 1; i <= 4; i++) await registerPlate(owner, `KEPT${i}`)
-  for (let i = 1; i <= 3; i++) {
-    assert.equal((await registerPlate(challenger, `KEPT${i}`)).body.status, 'dispute_started')
-    await remove(challenger)
-  }
-  const started = async () => (await challenger.get('/api/export')).body.challenges.length
-  const age = (days: number) => app.db`
-    update challenges_started set created_at = now() - make_interval(days => ${days})
-    where id = (select id from challenges_started where user_id = ${challenger.id} order by id limit 1)`
-  await age(89)
-  await deleteOldChallenges(app.db)
-  assert.equal(await started(), 3)
-  assert.equal((await registerPlate(challenger, 'KEPT4')).body.code, 'too_many_challenges')
-  await age(91)
-  await deleteOldChallenges(app.db)
-  assert.equal(await started(), 2)
-  assert.equal((await registerPlate(challenger, 'KEPT4')).body.status, 'dispute_started')
 })
 
 test('an email about a dispute that ended before it was rendered is not sent', async () => {
