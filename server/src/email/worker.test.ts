@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventually } from '../test/eventually.ts'
-import { createMailHarness, isFailed, isSent, type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
+import { createMailHarness, isSent, type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const wasTried = (row: OutboxRow) => row.last_error !== null
@@ -148,16 +148,4 @@ test('an email whose renderer returns nothing is dropped, and one that cannot be
   assert.equal((await rowWhen(broken, wasTried)).last_error, 'fault')
   repaired = true
   await rowWhen(broken, isSent)
-})
-
-test('after 72 hours without success an email is given up', async (t) => {
-  const { db, person, queue, worker, rowWhen } = await createHarness(t)
-  const inbox = await startSmtpInbox({ recipient: () => 450 })
-  t.after(() => inbox.close())
-  const { id } = await person()
-  const [old, young] = [await queue(id), await queue(id)]
-  await db`update outbox set created_at = now() - interval '72 hours 1 minute' where id = ${old}`
-  worker(inbox.url)
-  assert.equal((await rowWhen(old, isFailed)).last_error, 'smtp_450')
-  assert.equal((await rowWhen(young, ({ attempts }) => attempts > 1)).failed_at, null)
 })

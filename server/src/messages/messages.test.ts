@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { MESSAGE_MAX } from '#contract/messages.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { DAY_S, SECOND_MS } from '../time.ts'
 
 describe('messages', () => {
   let app: TestApp
@@ -109,6 +110,26 @@ describe('messages', () => {
     const response = await owner.post(`/api/messages/${id.toUpperCase()}/reply`, { reply: 'I am here' })
     assert.deepEqual([response.status, response.body.id, response.body.reply], [200, id, 'I am here'])
     assert.equal((await sender.get(`/api/messages/${id}`)).body.reply, 'I am here')
+  })
+
+  test('both sides read until when a message is kept: a year from the last activity, which a reply is and reading is not', async () => {
+    const { plate } = await app.vehicle(owner)
+    const { id } = (await send(sender, { plate, content: 'hello' })).body
+    await app.db`update messages set inserted_at = now() - interval '3 months' where id = ${id}`
+    const read = async (who: Person) => (await who.get(`/api/messages/${id}`)).body
+    const isYearLater = (from: string, to: string) =>
+      Math.abs((Date.parse(to) - Date.parse(from)) / (DAY_S * SECOND_MS) - 365.5) < 2
+    for (const who of [owner, sender]) {
+      const { inserted_at, kept_until } = await read(who)
+      assert.ok(isYearLater(inserted_at, kept_until), kept_until)
+    }
+    const { kept_until } = await read(sender)
+    assert.equal((await owner.patch(`/api/messages/${id}`, { is_read: true })).body.kept_until, kept_until)
+    const { body: answered } = await owner.post(`/api/messages/${id}/reply`, { reply: 'On my way' })
+    assert.ok(isYearLater(answered.replied_at, answered.kept_until), answered.kept_until)
+    assert.equal((await read(sender)).kept_until, answered.kept_until)
+    const [listed] = (await sender.get('/api/messages?view=sent&limit=1')).body.items
+    assert.deepEqual([listed.id, listed.kept_until], [id, answered.kept_until])
   })
 
   test('no text is stored in clear', async () => {
