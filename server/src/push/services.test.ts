@@ -8,7 +8,7 @@ import { SECOND_MS, withTimeout } from '../time.ts'
 type Service = Awaited<ReturnType<typeof startFakePushService>>
 
 /** More than a service gets at a time. */
-const DEVICES = 25
+const DEVICES = 15
 const DEVICES_OF_OWNER = 5
 /** Well below the 30 s after which a sweep finds what was forgotten. */
 const IN_GOOD_TIME_MS = 15 * SECOND_MS
