@@ -1,18 +1,31 @@
-// npm run test:unit [-- files]: runs the tests that need no browser. Several files share a process, because starting one and
-// loading the product took half of the processor's time; several processes run at a time, because tests also wait.
+// npm run test:unit [-- --slow | --timing | files]: runs the tests that need no browser. Several files share a process, because
+// starting one and loading the product took half of the processor's time; several processes run at a time, because tests also wait.
 
 import { globSync } from 'node:fs'
 import { ensureTestServer } from '../server/src/test/postgres.ts'
-import { recordFaultyTests } from './lib/faulty-tests.mjs'
 import { endAll, runLimited } from './lib/limited-run.mjs'
 import { exitCode, forwardSignals } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
 
-const filesPerProcess = 5
-const processesAtATime = 6
-const testLimitMs = 300_000
 /** A process that waits for ever, after a test that never ended or one that left something open. */
 const processLimitMs = 900_000
+const kinds = {
+  unit: {
+    files: ['{bench,contract,server,web}/**/!(*.slow|timing|hostile-images).test.ts', 'scripts/**/*.test.mjs'],
+    filesPerProcess: 5,
+    processesAtATime: 6,
+    testLimitMs: 300_000,
+  },
+  // they kill servers and databases, restore backups, run the artefact, and often wait for what they killed
+  slow: { files: ['server/**/*.slow.test.ts'], filesPerProcess: 1, processesAtATime: 3, testLimitMs: 900_000 },
+  // they measure how long things take, or how much memory
+  timing: {
+    files: ['server/**/{timing,hostile-images}.test.ts'],
+    filesPerProcess: 1,
+    processesAtATime: 1,
+    testLimitMs: 180_000,
+  },
+}
 /** Files that come first, each in a process of its own: they change what others would see there, or take longest. */
 const alone = [
   'server/src/test/matrix/matrix.test.ts',
@@ -24,10 +37,12 @@ const alone = [
   'server/src/jobs/lease-worker.test.ts',
 ]
 
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const kind = kinds[process.argv.find((argument) => argument.startsWith('--'))?.slice(2) ?? 'unit']
+if (!kind) throw new Error('the options are --slow and --timing.')
+
 const listFiles = () =>
-  globSync(['{bench,contract,server,web}/**/!(*.slow|timing|hostile-images).test.ts', 'scripts/**/*.test.mjs'], {
-    cwd: root,
-  })
+  globSync(kind.files, { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 
@@ -35,19 +50,15 @@ const listFiles = () =>
 function divide(files) {
   const together = files.filter((file) => !alone.includes(file))
   const lists = files.filter((file) => alone.includes(file)).map((file) => [file])
-  for (let i = 0; i < together.length; i += filesPerProcess) lists.push(together.slice(i, i + filesPerProcess))
+  for (let i = 0; i < together.length; i += kind.filesPerProcess)
+    lists.push(together.slice(i, i + kind.filesPerProcess))
   return lists
 }
 
 /** Runs the tests of some files in a process of their own and returns how it ended and what it printed. */
 function runFiles(files) {
-  const reporters = ['spec', './scripts/lib/count-reporter.mjs'].flatMap((reporter) => [
-    `--test-reporter=${reporter}`,
-    '--test-reporter-destination=stdout',
-  ])
-  const args = ['--test', '--test-isolation=none', ...reporters, `--test-timeout=${testLimitMs}`, ...files]
-  const { FAULTY_TESTS_FILE: _ours, ...env } = process.env // a first try is not told from a second one there
-  return runLimited(args, { cwd: root, env, limitMs: processLimitMs })
+  const options = ['--test-isolation=none', '--test-reporter=spec', `--test-timeout=${kind.testLimitMs}`]
+  return runLimited(['--test', ...options, ...files], { cwd: root, limitMs: processLimitMs })
 }
 
 // they are in process groups of their own, which a signal from a terminal does not reach
@@ -57,63 +68,32 @@ const stopForwarding = forwardSignals((signal) => {
 })
 
 process.env.TEST_DATABASE_URL = (await ensureTestServer()).url()
-const named = process.argv.slice(2)
 const queue = divide(named.length > 0 ? named : listFiles())
 const total = { passed: 0, failed: 0 }
 const failures = []
-const secondTries = []
-
-/** Runs the tests of some files once and returns what came of it. */
-async function tryFiles(files) {
-  const startedAt = performance.now()
-  const { ok, output } = await runFiles(files)
-  const seconds = (performance.now() - startedAt) / 1000
-  const [, passed, failed] = output.match(/^(\d+) passed, (\d+) failed/m) ?? []
-  return {
-    files,
-    output,
-    seconds,
-    ok: ok && passed !== undefined,
-    passed: Number(passed ?? 0),
-    failed: Number(failed ?? 0),
-  }
-}
 
 async function work() {
   for (let files = queue.shift(); files; files = queue.shift()) {
-    let result = await tryFiles(files)
-    // as the browser tests do: one second try where nobody can start the run again, printed and counted
-    if (!result.ok && process.env.CI) {
-      secondTries.push(result)
-      result = await tryFiles(files)
-    }
-    total.passed += result.passed
-    total.failed += result.failed
-    if (!result.ok) failures.push(result)
-    const { ok, passed, seconds } = result
-    console.log(`${ok ? '✔' : '✖'} ${passed} passed in ${seconds.toFixed(1)} s: ${files.join(' ')}`)
+    const startedAt = performance.now()
+    const { ok, output } = await runFiles(files)
+    const seconds = (performance.now() - startedAt) / 1000
+    const [passed, failed] = ['pass', 'fail'].map((what) => Number(output.match(`ℹ ${what} (\\d+)`)?.[1] ?? 0))
+    const isEmpty = /^✔ \S+\.test\.(ts|mjs) \(/m.test(output) // a file without a test counts as one of its name
+    const isGood = ok && passed > 0 && !isEmpty
+    total.passed += passed
+    total.failed += failed
+    if (!isGood) failures.push({ files, output })
+    console.log(`${isGood ? '✔' : '✖'} ${passed} passed in ${seconds.toFixed(1)} s: ${files.join(' ')}`)
   }
 }
-await Promise.all(Array.from({ length: processesAtATime }, work))
+await Promise.all(Array.from({ length: kind.processesAtATime }, work))
 stopForwarding()
 
-const print = (heading, results) => {
-  for (const { files, output } of results) console.log(`\n── ${heading}: ${files.join(' ')}\n${output.trimEnd()}`)
+for (const { files, output } of failures) console.log(`\n── failed: ${files.join(' ')}\n${output.trimEnd()}`)
+for (const { files, output } of failures) {
+  const names = output.match(/^ *✖ (?!failing tests:$).*$/gm) ?? []
+  for (const line of new Set(names.map((name) => name.trim()))) console.log(line)
+  console.log(`✖ in ${files.join(' ')}`)
 }
-print('first try', secondTries)
-print('failed', failures)
-/** Returns the lines that name a failed test, each once. */
-const failedLines = (results) => [
-  ...new Set(
-    results.flatMap(({ output }) => output.match(/^ *✖ (?!failing tests:$).*$/gm) ?? []).map((line) => line.trim()),
-  ),
-]
-const repeated = secondTries.filter(({ files }) => !failures.some((failure) => failure.files === files))
-const lines = [
-  ...failedLines(repeated).map((line) => `passed when repeated: ${line}`),
-  ...failures.flatMap(({ files, ...failure }) => [...failedLines([failure]), `✖ in ${files.join(' ')}`]),
-]
-for (const line of lines) console.log(line)
-recordFaultyTests(secondTries.length, lines)
-console.log(`\nsecond tries: ${secondTries.length}\n${total.passed} passed, ${total.failed} failed`)
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = failures.length > 0 || total.passed === 0 ? 1 : 0

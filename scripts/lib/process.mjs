@@ -4,6 +4,8 @@ import { CliError } from './cli-error.mjs'
 import { startProgress } from './progress.mjs'
 
 const tailLines = 25
+/** How long a program's output may go on after its end: only a process that it started and left behind writes it. */
+const lingerMs = 10_000
 const parentPid = process.ppid
 
 /** Returns whether a process is alive, other users' included. */
@@ -22,9 +24,9 @@ export const exitCode = (code, signal) => code ?? 128 + (constants.signals[signa
 /**
  * Runs a program to its end and collects its output. Never rejects: a program that cannot be started ends with 127.
  * A signal to this process is passed on and the program awaited, so that it never goes on alone;
- * with `killAfterMs` it has that long to end.
+ * with `killAfterMs` it has that long to end. With `isShown` the output also appears as it comes.
  */
-export function capture(program, args, { timeoutMs, killAfterMs, ...options } = {}) {
+export function capture(program, args, { timeoutMs, killAfterMs, isShown, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, ...options })
     const chunks = []
@@ -39,8 +41,20 @@ export function capture(program, args, { timeoutMs, killAfterMs, ...options } = 
       if (ending) process.exit(exitCode(null, ending))
       resolve(result)
     }
-    child.stdout.on('data', (chunk) => chunks.push(chunk))
-    child.stderr.on('data', (chunk) => chunks.push(chunk))
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ]) {
+      from.on('data', (chunk) => chunks.push(chunk))
+      if (isShown) from.pipe(to, { end: false })
+    }
+    // what it left behind may keep its output open
+    child.on('exit', () => {
+      setTimeout(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+      }, lingerMs).unref()
+    })
     child.on('error', (error) => end({ code: 127, output: error.message }))
     child.on('close', (code, signal) => end({ code: exitCode(code, signal), output: Buffer.concat(chunks).toString() }))
   })
@@ -65,16 +79,14 @@ export async function runQuietly(label, program, args, { explain, ...options }) 
  *
  * A signal reaches it exactly once. Ctrl-C in a terminal reaches this process twice (from the terminal and from npm,
  * which passes it on) and would reach the program a third time; so the program gets its own process group, and
- * signals that arrive together here are passed on as one. With `limitMs` a program that goes on longer gets a SIGTERM.
+ * signals that arrive together here are passed on as one.
  */
-export function runInForeground(program, args, { limitMs, ...options }) {
+export function runInForeground(program, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', detached: process.platform !== 'win32', ...options })
     const stopPassing = forwardSignals((signal) => child.kill(signal))
-    const limit = limitMs && setTimeout(() => child.kill('SIGTERM'), limitMs)
     child.on('error', reject)
     child.on('exit', (code, signal) => {
-      clearTimeout(limit)
       stopPassing()
       resolve(exitCode(code, signal))
     })

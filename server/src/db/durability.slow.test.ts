@@ -3,19 +3,19 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { sample } from '../../../scripts/lib/sample.mjs'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
 import { readPostmaster } from '../postgres/postmaster.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { postJson, signUpOverHttp } from '../test/post-json.ts'
 import { type ServerProcess, startProduct } from '../test/product.ts'
+import { seededRandom } from '../test/seeded-random.ts'
 import { newId } from './ids.ts'
 import { openPool, type Pool } from './pool.ts'
 
 /** With the embedded PostgreSQL, which every second round is killed too, and with one of its own. */
-const EMBEDDED_ROUNDS = sample.rounds(10, 2)
-const EXTERNAL_ROUNDS = sample.rounds(10, 2)
+const EMBEDDED_ROUNDS = 10
+const EXTERNAL_ROUNDS = 10
 const SENDS_PER_ROUND = 1_000
 const CONCURRENCY = 32
 const PORT = await findFreePort()
@@ -91,7 +91,7 @@ async function runKillRounds(
   open: () => Promise<Pool>,
   afterKill: (round: number) => Promise<void>,
 ) {
-  const random = sample.random(t.name)
+  const random = seededRandom(rounds)
   let product = await startWebServer(env)
   try {
     assert.equal(product.readyLine, `PlateNote is ready at http://localhost:${PORT}`)
@@ -111,9 +111,7 @@ async function runKillRounds(
         })),
       ]
       const killAt = Math.floor(SENDS_PER_ROUND * (0.2 + random() * 0.6))
-      t.diagnostic(
-        `round ${round + 1} of ${rounds}: killed after ${killAt} acknowledgements (TEST_SEED=${sample.seed})`,
-      )
+      t.diagnostic(`round ${round + 1} of ${rounds}: killed after ${killAt} acknowledgements`)
       const kill: { done?: Promise<unknown> } = {}
       const { idByKey, unacknowledged } = await sendAll(sender, car.plate, sends, (count) => {
         if (count >= killAt) kill.done ??= product.stop('SIGKILL')

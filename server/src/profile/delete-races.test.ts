@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { sample } from '../../../scripts/lib/sample.mjs'
 import { cleanUpAttachments } from '../attachments/cleanup.ts'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { createTwoUsers, registerPlate } from '../test/disputes.ts'
+import { runsAll } from '../test/runs-all.ts'
 
 /**
  * Whatever a person or somebody else does while the account is deleted is done or refused; nothing is left that refers
@@ -19,7 +19,7 @@ describe('while an account is deleted', () => {
   })
   after(() => app.close())
 
-  const ROUNDS = sample.rounds(8, 3)
+  const ROUNDS = runsAll ? 8 : 3
   const remove = (who: Person) => who.post('/functions/v1/delete-user', { id: who.id })
 
   /** Runs calls concurrently with a deletion, which starts at a different position among them in each round. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sample } from '../../../scripts/lib/sample.mjs'
 import { type Person, type TestResponse, testApp } from '../test/app.ts'
 import {
   countDeadlocks,
@@ -16,11 +15,12 @@ import {
   vehicleNotificationTypes,
   vehicleStates,
 } from '../test/disputes.ts'
+import { runsAll } from '../test/runs-all.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
 // Concurrent requests: the second sees what the first did, and no request fails.
 
-const ROUNDS = sample.rounds(12, 4)
+const ROUNDS = runsAll ? 12 : 4
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // no jobs run: queued emails stay to be counted
 const other = await testApp({ settings: { ROLE: 'web' }, sibling: app })
