@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import sharp from 'sharp'
 import { openPool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
@@ -12,7 +11,7 @@ import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { runCommand, spawnServerFile } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-targets.ts'
-import { uploadImage } from '../test/upload.ts'
+import { drawPng, uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 
 // A backup that does not succeed says why in one line, and is known on /admin/health even when it was killed.
@@ -27,9 +26,7 @@ let settings: Record<string, string>
 before(async () => {
   app = await testApp({ settings: { MASTER_KEY, ROLE: 'web', STORAGE_URL: s3.storageUrl('faults') } })
   admin = await createAdmin(app)
-  const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
-    .png()
-    .toBuffer()
+  const photo = await drawPng()
   for (let count = 0; count < 3; count++) assert.equal((await uploadImage(await app.user(), photo)).status, 201)
   settings = { ...AWS_VARIABLES, MASTER_KEY, DATABASE_URL: app.database.url, STORAGE_URL: s3.storageUrl('faults') }
 })

@@ -14,7 +14,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import sharp from 'sharp'
 import { migrate } from '../db/migrate.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { createMasterKeys, type MasterKeys } from '../encryption/envelope-encryption.ts'
@@ -26,7 +25,7 @@ import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { eventually } from '../test/eventually.ts'
 import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase, removeAccount, reseal } from '../test/restore-targets.ts'
-import { uploadImage } from '../test/upload.ts'
+import { drawPng, uploadImage } from '../test/upload.ts'
 import { copyDeletions } from './deletion-journal.ts'
 import { makeBackup } from './make-backup.ts'
 import { BackupError, type Manifest, readManifest, sha256 } from './manifest.ts'
@@ -37,9 +36,7 @@ const MASTER_KEY = randomBytes(32).toString('base64')
 const KEYS = createMasterKeys(MASTER_KEY, [])
 const folder = mkdtempSync(join(tmpdir(), 'platenote-backup-'))
 const backup = join(folder, 'backup')
-const PHOTO = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#456' } })
-  .jpeg()
-  .toBuffer()
+const PHOTO = await drawPng()
 let app: TestApp
 let [anna, ben, chloe]: Person[] = []
 

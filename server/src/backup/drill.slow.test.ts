@@ -3,11 +3,10 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import sharp from 'sharp'
 import { findFreePort } from '../test/free-port.ts'
 import { postJson, signUpOverHttp } from '../test/post-json.ts'
 import { runCommand, startProduct } from '../test/product.ts'
-import { downloadImage } from '../test/upload.ts'
+import { downloadImage, drawPng, fileForm } from '../test/upload.ts'
 
 // The drill by the commands, from one embedded database into another: what an installation without settings does.
 
@@ -46,11 +45,7 @@ test('a backup of an embedded database, made while the server runs or not, is re
   const owner = await signUpOverHttp(before.url, 'owner@example.com')
   const sender = await signUpOverHttp(before.url, 'sender@example.com')
   assert.equal((await postJson(`${before.url}/register-plate`, CAR, { token: owner })).status, 200)
-  const form = new FormData()
-  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#456' } })
-    .jpeg()
-    .toBuffer()
-  form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'photo.jpg')
+  const form = fileForm(await drawPng())
   const uploaded = await fetch(`${before.url}/api/attachments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sender}` },

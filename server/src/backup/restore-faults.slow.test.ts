@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
-import sharp from 'sharp'
 import { loadConfig } from '../config.ts'
 import { formatDatabaseUrl } from '../db/database-url.ts'
 import { openPool } from '../db/pool.ts'
@@ -16,7 +15,7 @@ import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase, removeAccount } from '../test/restore-targets.ts'
-import { storedFileName, uploadImage } from '../test/upload.ts'
+import { drawPng, storedFileName, uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
@@ -32,10 +31,7 @@ let app: TestApp
 let [first, second]: string[] = []
 
 async function sendPhoto(sender: Person, background: string): Promise<string> {
-  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background } })
-    .jpeg()
-    .toBuffer()
-  const { body } = await uploadImage(sender, photo)
+  const { body } = await uploadImage(sender, await drawPng(background))
   const message = { plate: 'FAULTY1', content: 'Your lights are on.', attachment_id: body.id }
   assert.equal((await sender.post('/api/messages', message)).status, 201)
   return storedFileName(app, body)

@@ -4,12 +4,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import sharp from 'sharp'
 import { openDiskStore } from '../files/disk-store.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-targets.ts'
-import { uploadImage } from '../test/upload.ts'
+import { drawPng, uploadImage } from '../test/upload.ts'
 
 // A drill with the settings of production but for the database: its worker would delete photos of production, and rewrite the
 // journal of deletions from its own table.
@@ -23,10 +22,7 @@ before(async () => {
   app = await testApp({ settings: { MASTER_KEY } })
   await app.vehicle(await app.user(), { plate: 'DRILL1' })
   const sender = await app.user()
-  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#456' } })
-    .jpeg()
-    .toBuffer()
-  const { body } = await uploadImage(sender, photo)
+  const { body } = await uploadImage(sender, await drawPng())
   const message = { plate: 'DRILL1', content: 'Your lights are on.', attachment_id: body.id }
   assert.equal((await sender.post('/api/messages', message)).status, 201)
   const settings = { DATABASE_URL: app.database.url, DATA_DIR: app.config.DATA_DIR, MASTER_KEY }

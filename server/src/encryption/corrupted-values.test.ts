@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import sharp from 'sharp'
 import { createLogger } from '../log/logger.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
-import { storedFileName } from '../test/upload.ts'
+import { drawPng, storedFileName, uploadImage } from '../test/upload.ts'
 
 const FRENCH = { 'accept-language': 'fr-CA' }
 
@@ -22,14 +21,8 @@ describe('values that were changed from outside', () => {
 
   const send = async (content: string, extra = {}): Promise<string> =>
     (await sender.post('/api/messages', { plate, content, ...extra })).body.id
-  const upload = async (background: string): Promise<{ id: string; url: string }> => {
-    const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background } })
-      .png()
-      .toBuffer()
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(bytes)]), 'a.png')
-    return (await sender.post('/api/attachments', form)).body
-  }
+  const upload = async (background: string): Promise<{ id: string; url: string }> =>
+    (await uploadImage(sender, await drawPng(background))).body
   const shown = async (who: Person, view: string, ids: string[], headers = {}) => {
     const { status, body } = await who.get(`/api/messages?view=${view}&limit=100`, headers)
     assert.equal(status, 200)

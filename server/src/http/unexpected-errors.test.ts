@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import sharp from 'sharp'
 import { openPool } from '../db/pool.ts'
 import { createLogger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
-import { testApp } from '../test/app.ts'
+import { createCaller, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
+import { drawPng, uploadImage } from '../test/upload.ts'
 
 const app = await testApp()
 after(() => app.close())
@@ -103,19 +103,9 @@ test('while the disk of the photos is full, callers are asked to retry', async (
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
   const files = { ...app.context.files, put: () => Promise.reject(full) }
   const server = await startSiblingServer({ ...app.context, files })
-  const pixel = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#258' } })
-    .png()
-    .toBuffer()
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(pixel)], { type: 'image/png' }), 'photo.png')
   try {
-    const response = await fetch(`${server.url}/api/attachments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${person.token}` },
-      body: form,
-    })
-    const { code } = (await response.json()) as { code: string }
-    assert.deepEqual([response.status, code, response.headers.get('retry-after')], [503, 'busy', '2'])
+    const { status, body, headers } = await uploadImage(createCaller(server.url, person.token), await drawPng())
+    assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'busy', '2'])
   } finally {
     await server.close()
   }

@@ -1,27 +1,41 @@
+import sharp from 'sharp'
 import type { Caller, TestApp, TestResponse } from './app.ts'
 
-/** Uploads a file as the web app's form does. */
-export function uploadImage(
-  who: Caller,
+/** A PNG of one pixel. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Draws a small picture of one colour. */
+export const drawPng = (background = '#456'): Promise<Buffer> =>
+  sharp({ create: { width: 30, height: 20, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+/** Fills in a form with a file as the web app does. */
+export function fileForm(
   bytes: Uint8Array,
   { name = 'photo.jpg', type = 'image/jpeg', field = 'file' } = {},
-): Promise<TestResponse> {
+): FormData {
   const form = new FormData()
   form.append(field, new Blob([new Uint8Array(bytes)], { type }), name)
-  return who.post('/api/attachments', form)
+  return form
 }
 
-/** Uploads a document of a dispute as the web app's form does. */
-export function uploadDocument(
+type FileOptions = Parameters<typeof fileForm>[1]
+
+/** Uploads a photo for a message. */
+export const uploadImage = (who: Caller, bytes: Uint8Array, options?: FileOptions): Promise<TestResponse> =>
+  who.post('/api/attachments', fileForm(bytes, options))
+
+/** Uploads a document of a dispute. */
+export const uploadDocument = (
   who: Caller,
   vehicleId: string,
   bytes: Uint8Array,
-  { name = 'licence.jpg', type = 'image/jpeg', field = 'file' } = {},
-): Promise<TestResponse> {
-  const form = new FormData()
-  form.append(field, new Blob([new Uint8Array(bytes)], { type }), name)
-  return who.post(`/api/vehicles/${vehicleId}/documents`, form)
-}
+  options?: FileOptions,
+): Promise<TestResponse> => who.post(`/api/vehicles/${vehicleId}/documents`, fileForm(bytes, options))
 
 /** Returns the name of an image's stored file, which its link does not reveal. */
 export async function storedFileName({ db }: TestApp, { id }: { id: string }): Promise<string> {

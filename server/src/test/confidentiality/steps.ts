@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import sharp from 'sharp'
 import { MESSAGE_REASONS } from '#contract/messages.ts'
 import type { TestResponse } from '../app.ts'
 import { CIVIC } from '../disputes.ts'
-import { uploadImage } from '../upload.ts'
+import { drawPng, uploadImage } from '../upload.ts'
 import {
   type Harness,
   type Model,
@@ -116,9 +115,7 @@ export async function send(
   const shared: string[] = []
   let attachmentId: string | undefined
   if (withImage) {
-    photo ??= sharp({ create: { width: 9, height: 9, channels: 3, background: '#789' } })
-      .png()
-      .toBuffer()
+    photo ??= drawPng()
     const uploaded = await uploadImage(from.calls, await photo)
     assertOk(uploaded)
     attachmentId = uploaded.body.id as string

@@ -4,7 +4,7 @@ import { PASSWORD, type Person, SERVICE_ROLE_KEY, type TestApp } from '../app.ts
 import { reportedMessage } from '../cases.ts'
 import { registerPlate } from '../disputes.ts'
 import { suspendAndSignIn } from '../sanctions.ts'
-import { uploadDocument, uploadImage } from '../upload.ts'
+import { PIXEL, uploadDocument, uploadImage } from '../upload.ts'
 
 export const SERVICE_KEY = 'a-service-key-of-more-than-32-characters'
 export const INBOUND_MAIL_SECRET = 'an-inbound-mail-secret-of-more-than-32-characters'
@@ -17,12 +17,6 @@ export type Cast = {
   /** What else means something to the server, by the part of a field's name that asks for it. */
   words: Record<string, string[]>
 }
-
-/** A PNG of one pixel. */
-export const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 /** Signs up one of everybody, and gives them vehicles, messages, notifications, images, a dispute and emails with links. */
 export async function createCast(app: TestApp): Promise<Cast> {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import * as z from 'zod/mini'
 import * as authBodies from '../../auth/protocol/request-bodies.ts'
-import { type Cast, PIXEL } from './cast.ts'
+import { PIXEL } from '../upload.ts'
+import type { Cast } from './cast.ts'
 import { FRAMINGS, type FuzzRequest } from './encode.ts'
 import { hostileText, makeValueArbitrary, type Schema, wrongValue } from './values.ts'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import sharp from 'sharp'
 import { grantAdmin, revokeAdmin } from '../../auth/admin-role.ts'
 import { openTransport } from '../../email/transport.ts'
 import { startMailWorker } from '../../email/worker.ts'
@@ -12,7 +11,7 @@ import { openChallenges, registerPlate } from '../disputes.ts'
 import { eventually } from '../eventually.ts'
 import { withFactor } from '../factors.ts'
 import type { startFakePushService } from '../fake-push-service.ts'
-import { uploadDocument, uploadImage } from '../upload.ts'
+import { drawPng, uploadDocument, uploadImage } from '../upload.ts'
 import {
   appealWarnings,
   findIn,
@@ -141,9 +140,7 @@ type PushService = Awaited<ReturnType<typeof startFakePushService>>
 
 /** Signs up everybody the matrix needs, and gives each of them one thing of every kind. */
 export async function createCast(app: TestApp, service: PushService): Promise<Cast> {
-  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
-    .png()
-    .toBuffer()
+  const image = await drawPng()
   const marks: string[] = []
   const signUp = async (name: string, metadata: Record<string, unknown> = {}) => {
     const mark = `zq${name}qz`

@@ -3,6 +3,7 @@ import { CONTACT_SUBJECTS } from '#contract/contact-subjects.ts'
 import { SERVICE_MAIL_TYPES } from '#contract/service-mails.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { CIVIC } from '../disputes.ts'
+import { fileForm, PIXEL } from '../upload.ts'
 import { LIVE_PLATE, type MatrixCaller, type Things } from './callers.ts'
 import type { IdKind } from './table.ts'
 
@@ -236,13 +237,4 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'GET /dev/mailbox/:id/html': ({ mail }) => ({ path: `/dev/mailbox/${mail}/html` }),
 }
 
-/** A PNG of one pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-const imageForm = (): FormData => {
-  const form = new FormData()
-  form.append('file', new Blob([PIXEL], { type: 'image/png' }), 'photo.png')
-  return form
-}
+const imageForm = (): FormData => fileForm(PIXEL, { type: 'image/png', name: 'photo.png' })
