@@ -18,26 +18,6 @@ const signUpConfirmed = async (email: string) => {
 const writeWith = (token: string | undefined) => app.withToken(token ?? '').put('/auth/v1/user', {})
 const getUserWith = (token: string | undefined) => app.withToken(token ?? '').get('/auth/v1/user')
 
-test('a link redirects to its page with a session in the fragment', async () => {
-  const { status, page, fragment, response } = await openLink(app, await signUpAndGetLink('fragment@example.com'))
-  assert.equal(status, 303)
-  assert.equal(page, 'http://platenote.test/verify-email')
-  assert.deepEqual(Object.keys(fragment), [
-    'access_token',
-    'expires_at',
-    'expires_in',
-    'refresh_token',
-    'sb',
-    'token_type',
-    'type',
-  ])
-  assert.equal(fragment['token_type'], 'bearer')
-  assert.equal(fragment['type'], 'signup')
-  assert.equal(fragment['expires_in'], '3600')
-  assert.ok(Math.abs(Number(fragment['expires_at']) - Date.now() / 1000 - 3600) < 60)
-  assert.equal(response.headers.get('cache-control'), 'no-store')
-})
-
 test('a scanner that opens the link first does not consume it: the person’s click replaces the scanner’s session', async () => {
   const link = await signUpAndGetLink('scanned@example.com')
   const scanner = await openLink(app, link)
@@ -139,15 +119,6 @@ test('the first use may be several concurrent calls', async () => {
   )
 })
 
-test('HEAD does nothing', async () => {
-  const link = await signUpAndGetLink('head@example.com')
-  const response = await fetch(app.url + link.pathname + link.search, { method: 'HEAD', redirect: 'manual' })
-  assert.equal(response.status, 405)
-  assert.equal(response.headers.get('location'), null)
-  const [row] = await app.db`select email_confirmed_at from auth.users where email = 'head@example.com'`
-  assert.equal(row!['email_confirmed_at'], null)
-})
-
 test('POST with the token consumes the link immediately, and of concurrent ones one wins', async () => {
   const token_hash = (await signUpAndGetLink('post@example.com')).searchParams.get('token')
   const verify = () => app.visitor.post('/auth/v1/verify', { type: 'email', token_hash })
@@ -178,39 +149,6 @@ test('an expired link opens no session', async () => {
   assert.equal((await openLink(app, link)).fragment['error_code'], 'otp_expired')
 })
 
-test('an unknown type is reported in the fragment, a missing one as JSON', async () => {
-  const link = await signUpAndGetLink('type@example.com')
-  link.searchParams.set('type', 'nonsense')
-  const { fragment } = await openLink(app, link)
-  assert.equal(fragment['error'], 'invalid_request')
-  assert.equal(fragment['error_code'], 'validation_failed')
-  assertRefused(await app.visitor.get('/auth/v1/verify?token=x'), 400, 'validation_failed')
-  assertRefused(await app.visitor.get('/auth/v1/verify?type=signup'), 400, 'validation_failed')
-  link.searchParams.set('type', '__proto__')
-  assert.equal((await openLink(app, link)).fragment['error_code'], 'validation_failed')
-})
-
-for (const redirectTo of [
-  'https://evil.example/',
-  'http://platenote.test.evil.example/verify-email',
-  'http://platenote.test@evil.example/verify-email',
-  'http://evil.example\\@platenote.test/verify-email',
-  'https://platenote.test/verify-email',
-  'http://platenote.test:8080/verify-email',
-  'http://platenote.test/verify-email/../dashboard',
-  'http://platenote.test/verify-email?next=//evil.example',
-  '//evil.example/verify-email',
-  'javascript:alert(1)',
-]) {
-  test(`a link never leads to ${redirectTo}`, async () => {
-    const { page } = await openLink(
-      app,
-      new URL(`http://platenote.test/auth/v1/verify?token=x&type=signup&redirect_to=${encodeURIComponent(redirectTo)}`),
-    )
-    assert.equal(page, 'http://platenote.test/verify-email')
-  })
-}
-
 test('the Host header and forwarded headers do not influence links', async () => {
   const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
   await app.visitor.post(
@@ -221,15 +159,6 @@ test('the Host header and forwarded headers do not influence links', async () =>
   const link = await waitForMailedLink(app, 'host@example.com')
   assert.equal(link.origin, 'http://platenote.test')
   assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/verify-email')
-})
-
-test('a sign-in link signs in without a password and has its own type', async () => {
-  const person = await signUpConfirmed('magic@example.com')
-  await app.visitor.post('/auth/v1/otp', { email: person.email, create_user: false })
-  const link = await waitForMailedLink(app, person.email, 2)
-  assert.equal(link.searchParams.get('type'), 'magiclink')
-  const { fragment } = await openLink(app, link)
-  assert.equal((await getUserWith(fragment['access_token'])).body.id, person.id)
 })
 
 test('/otp and /resend email an unconfirmed account a new sign-up link, which revokes the older one', async () => {
@@ -280,34 +209,6 @@ test('/otp creates no accounts, also where it is asked to', async () => {
   assert.equal((await app.mails('new@example.com', 0)).length, 0)
 })
 
-for (const [path, body] of [
-  ['/otp', { create_user: false }],
-  ['/otp', { email: 'a@example.com', phone: '+15145550100', create_user: false }],
-  ['/otp', { email: 'a@example.com', channel: 'sms', create_user: false }],
-  ['/resend', { email: 'a@example.com' }],
-  ['/resend', { type: 'signup' }],
-  ['/recover', {}],
-  ['/recover', { email: 'a@example.com', code_challenge: 'x' }],
-  ['/verify', { token_hash: 'x' }],
-  ['/verify', { type: 'signup' }],
-  ['/verify', { type: 'signup', token: 'x', token_hash: 'y' }],
-  ['/verify', { type: 'signup', token_hash: 'x', email: 'a@example.com' }],
-] as const) {
-  test(`${path} with ${JSON.stringify(body)} is refused`, async () => {
-    assertRefused(await app.visitor.post(`/auth/v1${path}`, body), 400, 'validation_failed')
-  })
-}
-
-test('there are no codes to guess', async () => {
-  await signUpAndGetLink('code@example.com')
-  const response = await app.visitor.post('/auth/v1/verify', {
-    type: 'email',
-    token: '123456',
-    email: 'code@example.com',
-  })
-  assertRefused(response, 403, 'otp_expired')
-})
-
 test('the database contains nothing that would open a session', async () => {
   const link = await signUpAndGetLink('at-rest@example.com')
   const token = link.searchParams.get('token')!
@@ -318,12 +219,4 @@ test('the database contains nothing that would open a session', async () => {
     rows.some((row) => String(row['text']).includes(token)),
     false,
   )
-})
-
-test('the link of a banned account opens no session', async () => {
-  const person = await signUpConfirmed('banned-link@example.com')
-  await app.visitor.post('/auth/v1/recover', { email: person.email })
-  const link = await waitForMailedLink(app, person.email, 2)
-  await app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
-  assert.equal((await openLink(app, link)).fragment['error_code'], 'user_banned')
 })

@@ -72,14 +72,6 @@ test('refused changes, and those of other data, send no email', async () => {
   assert.equal(queued.length, 0)
 })
 
-test('of two concurrent changes, the one that wins sends an email', async () => {
-  const person = await app.user()
-  const responses = await Promise.all(['Third-horse-9', 'Fourth-horse-9'].map((next) => change(person, next, PASSWORD)))
-  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
-  const queued = await app.db`select from outbox where recipient_id = ${person.id}`
-  assert.equal(queued.length, 1)
-})
-
 describe('a password that an operator resets', () => {
   const resetPassword = async (email: string) => {
     const { code, out } = await runCommand('cli/admin.ts', ['reset-password', email], {

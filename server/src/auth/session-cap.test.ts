@@ -62,18 +62,3 @@ test('a link that was only opened ends no session; once its session is used it i
   assert.equal(await countSessions(person.id), 50)
   assert.equal((await app.withToken(fragment['access_token']!).get('/auth/v1/user')).status, 200)
 })
-
-test('the list of a person’s sessions is read from an index, in its order', async () => {
-  const person = await app.user()
-  await app.db`
-    insert into auth.sessions (id, user_id, amr)
-    select gen_random_uuid(), u.id, '[]' from auth.users u, generate_series(1, 200)`
-  await app.db`analyze auth.sessions`
-  const plan = await app.db`
-    explain select id from auth.sessions
-    where user_id = ${person.id} and link_request_id is null and (refreshed_at, id) < ('infinity', ${person.id})
-    order by refreshed_at desc, id desc limit 21`
-  const text = plan.map((row) => row['QUERY PLAN']).join('\n')
-  assert.match(text, /sessions_by_last_use/)
-  assert.doesNotMatch(text, /Sort/)
-})

@@ -26,65 +26,10 @@ const forge = (header: Json, claims: Json, key = secret) => {
 
 // --- signing in
 
-test('a session has the form and the claims of the protocol', async () => {
-  const person = await app.user({ full_name: 'Ann Roy' })
-  const { status, body, headers } = await signIn(person.email.toUpperCase(), PASSWORD)
-  assert.equal(status, 200)
-  assert.equal(headers.get('cache-control'), 'no-store')
-  assert.equal(body.token_type, 'bearer')
-  assert.equal(body.expires_in, 3600)
-  assert.equal(body.user.id, person.id)
-  assert.equal(body.user.user_metadata.full_name, 'Ann Roy')
-  const { exp, iat, amr, session_id, ...claims } = decodeClaims(body.access_token)
-  assert.equal(exp, body.expires_at)
-  assert.equal(exp - iat, 3600)
-  assert.equal(amr[0].method, 'password')
-  assert.match(String(session_id), /^[0-9a-f-]{36}$/)
-  assert.deepEqual(claims, {
-    iss: 'http://platenote.test/auth/v1',
-    sub: person.id,
-    aud: 'authenticated',
-    email: person.email,
-    phone: '',
-    app_metadata: { provider: 'email', providers: ['email'], locale: 'en' },
-    user_metadata: body.user.user_metadata,
-    role: 'authenticated',
-    aal: 'aal1',
-    generation: 0,
-    is_anonymous: false,
-  })
-  assert.equal(decodeHeader(body.access_token).alg, 'HS256')
-  assert.equal(typeof decodeHeader(body.access_token).kid, 'string')
-})
-
-test('a wrong password, an unknown address and a missing password get the same response', async () => {
-  const person = await app.user()
-  const responses = [
-    await signIn(person.email, 'Wrong-horse-7'),
-    await signIn('nobody-at-all@example.com', PASSWORD),
-    await signIn(person.email, ''),
-    await signIn(person.email, undefined),
-    await signIn(person.email, 'x'.repeat(5000)),
-  ]
-  for (const response of responses) {
-    assertRefused(response, 400, 'invalid_credentials')
-    assert.equal(response.text, responses[0]!.text)
-  }
-})
-
 test('passwords are neither trimmed nor normalized nor truncated', async () => {
   const person = await app.user({ password: ' Résumé-7 ' })
   for (const near of ['Résumé-7', ' Résumé-7', ' Re\u0301sume\u0301-7 ']) {
     assertRefused(await signIn(person.email, near), 400, 'invalid_credentials')
-  }
-})
-
-test('signing in without an address, with a phone number, or by another grant is refused', async () => {
-  assertRefused(await signIn(undefined, PASSWORD), 400, 'validation_failed')
-  const both = { email: 'a@example.com', phone: '+15145550100', password: PASSWORD }
-  assertRefused(await app.visitor.post('/auth/v1/token?grant_type=password', both), 400, 'validation_failed')
-  for (const path of ['/auth/v1/token', '/auth/v1/token?grant_type=pkce', '/auth/v1/token?grant_type=id_token']) {
-    assertRefused(await app.visitor.post(path, {}), 400, 'invalid_credentials')
   }
 })
 
@@ -247,14 +192,6 @@ test('after that, an older token is theft: this session ends for everybody, the 
   assert.equal((await getUser(elsewhere.token)).status, 200)
 })
 
-test('malformed and unknown refresh tokens are refused', async () => {
-  assertRefused(await refresh('x'), 400, 'validation_failed')
-  assertRefused(await refresh(''), 400, 'validation_failed')
-  assertRefused(await refresh(undefined), 400, 'validation_failed')
-  assertRefused(await refresh((await app.user()).token), 400, 'validation_failed')
-  assertRefused(await refresh('A'.repeat(43)), 400, 'refresh_token_not_found')
-})
-
 test('the database contains no refresh token in plain text', async () => {
   const { refreshToken } = await app.user()
   const rows = await app.db`select encode(token_hash, 'escape') as text from auth.refresh_tokens`
@@ -293,15 +230,6 @@ test('scope local ends this session, scope others all but this one, and an unkno
 })
 
 // --- forged and invalid bearer tokens
-
-test('a request without a bearer token is refused', async () => {
-  assertRefused(await app.visitor.get('/auth/v1/user'), 401, 'no_authorization')
-  for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', 'x']) {
-    assertRefused(await app.visitor.get('/auth/v1/user', { authorization }), 401, 'no_authorization')
-    const response = await app.visitor.get('/api/vehicles', { authorization })
-    assert.deepEqual([response.status, response.body.code], [401, 'signed_out'])
-  }
-})
 
 test('the authentication scheme may be in any case', async () => {
   const { token } = await app.user()

@@ -181,16 +181,6 @@ test('no other session may keep a password: of a recovery, of a password, of ano
   assertRefused(await signIn(email, PASSWORD), 400, 'invalid_credentials')
 })
 
-test('a body with neither or both is refused as such', async () => {
-  const email = newEmail()
-  await signUp(email, PASSWORD)
-  const session = await open(email)
-  for (const claim of [{}, { keep: false }, { secret: 'x', keep: true }]) {
-    assertRefused(await keep(session, claim), 400, 'validation_failed')
-  }
-  assertRefused(await keep(session, { secret: 7 }), 400, 'bad_json')
-})
-
 test('of two who keep at once one succeeds', async () => {
   const [email, secret] = [newEmail(), randomUUID()]
   await signUp(email, PASSWORD, secret)

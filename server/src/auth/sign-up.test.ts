@@ -11,38 +11,6 @@ const signUp = (email: string, more: Record<string, unknown> = {}, headers = {})
 const signIn = (email: string, password = PASSWORD) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
 
-test('a sign-up returns the unconfirmed user without a session, and emails a link', async () => {
-  const { status, body, headers } = await signUp('Ann@Example.com', { data: { full_name: 'Ann Roy' } })
-  assert.equal(status, 200)
-  assert.equal(headers.get('cache-control'), 'no-store')
-  assert.equal(body.email, 'ann@example.com')
-  assert.equal(body.role, 'authenticated')
-  assert.equal(body.phone, '')
-  assert.equal(body.user_metadata.full_name, 'Ann Roy')
-  assert.equal(body.user_metadata.email_verified, false)
-  assert.equal(body.identities.length, 1)
-  assert.ok(body.confirmation_sent_at)
-  for (const absent of [
-    'access_token',
-    'email_confirmed_at',
-    'confirmed_at',
-    'last_sign_in_at',
-    'encrypted_password',
-  ]) {
-    assert.equal(absent in body, false, absent)
-  }
-  const link = await waitForMailedLink(app, 'ann@example.com')
-  assert.equal(link.origin, 'http://platenote.test')
-  assert.equal(link.searchParams.get('type'), 'signup')
-  assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/verify-email')
-})
-
-test('before the address is confirmed, only the right password reveals that it is not', async () => {
-  await signUp('waiting@example.com')
-  assertRefused(await signIn('waiting@example.com'), 400, 'email_not_confirmed')
-  assertRefused(await signIn('waiting@example.com', 'Wrong-horse-7'), 400, 'invalid_credentials')
-})
-
 test('an app that posts the link’s token confirms the address, and the password of the sign-up works', async () => {
   await signUp('click@example.com', { data: { full_name: 'Clic' } })
   const { status, body } = await postLink(app, await waitForMailedLink(app, 'click@example.com'))
@@ -131,23 +99,6 @@ test('a sign-up with a confirmed address returns a decoy user without identities
   assert.equal((await app.mails('taken@example.com')).length, 1)
 })
 
-test('nobody becomes an admin by signing up', async () => {
-  const data = { is_admin: true, email_verified: true, sub: 'x', full_name: 'Eve' }
-  const extra = {
-    is_admin: true,
-    role: 'service_role',
-    email_confirmed_at: '2020-01-01',
-    app_metadata: { is_admin: true },
-  }
-  const { body } = await signUp('eve@example.com', { data, ...extra })
-  assert.equal('is_admin' in body.user_metadata, false)
-  assert.equal(body.user_metadata.sub, body.id)
-  assert.equal(body.user_metadata.email_verified, false)
-  assert.equal(body.role, 'authenticated')
-  const [row] = await app.db`select is_admin, email_confirmed_at from auth.users where id = ${body.id}`
-  assert.deepEqual({ ...row }, { is_admin: false, email_confirmed_at: null })
-})
-
 test('the email is in the language of the sign-up, otherwise in that of the browser', async () => {
   await signUp('fr-data@example.com', { data: { locale: 'fr-CA' } })
   await signUp('fr-browser@example.com', {}, { 'accept-language': 'fr-CA,fr;q=0.9,en;q=0.5' })
@@ -172,61 +123,17 @@ test('concurrent sign-ups with one address create one account', async () => {
   assert.equal((await app.mails('race@example.com', 4)).length, 4)
 })
 
-for (const [what, body, status, code] of [
-  ['no password', { email: 'a@example.com' }, 400, 'validation_failed'],
-  ['an empty password', { email: 'a@example.com', password: '' }, 400, 'validation_failed'],
-  ['neither address nor phone', { password: PASSWORD }, 422, 'anonymous_provider_disabled'],
-  ['a phone too', { email: 'a@example.com', phone: '+15145550100', password: PASSWORD }, 400, 'validation_failed'],
-  ['an invalid address', { email: 'nobody', password: PASSWORD }, 400, 'validation_failed'],
-  ['two addresses', { email: 'a@example.com,b@example.com', password: PASSWORD }, 400, 'validation_failed'],
-  [
-    'a line break in the address',
-    { email: 'a@example.com\r\nBcc: b@example.com', password: PASSWORD },
-    400,
-    'validation_failed',
-  ],
-  ['an address too long', { email: `${'a'.repeat(250)}@example.com`, password: PASSWORD }, 400, 'validation_failed'],
-  ['513 bytes of password', { email: 'a@example.com', password: `Aa1-x${'é'.repeat(254)}` }, 400, 'validation_failed'],
-  [
-    'a name that is not text',
-    { email: 'a@example.com', password: PASSWORD, data: { full_name: 7 } },
-    400,
-    'validation_failed',
-  ],
-  [
-    'a name of 101 characters',
-    { email: 'a@example.com', password: PASSWORD, data: { full_name: 'x'.repeat(101) } },
-    400,
-    'validation_failed',
-  ],
-  [
-    '5 kB of data',
-    { email: 'a@example.com', password: PASSWORD, data: { x: 'x'.repeat(5000) } },
-    400,
-    'validation_failed',
-  ],
-  [
-    'a proof that is no SHA-256',
-    { email: 'a@example.com', password: PASSWORD, data: { signup_proof: 'x' } },
-    400,
-    'validation_failed',
-  ],
-  [
-    'half of the PKCE pair',
-    { email: 'a@example.com', password: PASSWORD, code_challenge: 'x' },
-    400,
-    'validation_failed',
-  ],
+for (const [what, more] of [
+  ['a line break in the address', { email: 'a@example.com\r\nBcc: b@example.com' }],
+  ['a name that is not text', { data: { full_name: 7 } }],
+  ['a name of 101 characters', { data: { full_name: 'x'.repeat(101) } }],
+  ['5 kB of data', { data: { x: 'x'.repeat(5000) } }],
+  ['a proof that is no SHA-256', { data: { signup_proof: 'x' } }],
 ] as const) {
   test(`a sign-up with ${what} is refused`, async () => {
-    assertRefused(await app.visitor.post('/auth/v1/signup', body), status, code)
+    assertRefused(await signUp('a@example.com', more), 400, 'validation_failed')
   })
 }
-
-test('null means absent', async () => {
-  const nulls = { code_challenge: null, code_challenge_method: null, phone: null, data: null, gotrue_meta_security: {} }
-  assert.equal((await signUp('nulls@example.com', nulls)).status, 200)
-})
 
 test('letters that only look like ASCII do not become somebody else’s address', async () => {
   assertRefused(await signUp('\u212Aim@example.com'), 400, 'validation_failed') // the Kelvin sign

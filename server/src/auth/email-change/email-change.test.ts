@@ -5,6 +5,7 @@ import { newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../
 import { assertRefused, openLink, postLink, waitForMailedLink } from '../../test/auth-links.ts'
 import { mailLinks, requestChange } from '../../test/email-change.ts'
 import { mailAbout } from '../../test/sanctions.ts'
+import { ageSessions } from '../../test/sessions.ts'
 import { accept, assertInvalid, invite } from '../../test/vehicle-people.ts'
 
 const app = await testApp()
@@ -75,9 +76,7 @@ describe('a change of the address', () => {
 
   test('needs a session begun within 15 minutes, and the second step of an account that has one', async () => {
     const person = await app.user()
-    await app.db`
-      update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - 901))
-      where user_id = ${person.id}`
+    await ageSessions(app, person, 901)
     assertApiRefused(await ask(person, newEmail()), 403, 'sign_in_again')
     const fresh = await app.signIn(person.email, PASSWORD)
     await app.db`

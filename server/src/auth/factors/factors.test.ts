@@ -5,6 +5,7 @@ import { authFailure, createAuthClient, signInClient } from '../../test/auth-cli
 import { createAuthenticator } from '../../test/authenticator.ts'
 import { currentCode, enrolApp, forgetUsedCodes, SITE, withFactor } from '../../test/factors.ts'
 import { holdLocks, waitForLockWaits } from '../../test/locks.ts'
+import { ageSessions } from '../../test/sessions.ts'
 
 // Second factors through the unmodified client (decision 0083).
 
@@ -264,10 +265,7 @@ describe('what protects the factors themselves', () => {
 
   test('the first needs a fresh session, another one and a removal need a verified one', async () => {
     const { auth, stored, person } = await signInClient(app)
-    const makeOlder = () =>
-      app.db`update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - 901))
-        where user_id = ${person.id}`
-    await makeOlder()
+    await ageSessions(app, person, 901)
     const stale = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
     assert.deepEqual(authFailure(stale), { name: 'AuthApiError', status: 400, code: 'reauthentication_needed' })
     assert.equal((await auth.signInWithPassword(person)).error, null)

@@ -63,28 +63,6 @@ test('refreshes and sign-ins of one network are limited independently', async ()
   assert.equal((await app.visitor.post('/auth/v1/token?grant_type=password', signIn, there)).status, 200)
 })
 
-test('of many concurrent requests, exactly the limit is allowed', async () => {
-  const here = network()
-  // 170, of which not more than 17 at a time: a network may have 32 sign-ins in progress
-  const inTurn = async () => {
-    const responses: TestResponse[] = []
-    while (responses.length < 10) responses.push(await refresh(here))
-    return responses
-  }
-  const responses = (await Promise.all(Array.from({ length: 17 }, inTurn))).flat()
-  assert.equal(countAllowed(responses), 150)
-})
-
-test('a /64 of IPv6 is one network', async () => {
-  const prefix = '2001:db8:5:6'
-  const openLink = (i: number) =>
-    app.visitor.get('/auth/v1/verify?token=x&type=signup', { 'x-forwarded-for': `${prefix}:${i.toString(16)}::1` })
-  assert.equal(countAllowed(await repeat(30, openLink)), 30)
-  assertOver(await openLink(31), 300)
-  const next = { 'x-forwarded-for': '2001:db8:5:7::1' }
-  assert.equal((await app.visitor.get('/auth/v1/verify?token=x&type=signup', next)).status, 303)
-})
-
 test('links can be opened 30 times in five minutes, by either method', async () => {
   const here = network()
   const get = () => app.visitor.get('/auth/v1/verify?token=x&type=signup', here)
@@ -131,13 +109,6 @@ test('reading the own user counts against the limit of the person, who can still
   assertOver(await person.get('/auth/v1/user', network()), 60)
   assert.equal((await other.get('/auth/v1/user', here)).status, 200)
   assert.equal((await person.post('/auth/v1/logout', undefined, here)).status, 204)
-})
-
-test('without a good token, reading a user counts as any API call of the network', async () => {
-  const here = network()
-  const forged = app.withToken('a.b.c')
-  assert.equal(countAllowed(await repeat(300, () => forged.get('/auth/v1/user', here))), 300)
-  assertOver(await forged.get('/auth/v1/user', here), 60)
 })
 
 test('the rest of the protocol is limited as any API, in its own envelope', async () => {

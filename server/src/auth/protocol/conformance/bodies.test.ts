@@ -60,6 +60,7 @@ for (const [endpoint, fields] of Object.entries(FIELDS)) {
       '{"__proto__":{"x":1}}',
       '{"unknown":{"__proto__":{"x":1}}}',
       `{"unknown":${'['.repeat(100)}${']'.repeat(100)}}`,
+      `{"unknown":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
     ]) {
       assertRefused(await call(endpoint, body), 400, 'bad_json')
     }

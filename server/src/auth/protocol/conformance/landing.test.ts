@@ -58,13 +58,6 @@ test('a recovery link signs in on its page, emits PASSWORD_RECOVERY, and its tok
   assert.equal(location.href, 'http://platenote.test/reset-password')
 })
 
-test('a sign-in link signs in on its page', async () => {
-  const { person, address } = await followLink('/auth/v1/otp', { create_user: false })
-  const { begun, stored } = await landOn(address)
-  assert.equal(begun.error, null)
-  assert.equal(stored()?.user.id, person.id)
-})
-
 test('a client that lands with a sign-up link sees an unconfirmed account until it first writes or refreshes', async () => {
   for (const use of ['refreshSession', 'updateUser'] as const) {
     const email = newEmail()
@@ -125,24 +118,3 @@ test('a made-up address with invalid tokens signs nobody in', async () => {
 })
 
 // --- PKCE is not offered
-
-test('AuthPKCEGrantCodeExchangeError: a client with PKCE refuses our links, which do not use it', async () => {
-  const { address } = await followLink('/auth/v1/recover')
-  const { begun } = await landOn(address, { flowType: 'pkce' })
-  assert.equal(authFailure(begun).name, 'AuthPKCEGrantCodeExchangeError')
-})
-
-test('AuthPKCECodeVerifierMissingError: a code without its verifier is not sent', async () => {
-  const { auth } = createAuthClient(app.url, { flowType: 'pkce' })
-  assert.deepEqual(authFailure(await auth.exchangeCodeForSession('code')), {
-    name: 'AuthPKCECodeVerifierMissingError',
-    status: 400,
-    code: 'pkce_code_verifier_not_found',
-  })
-})
-
-test('exchanging a code is an unsupported grant', async () => {
-  const response = await createAuthClient(app.url).auth.exchangeCodeForSession('code')
-  assert.deepEqual(authFailure(response), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
-  assert.equal(response.error?.message, 'unsupported_grant_type')
-})

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { PASSWORD, SERVICE_ROLE_KEY, type TestResponse, testApp } from '../../../test/app.ts'
 import { assertRefused } from '../../../test/auth-links.ts'
+import { ageSessions } from '../../../test/sessions.ts'
 
 // The tables of refusals of docs/auth-protocol.md, section by section: status, code and text. Bodies that are no bodies
 // are in bodies.test.ts; forged tokens in ../session.test.ts.
@@ -194,9 +195,7 @@ const PUTS: Row[] = [
   invalid('somebody’s address', { email: banned.email }, 'Email cannot be changed'),
 ]
 // later than that no session sets a password without the current one
-await app.db`
-  update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - 901))
-  where user_id = ${person.id}`
+await ageSessions(app, person, 901)
 for (const [what, body, status, code, text] of PUTS) {
   test(`PUT /user with ${what} is refused: ${status} ${code}`, async () => {
     assertRow(await person.put('/auth/v1/user', body), status, code, text)

@@ -68,21 +68,6 @@ test('an unconfirmed user has no time of confirmation, nor of a sign-in', async 
   assert.ok(isRecent(body.confirmation_sent_at) && isRecent(body.created_at))
 })
 
-test('the decoy user of a known address has the same keys, its own id, no identity, and the data that was sent', async () => {
-  const person = await app.user({ full_name: 'Known' })
-  const { body } = await signUp(person.email, { full_name: 'Sent', theme: 'dark' })
-  assertUser(body, ['confirmation_sent_at'])
-  assert.deepEqual(body.identities, [])
-  assert.notEqual(body.id, person.id)
-  assert.deepEqual([body.user_metadata.full_name, body.user_metadata.theme], ['Sent', 'dark'])
-  for (const key of ['confirmation_sent_at', 'created_at', 'updated_at']) assert.ok(isRecent(body[key]), key)
-})
-
-test('two sign-ups with one known address get two decoy ids', async () => {
-  const { email } = await app.user()
-  assert.notEqual((await signUp(email)).body.id, (await signUp(email)).body.id)
-})
-
 test('every call returns a confirmed user in the same way, with the times of confirmation and sign-in', async () => {
   const person = await app.user()
   const signedIn = await app.visitor.post('/auth/v1/token?grant_type=password', person)
