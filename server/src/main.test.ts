@@ -200,19 +200,6 @@ test('a server prints one line when it is ready, serves health and metrics, logs
   assert.doesNotMatch(err, /SECRET1|127\.0\.0\.1.*"route"/)
 })
 
-test('a connection whose request does not arrive does not hold up a stop', async (t) => {
-  const port = await findFreePort()
-  const running = await waitForReady(spawnServer(t, { DATABASE_URL: database.url, PORT: String(port) }))
-  const socket = connect(port, '127.0.0.1').on('error', () => {})
-  t.after(() => void socket.destroy())
-  await once(socket, 'connect')
-  socket.write('GET /healthz HTTP/1.1\r\nHost: ')
-  assert.equal((await rawRequest(`http://127.0.0.1:${port}`, '/healthz')).status, 200) // the server has the other one by then
-  running.child.kill('SIGTERM')
-  const [code] = await withTimeout(running.ended, 5 * SECOND_MS)
-  assert.equal(code, 0)
-})
-
 test('without DATABASE_URL a server starts its own database, makes its keys readable by its owner only, and locks its folder', async (t) => {
   const dir = join(folder, 'own')
   const port = String(await findFreePort())

@@ -25,11 +25,15 @@ test('an account is shown with its name and without secrets', async () => {
   assert.deepEqual([shown?.id, shown?.email, shown?.full_name], [person.id, person.email, 'Zélie Okafor'])
 })
 
-test('a missing name is shown as none', async () => {
-  const email = `nameless-${randomUUID()}@example.com`
-  const { status } = await app.visitor.post('/auth/v1/signup', { email, password: 'Correct-horse-7' })
-  assert.equal(status, 200)
-  assert.deepEqual(await names(email), [null])
+test('get_users accepts no body like an empty object, and the headers that other clients send', async () => {
+  const { body } = await adminUser.post('/rest/v1/rpc/get_users', {})
+  const bare = await fetch(`${app.url}/rest/v1/rpc/get_users`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminUser.token}` },
+  })
+  assert.deepEqual(await bare.json(), body)
+  const headers = { apikey: 'anon', prefer: 'count=exact', 'content-profile': 'public', 'x-client-info': 'test' }
+  assert.deepEqual((await adminUser.post('/rest/v1/rpc/get_users', '', headers)).body, body)
 })
 
 test('addresses and full names are searched regardless of case, names also regardless of accents', async () => {
@@ -123,18 +127,25 @@ describe('among many accounts', () => {
     await app.db`insert into auth.users ${app.db(rows)}`
   })
 
-  test('a rare match is found behind all of them, by address or by name', async () => {
-    for (const search of ['rarest', 'T.B', 'found.test', 'odon q', 'quux', 'ÖD', 'uu']) {
-      assert.deepEqual([search, await names(search)], [search, ['Ödön Quux']])
-    }
-    assert.equal((await page({ search: 'levesque' })).items.length, BULK / 500)
-    for (const search of ['qz', '##', 'bulk1@bell.test', 'Luc Lévesque']) assert.deepEqual(await names(search), [])
+  test('a name is found without its accents behind all of them', async () => {
+    assert.deepEqual(await names('odon q'), ['Ödön Quux'])
   })
 
-  test('the pages of a search match the whole list, however many matches there are', async () => {
+  test('the pages of a search match the whole list, however many or few matches there are', async () => {
     const all = await app.db<Listed[]>`
       select id, email, user_metadata ->> 'full_name' as full_name, created_at from auth.users order by id desc`
-    for (const search of ['gmail', 'bell', 'bulk12', '99', 'luc roy 1']) {
+    for (const search of [
+      'gmail',
+      'bell',
+      'bulk12',
+      '99',
+      'luc roy 1',
+      'rarest',
+      'found.test',
+      'quux',
+      'qz',
+      'bulk1@bell.test',
+    ]) {
       const wanted = all.filter(
         ({ email, full_name }) => email.includes(search) || full_name?.toLowerCase().includes(search),
       )

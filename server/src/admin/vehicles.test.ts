@@ -85,23 +85,6 @@ test('each side’s role, due date and documents are shown, and no longer after 
   assert.deepEqual(await sides(), { [incumbent.email]: null })
 })
 
-test('all filters must match', async () => {
-  const tag = `0${randomUUID().slice(0, 7)}` // `one.b` would be found by another test
-  const [one, two] = [await owner(`one.${tag}@example.com`), await owner(`two.${tag}@example.com`)]
-  await app.vehicle(one, { plate: 'AND-111', province: 'Ontario' })
-  await app.vehicle(one, { plate: 'AND-112', province: 'Quebec' })
-  await app.vehicle(two, { plate: 'AND-113', province: 'Ontario', status: 'verified' })
-  await app.vehicle(two, { plate: 'XYZ-114', province: 'Ontario', status: 'rejected' })
-  assert.deepEqual(await plates({ email: tag }), ['XYZ-114', 'AND-113', 'AND-112', 'AND-111'])
-  assert.deepEqual(await plates({ email: tag, plate: 'and1' }), ['AND-113', 'AND-112', 'AND-111'])
-  assert.deepEqual(await plates({ email: tag, province: 'Ontario' }), ['XYZ-114', 'AND-113', 'AND-111'])
-  assert.deepEqual(await plates({ email: tag, status: 'verified' }), ['AND-113'])
-  assert.deepEqual(await plates({ email: `ONE.${tag}`, plate: '11', province: 'Quebec', status: 'active' }), [
-    'AND-112',
-  ])
-  assert.deepEqual(await plates({ email: tag, plate: 'AND', status: 'rejected' }), [])
-})
-
 test('a plate is found by any part of it, however it is typed', async () => {
   await app.vehicle(await app.user(), { plate: 'K-9W-77' })
   for (const typed of ['K9W77', 'k9w77', ' k9 w7', '9-w', 'K-9-W-7-7', 'Ｋ９Ｗ', '-9w7-', 'w77', 'K9W\\', "K9W'"]) {
@@ -194,38 +177,15 @@ describe('among many vehicles', () => {
     for (let n = 0; n < BULK; n += 1_000) await app.db`insert into vehicles ${app.db(cars.slice(n, n + 1_000))}`
   })
 
-  test('a rare plate and a rare owner are found among all of them', async () => {
-    for (const plate of ['R', 'RA', 'ARE', 'are1', 'RARE-1', 'e1']) {
-      assert.ok((await plates({ plate })).includes('RARE-1'), plate)
-    }
-    assert.deepEqual(await plates({ plate: 'rare' }), ['RARE-2', 'RARE-1'])
-    assert.deepEqual(await plates({ email: 'Rare.Bird' }), ['RARE-2', 'RARE-1'])
-    assert.deepEqual(await plates({ email: 'e.b' }), ['RARE-2', 'RARE-1'])
-    assert.deepEqual(await plates({ plate: 'rare', province: 'Alberta' }), ['RARE-1'])
-    assert.deepEqual(await plates({ email: 'rare.b', province: 'Manitoba', status: 'active' }), ['RARE-2'])
-    assert.deepEqual(await plates({ email: 'bulk.test', plate: '2' }), ['RARE-2'])
-    assert.deepEqual(await plates({ email: 'bird', plate: 'R', status: 'rejected' }), [])
-  })
-
-  test('a common and a rare filter together find what matches both', async () => {
-    assert.deepEqual(await plates({ email: 'gmail', plate: 'BB0007' }), ['BB0007'])
-    assert.deepEqual(await plates({ email: 'bell', plate: 'BB0007' }), [])
-    assert.deepEqual(await plates({ email: 'bulk7@', plate: 'BB0007' }), ['BB0007'])
-    const rejected = await page({ status: 'rejected', province: 'Prince Edward Island', limit: '100' })
-    assert.equal(rejected.items.length, BULK / 200)
-    assert.deepEqual(await plates({ status: 'rejected', plate: 'BB2', limit: '100' }), [
-      'BB2850',
-      'BB2650',
-      'BB2450',
-      'BB2250',
-      'BB2050',
-    ])
-  })
-
-  test('the pages of a search match the whole list, however many matches there are', async () => {
+  test('the pages of a search match the whole list, however many or few matches there are', async () => {
     const all = await app.db<{ id: string; plate_key: string; email: string }[]>`
       select v.id, plate_key, u.email from vehicles v join auth.users u on u.id = user_id order by v.id desc`
     for (const [filters, fits] of [
+      [{ plate: 'rare' }, (v) => v.plate_key.includes('RARE')],
+      [{ email: 'Rare.Bird', province: 'Manitoba' }, (v) => v.plate_key === 'RARE2'],
+      [{ email: 'bulk.test', plate: '2' }, (v) => v.plate_key === 'RARE2'],
+      [{ plate: 'Q1X' }, () => false],
+      [{ email: 'bulk7@bell' }, () => false],
       [{ plate: '00' }, (v) => v.plate_key.includes('00')],
       [{ plate: '12' }, (v) => v.plate_key.includes('12')],
       [{ plate: '123' }, (v) => v.plate_key.includes('123')],
@@ -233,14 +193,7 @@ describe('among many vehicles', () => {
       [{ email: 'bulk1', plate: '11' }, (v) => v.email.includes('bulk1') && v.plate_key.includes('11')],
     ] as [Filters, (vehicle: { plate_key: string; email: string }) => boolean][]) {
       const wanted = all.filter(fits).map(({ id }) => id)
-      assert.ok(wanted.length > 3)
       assert.deepEqual(await wholeList({ ...filters, limit: '17' }), wanted, JSON.stringify(filters))
     }
-  })
-
-  test('a search without matches finds nothing, whatever its length', async () => {
-    for (const plate of ['Q', 'QX', 'Q1X', 'BBBBBBBB', 'BB99999']) assert.deepEqual(await plates({ plate }), [])
-    for (const email of ['%%', '__', '#', '%.%', 'qx', 'nobody@', 'bulk7@bell', '\\'])
-      assert.deepEqual(await plates({ email }), [])
   })
 })

@@ -46,26 +46,3 @@ for (const [what, blank] of [
     assertRefused(await app.visitor.post('/auth/v1/signup', input), 400, 'validation_failed')
   })
 }
-
-const MISSING = 'Please fill out both fields.'
-const missing: [string, unknown, string[]][] = [
-  ['without a plate', { content: 'x' }, ['plate']],
-  ['with null as the plate', { plate: null, content: 'x' }, ['plate']],
-  ['with a blank plate', { plate: ' \t ', content: 'x' }, ['plate']],
-  ['without a text', { plate: 'ABC123' }, ['content']],
-  ['with a blank text', { plate: 'ABC123', content: ' \n\t ' }, ['content']],
-  ['with two empty fields', { plate: '', content: '' }, ['plate', 'content']],
-  ['with nothing', {}, ['plate', 'content']],
-]
-for (const [when, input, names] of missing) {
-  test(`a send ${when} is refused with the text for that`, async () => {
-    for (const path of ['/api/messages', '/api/notes']) {
-      const { status, body } = await sender.post(path, input)
-      const fields = Object.fromEntries(names.map((name) => [name, MISSING]))
-      assert.deepEqual([status, body], [400, { error: MISSING, code: 'fields_missing', fields }], path)
-    }
-    const french = await sender.post('/api/messages', input, { 'accept-language': 'fr' })
-    assert.equal(french.body.error, 'Veuillez remplir les deux champs.')
-    assert.equal(french.body.fields[names[0]!], 'Veuillez remplir les deux champs.')
-  })
-}

@@ -93,18 +93,3 @@ test('a database connection that breaks as it opens fails only the statement tha
   proxy.close()
   await db.end({ timeout: 1 })
 })
-
-test('arrays are parsed on every connection', async () => {
-  const db = openPool(app.database.connection, 2)
-  const query = () => db`select ${['a', 'b']}::text[] as list, pg_backend_pid() as connection, pg_sleep(0.2)`
-  const results = await Promise.all([query(), query()])
-  assert.deepEqual(
-    results.map(([row]) => row?.['list']),
-    [
-      ['a', 'b'],
-      ['a', 'b'],
-    ],
-  )
-  assert.notEqual(results[0]?.[0]?.['connection'], results[1]?.[0]?.['connection'])
-  await db.end()
-})

@@ -3,12 +3,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { buildApp } from '../app.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { SECOND_MS, withTimeout } from '../time.ts'
-import { listen } from './listen.ts'
 
 const IN_GOOD_TIME_MS = 5 * SECOND_MS
 /** So many that every listener of a port has some of them, whatever ports they come from. */
@@ -61,14 +59,4 @@ test('a stop waits for the requests of every connection, and takes no more', asy
   )
   assert.deepEqual(new Set(statuses), new Set(['200']))
   await withTimeout(closed, IN_GOOD_TIME_MS)
-})
-
-test('a second server cannot listen on the port of the first', async () => {
-  const first = await startSiblingServer(app.context)
-  const second = await buildApp(app.context)
-  await assert.rejects(listen(second, { host: '127.0.0.1', port: Number(new URL(first.url).port) }), {
-    code: 'EADDRINUSE',
-  })
-  await second.close()
-  await first.close()
 })

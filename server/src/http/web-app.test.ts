@@ -328,20 +328,11 @@ test('an address that cannot be decoded gets 404, not an unexpected error', asyn
   assert.equal((await get('/caf%c3%a9%20menu.txt')).text, 'bonjour')
 })
 
-test('a folder is not listed', async () => {
-  for (const path of ['/assets/', '/assets', '/fr/404/..']) assert.equal((await get(path)).status, 404, path)
-})
-
 test('a build without 404 pages is refused at the start', async () => {
   const broken = join(folder, 'broken')
   mkdirSync(join(broken, 'client'), { recursive: true })
   writeFileSync(join(broken, 'csp.json'), '{}')
   await assert.rejects(startSiblingServer(app.context, broken), /lacks its 404 pages/)
-})
-
-test('a page is found with and without trailing slashes', () => {
-  for (const path of ['/login', '/login/', '/login//']) assert.equal(pageFilePath(path), '/login/index.html')
-  for (const path of ['/', '//', '']) assert.equal(pageFilePath(path), '/index.html')
 })
 
 test('the cost of a path with many slashes is linear in its length', { timeout: 10_000 }, () => {

@@ -16,13 +16,6 @@ after(async () => {
 const ageCounters = (key: string, seconds: number) =>
   db`update rate_counters set window_start = window_start - make_interval(secs => ${seconds}) where key = ${key}`
 
-test('attempts up to the limit are allowed, and the next has to wait for the first to leave the window', async () => {
-  for (let i = 0; i < 3; i++) assert.deepEqual(await consume(db, 'a', 3, 600), { allowed: true, retryAfterS: 0 })
-  const refused = await consume(db, 'a', 3, 600)
-  assert.equal(refused.allowed, false)
-  assert.ok(refused.retryAfterS > 580 && refused.retryAfterS <= 610, String(refused.retryAfterS))
-})
-
 test('the window slides: the wait ends when the oldest count leaves it', async () => {
   await consume(db, 'b', 2, 600)
   await ageCounters('b', 300)
@@ -35,24 +28,9 @@ test('the window slides: the wait ends when the oldest count leaves it', async (
   assert.equal((await consume(db, 'b', 2, 600)).allowed, false)
 })
 
-test('refused attempts do not count', async () => {
-  await consume(db, 'c', 1, MINUTE_S)
-  for (let i = 0; i < 5; i++) await consume(db, 'c', 1, MINUTE_S)
-  await ageCounters('c', 62)
-  assert.equal((await consume(db, 'c', 1, MINUTE_S)).allowed, true)
-})
-
 test('of many concurrent attempts exactly the limit is allowed', async () => {
   const results = await Promise.all(Array.from({ length: 40 }, () => consume(db, 'd', 7, HOUR_S)))
   assert.equal(results.filter(({ allowed }) => allowed).length, 7)
-})
-
-test('a reset count starts again at zero, and other keys stay', async () => {
-  await consume(db, 'e', 1, MINUTE_S)
-  await consume(db, 'f', 1, MINUTE_S)
-  await resetLimit(db, 'e')
-  assert.equal((await consume(db, 'e', 1, MINUTE_S)).allowed, true)
-  assert.equal((await consume(db, 'f', 1, MINUTE_S)).allowed, false)
 })
 
 test('a counter is deleted once its own window has ended, however many there are', async () => {

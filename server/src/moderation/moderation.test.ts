@@ -5,7 +5,7 @@ import { type Person, SERVICE_ROLE_KEY } from '../test/app.ts'
 import { reportedMessage } from '../test/cases.ts'
 import { startDesk } from '../test/desk.ts'
 import { createAdmin } from '../test/disputes.ts'
-import { uploadImage } from '../test/upload.ts'
+import { PIXEL, uploadImage } from '../test/upload.ts'
 
 // The moderators' desk (decision 0087): the queue, and opening a case.
 
@@ -76,11 +76,7 @@ describe('the queue', () => {
 describe('opening a case', () => {
   test('needs a purpose, shows everything that was copied, and leaves a row in the audit log each time', async () => {
     const [sender, owner] = [await app.user(), await app.user()]
-    const pixel = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    )
-    const { body: image } = await uploadImage(sender, pixel)
+    const { body: image } = await uploadImage(sender, PIXEL)
     const { plate } = await app.vehicle(owner)
     const input = { plate, content: 'canary content', reason: 'other', attachment_id: image.id }
     const { body: message } = await sender.post('/api/messages', input)

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import sharp from 'sharp'
 import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
+import { ageSessions } from '../test/sessions.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
-import { storedFileName } from '../test/upload.ts'
+import { drawPng, storedFileName, uploadImage } from '../test/upload.ts'
 
 const remove = (who: Person, id = who.id, more: object = {}) => who.post('/functions/v1/delete-user', { id, ...more })
 
@@ -38,11 +38,7 @@ describe('an account that is deleted', () => {
 
   test('is deleted only by a session begun a short while ago, by password or by an emailed link', async () => {
     const person = await app.user()
-    const age = (seconds: number) => app.db`
-      update auth.sessions set amr = jsonb_build_array(jsonb_build_object('method', 'password',
-        'timestamp', floor(extract(epoch from now())) - ${seconds}::float8))
-      where user_id = ${person.id}`
-    await age(FRESH_SESSION_S + 5)
+    await ageSessions(app, person, FRESH_SESSION_S + 5)
     const { status, body } = await remove(person)
     assert.deepEqual([status, body.code], [403, 'sign_in_again'])
     // refreshing a session does not make it a fresh one
@@ -52,18 +48,12 @@ describe('an account that is deleted', () => {
     assert.equal((await renewed.post('/functions/v1/delete-user', { id: person.id })).body.code, 'sign_in_again')
     assert.equal((await person.get('/auth/v1/user')).status, 200)
 
-    await age(FRESH_SESSION_S - 30)
+    await ageSessions(app, person, FRESH_SESSION_S - 30)
     assert.equal((await remove(person)).status, 200)
   })
 
-  const picture = () =>
-    sharp({ create: { width: 30, height: 20, channels: 3, background: '#234' } })
-      .png()
-      .toBuffer()
   const upload = async (who: Person) => {
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(await picture())], { type: 'image/png' }), 'x.png')
-    const { status, body } = await who.post('/api/attachments', form)
+    const { status, body } = await uploadImage(who, await drawPng())
     assert.equal(status, 201)
     return body as { id: string; url: string }
   }
@@ -159,14 +149,6 @@ describe('an account that is deleted', () => {
     assert.deepEqual([status, body.reply], [200, 'too late'])
     assert.equal((await app.db`select 1 from outbox where ref_id = ${id} and kind = 'reply'`).length, 0)
     assert.equal((await owner.get(`/api/messages/${id}`)).body.reply, 'too late')
-  })
-
-  test('frees its plates', async () => {
-    const [leaver, next] = [await app.user(), await app.user()]
-    const { plate } = await app.vehicle(leaver)
-    await remove(leaver)
-    assert.equal(await send(next, plate, 'hello').catch(() => 'refused'), 'refused')
-    assert.equal((await app.vehicle(next, { plate })).status, 'active')
   })
 
   test('is deleted once by concurrent requests; the others find nobody', async () => {

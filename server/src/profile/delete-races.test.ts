@@ -7,6 +7,7 @@ import { cleanUpAttachments } from '../attachments/cleanup.ts'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { createTwoUsers, registerPlate } from '../test/disputes.ts'
 import { runsAll } from '../test/runs-all.ts'
+import { uploadImage } from '../test/upload.ts'
 
 /**
  * Whatever a person or somebody else does while the account is deleted is done or refused; nothing is left that refers
@@ -123,11 +124,7 @@ describe('while an account is deleted', () => {
     const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#345' } })
       .png()
       .toBuffer()
-    const upload = (who: Person) => () => {
-      const form = new FormData()
-      form.append('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'x.png')
-      return who.post('/api/attachments', form)
-    }
+    const upload = (who: Person) => () => uploadImage(who, picture)
     for (let round = 0; round < ROUNDS; round++) {
       const leaver = await app.user()
       const responses = await runDuringDeletion(leaver, round, [upload(leaver), upload(leaver), upload(leaver)])
