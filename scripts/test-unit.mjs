@@ -30,8 +30,10 @@ const kinds = {
 const alone = [
   'server/src/test/matrix/matrix.test.ts',
   'server/src/test/confidentiality/confidentiality.test.ts',
+  'server/src/encryption/at-rest.test.ts',
+  'server/src/cli/doctor.test.ts',
+  'server/src/encryption/rotate-keys.test.ts',
   'server/src/profile/export-stream.test.ts',
-  'server/src/test/database.test.ts', // goes to another PostgreSQL
   // replace the timers, which servers of the other files would use as well
   'server/src/db/batcher.test.ts',
   'server/src/jobs/lease-worker.test.ts',

@@ -4,7 +4,7 @@ import { judgeExpiry } from './check-certificate.ts'
 import { judgeClock, judgeDisk } from './check-machine.ts'
 import { createSecretFilter } from './hide-secrets.ts'
 
-// The limits of what the doctor finds; what it finds in an installation is tested in cli/doctor.slow.test.ts.
+// The limits of what the doctor finds; what it finds in an installation is tested in cli/doctor.test.ts.
 
 test('how far a clock may be away, how full a disk may be, and how long a certificate must be valid', () => {
   assert.deepEqual(

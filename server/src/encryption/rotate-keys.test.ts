@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import sharp from 'sharp'
 import type { AuditEntry } from '#contract/admin.ts'
 import { insertSubmission } from '../contact/queries.ts'
 import { encryptSubmission } from '../contact/submission-encryption.ts'
@@ -18,7 +17,7 @@ import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
 import { runCommand, spawnServerFile } from '../test/product.ts'
-import { uploadDocument } from '../test/upload.ts'
+import { drawPng, uploadDocument, uploadImage } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
 
@@ -142,12 +141,8 @@ describe('changing the master key', () => {
     await old.db`update auth.users set is_admin = true where id = ${admin.id}`
     const rejected = await old.vehicle(await old.user())
     assert.equal((await admin.post(`/api/admin/vehicles/${rejected.id}/reject`, { reason: REASON })).status, 200)
-    const form = new FormData()
-    const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#a13' } })
-      .png()
-      .toBuffer()
-    form.append('file', new Blob([new Uint8Array(picture)]), 'a.png')
-    const { id: attachment_id, url } = (await sender.post('/api/attachments', form)).body
+    const picture = await drawPng()
+    const { id: attachment_id, url } = (await uploadImage(sender, picture)).body
     const key = { 'idempotency-key': randomUUID() }
     const collision = {
       kind: 'hit',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { openPool, type Pool } from '../db/pool.ts'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
@@ -76,6 +78,7 @@ async function stop() {
 }
 
 before(async () => {
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../../../scripts/build.mjs')])
   dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'platenote-at-rest-')))
   chmodSync(dataDir, 0o755) // as root PostgreSQL runs under another account and must pass
   inbox = await startSmtpInbox()
