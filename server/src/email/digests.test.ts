@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '../db/ids.ts'
 import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
 import { endDigestPause } from '../test/end-digest-pause.ts'
 import { eventually } from '../test/eventually.ts'
+import { waitForLockWaits } from '../test/locks.ts'
 import { isFailed, isSent, renderTestMail } from '../test/mail-harness.ts'
 import { createMessageMailHarness, renderRefIds } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { HOUR_MS, MINUTE_S, SECOND_MS } from '../time.ts'
-import { leaseMails } from './lease-mails.ts'
+import { type Lease, leaseMails } from './lease-mails.ts'
+import { markSent } from './queries.ts'
 
 const listed = (text: string | undefined) => [...(text ?? '').matchAll(/^- (\S+)$/gm)].map(([, ref]) => ref)
 
@@ -284,4 +287,28 @@ test('of several workers at the same moment, one gets the recipient lock and all
       `round ${round}`,
     )
   }
+})
+
+test('an email about several messages ends while they are deleted: both take its rows in the order of their ids', async (t) => {
+  const { db, person } = await createMessageMailHarness(t)
+  const { id: recipientId } = await person()
+  const [token, ids] = [newId(), Array.from({ length: 4 }, newId)]
+  // they lie in the table in the other order
+  for (const id of ids.toReversed())
+    await db`
+      insert into outbox (id, kind, ref_id, recipient_id, lease_token)
+      values (${id}, 'message', ${newId()}, ${recipientId}, ${token})`
+  const lease = { mail: { kind: 'message', recipientId }, ids, token } as Lease
+  const ended = await db.begin(async (tx) => {
+    await tx`select from outbox where id = ${ids[0]!} for update`
+    const outcome = db.begin(async (worker) => {
+      // as the planner may choose: reads them as they lie
+      await worker.unsafe('set local enable_indexscan = off; set local enable_bitmapscan = off')
+      return markSent(worker, lease)
+    })
+    await waitForLockWaits(db)
+    await tx`select from outbox where id = any(${ids}::uuid[]) order by id for update`
+    return { outcome }
+  })
+  assert.equal(await ended.outcome, true)
 })

@@ -90,7 +90,8 @@ export const retryMailsBelow = async (
 ): Promise<{ count: number; next: string | null }> => {
   const rows = await db<{ id: string }[]>`
     with chosen as (
-      select id from outbox where ${givenUp(db, which)} and id < ${before} order by id desc limit ${BATCH_SIZE} for update
+      select id from outbox where ${givenUp(db, which)} and id < ${before} order by id desc limit ${BATCH_SIZE}
+      for update skip locked
     ), retried as (
       update outbox o
       set failed_at = null, last_error = null, attempts = 0, due_since = null, run_at = now(), created_at = now()
@@ -106,8 +107,12 @@ export const setWaitingMailsDue = async (db: Db): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     with due as (
       update outbox set run_at = now()
-      where attempts > 0 and due_since is not null and sent_at is null and failed_at is null and lease_token is null
-        and run_at > now()
+      where id in (
+        select id from outbox
+        where attempts > 0 and due_since is not null and sent_at is null and failed_at is null and lease_token is null
+          and run_at > now()
+        for update skip locked
+      )
       returning 1
     ), unpaused as (
       update digests set next_at = now() where tries > 0 and lease_token is null

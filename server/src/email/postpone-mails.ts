@@ -9,13 +9,18 @@ export type PostponedMail = { id: string; recipientId: string; delayMs: number }
  */
 export const postponeMails = async (db: Db, token: string, mails: PostponedMail[]): Promise<void> => {
   await db`
-    with postponed as (
-      update outbox o
-      set run_at = now() + h.delay_ms * interval '1 millisecond', held = true, attempts = 0, due_since = null,
-        lease_token = null
+    with leased as (
+      select o.id, h.delay_ms
       from unnest(${mails.map(({ id }) => id)}::uuid[], ${mails.map(({ delayMs }) => delayMs)}::float8[])
         as h (id, delay_ms)
-      where o.id = h.id and o.lease_token = ${token} and o.sent_at is null and o.failed_at is null
+      join outbox o on o.id = h.id and o.lease_token = ${token} and o.sent_at is null and o.failed_at is null
+      order by o.id
+      for update of o
+    ), postponed as (
+      update outbox o
+      set run_at = now() + l.delay_ms * interval '1 millisecond', held = true, attempts = 0, due_since = null,
+        lease_token = null
+      from leased l where o.id = l.id
     )
     update digests d set next_at = now(), tries = 0, lease_token = null
     where d.recipient_id = any(${mails.map(({ recipientId }) => recipientId)}::uuid[]) and d.lease_token = ${token}

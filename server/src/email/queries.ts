@@ -11,9 +11,14 @@ const GIVE_UP_AFTER_H = 72
 /** Limits the rows of one purge, to keep it quick. */
 const PURGE_BATCH_SIZE = 5_000
 
-/** Matches the rows of an email while this worker has the lease. */
+/** Matches the rows of an email while this worker has the lease: locked in the order in which a deletion of messages locks them. */
 const leasedRows = (db: Db, { ids, token }: Lease) =>
-  db`id = any(${ids}::uuid[]) and lease_token = ${token} and sent_at is null and failed_at is null`
+  db`id in (
+    select id from outbox
+    where id = any(${ids}::uuid[]) and lease_token = ${token} and sent_at is null and failed_at is null
+    order by id
+    for update
+  )`
 
 /** Matches the recipient lock of an email about messages while this worker holds it, and nothing for other emails. */
 const leasedDigest = (db: Db, { mail, token }: Lease) =>
