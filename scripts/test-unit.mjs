@@ -50,8 +50,9 @@ const listFiles = () =>
 
 /** Divides the files into one list for each process. */
 function divide(files) {
-  const together = files.filter((file) => !alone.includes(file))
-  const lists = files.filter((file) => alone.includes(file)).map((file) => [file])
+  const isAlone = (file) => alone.includes(file) || file.endsWith('.slow.test.ts')
+  const together = files.filter((file) => !isAlone(file))
+  const lists = files.filter(isAlone).map((file) => [file])
   for (let i = 0; i < together.length; i += kind.filesPerProcess)
     lists.push(together.slice(i, i + kind.filesPerProcess))
   return lists
