@@ -24,8 +24,10 @@ WORKDIR /app
 COPY --from=packages /app ./
 # a new volume takes over whose folder it was; where the image has none it is root's
 RUN install --directory --owner=node --group=node --mode=700 /data /backups
+# the commands, as in: docker compose run --rm worker platenote doctor
+RUN ln -s /app/platenote.mjs /usr/local/bin/platenote
 USER node
 VOLUME ["/data"]
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "run.mjs", "cli/healthcheck"]
-CMD ["node", "--max-semi-space-size=8", "run.mjs", "main"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["platenote", "healthcheck"]
+CMD ["node", "--max-semi-space-size=8", "platenote.mjs", "start"]

@@ -2,17 +2,16 @@
  * Measures how long the artefact takes to be ready, and how much memory its process uses while idle, and writes the figures
  * to `docs/figures.md`.
  *
- * npm run bench:start [-- --starts=5]
+ * npm run bench -- start [--starts=5]
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { serverFlags } from '../scripts/lib/artefact-manifest.mjs'
 import { createTestDatabase } from '../server/src/test/database.ts'
 import { findFreePort } from '../server/src/test/free-port.ts'
 import { aim, note, quantile, recordFigures } from './figures.ts'
@@ -32,6 +31,10 @@ const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-start-'))
 const app = join(folder, basename(archive, '.tar.gz'))
 if (spawnSync('tar', ['-xzf', archive, '-C', folder]).status !== 0) throw new Error('the artefact cannot be unpacked')
 symlinkSync(join(ROOT, 'node_modules'), join(app, 'node_modules'))
+/** What `npm start` runs there, after `node`. */
+const startArguments: string[] = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
+  .scripts.start.split(' ')
+  .slice(1)
 const database = await createTestDatabase()
 const port = await findFreePort()
 
@@ -65,7 +68,7 @@ function measureBareNode(): number {
 
 async function measureStart(): Promise<{ readyMs: number; idleMib: number }> {
   const startedAt = performance.now()
-  const server = spawn(process.execPath, [...serverFlags, 'run.mjs', 'main'], {
+  const server = spawn(process.execPath, startArguments, {
     cwd: app,
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -110,7 +113,7 @@ try {
     run: async () => figures,
   }
   const run = {
-    command: `npm run bench:start -- --starts=${STARTS}`,
+    command: `npm run bench -- start --starts=${STARTS}`,
     rounds: STARTS,
     seconds: (performance.now() - beganAt) / 1000,
     figures,

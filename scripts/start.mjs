@@ -2,8 +2,7 @@
 // and installs and builds nothing. Progress goes to stderr; stdout is the server's.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { artefactFolder, hasArtefact, isArtefactFresh } from './lib/artefact.mjs'
-import { serverFlags } from './lib/artefact-manifest.mjs'
+import { artefactFolder, hasArtefact, isArtefactFresh, serverFlags } from './lib/artefact.mjs'
 import { CliError, runCommand } from './lib/cli-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { childEnvironment, envFileFlags, nodeBinary } from './lib/node-runtime.mjs'
@@ -32,7 +31,7 @@ function findArtefact() {
     throw new CliError('the packages are not installed. Run npm ci --omit=dev, then start again.')
   if (!isArtefactFresh())
     process.stderr.write('PlateNote: the sources have changed since the build, which is what starts now.\n')
-  return [...serverFlags, join(artefactFolder, 'run.mjs'), 'main']
+  return [...serverFlags, join(artefactFolder, 'platenote.mjs'), 'start']
 }
 
 /** Returns whether NODE_ENV says so, in the environment or else in .env, as for the server itself. */

@@ -35,7 +35,7 @@ test('an admin sees at a glance what needs doing, and that everything runs again
   const state = page.getByRole('region', { name: 'State' }).getByRole('status')
   await expect(state).toContainText('1 thing needs doing')
   await expect(state).toContainText('No backup is known')
-  await expect(state).toContainText('npm run backup')
+  await expect(state).toContainText('platenote backup')
   await expect(page.getByRole('region', { name: 'Database and backups' })).toContainText('None known')
   await recordBackup(product)
   await page.reload()

@@ -191,7 +191,7 @@ const newAddress = () => `203.0.113.${(++clients % 250) + 1}`
 
 /** Makes somebody an admin as an operator does. */
 export async function grantByCommand({ env }: Product, { email }: Pick<Person, 'email'>) {
-  const { code, err } = await runCommand('cli/admin.ts', ['grant', email], env)
+  const { code, err } = await runCommand('admin', ['grant', email], env)
   expect(code, err).toBe(0)
 }
 

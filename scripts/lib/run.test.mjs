@@ -24,7 +24,7 @@ function cloned(name, installed) {
   cpSync(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true })
   const write = (file, text) => writeFileSync(join(clone, file), text)
   mkdirSync(join(clone, 'server/src/cli'), { recursive: true })
-  for (const file of ['server/src/cli/mails.ts', 'tool.mjs']) write(file, "process.stdout.write('it ran\\n')\n")
+  for (const file of ['server/src/cli/platenote.ts', 'tool.mjs']) write(file, "process.stdout.write('it ran\\n')\n")
   write('package.json', '{"type":"module"}')
   write('package-lock.json', lockFile({ '': {}, ...wanted }))
   if (!installed) return clone
@@ -33,24 +33,24 @@ function cloned(name, installed) {
   return clone
 }
 
-/** Runs a program of it as its scripts do. */
-function run(clone, file) {
+/** Runs `npx platenote` in it, or another program as its scripts do. */
+function run(clone, ...args) {
   const { npm_execpath: _, ...env } = process.env
   const PATH = `${join(folder, 'bin')}${delimiter}${env.PATH}`
   const options = { cwd: clone, env: { ...env, PATH }, encoding: 'utf8' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'node', file], options)
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options)
   return { status, stdout, stderr, hasInstalled: existsSync(join(clone, 'npm-was-here')) }
 }
 
 const options = { skip: process.platform === 'win32' ? 'the npm of this test is a shell script' : false }
-const command = 'server/src/cli/mails.ts'
+const command = 'scripts/platenote.mjs'
 
 test('a command runs with the packages of npm ci --omit=dev, and takes none away from the server', options, () => {
   const clone = cloned('omitted', { [production]: wanted[production] })
   assert.deepEqual(run(clone, command), { status: 0, stdout: 'it ran\n', stderr: '', hasInstalled: false })
   assert.ok(existsSync(join(clone, production)))
   // whatever builds or tests needs the others too
-  assert.equal(run(clone, 'tool.mjs').hasInstalled, true)
+  assert.equal(run(clone, 'scripts/run.mjs', 'node', 'tool.mjs').hasInstalled, true)
 })
 
 test('where other packages are wanted since, a command says so and installs nothing', options, () => {

@@ -90,8 +90,8 @@ function setModes(paths: string[], mode: number) {
 }
 
 /** Runs the artefact with these settings and no others, as an account without rights where this one has them. */
-function start(program: string, settings: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, ['run.mjs', program, ...args], {
+function start(command: string, settings: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ['platenote.mjs', command, ...args], {
     cwd: app,
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -121,7 +121,7 @@ test('the artefact has no tests, no types, and imports only files of its own and
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
   assert.deepEqual(
-    files.filter((file) => /\.ts$|\.test\.|\/(?:test|seed)\//.test(file)),
+    files.filter((file) => /\.ts$|\.test\.|\/test\//.test(file)),
     [],
   )
   const { dependencies, optionalDependencies } = readJson(join(app, 'package.json'))
@@ -173,7 +173,7 @@ test('it serves from a tree it cannot write, with production packages only, and 
     PRIVACY_OFFICER: 'Jeanne Côté',
     LOG_LEVEL: 'error',
   }
-  const server = start('main', settings)
+  const server = start('start', settings)
   t.after(() => server.child.kill('SIGKILL'))
   const line = Promise.race([once(server.child.stdout, 'data'), server.ended])
   await withTimeout(line, MINUTE_MS)
@@ -192,20 +192,20 @@ test('it serves from a tree it cannot write, with production packages only, and 
   assert.equal((await postJson(`${url}/api/messages`, message, { token: sender })).status, 201)
   await inbox.to('owner@example.com', 2) // the link, and the message
 
-  const command = async (program: string, ...args: string[]) => {
-    const { ended, out, err } = start(program, settings, ...args)
+  const platenote = async (command: string, ...args: string[]) => {
+    const { ended, out, err } = start(command, settings, ...args)
     assert.deepEqual([await withTimeout(ended, MINUTE_MS), err()], [[0, null], ''], out())
     return out()
   }
   const backup = join(dataDir, 'backup')
-  assert.match(await command('cli/backup', backup), /^Backed up \d+ rows of \d+ tables and 1 files/)
-  assert.match(await command('cli/backup', '--verify', backup), /^The backup of \S+ is whole: /)
-  const findings = await command('cli/doctor')
+  assert.match(await platenote('backup', backup), /^Backed up \d+ rows of \d+ tables and 1 files/)
+  assert.match(await platenote('backup', '--verify', backup), /^The backup of \S+ is whole: /)
+  const findings = await platenote('doctor')
   for (const name of ['settings', 'database', 'schema', 'storage', 'mail', 'backup'])
     assert.match(findings, new RegExp(`^ok +${name} `, 'm'))
 
   /** Ends with 0 for whatever then kills the server. */
-  const hangs = async () => withTimeout(start('cli/healthcheck', settings, '--hangs-for=4').ended, MINUTE_MS)
+  const hangs = async () => withTimeout(start('healthcheck', settings, '--hangs-for=4').ended, MINUTE_MS)
   assert.deepEqual(await hangs(), [1, null], 'it answers')
   server.child.kill('SIGSTOP')
   assert.deepEqual(await hangs(), [0, null], 'it takes connections and says nothing')
@@ -245,7 +245,7 @@ async function signUp(url: string, email: string): Promise<string> {
 }
 
 test('the health check of a container says whether the server is ready', async () => {
-  const check = start('cli/healthcheck', { PORT: String(await findFreePort()) })
+  const check = start('healthcheck', { PORT: String(await findFreePort()) })
   assert.deepEqual(await check.ended, [1, null])
   assert.equal(check.err(), 'no answer\n')
 })
@@ -253,11 +253,11 @@ test('the health check of a container says whether the server is ready', async (
 test('nothing is taken for a server that hangs where none runs, or where the command is wrong', async () => {
   const settings = { PORT: String(await findFreePort()) }
   for (const option of ['--hangs-for=4', '--hangs-for=soon', '--hangs'])
-    assert.deepEqual(await start('cli/healthcheck', settings, option).ended, [1, null], option)
+    assert.notEqual((await start('healthcheck', settings, option).ended)[0], 0, option)
 })
 
 test('it ran as an account without rights', { skip: isRoot ? false : 'this account has none itself' }, async () => {
-  const check = start('main', { DATA_DIR: join(app, 'data') })
+  const check = start('start', { DATA_DIR: join(app, 'data') })
   const [code] = await check.ended
   assert.equal(code, 1)
   assert.match(check.err(), /^PlateNote: .*DATA_DIR|cannot/)

@@ -74,7 +74,7 @@ test('refused changes, and those of other data, send no email', async () => {
 
 describe('a password that an operator resets', () => {
   const resetPassword = async (email: string) => {
-    const { code, out } = await runCommand('cli/admin.ts', ['reset-password', email], {
+    const { code, out } = await runCommand('admin', ['reset-password', email], {
       DATABASE_URL: app.database.url,
     })
     return { code, out: out.trim() }

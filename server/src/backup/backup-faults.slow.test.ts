@@ -9,7 +9,7 @@ import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
-import { runCommand, spawnServerFile } from '../test/product.ts'
+import { runCommand, spawnCommand } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-targets.ts'
 import { drawPng, uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
@@ -37,7 +37,7 @@ after(async () => {
 })
 
 const backUp = (name: string, changes: Record<string, string> = {}) =>
-  runCommand('cli/backup.ts', [join(folder, name)], { ...settings, ...changes })
+  runCommand('backup', [join(folder, name)], { ...settings, ...changes })
 const warnings = async () => {
   const { body } = await admin.get('/api/admin/health')
   return body.warnings.map(({ code }: { code: string }) => code).filter((code: string) => code.startsWith('backup'))
@@ -49,7 +49,7 @@ test('a backup that is killed is a failed one at once; one that runs is not', as
   const target = join(folder, 'killed')
   await app.db.begin(async (tx) => {
     await tx`lock table vehicles in access exclusive mode` // the backup waits for it
-    const killed = spawnServerFile('cli/backup.ts', [target], settings)
+    const killed = spawnCommand('backup', [target], settings)
     await eventually(async () => (existsSync(join(target, 'database')) ? true : undefined))
     assert.deepEqual(await warnings(), [])
     await killed.stop('SIGKILL')
@@ -66,7 +66,7 @@ test('a store that cannot be read is said in one line, and recorded', async () =
   s3.deniedMethod = undefined
   assert.equal(
     err,
-    'The store of photos cannot be read (AccessDenied): npm run doctor says more. Then run the command again.\n',
+    'The store of photos cannot be read (AccessDenied): platenote doctor says more. Then run the command again.\n',
   )
   assert.equal(code, 1)
   assert.deepEqual(await warnings(), ['backup_failed'])
@@ -83,20 +83,20 @@ test('files that the store has lost are named, and everything else is backed up,
   const said = [line, ...lost.sort().map((name) => `  ${name}`), ''].join('\n')
 
   const made = await backUp('lossy')
-  assert.deepEqual([made.code, made.err], [2, said])
+  assert.deepEqual([made.code, made.err], [3, said])
   assert.match(made.out, /^Backed up \d+ rows of \d+ tables and 1 files/)
   assert.deepEqual(await warnings(), [])
   const [run] = await app.db`select ok, detail from operations_runs order by started_at desc limit 1`
   assert.deepEqual({ ...run }, { ok: true, detail: 'the store had lost 2 files' })
 
-  const verified = await runCommand('cli/backup.ts', ['--verify', join(folder, 'lossy')], settings)
+  const verified = await runCommand('backup', ['--verify', join(folder, 'lossy')], settings)
   assert.deepEqual([verified.code, verified.err], [0, said])
   assert.match(verified.out, /is whole: \d+ tables, 1 files/)
 
   const { db, url } = await createEmptyDatabase()
   await db.end()
   const STORAGE_URL = s3.storageUrl('lossy')
-  const restored = await runCommand('cli/restore.ts', [join(folder, 'lossy')], {
+  const restored = await runCommand('restore', [join(folder, 'lossy')], {
     ...settings,
     DATABASE_URL: url,
     STORAGE_URL,

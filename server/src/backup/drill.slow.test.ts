@@ -36,7 +36,7 @@ test('a backup of an embedded database, made while the server runs or not, is re
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const [old, fresh] = [join(folder, 'old'), join(folder, 'fresh')]
   const run = async (command: string, dataDir: string, ...args: string[]) => {
-    const { code, out, err } = await runCommand(`cli/${command}.ts`, args, { DATA_DIR: dataDir })
+    const { code, out, err } = await runCommand(command, args, { DATA_DIR: dataDir })
     assert.deepEqual([code, err], [0, ''], out)
     return out
   }

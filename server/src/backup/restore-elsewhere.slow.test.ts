@@ -45,7 +45,7 @@ test('a backup of an older release is brought up to date: people sign in, and ne
   const source = join(folder, 'older')
   // the backup of this build, before the upgrade: until the start of the new server there is a way back
   const settings = { DATABASE_URL: old.url, DATA_DIR: now.config.DATA_DIR, MASTER_KEY }
-  const made = await runCommand('cli/backup.ts', [source], settings)
+  const made = await runCommand('backup', [source], settings)
   assert.deepEqual([made.code, made.err], [0, ''])
   const [newest] = await old.db`select max(number) as number from schema_migrations`
   assert.equal(newest!['number'], 55)

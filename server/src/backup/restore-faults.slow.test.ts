@@ -162,7 +162,7 @@ test('a commit that never reached the database did not happen: the photos are ta
 test('a database that cannot be restored into is said in one line, by the command', async () => {
   const settings = { ...AWS_VARIABLES, MASTER_KEY, STORAGE_URL: s3.storageUrl('by-command') }
   const run = (DATABASE_URL: string, ...options: string[]) =>
-    runCommand('cli/restore.ts', [...options, one], { ...settings, DATABASE_URL })
+    runCommand('restore', [...options, one], { ...settings, DATABASE_URL })
 
   const { db: owner, connection } = await createEmptyDatabase()
   const role = `stranger_${randomBytes(4).toString('hex')}`
@@ -172,7 +172,7 @@ test('a database that cannot be restored into is said in one line, by the comman
   await app.db.unsafe(`drop role ${role}`)
   assert.match(
     strange.err,
-    /^the database [^\n]+ a right it needs \(42501, [^\n]+\): npm run doctor says which [^\n]+\n$/,
+    /^the database [^\n]+ a right it needs \(42501, [^\n]+\): platenote doctor says which [^\n]+\n$/,
   )
   assert.equal(strange.code, 1)
 

@@ -26,7 +26,7 @@ before(async () => {
   const message = { plate: 'DRILL1', content: 'Your lights are on.', attachment_id: body.id }
   assert.equal((await sender.post('/api/messages', message)).status, 201)
   const settings = { DATABASE_URL: app.database.url, DATA_DIR: app.config.DATA_DIR, MASTER_KEY }
-  const made = await runCommand('cli/backup.ts', [backup], settings)
+  const made = await runCommand('backup', [backup], settings)
   assert.equal(made.code, 0, made.err)
 })
 after(async () => {
@@ -34,12 +34,12 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Restores as `npm run restore -- …` does, into an empty database. */
+/** Restores as `platenote restore …` does, into an empty database. */
 async function restoreInto(dataDir: string, ...options: string[]) {
   const { db, url } = await createEmptyDatabase()
   await db.end()
   const settings = { DATABASE_URL: url, DATA_DIR: dataDir, MASTER_KEY }
-  const { code, err } = await runCommand('cli/restore.ts', [...options, backup], settings)
+  const { code, err } = await runCommand('restore', [...options, backup], settings)
   return { code, err }
 }
 const filesOf = (dataDir: string) => readdirSync(join(dataDir, 'attachments'), { recursive: true }).toSorted()

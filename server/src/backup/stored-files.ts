@@ -11,7 +11,7 @@ import { BackupError } from './manifest.ts'
  */
 export function explainingErrors(files: FileStore): FileStore {
   const explain = (what: string) => (error: unknown) => {
-    const line = `The store of photos cannot be ${what} (${storeErrorCode(error)}): npm run doctor says more. Then run the command again.`
+    const line = `The store of photos cannot be ${what} (${storeErrorCode(error)}): platenote doctor says more. Then run the command again.`
     throw new BackupError(line, { cause: error })
   }
   return {

@@ -1,41 +1,37 @@
+import { parseArgs } from 'node:util'
 import { isEmail, normalizeEmail } from '#contract/addresses.ts'
 import { resetPassword, signOutByEmail, signOutEverybody } from '../auth/account-commands.ts'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { resetFactors } from '../auth/factors/reset-factors.ts'
 import { listAdminEmails } from '../auth/user-queries.ts'
-import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring } from '../encryption/verify-keys.ts'
 import { liftSanctionsByEmail, suspendByEmail } from '../sanctions/account-commands.ts'
 import { loadSecrets } from '../secrets.ts'
-import { runCli, withCurrentDatabase } from './run.ts'
-
-// npm run admin -- grant|revoke|suspend|lift|reset-factors|reset-password|sign-out you@example.com, sign-out-everybody, or list. Works while a server is running.
-// suspend takes the reason too, which the person reads.
-
-const USAGE =
-  'usage: npm run admin -- grant <email> | revoke <email> | suspend <email> [reason] | lift <email> | reset-factors <email> | reset-password <email> | sign-out <email> | sign-out-everybody | list'
+import { type Command, UsageError } from './command.ts'
+import { withCurrentDatabase } from './with-database.ts'
 
 /** A line to print; `failed` also sets the exit code. */
-type CommandResult = { text: string; failed?: true }
+type ActionResult = { text: string; failed?: true }
 
-const done = (text: string): CommandResult => ({ text })
-const failed = (text: string): CommandResult => ({ text, failed: true })
+const done = (text: string): ActionResult => ({ text })
+const failed = (text: string): ActionResult => ({ text, failed: true })
 const unknown = (email: string) => failed(`No account has the address ${email}.`)
 const lastAdmin = (email: string) => failed(`${email} is the last admin. Make somebody else an admin first.`)
 
-type CommandInput = { config: Config; db: Pool; email: string; reason: string | null }
+type ActionInput = { config: Config; db: Pool; email: string; reason: string | null }
 
 /** Opens the keys: a suspension belongs to the keyed hash of a mailbox. */
-async function openCommandContext(config: Config, db: Pool) {
+async function openActionContext(config: Config, db: Pool) {
   const { masterKey } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
   const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
   return { db, keyring: await openKeyring(db, keys) }
 }
 
-/** The commands about one account. */
-const ACCOUNT_COMMANDS: Record<string, (input: CommandInput) => Promise<CommandResult>> = {
+/** The actions on one account. */
+const ACCOUNT_ACTIONS: Record<string, (input: ActionInput) => Promise<ActionResult>> = {
   async grant({ db, email }) {
     return (await grantAdmin(db, email))
       ? done(`${email} is an admin now.`)
@@ -52,7 +48,7 @@ const ACCOUNT_COMMANDS: Record<string, (input: CommandInput) => Promise<CommandR
     }
   },
   async suspend({ config, db, email, reason }) {
-    switch (await suspendByEmail(await openCommandContext(config, db), email, reason)) {
+    switch (await suspendByEmail(await openActionContext(config, db), email, reason)) {
       case 'suspended':
         return done(`${email} is suspended, and signed out everywhere. So is every account of the mailbox.`)
       case 'already_suspended':
@@ -64,7 +60,7 @@ const ACCOUNT_COMMANDS: Record<string, (input: CommandInput) => Promise<CommandR
     }
   },
   async lift({ config, db, email }) {
-    switch (await liftSanctionsByEmail(await openCommandContext(config, db), email)) {
+    switch (await liftSanctionsByEmail(await openActionContext(config, db), email)) {
       case 'lifted':
         return done(`${email} is not suspended any more.`)
       case 'nothing_to_lift':
@@ -100,26 +96,51 @@ const ACCOUNT_COMMANDS: Record<string, (input: CommandInput) => Promise<CommandR
   },
 }
 
-/** The commands about no account. */
-const OTHER_COMMANDS: Record<string, (db: Pool) => Promise<CommandResult>> = {
+/** The actions on no account. */
+const OTHER_ACTIONS: Record<string, (db: Pool) => Promise<ActionResult>> = {
   list: async (db) => done((await listAdminEmails(db)).join('\n') || 'There is no admin yet.'),
   'sign-out-everybody': async (db) =>
     done(`${await signOutEverybody(db)} sessions have ended, and no link works any more.`),
 }
 
-await runCli(async () => {
-  const [command = '', emailArgument, ...moreArguments] = process.argv.slice(2)
-  const reason = command === 'suspend' ? moreArguments.join(' ').trim() || null : null
-  const extraArguments = command === 'suspend' ? [] : moreArguments
-  const email = normalizeEmail(emailArgument ?? '')
-  const runOnAccount = Object.hasOwn(ACCOUNT_COMMANDS, command) ? ACCOUNT_COMMANDS[command] : undefined
-  const run = Object.hasOwn(OTHER_COMMANDS, command) ? OTHER_COMMANDS[command] : undefined
-  const isComplete = run ? emailArgument === undefined : runOnAccount !== undefined && isEmail(email)
-  if (!isComplete || extraArguments.length > 0) throw new ConfigError(USAGE)
-  const config = loadConfig(process.env)
-  await withCurrentDatabase(config, async (db) => {
-    const result = runOnAccount ? await runOnAccount({ config, db, email, reason }) : await run!(db)
-    process.stdout.write(`${result.text}\n`)
-    if (result.failed) process.exitCode = 1
-  })
-})
+export const command: Command = {
+  help: `Usage: platenote admin <action> [<email>] [<reason>]
+
+What an admin does on the screens, for whoever has the server and can reach no screen; and making the first admin, who has no
+other way. Works while a server is running. The audit log has it.
+
+  grant <email>              makes a confirmed account an admin
+  revoke <email>             takes the right back, but not from the last admin
+  suspend <email> [reason]   suspends every account of the mailbox until it is lifted; the person reads the reason
+  lift <email>               lifts the suspension
+  reset-factors <email>      removes a lost second factor; signs the account out everywhere and tells its person by email
+  reset-password <email>     voids a password that somebody else knows; the same
+  sign-out <email>           ends every session of an account, and voids its links
+  sign-out-everybody         the same for all accounts, after a leak
+  list                       prints the addresses of the admins
+
+Exit codes: 0 done; 1 refused, with a line that says why, or failed.
+
+Example: platenote admin grant you@example.com
+`,
+  async run(args) {
+    const [action = '', emailArgument, ...more] = parseArgs({ args, allowPositionals: true }).positionals
+    const email = normalizeEmail(emailArgument ?? '')
+    const runOnAccount = Object.hasOwn(ACCOUNT_ACTIONS, action) ? ACCOUNT_ACTIONS[action] : undefined
+    const runOnNone = Object.hasOwn(OTHER_ACTIONS, action) ? OTHER_ACTIONS[action] : undefined
+    if (!runOnAccount && !runOnNone)
+      throw new UsageError(
+        `the action is one of ${[...Object.keys(ACCOUNT_ACTIONS), ...Object.keys(OTHER_ACTIONS)].join(', ')}`,
+      )
+    if (runOnAccount && !isEmail(email)) throw new UsageError(`${action} takes an email address`)
+    const reason = action === 'suspend' ? more.join(' ').trim() || null : null
+    if ((runOnNone && emailArgument !== undefined) || (action !== 'suspend' && more.length > 0))
+      throw new UsageError(`there is too much after ${action}`)
+    const config = loadConfig(process.env)
+    await withCurrentDatabase(config, async (db) => {
+      const result = runOnAccount ? await runOnAccount({ config, db, email, reason }) : await runOnNone!(db)
+      process.stdout.write(`${result.text}\n`)
+      if (result.failed) process.exitCode = 1
+    })
+  },
+}

@@ -1,40 +1,57 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { makeBackup } from '../backup/make-backup.ts'
 import { describeMissing } from '../backup/manifest.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
-import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { BACKUP_RUN, beginOperation } from '../jobs/run-record.ts'
 import { loadSecrets } from '../secrets.ts'
-import { runCli, withDatabase } from './run.ts'
+import { type Command, UsageError } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
-// npm run backup -- <folder> writes a backup, while servers run; --verify <folder> checks one without touching the database.
-
-const USAGE = 'usage: npm run backup -- <new folder> | npm run backup -- --verify <folder>'
 const BYTES_PER_MB = 1e6
 /** The exit code when the backup was made and the store had lost files; 1 is that there is none. */
-const FILES_MISSING = 2
+const FILES_MISSING = 3
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-await runCli(async () => {
-  const options = process.argv.slice(2)
-  const isCheck = options.includes('--verify')
-  const [folder, ...more] = options.filter((option) => option !== '--verify')
-  if (!folder || more.length > 0 || folder.startsWith('-')) throw new ConfigError(USAGE)
-  const config = loadConfig(process.env)
-  if (isCheck) {
+export const command: Command = {
+  help: `Usage: platenote backup <new folder>
+       platenote backup --verify <folder>
+
+Writes a backup of the database and the photos into a new folder, while servers go on. The keys are not in it: keep MASTER_KEY
+and MASTER_KEYS_OLD somewhere else.
+
+  --verify   checks instead that a backup is whole and unchanged, and that these keys open it; asks no database
+
+Exit codes: 0 done; 1 there is no backup, or it is not whole; 3 the backup was made without files that the store had lost,
+which are named.
+
+Example: platenote backup /backups/2026-11-23 && platenote backup --verify /backups/2026-11-23
+`,
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { verify: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
+    const [folder, ...more] = positionals
+    if (!folder || more.length > 0) throw new UsageError('it takes one folder')
+    const config = loadConfig(process.env)
+    if (!values.verify) {
+      await withDatabase(config, (db) => backUp(config, db, folder))
+      return
+    }
     const { masterKey } = loadSecrets(config, { allowCreate: false })
     const { tables, files, startedAt } = await verifyBackup(folder, createMasterKeys(masterKey, config.MASTER_KEYS_OLD))
     print(`The backup of ${startedAt} is whole: ${tables.length} tables, ${files.count} files, and these keys open it.`)
     process.stderr.write(describeMissing(files))
-    return
-  }
-  await withDatabase(config, (db) => backUp(config, db, folder))
-})
+  },
+}
 
 async function backUp(config: Config, db: Pool, folder: string) {
   // an older schema stays as it is: this backup may be the way back from an upgrade

@@ -42,7 +42,7 @@ const COMMANDS: [command: string, ...args: string[]][] = [
 async function refusalOfAll(env: Record<string, string>): Promise<string> {
   const lines = new Set<string>()
   for (const [command, ...args] of COMMANDS) {
-    const { code, out, err } = await runCommand(`cli/${command}.ts`, args, { ...settings, ...env })
+    const { code, out, err } = await runCommand(command, args, { ...settings, ...env })
     assert.deepEqual([code, out], [1, ''], command)
     lines.add(err.trimEnd())
   }
@@ -80,7 +80,7 @@ test('an older database is not migrated by a command, and a newer one wants a ne
 test('a command does not wait for a migration of another process', async () => {
   await db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
-    const { code, out, err } = await runCommand('cli/admin.ts', ['sign-out-everybody'], { DATABASE_URL: database.url })
+    const { code, out, err } = await runCommand('admin', ['sign-out-everybody'], { DATABASE_URL: database.url })
     assert.deepEqual([code, out, err], [0, '0 sessions have ended, and no link works any more.\n', ''])
   })
 })

@@ -1,12 +1,7 @@
 import { parseArgs } from 'node:util'
-import { ConfigError, loadConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
 import { SECOND_MS } from '../time.ts'
-import { runCli } from './run.ts'
-
-// node run.mjs cli/healthcheck: the health check of a container. Ends with 0 when the server on this machine is ready.
-//
-// --hangs-for=<seconds>: for whatever restarts what hangs. Ends with 0 only when the server takes connections and has answered none
-// for so long; with 1 when it answers anything, does not run, or this command fails, so that nothing but a server that hangs is killed.
+import { type Command, UsageError } from './command.ts'
 
 const TIMEOUT_MS = 4 * SECOND_MS
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::'])
@@ -29,17 +24,32 @@ async function hangs(seconds: number): Promise<boolean> {
   return true
 }
 
-await runCli(async () => {
-  const { values } = parseArgs({ options: { 'hangs-for': { type: 'string' } } })
-  if (values['hangs-for'] !== undefined) {
-    const seconds = Number(values['hangs-for'])
-    if (!(seconds > 0)) throw new ConfigError('usage: cli/healthcheck [--hangs-for=<seconds>]')
-    if (await hangs(seconds)) process.stderr.write(`no answer for ${seconds} s\n`)
-    else process.exitCode = 1
-    return
-  }
-  const status = await ask('/readyz')
-  if (status === 200) return
-  process.stderr.write(typeof status === 'number' ? `not ready: ${status}\n` : 'no answer\n')
-  process.exitCode = 1
-})
+export const command: Command = {
+  help: `Usage: platenote healthcheck [--hangs-for=<seconds>]
+
+Asks the server on this machine (HOST, PORT) whether it is ready to answer requests. For a container or whatever else watches
+over it.
+
+  --hangs-for=<seconds>   asks instead whether to kill it, for whatever restarts what hangs: has it taken connections and
+                          answered none for so long?
+
+Exit codes: 0 it is ready; 1 it is not. With --hangs-for: 0 it hangs; any other code when it answers anything, does not run, or
+this command fails or is called wrongly, so that nothing but a server that hangs is killed.
+
+Example: platenote healthcheck --hangs-for=60 && systemctl kill --signal=SIGKILL platenote
+`,
+  async run(args) {
+    const { values } = parseArgs({ args, options: { 'hangs-for': { type: 'string' } } })
+    if (values['hangs-for'] !== undefined) {
+      const seconds = Number(values['hangs-for'])
+      if (!(seconds > 0)) throw new UsageError('--hangs-for takes a number of seconds')
+      if (await hangs(seconds)) process.stderr.write(`no answer for ${seconds} s\n`)
+      else process.exitCode = 1
+      return
+    }
+    const status = await ask('/readyz')
+    if (status === 200) return
+    process.stderr.write(typeof status === 'number' ? `not ready: ${status}\n` : 'no answer\n')
+    process.exitCode = 1
+  },
+}

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { settleWaitingMails } from '../email/queries.ts'
@@ -10,9 +8,8 @@ import { runCommand } from '../test/product.ts'
 const app = await testApp({ settings: { ROLE: 'web' } }) // nothing leaves meanwhile
 after(() => app.close())
 
-/** Runs the command as `npm run mails -- …` does. */
 async function mails(...args: string[]) {
-  const { code, out, err } = await runCommand('cli/mails.ts', args, { DATABASE_URL: app.database.url })
+  const { code, out, err } = await runCommand('mails', args, { DATABASE_URL: app.database.url })
   return { code, out: out.trim(), err: err.trim() }
 }
 
@@ -68,20 +65,4 @@ test('what waited when a restored backup was made is no failure, and is sent onl
 
   assert.equal((await mails('retry-restored')).out, '1 emails that waited when a restored backup was made are sent.')
   assert.match((await mails('status')).out, /^Waiting: 1;.*\nFailed: 0\.$/)
-})
-
-test('anything else is a line of usage', async () => {
-  for (const args of [[], ['delete'], ['retry', 'all']])
-    assert.deepEqual(await mails(...args), {
-      code: 1,
-      out: '',
-      err: 'usage: npm run mails -- status | retry | retry-restored | send-now',
-    })
-})
-
-test('running PlateNote needs no SQL: its papers have some for the curious only', () => {
-  const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
-  const [needed = '', curious = ''] = docs.split('\n## For the curious')
-  assert.doesNotMatch(needed, /```sql/)
-  assert.match(curious, /```sql/)
 })

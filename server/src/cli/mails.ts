@@ -1,19 +1,15 @@
-import { ConfigError, loadConfig } from '../config.ts'
+import { parseArgs } from 'node:util'
+import { loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { countFailures, getMailFigures } from '../email/failed-mails.ts'
 import { retryFailedMails, retryWaitingMails } from '../health/retry-mails.ts'
-import { runCli, withCurrentDatabase } from './run.ts'
-
-// npm run mails -- status|retry|send-now: what /admin/health shows of the emails, and its two buttons, for operators with the
-// server but no admin account; retry-restored sends what waited when a restored backup was made. Works while a server is running,
-// whose worker sends them within a second.
-
-const USAGE = 'usage: npm run mails -- status | retry | retry-restored | send-now'
+import { type Command, UsageError } from './command.ts'
+import { withCurrentDatabase } from './with-database.ts'
 
 /** The worker of the running server reads the queue by itself. */
 const NO_WORKER = { wake() {} }
 
-const COMMANDS: Record<string, (db: Pool) => Promise<string>> = {
+const ACTIONS: Record<string, (db: Pool) => Promise<string>> = {
   async status(db) {
     const { waiting, failed, oldest_at } = await getMailFigures(db)
     const reasons = await countFailures(db)
@@ -29,11 +25,28 @@ const COMMANDS: Record<string, (db: Pool) => Promise<string>> = {
   'send-now': async (db) => `${await retryWaitingMails({ db, outbox: NO_WORKER }, null)} waiting emails are sent now.`,
 }
 
-await runCli(async () => {
-  const [command = '', ...more] = process.argv.slice(2)
-  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-  if (!run || more.length > 0) throw new ConfigError(USAGE)
-  await withCurrentDatabase(loadConfig(process.env), async (db) => {
-    process.stdout.write(`${await run(db)}\n`)
-  })
-})
+export const command: Command = {
+  help: `Usage: platenote mails <action>
+
+What /admin/health shows of the emails, and its two buttons, for whoever has the server but no admin account. Works while a
+server is running, whose worker sends them within a second. The audit log has it.
+
+  status           how many emails wait, how many were given up, and why; names nobody
+  retry            sends again what was given up
+  retry-restored   sends what waited when a restored backup was made, but for what is about messages
+  send-now         tries now what waits for its next try
+
+Exit codes: 0 done; 1 failed.
+
+Example: platenote mails status
+`,
+  async run(args) {
+    const [action, ...more] = parseArgs({ args, allowPositionals: true }).positionals
+    if (action === undefined || !Object.hasOwn(ACTIONS, action))
+      throw new UsageError(`the action is one of ${Object.keys(ACTIONS).join(', ')}`)
+    if (more.length > 0) throw new UsageError(`nothing follows ${action}`)
+    await withCurrentDatabase(loadConfig(process.env), async (db) => {
+      process.stdout.write(`${await ACTIONS[action]!(db)}\n`)
+    })
+  },
+}

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
@@ -6,24 +7,36 @@ import { openFileStore } from '../files/open-file-store.ts'
 import { createLogger } from '../log/logger.ts'
 import { loadSecrets } from '../secrets.ts'
 import { seedDatabase, signInInstructions } from '../seed/fill-database.ts'
-import { runCli, withDatabase } from './run.ts'
+import type { Command } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
-// npm run seed: fills an empty database with people, plates and messages. Works while a server is running.
+export const command: Command = {
+  help: `Usage: platenote seed
 
-await runCli(async () => {
-  const config = loadConfig(process.env)
-  await withDatabase(
-    config,
-    async (db) => {
-      const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
-      const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
-      await verifyKeysBeforeStart(db, keys)
-      const files = await openFileStore(config)
-      await migrate(db) // the command may be run before the first start of the server
-      const keyring = await openKeyring(db, keys)
-      await seedDatabase({ config, db, keyring, files, log: createLogger(config.LOG_LEVEL), jwtSecrets: [jwtSecret] })
-      process.stdout.write(signInInstructions(config))
-    },
-    { mayCreate: true },
-  )
-})
+Fills an empty database with made-up people, plates and messages, to try PlateNote with, and says how to log in as one of
+them. Sends no email. Works while a server is running. Refuses where there are people already, and in production, because
+everybody knows the passwords.
+
+Exit codes: 0 filled; 1 refused or failed: nothing was stored.
+
+Example: platenote seed
+`,
+  async run(args) {
+    parseArgs({ args })
+    const config = loadConfig(process.env)
+    await withDatabase(
+      config,
+      async (db) => {
+        const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
+        const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
+        await verifyKeysBeforeStart(db, keys)
+        const files = await openFileStore(config)
+        await migrate(db) // the command may be run before the first start of the server
+        const keyring = await openKeyring(db, keys)
+        await seedDatabase({ config, db, keyring, files, log: createLogger(config.LOG_LEVEL), jwtSecrets: [jwtSecret] })
+        process.stdout.write(signInInstructions(config))
+      },
+      { mayCreate: true },
+    )
+  },
+}

@@ -14,14 +14,14 @@ export async function assertCurrentSchema(db: Db): Promise<void> {
   const applied = await readAppliedMigrations(db)
   if (applied.length === 0) {
     throw new MigrationError(
-      'The database has no tables of PlateNote: correct DATABASE_URL or DATA_DIR, or start PlateNote (or npm run db:migrate), which makes them.',
+      'The database has no tables of PlateNote: correct DATABASE_URL or DATA_DIR, or start PlateNote (or platenote migrate), which makes them.',
     )
   }
   assertKnown(applied, migrations)
   const pending = migrations.length - applied.length
   if (pending > 0) {
     throw new MigrationError(
-      `The database is older than this version by ${pending} ${pending === 1 ? 'migration' : 'migrations'}: run the command of the version that is running, or upgrade first (make a backup, then start this version or npm run db:migrate).`,
+      `The database is older than this version by ${pending} ${pending === 1 ? 'migration' : 'migrations'}: run the command of the version that is running, or upgrade first (make a backup, then start this version or platenote migrate).`,
     )
   }
 }

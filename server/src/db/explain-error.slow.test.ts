@@ -83,7 +83,7 @@ async function startAndCommand(DATABASE_URL: string) {
   const server = spawnProduct(env, { cwd: folder })
   const [[status], command] = await Promise.all([
     withTimeout(server.ended, MINUTE_MS),
-    runCommand('cli/admin.ts', ['sign-out-everybody'], env),
+    runCommand('admin', ['sign-out-everybody'], env),
   ])
   assert.deepEqual([status, server.out(), command.code, command.out], [1, '', 1, ''])
   assert.doesNotMatch(server.err() + command.err, /secret/)
@@ -116,7 +116,7 @@ describe('a database that is away, refuses or is full: one line says why and wha
     [
       'the role has no rights',
       () => as(ROLES.stranger),
-      /^\S.* does not give PlateNote a right it needs \(42501, permission denied for \w+ \w+\): npm run doctor/,
+      /^\S.* does not give PlateNote a right it needs \(42501, permission denied for \w+ \w+\): platenote doctor/,
     ],
     [
       'it does not encrypt',

@@ -69,7 +69,7 @@ export function explainConnectionError(error: unknown, { DATABASE_URL }: Config)
   if (state === MISSING_RIGHT) {
     // it names a table or a schema, never a value
     return new OperatorError(
-      `${server} does not give PlateNote a right it needs (${code}, ${message}): npm run doctor says which an administrator has to grant`,
+      `${server} does not give PlateNote a right it needs (${code}, ${message}): platenote doctor says which an administrator has to grant`,
     )
   }
   if (DATABASE_URL === undefined && error instanceof ConnectionError)

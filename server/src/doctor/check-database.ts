@@ -30,12 +30,12 @@ export async function checkSchema(db: Pool): Promise<Finding> {
   const migrations = readMigrations()
   const applied = await readOnly(db, readAppliedMigrations)
   if (applied.length === 0)
-    return warn('the database is empty: the first start, or npm run db:migrate, makes its tables')
+    return warn('the database is empty: the first start, or platenote migrate, makes its tables')
   assertKnown(applied, migrations)
   const pending = migrations.length - applied.length
   if (pending === 0) return ok(`migration ${migrations.at(-1)!.name.slice(0, 4)}, as this build has it`)
   return warn(
-    `older than this build by ${pending} ${pending === 1 ? 'migration' : 'migrations'}: make a backup; the next start, or npm run db:migrate, brings it up to date`,
+    `older than this build by ${pending} ${pending === 1 ? 'migration' : 'migrations'}: make a backup; the next start, or platenote migrate, brings it up to date`,
   )
 }
 

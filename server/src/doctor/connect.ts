@@ -16,7 +16,7 @@ export async function connect(config: Config): Promise<Pool> {
   const target = config.DATABASE_URL ?? (await findRunningEmbedded(join(config.DATA_DIR, 'postgres')))
   if (target === null) {
     throw new OperatorError(
-      'the embedded database is not running: start PlateNote (npm start), and run npm run doctor beside it',
+      'the embedded database is not running: start PlateNote (npm start), and run platenote doctor beside it',
     )
   }
   return openPool(target, POOL_SIZE, { statementTimeoutMs: STATEMENT_TIMEOUT_MS })

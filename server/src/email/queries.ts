@@ -152,7 +152,7 @@ export const purgeFinishedMails = async (db: Db): Promise<boolean> => {
 /**
  * Settles what waited in the outbox when a restored backup was made, because most of it has been sent since: a message's
  * email counts as sent (its owner sees the message in the app), every other as given up, to be sent by
- * `npm run mails -- retry-restored` if somebody wants to. Returns how many.
+ * `platenote mails retry-restored` if somebody wants to. Returns how many.
  */
 export const settleWaitingMails = async (tx: Db): Promise<number> => {
   const { count } = await tx`

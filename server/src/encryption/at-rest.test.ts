@@ -110,8 +110,8 @@ const signUp = async (email: string): Promise<string> =>
     .access_token
 
 /** Runs a command while the server is running. Returns what it printed. */
-async function run(file: string, ...args: string[]): Promise<string> {
-  const { code, out, err } = await runCommand(file, args, env())
+async function run(command: string, ...args: string[]): Promise<string> {
+  const { code, out, err } = await runCommand(command, args, env())
   assert.equal(code, 0, out + err)
   return out
 }
@@ -119,7 +119,7 @@ async function run(file: string, ...args: string[]): Promise<string> {
 test('nothing users write or photograph is stored in clear: not in the database, its files and log, the images, or the logs', async (t) => {
   const [ownerMail, senderMail, adminMail] = ['owner@example.com', 'sender@example.com', 'admin@example.com']
   const [owner, sender, admin] = [await signUp(ownerMail), await signUp(senderMail), await signUp(adminMail)]
-  await run('cli/admin.ts', 'grant', adminMail)
+  await run('admin', 'grant', adminMail)
   const car = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
   await call('POST', '/register-plate', owner, { ...car, plate: 'ATREST' })
   const other = await call('POST', '/register-plate', owner, { ...car, plate: 'REJECT' })
@@ -337,7 +337,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
     keys = { MASTER_KEYS_OLD: former }
     writeFileSync(join(dataDir, 'master.key'), randomBytes(32).toString('base64'))
     await start()
-    assert.match(await run('cli/rotate-keys.ts'), /encrypts nothing any more: take it out of MASTER_KEYS_OLD/)
+    assert.match(await run('rotate-keys'), /encrypts nothing any more: take it out of MASTER_KEYS_OLD/)
     assert.equal((await call('GET', `/api/messages/${id}`, owner)).content, TEXTS.message)
     assert.equal((await call('POST', '/api/notes/open', undefined, noteKey)).content, NOTE.content)
     await stop()

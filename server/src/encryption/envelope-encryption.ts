@@ -63,7 +63,7 @@ const encodeAssociatedData = ({ table, column, id, boundTo }: AssociatedData) =>
 
 /**
  * Returns what a stored value was bound to, encoded. Values of a column that was not bound when they were written are still
- * readable; `npm run rotate-keys` binds them (decision 0058).
+ * readable; `platenote rotate-keys` binds them (decision 0058).
  */
 function encodeStoredData({ boundTo, ...row }: AssociatedData, encrypted: Buffer): Buffer {
   if (encrypted[0] === UNBOUND) return encodeAssociatedData(row)

@@ -16,7 +16,7 @@ import { encryptReceipt } from '../tags/secrets.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
-import { runCommand, spawnServerFile } from '../test/product.ts'
+import { runCommand, spawnCommand } from '../test/product.ts'
 import { drawPng, uploadDocument, uploadImage } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
@@ -61,11 +61,9 @@ describe('changing the master key', () => {
     MASTER_KEY,
     MASTER_KEYS_OLD,
   })
-  /** Starts `npm run rotate-keys` as its script does. */
-  const rotate = (current: string, others: string) =>
-    spawnServerFile('cli/rotate-keys.ts', [], rotationEnv(current, others))
-  const rotated = (current: string, others: string) =>
-    runCommand('cli/rotate-keys.ts', [], rotationEnv(current, others))
+  /** Starts `platenote rotate-keys`. */
+  const rotate = (current: string, others: string) => spawnCommand('rotate-keys', [], rotationEnv(current, others))
+  const rotated = (current: string, others: string) => runCommand('rotate-keys', [], rotationEnv(current, others))
 
   /** Counts the values in all columns that a key encrypts. */
   const countEncryptedWith = async (keyId: string) => {

@@ -61,7 +61,7 @@ export async function verifyKeys(db: Db, keys: MasterKeys): Promise<string[]> {
   if (needed === undefined) return absent
   if (rows.some(({ key_id }) => key_id === currentKeyId(keys))) {
     throw new MasterKeyError(
-      `missing setting: MASTER_KEYS_OLD lacks key ${needed}, which still encrypts values of this database; name it there, then run npm run rotate-keys`,
+      `missing setting: MASTER_KEYS_OLD lacks key ${needed}, which still encrypts values of this database; name it there, then run platenote rotate-keys`,
     )
   }
   throw new MasterKeyError(

@@ -1,7 +1,7 @@
 import type { Db, Pool } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
-/** The name under which `npm run backup` records its runs. */
+/** The name under which `platenote backup` records its runs. */
 export const BACKUP_RUN = 'backup'
 /** Every command that is recorded holds it, shared. Any number works that no other program on the database uses. */
 export const OPERATIONS_LOCK = 727_120_458

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const DOCUMENT = 'docs/several-machines.md'
-/** Begins the second table, of what `npm run bench:growth` does not measure. */
+/** Begins the second table, of what `npm run bench -- growth` does not measure. */
 const NOT_MEASURED = '### Divided likewise, and not measured'
 
 /** A row of the tables of statements in docs/several-machines.md. */

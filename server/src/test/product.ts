@@ -101,13 +101,17 @@ export async function startProduct(
   }
 }
 
-/** Runs one of the commands in `server/src/cli` to its end. */
+/** Starts `platenote <command>`. */
+export const spawnCommand = (command: string, args: string[], env: NodeJS.ProcessEnv): ServerProcess =>
+  spawnServerFile('cli/platenote.ts', [command, ...args], env)
+
+/** Runs `platenote <command>` to its end. */
 export async function runCommand(
-  file: string,
+  command: string,
   args: string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const command = spawnServerFile(file, args, env)
-  const [code] = await command.ended
-  return { code, out: command.out(), err: command.err() }
+  const { ended, out, err } = spawnCommand(command, args, env)
+  const [code] = await ended
+  return { code, out: out(), err: err() }
 }

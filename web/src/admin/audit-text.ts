@@ -53,7 +53,7 @@ const COMMAND_ACTIONS = new Set<string>([
   'mails_hurried',
 ])
 
-/** Names who did it: an admin, PlateNote itself, or the command on the server (`npm run admin`). */
+/** Names who did it: an admin, PlateNote itself, or the command on the server (`platenote admin`). */
 export function actorText({ actor_email, action }: AuditEntry): string {
   if (actor_email !== null) return actor_email
   return COMMAND_ACTIONS.has(action) ? m.admin_audit_command() : PRODUCT

@@ -44,15 +44,15 @@ export const WARNINGS: Record<Locale, Record<HealthWarning['code'], WarningText>
     },
     backup_failed: {
       title: () => 'The last backup failed',
-      toDo: 'Run “npm run backup” by hand and read what it says.',
+      toDo: 'Run “platenote backup” by hand and read what it says.',
     },
     backup_unknown: {
       title: () => 'No backup is known',
-      toDo: 'Have “npm run backup” run every day, and keep a copy of the keys apart from it.',
+      toDo: 'Have “platenote backup” run every day, and keep a copy of the keys apart from it.',
     },
     backup_old: {
       title: () => 'The last backup is older than 26 hours',
-      toDo: 'Check that the daily “npm run backup” still runs.',
+      toDo: 'Check that the daily “platenote backup” still runs.',
     },
     versions_differ: {
       title: () => 'The processes run different versions',
@@ -98,15 +98,15 @@ export const WARNINGS: Record<Locale, Record<HealthWarning['code'], WarningText>
     },
     backup_failed: {
       title: () => 'La dernière sauvegarde a échoué',
-      toDo: 'Exécutez « npm run backup » à la main et lisez ce qui s’affiche.',
+      toDo: 'Exécutez « platenote backup » à la main et lisez ce qui s’affiche.',
     },
     backup_unknown: {
       title: () => 'Aucune sauvegarde n’est connue',
-      toDo: 'Faites exécuter « npm run backup » chaque jour, et gardez ailleurs une copie des clés.',
+      toDo: 'Faites exécuter « platenote backup » chaque jour, et gardez ailleurs une copie des clés.',
     },
     backup_old: {
       title: () => 'La dernière sauvegarde date de plus de 26 heures',
-      toDo: 'Vérifiez que la sauvegarde quotidienne « npm run backup » a encore lieu.',
+      toDo: 'Vérifiez que la sauvegarde quotidienne « platenote backup » a encore lieu.',
     },
     versions_differ: {
       title: () => 'Les processus n’ont pas tous la même version',

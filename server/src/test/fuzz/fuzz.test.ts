@@ -16,7 +16,7 @@ import { describeRequest, encodeRequest, type FuzzRequest } from './encode.ts'
 import { makeRequestArbitrary, type OpenApi } from './requests.ts'
 import { type FuzzResponse, sendBytes } from './send.ts'
 
-// npm test always sends the same requests; npm run fuzz sends 10,000 others each time.
+// npm test always sends the same requests; FUZZ_REQUESTS and FUZZ_SEED send more, or others.
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (runsAll ? 10_000 : 1_000))
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 /** Requests for which one cast lives: requests delete accounts, vehicles and sessions. */
@@ -104,7 +104,9 @@ test(`${REQUESTS} requests of any kind to every route: no unexpected error, no h
     if (!outcome.failed) continue
     const error = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : String(outcome.errorInstance)
     const requests = last.map(describeRequest).join('\n\n')
-    assert.fail(`${error}\n\n${requests}\n\nnpm run fuzz -- --seed ${SEED} --requests ${REQUESTS}`)
+    assert.fail(
+      `${error}\n\n${requests}\n\nFUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS} npm run node -- --test server/src/test/fuzz/fuzz.test.ts`,
+    )
   }
 
   const listed = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)

@@ -134,7 +134,7 @@ export async function startWalk() {
     /** Makes somebody an admin by the command on the server, and signs in with the second factor that production asks for. */
     async admin(): Promise<Walker> {
       const person = await walk.person({ fullName: 'Admin Roy' })
-      const { code, err } = await runCommand('cli/admin.ts', ['grant', person.email], settings)
+      const { code, err } = await runCommand('admin', ['grant', person.email], settings)
       assert.equal(code, 0, err)
       const { body: factor } = await person.post('/auth/v1/factors', { factor_type: 'totp', friendly_name: 'Phone' })
       const { body: challenge } = await person.post(`/auth/v1/factors/${factor.id}/challenge`)

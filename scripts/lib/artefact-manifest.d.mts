@@ -1,2 +1,0 @@
-/** The types of artefact-manifest.mjs, for TypeScript. */
-export const serverFlags: string[]

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runCommand } from '../test/product.ts'
+
+test('each command that is listed says what it does, its exit codes and an example, without a setting or a database', async () => {
+  const list = await runCommand('--help', [], {})
+  assert.deepEqual([list.code, list.err], [0, ''])
+  const names = [...list.out.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name!)
+  assert.deepEqual(
+    names,
+    ['start', 'admin', 'backup', 'restore', 'doctor', 'mails', 'migrate', 'rotate-keys', 'seed', 'healthcheck'],
+    list.out,
+  )
+  for (const name of names) {
+    const { code, out, err } = await runCommand(name, ['--help'], { NODE_ENV: 'production' })
+    assert.deepEqual([code, err], [0, ''], name)
+    assert.match(
+      out,
+      new RegExp(`^Usage: platenote ${name}\\b[\\s\\S]+\\nExit codes: 0 [\\s\\S]+\\nExample: .*platenote ${name}\\b`),
+    )
+  }
+})
+
+test('a call that makes no sense is one line that leads to the help, and exit code 2', async () => {
+  for (const [line, ...call] of [
+    [/^platenote: there is no command bakcup; platenote --help lists the commands\n$/, 'bakcup'],
+    [/^platenote doctor: Unknown option '--fix'; platenote doctor --help says how it is called\n$/, 'doctor', '--fix'],
+    [/^platenote migrate: Unexpected argument 'down'; /, 'migrate', 'down'],
+    [/^platenote backup: it takes one folder; /, 'backup'],
+    [/^platenote restore: it takes one folder; /, 'restore', 'a', 'b'],
+    [/^platenote admin: the action is one of grant, revoke, /, 'admin', 'promote', 'you@example.com'],
+    [/^platenote admin: grant takes an email address; /, 'admin', 'grant', 'nobody'],
+    [/^platenote admin: there is too much after list; /, 'admin', 'list', 'x'],
+    [/^platenote admin: there is too much after lift; /, 'admin', 'lift', 'you@example.com', 'please'],
+    [/^platenote mails: the action is one of status, retry, /, 'mails'],
+    [/^platenote mails: nothing follows retry; /, 'mails', 'retry', 'all'],
+    [/^platenote healthcheck: --hangs-for takes a number of seconds; /, 'healthcheck', '--hangs-for=soon'],
+  ] as [line: RegExp, command: string, ...args: string[]][]) {
+    const [command, ...args] = call
+    const { code, out, err } = await runCommand(command, args, {})
+    assert.deepEqual([code, out], [2, ''], call.join(' '))
+    assert.match(err, line)
+    assert.match(err, /^[^\n]+\n$/)
+  }
+})
