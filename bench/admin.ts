@@ -5,7 +5,7 @@
  * reads every row takes too long. Then measures how many lists with all four filters are served in a second, and how many
  * the statement alone allows.
  *
- * npm run bench:admin [-- --small 10000 --large 1000000 --calls 200]
+ * npm run bench -- admin [--small 10000 --large 1000000 --calls 200]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'

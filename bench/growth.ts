@@ -3,7 +3,7 @@
  * and on a large one, alternating, and what each of their statements costs by PostgreSQL's own count. Writes the figures to
  * `docs/figures.md`.
  *
- * npm run bench:growth [-- --vehicles=100000 --rounds=3]
+ * npm run bench -- growth [--vehicles=100000 --rounds=3]
  */
 import { parseArgs } from 'node:util'
 import {
@@ -149,7 +149,7 @@ try {
     description: `The same requests (${WORKLOAD}) of ${READERS} people spread over all accounts, on an installation of ${SMALL_VEHICLES} vehicles and on one of ${LARGE_VEHICLES}, ${MESSAGES_OF_A_VEHICLE} messages each, alternating, with the emails they cause, and with the indexes in the cache of PostgreSQL (\`shared_buffers\`, ${CACHE}), as [the sizing](several-machines.md#how-large) asks for; time and pages of every statement for each call, by \`pg_stat_statements\`, in the median of the rounds. Statements of the [table of hot ones](several-machines.md) have its words, others what they begin with.`,
   }
   const run = {
-    command: `npm run bench:growth -- --vehicles=${LARGE_VEHICLES}`,
+    command: `npm run bench -- growth --vehicles=${LARGE_VEHICLES}`,
     rounds: ROUNDS,
     seconds: (performance.now() - startedAt) / 1000,
     figures,

@@ -3,7 +3,7 @@
  * within one run: through the driver alone, and through a bare server of Node that authenticates nobody and decrypts nothing.
  * The first shows what the database can do, the second what HTTP leaves of it.
  *
- * npm run bench:lists [-- --seconds 3 --rounds 3]
+ * npm run bench -- lists [--seconds 3 --rounds 3]
  */
 import { parseArgs } from 'node:util'
 import { openPool } from '../server/src/db/pool.ts'

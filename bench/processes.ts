@@ -2,7 +2,7 @@
  * Measures sends per second through several web processes that share one PostgreSQL, each with one batch of sends in flight
  * and with two, against the same writes by pgbench in the same run. The order alternates from round to round.
  *
- * npm run bench:processes [-- --processes 1,2,4 --batches 1,2 --seconds 3 --rounds 3]
+ * npm run bench -- processes [--processes 1,2,4 --batches 1,2 --seconds 3 --rounds 3]
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

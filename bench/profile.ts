@@ -2,18 +2,17 @@
  * Shows where the processor time of a request goes: profiles the server process under the load of the benchmarks, and adds
  * the samples up by who owns the time.
  *
- * npm run profile [-- --seconds 5] [-- --write]   (--write puts the table into docs/performance.md)
+ * npm run bench -- profile [--seconds 5] [--write]   (--write puts the table into docs/performance.md)
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openPool } from '../server/src/db/pool.ts'
-import { connectProfiler } from './cpu-profiler.ts'
+import { addUp, connectProfiler } from './cpu-profiler.ts'
 import { startEmbeddedForBench } from './embedded-postgres.ts'
 import { createClient } from './http-client.ts'
 import { type LoadResult, runLoad } from './load-generator.ts'
 import { cpuSeconds, encodeRequest, startForBench } from './product.ts'
-import { addUp } from './request-costs.ts'
 import { createSendRequests, seedPlates, signUpSenders } from './send-data.ts'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' }, write: { type: 'boolean' } } })
@@ -26,7 +25,7 @@ const ADMIN_LIST = '/api/admin/vehicles'
 /** All four filters of the list; the plates of the sample data match them often. */
 const FOUR_FILTERS = new URLSearchParams({ plate: '7', email: 'owner', province: 'Ontario', status: 'active' })
 const DOCUMENT = join(import.meta.dirname, '../docs/performance.md')
-const BEGIN = '<!-- npm run profile -- --write -->'
+const BEGIN = '<!-- npm run bench -- profile --write -->'
 const END = '<!-- end -->'
 
 type Case = { name: string; connections: number; request: () => Buffer; status: number }

@@ -3,7 +3,7 @@
  * PostgreSQL in the same run: once on an installed PostgreSQL, once on the embedded default. A busy installation runs the
  * mail worker in another process, so the server measured here is ROLE=web.
  *
- * npm run bench [-- --seconds 5 --rounds 3]
+ * npm run bench -- send [--seconds 5 --rounds 3]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

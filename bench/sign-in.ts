@@ -2,7 +2,7 @@
  * Measures how long reads take while 8 clients sign in without pause, against the same reads alone, alternating within one
  * run. Reads come at an even pace, as from many people looking at their messages, and do not wait for each other.
  *
- * npm run bench:sign-in [-- --seconds 5 --rounds 3]
+ * npm run bench -- sign-in [--seconds 5 --rounds 3]
  */
 import { parseArgs } from 'node:util'
 import { startEmbeddedForBench } from './embedded-postgres.ts'

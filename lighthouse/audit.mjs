@@ -2,7 +2,7 @@ import lighthouse from 'lighthouse'
 import puppeteer from 'puppeteer-core'
 import playwrightConfig from '../playwright.config.ts'
 import { CliError } from '../scripts/lib/cli-error.mjs'
-import { categories } from '../scripts/lib/lighthouse-budgets.mjs'
+import { categories } from './budgets.mjs'
 
 let browser
 let cancelled = false

@@ -1,82 +1,58 @@
-// Started by scripts/lighthouse.mjs, which finds what this needs: CHROMIUM_PATH, TEST_DATABASE_URL, a build.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+// npm run bench -- lighthouse: measures the pages of the built product as a phone would see them, and fails on a missed budget.
+// Some pages, fewer runs: npm run bench -- lighthouse --pages=/,/fr/login --runs=1
 import { join } from 'node:path'
-import { generateReport } from 'lighthouse'
-import { newPerson } from '../e2e/support/people.ts'
-import { createPopulatedAdmin, createPopulatedUser } from '../e2e/support/populated-user.ts'
-import { startProduct } from '../e2e/support/product.ts'
+import { parseArgs } from 'node:util'
+import { ensureBrowser } from '../scripts/lib/browser.mjs'
 import { CliError, runCommand } from '../scripts/lib/cli-error.mjs'
-import { explainLosses, findMisses, summarize } from '../scripts/lib/lighthouse-budgets.mjs'
-import { parseOptions } from '../scripts/lib/lighthouse-pages.mjs'
-import { forwardSignals } from '../scripts/lib/process.mjs'
+import { ensureInstalledIn } from '../scripts/lib/install.mjs'
 import { root } from '../scripts/lib/root.mjs'
-import { cancelAudits } from './audit.mjs'
-import { measure } from './measure.mjs'
-import { machineNote, missLine, tableHead, tableRow } from './print.mjs'
+import { ensureBuilt } from '../scripts/lib/web-build.mjs'
+import { adminPages, formPages, inFrench, listedPages, ownerPages, textPages } from '../web/pages.mjs'
 
-const reports = join(root, 'test-results/lighthouse')
+const DEFAULT_RUNS = '5'
+
+/** The budgets of each kind are in budgets.mjs. */
+const kinds = { text: textPages, form: formPages, owner: ownerPages, admin: adminPages }
+
+/**
+ * The pages that are measured: public ones in both languages, the app, whose scripts are the same in both, in English. A page
+ * that is not `listed` loses the points for that on purpose.
+ */
+const pages = Object.entries(kinds).flatMap(([kind, paths]) =>
+  paths.flatMap((path) => {
+    const page = { path, kind, listed: listedPages.includes(path) }
+    return kind === 'owner' || kind === 'admin' ? [page] : [page, { ...page, path: inFrench(path) }]
+  }),
+)
+
+/** Parses `--pages=/,/fr/login --runs=1` into {pages, runs}; throws a CliError that says what is wrong with them. */
+function parseOptions(args) {
+  const { pages: chosen, runs: wanted } = parseValues(args)
+  const runs = Number(wanted)
+  if (!Number.isInteger(runs) || runs < 1) throw new CliError(`--runs=${wanted} is not a number of runs.`)
+  return { runs, pages: chosen === undefined ? pages : chosen.split(',').map(findPage) }
+}
+
+function parseValues(args) {
+  try {
+    return parseArgs({ args, options: { pages: { type: 'string' }, runs: { type: 'string', default: DEFAULT_RUNS } } })
+      .values
+  } catch (error) {
+    throw new CliError(error.message)
+  }
+}
+
+function findPage(path) {
+  const page = pages.find((one) => one.path === path)
+  if (page) return page
+  throw new CliError(`there is no page ${path} in the list; it has ${pages.map((one) => one.path).join(', ')}.`)
+}
 
 await runCommand(async () => {
-  const { pages, runs } = parseOptions(process.argv.slice(2))
-  rmSync(reports, { recursive: true, force: true })
-  mkdirSync(reports, { recursive: true })
-  let interrupted = false
-  const stopPassing = forwardSignals(() => {
-    interrupted = true
-    void cancelAudits()
-  })
-  const product = await startProduct()
-  const benchmarks = []
-  let missed = 0
-  try {
-    const person = () => newPerson(product)
-    // the visitor of the pages of each kind; public ones have none
-    const visitors = { owner: await createPopulatedUser(person), admin: await createPopulatedAdmin(product, person) }
-    console.log(tableHead(runs))
-    for (const page of pages) {
-      const measured = await measure(page, { url: product.url + page.path, visitor: visitors[page.kind], runs })
-      benchmarks.push(...measured.map(({ report }) => report.environment.benchmarkIndex))
-      missed += printResult(page, measured) ? 0 : 1
-    }
-  } catch (error) {
-    if (!interrupted) throw error
-    throw new CliError('interrupted: not every page was measured.')
-  } finally {
-    stopPassing()
-    await product.stop()
-  }
-  console.log(`\n${machineNote(benchmarks)}`)
-  console.log(missed === 0 ? 'Every budget is met.' : `${missed} of ${pages.length} pages miss a budget.`)
-  process.exitCode = missed === 0 ? 0 : 1
+  const options = parseOptions(process.argv.slice(2)) // reports a mistake before anything is installed
+  await ensureInstalledIn(join(root, 'lighthouse'), 'Installing Lighthouse (this command alone needs its 180 MB)')
+  await ensureBuilt()
+  process.env.CHROMIUM_PATH = await ensureBrowser()
+  const { measurePages } = await import('./measure-pages.mjs')
+  await measurePages(options)
 })
-
-/** Prints a page's figures, and for each miss what took the points. Returns whether the page is within its budgets. */
-function printResult(page, measured) {
-  const figures = measured.map((one) => one.figures)
-  const summary = summarize(figures)
-  const misses = findMisses(summary, page.kind)
-  console.log(tableRow(page, summary, figures, misses.length === 0))
-  for (const miss of misses) {
-    console.log(`  ${missLine(miss)}`)
-    const worst =
-      measured.find((one) => one.figures[miss.figure] === miss.is) ?? nearestToMedian(measured, summary.performance)
-    if (worst.report.categories[miss.figure])
-      for (const loss of explainLosses(worst.report, miss.figure, page)) console.log(`    ${loss}`)
-  }
-  if (misses.length > 0) console.log(`  ${saveReport(page, nearestToMedian(measured, summary.performance).report)}`)
-  return misses.length === 0
-}
-
-/** Returns the run whose performance is nearest to the median. */
-function nearestToMedian(measured, performance) {
-  const distance = ({ figures }) => Math.abs(figures.performance - performance)
-  return measured.toSorted((a, b) => distance(a) - distance(b))[0]
-}
-
-/** Saves Lighthouse's own report for reading, and returns its path. */
-function saveReport(page, report) {
-  const name = page.path.slice(1).replaceAll('/', '-') || 'home'
-  const file = join(reports, `${name}.html`)
-  writeFileSync(file, generateReport(report, 'html'))
-  return file
-}

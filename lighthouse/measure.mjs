@@ -1,6 +1,6 @@
 import { CliError } from '../scripts/lib/cli-error.mjs'
-import { describeFailure, extractFigures } from '../scripts/lib/lighthouse-budgets.mjs'
 import { audit } from './audit.mjs'
+import { describeFailure, extractFigures } from './budgets.mjs'
 
 /** On a busy machine a run sometimes has no score. */
 const MAX_REPEATS = 3

@@ -1,4 +1,4 @@
-import { median } from '../scripts/lib/lighthouse-budgets.mjs'
+import { median } from './budgets.mjs'
 
 /** Lighthouse's own threshold for warning of a slow processor. */
 const SLOW_BENCHMARK = 1000

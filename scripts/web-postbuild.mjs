@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { transform } from 'lightningcss'
 import { inFrench } from '../web/pages.mjs'
-import { inlineUsedStyles } from './lib/inline-styles.mjs'
 
 const root = resolve(process.argv[2] ?? 'web/build', 'client')
 const MIN_COMPRESSIBLE_BYTES = 512 // below, compression gains nothing
@@ -21,6 +21,50 @@ const files = listFiles()
 /** Returns a page that preloads its modules at low priority: at high priority they compete with the style sheet and the font. */
 const deprioritizePreloads = (html) =>
   html.replaceAll('<link rel="modulepreload" href', '<link rel="modulepreload" fetchpriority="low" href')
+
+const STYLESHEET_LINK = /<link rel="stylesheet" href="([^"]+)"[^>]*>/g
+
+/**
+ * Inlines the rules of a page's classes instead of linking the style sheet: one round trip less before the first
+ * paint, and half of the sheet less. Keeps rules without a class. Only for pages without script files: classes that the
+ * inline script sets are found in that script.
+ *
+ * @param html the page
+ */
+function inlineUsedStyles(html) {
+  const names = referencedNames(html)
+  return html.replace(STYLESHEET_LINK, (_, href) => {
+    const sheet = { filename: href, code: readFileSync(join(root, href.replace(/[?#].*$/, ''))) }
+    const unusedSymbols = [...classNames(sheet)].filter((name) => !names.has(name))
+    return `<style>${transform({ ...sheet, minify: true, unusedSymbols })
+      .code.toString()
+      .trim()}</style>`
+  })
+}
+
+/** Returns the words of a page's class attributes and of its inline scripts. */
+function referencedNames(html) {
+  const lists = [...html.matchAll(/\sclass="([^"]*)"/g)].flatMap(([, list]) => unescapeHtml(list).split(/\s+/))
+  const scripts = [...html.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script)
+  return new Set([...lists, ...(scripts.join('\n').match(/[\w-]+/g) ?? [])])
+}
+
+/** Decodes attributes as React writes them. */
+const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }
+const unescapeHtml = (text) => text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity])
+
+/** Returns the names of all classes in a selector, also those inside `:is()`, `:has()` and the like. */
+function classNames(sheet) {
+  const names = new Set()
+  const collect = (selector) => {
+    for (const part of selector) {
+      if (part.type === 'class') names.add(part.name)
+      for (const inner of part.selectors ?? []) collect(inner)
+    }
+  }
+  transform({ ...sheet, visitor: { Selector: collect } })
+  return names
+}
 
 /** What the server replaces by a setting (server/src/http/template.ts). */
 const PLACEHOLDER = /%[A-Z]+(?:_[A-Z]+)*%/
@@ -76,7 +120,7 @@ const build = createHash('sha256')
 for (const file of files.filter((name) => name.endsWith('.html'))) {
   const prerendered = readFileSync(file, 'utf8')
   const hasScripts = prerendered.includes('modulepreload')
-  const html = hasScripts ? deprioritizePreloads(prerendered) : inlineUsedStyles(prerendered, root)
+  const html = hasScripts ? deprioritizePreloads(prerendered) : inlineUsedStyles(prerendered)
   writeFileSync(file, html)
   build.update(html)
   if (/<link rel="canonical"/.test(html) && !/<meta name="robots" content="noindex"/.test(html))

@@ -1,20 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { aim, type Figure, note, quantile } from '../figures.ts'
+import { aim, type Figure, note, quantile, type Scenario } from '../figures.ts'
 import {
   backFigures,
+  CLIENTS,
   type ClusterRole,
   type ClusterUnderLoad,
   type Recovery,
   withClusterUnderLoad,
 } from './cluster-under-load.ts'
+import type { CutFrom } from './divided-network.ts'
 import type { Member } from './installation.ts'
-import type { PostgresCluster } from './postgres-cluster.ts'
+import type { FrozenPart, PostgresCluster } from './postgres-cluster.ts'
 
 const WATCH_EVERY_MS = 200
 const GOES_ON_WITHIN_MS = 10_000
 
 /** A fault of a node that ends, after which the node rejoins by itself. */
-export type PassingFault = {
+type PassingFault = {
   /** What the node is meanwhile, as in 'machine frozen'. */
   name: string
   begin(cluster: PostgresCluster, node: string): void
@@ -28,7 +30,7 @@ type Passed = Recovery & {
 }
 
 /** The faults of a scenario, and the name of the figure that counts them. */
-export type PassingFaults = { countedAs: string; ofPrimary: PassingFault[]; ofStandby: PassingFault }
+type PassingFaults = { countedAs: string; ofPrimary: PassingFault[]; ofStandby: PassingFault }
 
 /** What came of the faults; `doubles` are the looks at which two nodes said that they lead. */
 type Rejoins = { primaries: Passed[]; standbys: Passed[]; doubles: number; stuck: number }
@@ -133,7 +135,7 @@ function rejoinFigures({ primaries, standbys, doubles, stuck }: Rejoins, members
 }
 
 /** Breaks a cluster under load with faults that end, and returns what came of them as figures. */
-export async function runPassingFaults(
+async function runPassingFaults(
   faults: PassingFaults,
   rounds: number,
   progress: (text: string) => void,
@@ -150,4 +152,40 @@ export async function runPassingFaults(
     ...rejoinFigures(result, members),
     ended,
   ]
+}
+
+const frozen = (part: FrozenPart): PassingFault => ({
+  name: `${part} frozen`,
+  begin: (cluster, node) => cluster.freezeNode(node, part),
+  end: (cluster, node) => cluster.thawNode(node),
+})
+const FREEZES: PassingFaults = {
+  countedAs: 'freezes of a primary, of the synchronous standby',
+  ofPrimary: [frozen('machine'), frozen('PostgreSQL'), frozen('Patroni')],
+  ofStandby: frozen('machine'),
+}
+
+export const clusterFrozen: Scenario = {
+  title: 'A PostgreSQL cluster whose primary or standby freezes',
+  description: `The cluster and the load of the scenario above. In each round something of the primary’s node is frozen (SIGSTOP: connections stay open, nothing answers) until after its lease another node leads: in turn the machine (PostgreSQL, Patroni and etcd), PostgreSQL alone, and Patroni alone beside a PostgreSQL that goes on. It then goes on where it stood (SIGCONT), in turn as soon as another node leads, and after every process of the product works again. After every second round the machine of the synchronous standby is frozen until Patroni replaces it; commits wait meanwhile. ${CLIENTS} clients. Older programs lose what was acknowledged here: docs/several-machines.md says which.`,
+  rounds: 3,
+  run: (rounds, progress) => runPassingFaults(FREEZES, rounds, progress),
+}
+
+const cutFrom = (from: CutFrom): PassingFault => ({
+  name: `cut off from ${from}`,
+  begin: (cluster, node) => cluster.cutNode(node, from),
+  end: (cluster, node) => cluster.mendNode(node),
+})
+const CUTS: PassingFaults = {
+  countedAs: 'times that a primary, the synchronous standby was cut off',
+  ofPrimary: [cutFrom('the other nodes'), cutFrom('everything')],
+  ofStandby: cutFrom('everything'),
+}
+
+export const clusterDivided: Scenario = {
+  title: 'A PostgreSQL cluster whose network divides',
+  description: `Needs root on Linux. The cluster and the load of the scenarios above, with a network namespace for each node and a cable between each two of them and the product, which is cut without telling anybody: what is sent is lost. In each round the node of the primary is cut off until another node leads: in turn from the other nodes only, so that the product and HAProxy still reach it, and from everything. It is mended in turn as soon as another node leads, and after every process of the product works again. After every second round the synchronous standby is cut off from everything until Patroni replaces it. ${CLIENTS} clients.`,
+  rounds: 4,
+  run: (rounds, progress) => runPassingFaults(CUTS, rounds, progress, true),
 }

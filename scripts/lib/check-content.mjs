@@ -1,7 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readSources } from './web-sources.mjs'
 
 /**
  * Checks the text pages in web/src/<feature>/content/<locale>/*.ts: returns the problems and how many texts there are. Each
@@ -72,4 +71,13 @@ function differences(locales, texts) {
     if (own.length > 0 || new Set(forms.map(({ form }) => form)).size === 1) return own
     return [`${path}: the placeholders or bold words differ`]
   })
+}
+
+/** Returns the sources in web/src that are not generated, by their paths below it (with /). */
+export function readSources(web) {
+  const src = join(web, 'src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('paraglide/'))
+  return new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
 }

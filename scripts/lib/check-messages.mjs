@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSources } from './web-sources.mjs'
+import { readSources } from './check-content.mjs'
 
 /** Checks the texts of web/locales, which pages use as `m.key()`: returns the problems and how many texts there are. */
 export function checkMessages(web, { locales, 'plugin.inlang.messageFormat': { pathPattern } }) {

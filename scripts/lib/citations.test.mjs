@@ -178,10 +178,13 @@ test('README.md names every script of package.json, and no file names one that i
   const readme = texts.get('README.md')
   const unnamed = scripts.filter((script) => !new RegExp(`npm (?:run )?${script}(?![\\w:])|\`${script}\``).test(readme))
   assert.deepEqual(unnamed, [])
-  // a migration is never edited once it has run somewhere
+  // a migration is never edited once it has run somewhere, and the changelog names what a version had
   const isMigration = (file) => /\/\d{4}_\w+\.sql$/.test(file)
   const isWrong = ([, script], file) =>
-    !scripts.includes(script) && !isMigration(file) && !/not built yet/.test(texts.get(file).slice(0, 300))
+    !scripts.includes(script) &&
+    !isMigration(file) &&
+    file !== 'CHANGELOG.md' &&
+    !/not built yet/.test(texts.get(file).slice(0, 300))
   assert.deepEqual(findCitations(/\bnpm run (?:--silent )?([a-z][\w-]*(?::[\w-]+)*)/g, isWrong), [])
 })
 

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { CliError } from './cli-error.mjs'
-import { explainMissingLibrary } from './needed-libraries.mjs'
 import { root } from './root.mjs'
 
 const requiredMajor = 24
@@ -37,6 +36,15 @@ export function findNode(folder, version) {
   // on musl the file exists and its loader does not
   const why = (error?.message ?? stderr).trim()
   throw new CliError(`the packaged Node does not start (${why}), and this is Node ${version}. ${install}`)
+}
+
+/** Returns what to install where the loader of Linux said that a library is missing; undefined where it said something else. */
+function explainMissingLibrary(output) {
+  const library = /error while loading shared libraries: ([^:\s]+): cannot open/.exec(output)?.[1]
+  if (!library) return
+  // Debian names a package after its library (Debian Policy 8.1); Fedora's has the library among what it provides
+  const debian = library.replace('_', '-').replace(/\.so\.(\d+).*$/, '$1')
+  return `it needs ${library}, which this system lacks. Install it (Debian, Ubuntu: apt-get install ${debian}; Fedora: dnf install '${library}()(64bit)')`
 }
 
 /**

@@ -22,13 +22,11 @@ const inputs = [
   'package-lock.json',
   'scripts/check-texts.mjs',
   'scripts/web-postbuild.mjs',
-  'scripts/lib/inline-styles.mjs',
   'scripts/lib/check-content.mjs',
   'scripts/lib/check-guest-texts.mjs',
   'scripts/lib/check-messages.mjs',
   'scripts/lib/stamped-build.mjs',
   'scripts/lib/web-build.mjs',
-  'scripts/lib/web-sources.mjs',
 ]
 const outputs = ['web/build', 'web/.react-router', 'web/src/fonts', 'web/src/paraglide']
 /** Returns whether the build itself writes a path, which then is none of its sources. */

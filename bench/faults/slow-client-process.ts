@@ -3,7 +3,7 @@
 // how many seconds a client waits to reconnect after the server ended it, on average. At the end it prints how many connections
 // were opened, and how many were open every second.
 import { setTimeout as delay } from 'node:timers/promises'
-import { runSlowClient, SLOW_HEADERS, slowBodies } from '../server/src/test/slow-clients.ts'
+import { runSlowClient, SLOW_HEADERS, slowBodies } from '../../server/src/test/slow-clients.ts'
 
 const [port = '', count = '', token = '', connectOverS = '0', awayS = '0'] = process.argv.slice(2)
 const kinds = [...SLOW_HEADERS, ...slowBodies(token)]

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import {
-  budgets,
-  describeFailure,
-  explainLosses,
-  extractFigures,
-  findMisses,
-  median,
-  summarize,
-} from './lighthouse-budgets.mjs'
+import { budgets, explainLosses, extractFigures, findMisses, summarize } from '../../lighthouse/budgets.mjs'
+import { adminPages, formPages, ownerPages, textPages } from '../../web/pages.mjs'
+import { root } from './root.mjs'
 
 const text = { path: '/privacy', kind: 'text', listed: true }
 const app = { path: '/dashboard', kind: 'owner', listed: false }
@@ -49,12 +45,6 @@ function report({ title = 1, crawlable = 0, performance = 0.97 } = {}) {
   }
 }
 
-test('the median is the middle of the sorted runs, and between two their mean', () => {
-  assert.equal(median([9, 100, 10]), 10)
-  assert.equal(median([99, 97]), 98)
-  assert.equal(median([95]), 95)
-})
-
 test('the result of a page is the median of what is timed and the worst of everything else', () => {
   const runs = [
     { ...good, performance: 80, lcpMs: 4000 },
@@ -69,30 +59,6 @@ test('the result of a page is the median of what is timed and the worst of every
   ])
 })
 
-test('a budget is met by the figure that reaches it and missed by the next', () => {
-  const least = { ...budgets.text }
-  assert.deepEqual(findMisses(least, 'text'), [])
-  const over = { performance: 97, accessibility: 99, 'best-practices': 99, seo: 99, scripts: 1 }
-  const heavier = { bytes: 92_161, lcpMs: 1501, cls: 0.001 }
-  assert.deepEqual(
-    findMisses({ ...over, ...heavier }, 'text').map(({ figure }) => figure),
-    Object.keys(budgets.text),
-  )
-  const scripts = { ...budgets.form, scripts: 20, bytes: 400_000, lcpMs: 3000, cls: 0.1 }
-  assert.deepEqual(findMisses(scripts, 'form'), [], 'forms and the app have no budget for these')
-  assert.deepEqual(findMisses({ ...scripts, scriptBytes: 160_001 }, 'owner'), [
-    { figure: 'scriptBytes', is: 160_001, budget: 160_000 },
-  ])
-})
-
-test('the figures of a report count a script once by its file, and every transfer by its bytes', () => {
-  const { scripts, scriptBytes, bytes, lcpMs, performance } = extractFigures(report(), app, () => 700)
-  assert.deepEqual(
-    { scripts, scriptBytes, bytes, lcpMs, performance },
-    { scripts: 2, scriptBytes: 700, bytes: 2500, lcpMs: 2300, performance: 97 },
-  )
-})
-
 test('only a page that is to be listed loses points by asking not to be', () => {
   const compressed = () => 0
   assert.equal(extractFigures(report(), text, compressed).seo, 60)
@@ -102,13 +68,13 @@ test('only a page that is to be listed loses points by asking not to be', () => 
   assert.deepEqual(explainLosses(report(), 'seo', text), ['is-crawlable'])
 })
 
-test('a run without a score says why', () => {
-  assert.equal(describeFailure(report()), undefined)
-  assert.equal(
-    describeFailure({ ...report(), runtimeError: { code: 'NO_FCP', message: 'no paint' } }),
-    'NO_FCP: no paint',
-  )
-  const broken = report({ performance: null })
-  broken.audits['speed-index'] = { id: 'speed-index', scoreDisplayMode: 'error', errorMessage: 'no frames' }
-  assert.equal(describeFailure(broken), 'no score for performance (speed-index: no frames)')
+test('every page of the routes is measured, except those without an address of their own', () => {
+  const routes = readFileSync(join(root, 'web/src/routes.ts'), 'utf8')
+  const inRoutes = [...routes.matchAll(/\broute\('([\w/-]+)'/g)].map(([, path]) => `/${path}`)
+  // the pages for unknown addresses, for no connection and after a sent form have no address that people visit
+  const notMeasured = ['/404', '/offline', '/contact-us/sent', '/contact-us/again']
+  const measured = [...textPages, ...formPages, ...ownerPages, ...adminPages]
+  const missing = inRoutes.filter((path) => !notMeasured.includes(path) && !measured.includes(path))
+  assert.deepEqual(missing, [])
+  assert.ok(inRoutes.length > 10, 'the routes were read')
 })
