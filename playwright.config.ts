@@ -1,8 +1,4 @@
 import { defineConfig } from '@playwright/test'
-import { sample } from './scripts/lib/sample.mjs'
-
-// all workers choose by the day the run began
-process.env['TEST_SEED'] = sample.seed
 
 /**
  * Parts of Chromium that nobody sees here. Only the last list in a command line counts, so that it has to include
@@ -52,16 +48,14 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results/browser',
   workers: 3, // of two cores: much of a test is waiting
-  // one second try on a shared machine, which is reported; none on a developer's
-  retries: process.env['CI'] ? 1 : 0,
+  // what is exhaustive, and other browsers: npm run test:full
+  ...(process.env['TEST_FULL'] !== '1' && { grepInvert: /@full/ }),
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['./e2e/support/run-reporter.ts']],
+  reporter: 'list',
   use: {
     // a test that waits for something that does not come says so before its own time is over
     actionTimeout: 30_000,
-    // tracing every test costs a quarter of the run; add --trace retain-on-failure where needed
-    trace: 'on-first-retry',
     // tests cannot see what a service worker fetches; only notifications/push.e2e.ts allows it
     serviceWorkers: 'block',
     viewport: { width: 1440, height: 900 }, // of a phone in tests marked with @phone (e2e/support/fixtures.ts)

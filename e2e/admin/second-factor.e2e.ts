@@ -1,16 +1,13 @@
 import type { Page } from '@playwright/test'
-import { currentCode } from '../../server/src/test/factors.ts'
 import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
-import { addVirtualAuthenticator, setUpApp } from '../support/authenticators.ts'
+import { addVirtualAuthenticator } from '../support/authenticators.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Person } from '../support/people.ts'
-import { type Product, startSecondServer } from '../support/product.ts'
+import { startSecondServer } from '../support/product.ts'
 
 // Admins where a second factor is required, as in production (decision 0083).
 
 const SECOND_FACTOR_REFUSAL = /^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//
-const STEP_UP_REFUSAL =
-  /^403 (DELETE \/api\/admin\/vehicles|POST \/functions\/v1\/delete-user|POST \/api\/admin\/vehicles)/
 
 let strict: Awaited<ReturnType<typeof startSecondServer>>
 test.beforeAll(async ({ product }) => {
@@ -25,9 +22,6 @@ async function openAdminArea(page: Page, admin: Person) {
   await page.goto(`${strict.url}/admin/login?next=%2Fadmin%2Fusers`)
   await signInAsAdmin(page, admin.email)
 }
-
-const ageFactors = (product: Product, admin: Person) => product.db`
-  update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${admin.id}`
 
 test('a new admin is led to set up a passkey, and is asked for it at the next sign-in', async ({
   person,
@@ -60,44 +54,4 @@ test('a new admin is led to set up a passkey, and is asked for it at the next si
   for (const text of ['Second step added', 'Second step confirmed', 'Logged in', 'Signed out']) {
     await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
   }
-})
-
-test('what cannot be undone asks for the second step again after ten minutes, and then goes on @always', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
-  pageGuard.allow(SECOND_FACTOR_REFUSAL)
-  pageGuard.allow(STEP_UP_REFUSAL)
-  pageGuard.allow(/^422 POST \/auth\/v1\/factors\/.*\/verify/)
-  const admin = await grantAdmin(product, await person())
-  const unwanted = await person({ fullName: 'Unwanted Person' })
-  const page = await visit()
-  await openAdminArea(page, admin)
-  const secret = await setUpApp(page)
-  const row = page.getByRole('row').filter({ hasText: unwanted.email })
-  await expect(row).toBeVisible()
-  await ageFactors(product, admin)
-  const deleteUser = async () => {
-    await row.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
-    await expect(page.getByRole('dialog', { name: 'Confirm it’s you' })).toBeVisible()
-  }
-  // closed: nothing is deleted
-  await deleteUser()
-  await page.keyboard.press('Escape')
-  await expect(row).toBeVisible()
-
-  await deleteUser()
-  await page.getByLabel('Code', { exact: true }).fill('000000')
-  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await expect(page.getByText('That code isn’t right.')).toBeVisible()
-  await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
-  await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
-  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await expect(page.getByText('User deleted')).toBeVisible()
-  await expect(row).toHaveCount(0)
-  const [left] = await product.db`select 1 from auth.users where id = ${unwanted.id}`
-  expect(left).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
-import { newEmail, PASSWORD, signUpLink } from '../support/people.ts'
+import { PASSWORD, signUpLink } from '../support/people.ts'
 
 const NEW_PASSWORD = 'Other-horse-8'
 
@@ -12,42 +12,10 @@ const resetForm = (page: Page) => ({
   },
   submit: () => page.getByRole('button', { name: 'Reset password' }).click(),
   password: page.getByLabel('New Password'),
-  confirmation: page.getByLabel('Confirm Password'),
   done: page.getByRole('heading', { name: 'Your password has been updated!' }),
 })
 
-test('a password reset can be requested again until an email is on its way', async ({
-  page,
-  product,
-  person,
-  pageGuard,
-}) => {
-  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
-  const { email } = await person()
-  await page.goto('/login')
-  await page.getByRole('link', { name: 'Forgot your password?' }).click()
-  const send = page.getByRole('button', { name: 'Send reset link' })
-  await send.click()
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter your email address.')
-  await page.getByLabel('Email').fill(email)
-  await page.context().setOffline(true)
-  await send.click()
-  await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
-  await expect(page.getByLabel('Email')).toHaveValue(email)
-  await page.context().setOffline(false)
-  await send.click()
-  await expect(page.getByText('Check your inbox for reset instructions')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Reset link sent successfully!' })).toBeFocused()
-  await product.inbox.to(email, 2)
-
-  // an address without an account gets the same response
-  await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill(newEmail())
-  await send.click()
-  await expect(page.getByRole('heading', { name: 'Reset link sent successfully!' })).toBeVisible()
-})
-
-test('a recovery link sets a new password once, and ends every session of the account @always', async ({
+test('a recovery link sets a new password once, and ends every session of the account', async ({
   person,
   product,
   visit,
@@ -65,12 +33,6 @@ test('a recovery link sets a new password once, and ends every session of the ac
   await expect(page.getByRole('link', { name: 'Français' })).toHaveAttribute('href', '/fr/reset-password')
   await expect(page.locator('input[autocomplete=username]')).toHaveValue(owner.email)
 
-  await form.submit()
-  await expect(form.password).toHaveAccessibleDescription(/Please enter a password\./)
-  await form.fill('onlyletters', 'other')
-  await form.submit()
-  await expect(form.password).toHaveAccessibleDescription(/Password must be at least 8 characters and include/)
-  await expect(form.confirmation).toHaveAccessibleDescription('Passwords don’t match')
   await form.fill('P@ssw0rd')
   await form.submit()
   await expect(form.password).toHaveAccessibleDescription(/This password is too common/)
@@ -130,7 +92,6 @@ test('expired, truncated and forged links say so, in both languages', async ({ p
   const recovery = await (await person()).requestRecoveryLink()
   const confirmation = await signUpLink(product)
   await product.db`update auth.one_time_tokens set expires_at = now() - interval '1 minute'`
-  const madeUp = confirmation.replace(/token=[^&]+/, `token=${'x'.repeat(43)}`)
   const forged = '#access_token=a.b.c&refresh_token=d&token_type=bearer&expires_in=3600'
   // no tokens at all, and an ended one with a refresh token that was cut
   const damaged = '#access_token=aaaa.bbbb.cccc&refresh_token=dddd&token_type=bearer&expires_in=3600'
@@ -139,58 +100,19 @@ test('expired, truncated and forged links say so, in both languages', async ({ p
   const LINK_EXPIRED = 'This link no longer works'
   for (const [at, text] of [
     [recovery, 'Invalid or expired reset link.'],
-    ['/reset-password', 'Invalid or expired reset link.'],
     [`/reset-password${forged}`, 'Invalid or expired reset link.'],
-    [`/reset-password${damaged}`, 'Invalid or expired reset link.'],
-    [`/reset-password${cut}`, 'Invalid or expired reset link.'],
     [`/reset-password${unknown}`, 'Invalid or expired reset link.'],
-    [`/fr/reset-password${damaged}`, 'Lien de réinitialisation invalide ou expiré.'],
     [`/fr/reset-password${cut}`, 'Lien de réinitialisation invalide ou expiré.'],
-    ['/reset-password#access_token=a.b.c', 'Missing reset tokens.'],
     ['/fr/reset-password#access_token=a.b.c', 'Ce lien de réinitialisation est incomplet.'],
-    ['/fr/reset-password', 'Lien de réinitialisation invalide ou expiré.'],
     [confirmation, LINK_EXPIRED],
-    [madeUp, LINK_EXPIRED],
-    [`/verify-email${forged}`, LINK_EXPIRED],
-    ['/verify-email#access_token=a.b.c', LINK_EXPIRED],
-    [`/fr/verify-email${forged}`, 'Ce lien ne fonctionne plus'],
     [`/verify-email${damaged}`, LINK_EXPIRED],
-    [`/verify-email${cut}`, LINK_EXPIRED],
-    [`/verify-email${unknown}`, LINK_EXPIRED],
-    [`/fr/verify-email${damaged}`, 'Ce lien ne fonctionne plus'],
+    [`/fr/verify-email${unknown}`, 'Ce lien ne fonctionne plus'],
   ] as const) {
     await page.goto('about:blank') // otherwise an address that differs only in its fragment loads nothing
     await page.goto(at)
     await expect(page.getByRole('main')).toContainText(text)
     await expect(page).toHaveURL(/\/(reset-password|verify-email)$/)
   }
-})
-
-test('a confirmation link opened twice signs in once, and opened again it leads on', async ({
-  product,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^403 (GET|POST) \/auth\/v1\//)
-  const link = await signUpLink(product)
-  const page = await visit({ at: link })
-  const twin = await page.context().newPage()
-  const keep = (tab: Page) => tab.getByRole('button', { name: 'Yes, keep my password' })
-  await expect(keep(page)).toBeVisible()
-  await twin.goto(link)
-  await expect(keep(twin)).toBeVisible()
-  const clickVerified = (tab: Page) => tab.getByRole('button', { name: 'I’ve verified my email' }).click()
-  // the link was opened again since, perhaps by somebody else
-  await keep(page).click()
-  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
-  await keep(twin).click()
-  await expect(twin).toHaveURL(/\/dashboard$/)
-  await clickVerified(page)
-  await expect(page).toHaveURL(/\/dashboard$/)
-  await twin.goto(link)
-  await expect(twin.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
-  await clickVerified(twin)
-  await expect(twin).toHaveURL(/\/dashboard$/)
 })
 
 test('losing the connection while a link is checked costs neither the link nor the session', async ({

@@ -13,76 +13,7 @@ async function waitForMailsFrom({ inbox }: Product, email: string, least = 1) {
   return matching()
 }
 
-test('a message leaves after a second, once, and reaches the support team @always', async ({ page, product }) => {
-  const email = newEmail('visitor')
-  const form = contactForm(page)
-  const requests = recordRequests(page)
-  await page.goto('/contact-us')
-  await expect(page.getByRole('heading', { name: 'Get in Touch', level: 1 })).toBeVisible()
-  await expect(form.hydrated).toBeVisible()
-  await expect(form.subject.locator('option')).toHaveText([
-    'Choose a subject',
-    'General inquiry',
-    'Technical support',
-    'Account verification',
-    'Feedback and suggestions',
-    'Partnership',
-    'Report a problem',
-    'Media and press',
-    'Delete my account',
-  ])
-  await form.fill({ email, subject: 'report-problem', message: TEXT })
-
-  const pressedAt = Date.now()
-  const leaves = page.waitForRequest('**/send-email').then(() => Date.now())
-  await form.button.dblclick()
-  await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible()
-  await form.email.press('Enter')
-  expect((await leaves) - pressedAt).toBeGreaterThanOrEqual(1000)
-  await expect(form.sent).toBeFocused()
-  await expect(page.getByRole('status')).toContainText('We’ll get back to you within 24 hours.')
-  await expect(page.getByRole('status')).toContainText(email)
-
-  const [mail, ...more] = await waitForMailsFrom(product, email)
-  expect(more).toEqual([])
-  expect(mail?.parsed.subject).toContain('Report a problem')
-  expect(mail?.parsed.text).toContain('Somebody parks on ABC 123.')
-  expect(requests.filter((request) => request.startsWith('POST'))).toEqual(['POST /send-email'])
-  expect(requests.filter((request) => AUTH_CLIENT.test(request))).toEqual([])
-  expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('ABC 123')
-
-  await page.getByRole('button', { name: 'Send another message' }).click()
-  await expect(form.subject).toBeFocused()
-  await expect(form.name).toHaveValue('Robin Tester')
-  await expect(form.email).toHaveValue(email)
-  await expect(form.subject).toHaveValue('')
-  await expect(form.message).toHaveValue('')
-})
-
-test('missing and wrong input is reported by its field', async ({ page }) => {
-  const form = contactForm(page)
-  const requests = recordRequests(page)
-  await page.goto('/contact-us')
-  await expect(form.hydrated).toBeVisible()
-  await form.submit()
-  await expect(form.name).toBeFocused()
-  await expect(form.name).toHaveAccessibleDescription('Please enter your name.')
-  await expect(form.email).toHaveAccessibleDescription('Please enter a valid email address.')
-  await expect(form.subject).toHaveAccessibleDescription('Please choose a subject.')
-  await expect(form.message).toHaveAccessibleDescription(/Please write a message\.$/)
-
-  await form.fill({ email: 'robin@example', subject: 'partnership', message: 'x'.repeat(5001) })
-  await expect(page.getByText('1 character too many')).toBeVisible()
-  await form.submit()
-  await expect(form.email).toBeFocused()
-  await expect(form.email).toHaveAttribute('aria-invalid', 'true')
-  await expect(form.message).toHaveAccessibleDescription(/At most 5,000 characters\.$/)
-  await expect(form.subject).toHaveAccessibleDescription('')
-  await expect(form.message).toHaveValue('x'.repeat(5001))
-  expect(requests.join()).not.toContain('POST')
-})
-
-test('a failure is reported, the input survives even a reload, and the next try works', async ({
+test('a failure is reported, the input survives even a reload, and the next try sends it once', async ({
   page,
   product,
   pageGuard,
@@ -116,11 +47,21 @@ test('a failure is reported, the input survives even a reload, and the next try 
   await page.reload()
   await expectKept()
 
+  const requests = recordRequests(page)
+  await form.button.dblclick()
+  await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible()
+  await form.email.press('Enter')
+  await expect(form.sent).toBeFocused()
+  expect(await waitForMailsFrom(product, email)).toHaveLength(1)
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual(['POST /send-email'])
+  expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('ABC 123')
+
   // the limit of an hour in these tests is five thousand
-  await form.submit()
-  await expect(form.sent).toBeVisible()
   await product.db`update rate_counters set count = 5000 where key like 'contact:%'`
   await page.getByRole('button', { name: 'Send another message' }).click()
+  await expect(form.subject).toBeFocused()
+  await expect(form.email).toHaveValue(email)
+  await expect(form.message).toHaveValue('')
   await form.fill({ email, subject: 'partnership', message: TEXT })
   await form.submit()
   await expect(alert).toContainText('You’ve contacted us several times in a short time.')

@@ -1,6 +1,6 @@
 import { test } from '../support/fixtures.ts'
 import { runHappyPath } from '../support/happy-path.ts'
 
-test('two people go from sign-up to the reply on their phones @phone @always', async ({ product, visit }) => {
+test('two people go from sign-up to the reply on their phones @phone', async ({ product, visit }) => {
   await runHappyPath({ product, visit, plate: 'MAIN 124' })
 })

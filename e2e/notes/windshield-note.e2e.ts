@@ -36,6 +36,7 @@ async function signUp(page: Page, product: Product, locale: Locale): Promise<Pag
 
 for (const { title, details, locale, at, audit } of auditVariants(
   'a refused send becomes a note, is answered in the other language, and is added to the messages of who registers',
+  'phone',
 )) {
   test(title, details, async ({ person, product, visit, pageGuard }) => {
     pageGuard.allow(/^404 POST \/api\/(?:messages|notes\/open)$/)
@@ -144,7 +145,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
   })
 }
 
-test('a note is read, answered and thrown away without scripts @always', async ({ person, visit, pageGuard }) => {
+test('a note is read, answered and thrown away without scripts', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^404 POST \/n$/)
   const [sender, plate] = [await person(), newPlate()]
   const code = await sender.leaveNote(plate, 'Your window is open')

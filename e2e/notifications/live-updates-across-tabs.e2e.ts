@@ -15,7 +15,7 @@ function recordStreams(context: BrowserContext): Request[] {
 const expectUnread = (page: Page, count: number) =>
   expect(menu(page).link('Notifications')).toContainText(`${count} unread notification`)
 
-test('all tabs share one stream, and when the tab that holds it closes another one takes over', async ({
+test('all tabs share one stream and what is read, and when the tab that holds it closes another one takes over', async ({
   person,
   visit,
 }) => {
@@ -34,6 +34,10 @@ test('all tabs share one stream, and when the tab that holds it closes another o
     await expectUnread(tab, 1)
   }
   expect(streams.length).toBe(1)
+  await others[0]!.goto('/dashboard/notifications')
+  await others[0]!.getByRole('button', { name: 'Mark all read' }).click()
+  await expect(menu(first).link('Notifications')).not.toContainText('unread')
+  await others[0]!.goto('/dashboard')
 
   await first.close()
   await expect.poll(() => streams.length).toBe(2)
@@ -101,11 +105,13 @@ test('where tabs cannot share a stream, each has its own', async ({ person, visi
   for (const tab of tabs) await expect(tab.getByText('Twice')).toBeVisible()
 })
 
-test('a tab that slept while somebody else signed in belongs to them when it wakes', async ({
+test('a tab that slept while somebody else signed in or out shows nothing of the former user when it wakes', async ({
   person,
   product,
   visit,
+  pageGuard,
 }) => {
+  pageGuard.allow(/^401 GET \/api\//) // what it was just loading
   const [former, now] = [await person({ fullName: 'Former Person' }), await person({ fullName: 'Present Person' })]
   const page = await visit({ as: former, at: '/dashboard' })
   await expect(page.getByRole('heading', { name: 'Hello, Former' })).toBeVisible()
@@ -113,4 +119,7 @@ test('a tab that slept while somebody else signed in belongs to them when it wak
   await page.evaluate(([key, value]) => localStorage.setItem(key ?? '', value ?? ''), [SESSION_KEY, stored?.value])
   await simulateTabReturn(page)
   await expect(page.getByRole('heading', { name: 'Hello, Present' })).toBeVisible()
+  await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY)
+  await simulateTabReturn(page)
+  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard$/)
 })

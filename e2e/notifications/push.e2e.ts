@@ -21,7 +21,7 @@ const pushSection = (page: Page) => page.getByRole('region', { name: 'Notificati
 
 const serviceWorkerReady = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => true)')
 
-test('notifications are switched on, tested, set to show the text and switched off in the profile @always', async ({
+test('notifications are switched on, tested, renewed and switched off, and end at the sign-out', async ({
   person,
   visit,
   pageGuard,
@@ -54,25 +54,16 @@ test('notifications are switched on, tested, set to show the text and switched o
   await expect(page.getByText('Notifications are off.')).toBeVisible()
   await expect(pushSection(page).getByRole('button', { name: 'Turn on' })).toBeVisible()
   expect(await devices()).toHaveLength(0)
-})
 
-test('a subscription is renewed for its owner, and ends when they sign out', async ({ person, visit, product }) => {
-  const owner = await person()
-  const page = await visit({ as: owner, options: contextOptions })
-  await page.addInitScript({ content: fakePushService() })
-  await page.goto(PROFILE)
-  const count = async () => (await product.db`select from push_subscriptions where user_id = ${owner.id}`).length
   await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
-  await expect.poll(count).toBe(1)
-
+  await expect.poll(async () => (await devices()).length).toBe(1)
   // as if its push service had forgotten it, or the session had changed
   await product.db`delete from push_subscriptions where user_id = ${owner.id}`
   await page.goto('/dashboard')
-  await expect.poll(count).toBe(1)
-
+  await expect.poll(async () => (await devices()).length).toBe(1)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(page).toHaveURL(/\/$/)
-  await expect.poll(count).toBe(0)
+  await expect.poll(async () => (await devices()).length).toBe(0)
   expect(
     await page.evaluate(`['platenote-push', 'test-push-service'].map((key) => localStorage.getItem(key))`),
   ).toEqual([null, null])
@@ -352,7 +343,7 @@ test('the app can be installed, and its offline page is in the language of the p
   expect(paths).toContain('/offline')
 })
 
-test('a guest at a vehicle is notified of the answer on this phone, without an account @always', async ({
+test('a guest at a vehicle is notified of the answer on this phone, without an account', async ({
   person,
   visit,
   product,

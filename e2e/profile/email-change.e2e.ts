@@ -42,7 +42,7 @@ async function follow(visit: (input: { at: string }) => Promise<Page>, link: str
   return page
 }
 
-test('a change is requested with the password, confirmed from both mailboxes, and undone from the former one @always', async ({
+test('a change is requested with the password, confirmed from both mailboxes, and undone from the former one', async ({
   person,
   visit,
   product,
@@ -87,42 +87,4 @@ test('a change is requested with the password, confirmed from both mailboxes, an
   await second.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await second.getByRole('button', { name: 'Log In' }).click()
   await expect(second.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible()
-})
-
-test('a change is cancelled on the profile, sent again, and stopped from the mailbox; opening a link does nothing', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^40[0134] /)
-  const someone = await person()
-  const page = await visit({ as: someone })
-  const cancelled = newEmail()
-  await ask(page, cancelled)
-  const dead = await linkTo(product, cancelled, 'confirm')
-  await section(page).getByRole('button', { name: 'Cancel the change' }).click()
-  await expect(section(page).getByRole('button', { name: 'Change email address' })).toBeVisible()
-  const late = await follow(visit, dead, 'Confirm the change')
-  await expect(late.getByRole('alert').filter({ hasText: 'This link doesn’t work' })).toBeVisible()
-
-  const email = newEmail()
-  await ask(page, email)
-  await expect(section(page).getByText('Not confirmed yet')).toHaveCount(2)
-  await section(page).getByRole('button', { name: 'Send the emails again' }).click()
-  await expect(page.getByText('Emails sent again.')).toBeVisible()
-  await product.inbox.to(email, 2)
-  const opened = await visit({ at: await linkTo(product, email, 'confirm') })
-  await expect(opened.getByRole('button', { name: 'Confirm the change' })).toBeVisible()
-  await openSection(page)
-  await expect(section(page).getByText('Not confirmed yet')).toHaveCount(2)
-
-  const stopped = await follow(
-    visit,
-    await linkTo(product, someone.email, 'stop'),
-    'Stop the change and sign everyone out',
-  )
-  await expect(stopped.getByRole('heading', { name: 'The change is stopped' })).toBeVisible()
-  await page.goto('/dashboard/profile')
-  await expect(page).toHaveURL(/\/login/)
 })

@@ -16,7 +16,7 @@ test('a French account reads French under every address, and after signing in in
     }).observe(document, { childList: true, subtree: true })`,
   })
   await page.goto('/about-us')
-  for (const path of ['/dashboard', '/send?plate=ABC123', '/dashboard/messages?view=sent#none', '/dashboard/profile']) {
+  for (const path of ['/send?plate=ABC123', '/dashboard/messages?view=sent#none', '/dashboard/profile']) {
     await page.goto(path)
     await expect(page.locator(html)).toHaveAttribute('lang', 'fr-CA')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -106,14 +106,4 @@ test('a visitor is offered the language of their browser once, and led nowhere',
   await expect(reader.getByText('This page is available in English')).toBeHidden()
   await reader.goto('/dashboard') // leads to the log-in, which offers it
   await expect(reader.getByRole('link', { name: 'Cette page existe en français' })).toBeVisible()
-})
-
-test('the page for an unknown address keeps the address in the other language', async ({ visit, pageGuard }) => {
-  pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
-  const page = await visit({ at: '/no-such-page?from=mail#end' })
-  await page.getByRole('banner').getByRole('link', { name: 'Français' }).click()
-  await expect(page).toHaveURL(/\/fr\/no-such-page\?from=mail#end$/)
-  await expect(page.locator(html)).toHaveAttribute('lang', 'fr-CA')
-  await page.getByRole('banner').getByRole('link', { name: 'English' }).click()
-  await expect(page).toHaveURL(/localhost:\d+\/no-such-page\?from=mail#end$/)
 })

@@ -2,11 +2,11 @@ import { currentCode } from '../../server/src/test/factors.ts'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { addVirtualAuthenticator, setUpApp } from '../support/authenticators.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { confirmationLink, PASSWORD } from '../support/people.ts'
+import { PASSWORD } from '../support/people.ts'
 
 // Two-step verification of an ordinary account, through the screens.
 
-test('a passkey and an app are added, required at the sign-in, and removed @always', async ({
+test('a passkey and an app are added, required at the sign-in, and removed', async ({
   person,
   visit,
   product,
@@ -91,83 +91,52 @@ test('with a second step, an old session is asked for both before the account is
   expect(await product.db`select from auth.users where id = ${someone.id}`).toHaveLength(0)
 })
 
-test('a session that began long ago asks for the password before the first second step', async ({
+test('a recovery link and a sign-in link take the second step before anybody is signed in', async ({
   person,
   visit,
   product,
-  pageGuard,
 }) => {
-  pageGuard.allow(/^400 POST \/auth\/v1\/(factors|token)/)
   const someone = await person()
-  const page = await visit({ as: someone, at: '/dashboard/profile' })
-  await product.db`
-    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1') where user_id = ${someone.id}`
-  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
-  await page.getByRole('button', { name: 'Show the QR code' }).click()
-  await page.getByRole('textbox', { name: 'Password' }).fill('Wrong-horse-7')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText('That password isn’t right.')).toBeVisible()
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
-})
-
-test('a new password takes the second step too', async ({ person, visit, product }) => {
-  const someone = await person()
-  const page = await visit({ as: someone, at: '/dashboard/profile' })
-  const secret = await setUpApp(page)
-  await expect(page.getByText('Two-step verification is on.')).toBeVisible()
-  await page.close() // the new password signs it out
-  const { email } = someone
-  const redirectTo = encodeURIComponent(`${product.url}/reset-password`)
-  await fetch(`${product.url}/auth/v1/recover?redirect_to=${redirectTo}`, {
-    method: 'POST',
-    body: JSON.stringify({ email }),
-  })
-  // the first confirmed the address, the second was about the second step
-  const elsewhere = await visit({ at: await confirmationLink(product, email, 3) })
-  await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
-  await elsewhere.getByLabel('Code', { exact: true }).fill(currentCode(secret))
-  await elsewhere.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await elsewhere.getByLabel('New Password').fill('Another-horse-8')
-  await elsewhere.getByLabel('Confirm Password').fill('Another-horse-8')
-  await elsewhere.getByRole('button', { name: 'Reset password' }).click()
-  await expect(elsewhere.getByRole('link', { name: 'Log In' })).toBeVisible()
-})
-
-for (const hasPassword of [true, false]) {
-  const account = hasPassword ? 'an account' : 'an account without a password'
-  test(`a sign-in link of ${account} takes the second step before anybody is signed in`, async ({
-    person,
-    visit,
-    product,
-  }) => {
-    const someone = await person()
-    const setUp = await visit({ as: someone, at: '/dashboard/profile' })
-    const secret = await setUpApp(setUp)
-    await expect(setUp.getByText('Two-step verification is on.')).toBeVisible()
-    await setUp.close()
-    const { email, id } = someone
-    if (!hasPassword) await product.db`update auth.users set encrypted_password = null where id = ${id}`
-    const redirectTo = encodeURIComponent(`${product.url}/verify-email`)
-    await fetch(`${product.url}/auth/v1/otp?redirect_to=${redirectTo}`, {
+  const setUp = await visit({ as: someone, at: '/dashboard/profile' })
+  const secret = await setUpApp(setUp)
+  await expect(setUp.getByText('Two-step verification is on.')).toBeVisible()
+  await setUp.close()
+  const { email, id } = someone
+  /** Requests a link by email, and opens it. */
+  const openLink = async (call: string, path: string) => {
+    const earlier = (await product.inbox.to(email)).length
+    await fetch(`${product.url}/auth/v1/${call}?redirect_to=${encodeURIComponent(product.url + path)}`, {
       method: 'POST',
       body: JSON.stringify({ email, create_user: false }),
     })
-    // the first confirmed the address, the second was about the second step
-    const page = await visit({ at: await confirmationLink(product, email, 3) })
-    await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
-    await page.getByRole('button', { name: `Continue as ${email}` }).click()
-    await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()
-    expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()
-    await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
-    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-    if (!hasPassword) {
-      await page.getByLabel('New Password').fill('Another-horse-8')
-      await page.getByLabel('Confirm Password').fill('Another-horse-8')
-      await page.getByRole('button', { name: 'Save and log in' }).click()
-    }
-    await expect(page).toHaveURL(/\/dashboard$/)
-    await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
-  })
-}
+    let link: string | undefined
+    await expect
+      .poll(async () => {
+        const texts = (await product.inbox.to(email)).slice(earlier).map(({ parsed }) => parsed.text ?? '')
+        link = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(texts.join('\n'))?.[0]
+        return link
+      })
+      .toBeDefined()
+    return visit({ at: link! })
+  }
+  const recovering = await openLink('recover', '/reset-password')
+  await recovering.getByLabel('Code', { exact: true }).fill(currentCode(secret))
+  await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
+  await recovering.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(recovering.getByLabel('New Password')).toBeVisible()
+
+  // an account without a password chooses one after the second step
+  await product.db`update auth.users set encrypted_password = null where id = ${id}`
+  const page = await openLink('otp', '/verify-email')
+  await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
+  await page.getByRole('button', { name: `Continue as ${email}` }).click()
+  await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()
+  expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()
+  await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await page.getByLabel('New Password').fill('Another-horse-8')
+  await page.getByLabel('Confirm Password').fill('Another-horse-8')
+  await page.getByRole('button', { name: 'Save and log in' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+})

@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 
-const SHARE_IMAGE_BYTES = 80 * 1024
-const WITHOUT_SCRIPTS = { javaScriptEnabled: false }
-
 /** Runs in the page; a string, because this file has no types of the DOM. */
 const RECORD_ANIMATIONS = `
   window.motions = []
@@ -13,8 +10,8 @@ const RECORD_ANIMATIONS = `
 const runningAnimations = (page: Page): Promise<string[]> =>
   page.evaluate(`document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)`)
 
-for (const at of ['/', '/fr']) {
-  test(`the structured data has the questions and answers of the page (${at})`, async ({ visit, product }) => {
+test('the structured data has the questions and answers of the page, in both languages', async ({ visit, product }) => {
+  for (const at of ['/', '/fr']) {
     const page = await visit({ at })
     const [data, ...more] = await page.locator('script[type="application/ld+json"]').allTextContents()
     expect(more).toEqual([])
@@ -43,39 +40,10 @@ for (const at of ['/', '/fr']) {
       `mailto:${email}`,
     )
     expect((await page.request.get(organization['logo'] as string)).headers()['content-type']).toBe('image/png')
-  })
+  }
+})
 
-  test(`a link to an answer opens that answer alone, without scripts (${at})`, async ({ visit }) => {
-    const page = await visit({ at: `${at}#faq-disputes`, options: WITHOUT_SCRIPTS })
-    const open = page.locator('#faq details[open]')
-    await expect(page.locator('#faq-disputes')).toBeInViewport()
-    await expect(open).toHaveCount(1)
-    // the header does not cover its question
-    await expect(open.locator('summary')).toBeInViewport({ ratio: 1 })
-    const header = await page.getByRole('banner').boundingBox()
-    const question = await open.locator('summary').boundingBox()
-    expect(question!.y).toBeGreaterThanOrEqual(header!.y + header!.height)
-
-    await page.locator('#faq summary').first().click()
-    await expect(page.locator('#faq-what')).toBeVisible()
-    await expect(page.locator('#faq-disputes')).toBeHidden()
-    await expect(open).toHaveCount(1)
-    await page.locator('#faq summary').first().click()
-    await expect(open).toHaveCount(0)
-  })
-
-  test(`the share image is light, and its words are in its alternative text (${at})`, async ({ page }) => {
-    await page.goto(at)
-    const address = await page.locator('meta[property="og:image"]').getAttribute('content')
-    const picture = await (await page.request.get(address!)).body()
-    expect(picture.length).toBeLessThanOrEqual(SHARE_IMAGE_BYTES)
-    const title = await page.getByRole('heading', { level: 1 }).innerText()
-    const alt = await page.locator('meta[property="og:image:alt"]').getAttribute('content')
-    expect(alt).toContain(title.replace(/\s+/g, ' '))
-  })
-}
-
-test('the animation plays the message and its reply once', async ({ visit }) => {
+test('the animation plays the message and its reply once, and not at all with reduced motion', async ({ visit }) => {
   const page = await visit({ options: { reducedMotion: 'no-preference' } })
   await page.addInitScript(RECORD_ANIMATIONS)
   await page.goto('/')
@@ -85,12 +53,10 @@ test('the animation plays the message and its reply once', async ({ visit }) => 
   for (const text of ['Your lights are on. Level P2, by the elevator.', 'Thank you! On my way.']) {
     await expect(page.getByText(text)).toBeVisible()
   }
-})
 
-test('with reduced motion nothing moves, and the whole picture is there at once', async ({ visit }) => {
-  const page = await visit({ at: '/', options: { reducedMotion: 'reduce' } })
-  expect(await runningAnimations(page)).toEqual([])
+  const still = await visit({ at: '/', options: { reducedMotion: 'reduce' } })
+  expect(await runningAnimations(still)).toEqual([])
   for (const text of ['Your lights are on. Level P2, by the elevator.', 'Thank you! On my way.']) {
-    await expect(page.getByText(text).locator('..')).toHaveCSS('opacity', '1')
+    await expect(still.getByText(text).locator('..')).toHaveCSS('opacity', '1')
   }
 })

@@ -1,6 +1,5 @@
 import type { Browser } from '@playwright/test'
 import { ensureFirefox } from '../../scripts/lib/browser.mjs'
-import { sample } from '../../scripts/lib/sample.mjs'
 import { grantAdmin } from '../support/admins.ts'
 import { test as base, expect } from '../support/fixtures.ts'
 import { runHappyPath } from '../support/happy-path.ts'
@@ -13,7 +12,7 @@ const ANNOUNCE_FILLED_VALUES = `addEventListener('input', ({ inputType, target }
   if (!inputType) target._valueTracker?.setValue('\\0')
 }, true)`
 
-// Stock Firefox, which Playwright drives over WebDriver BiDi. Only in whole runs: they are the ones that may install a browser.
+// Stock Firefox, which Playwright drives over WebDriver BiDi. Only npm run test:full, which may install a browser, runs these.
 const test = base.extend<object, { firefox: Browser }>({
   firefox: [
     async ({ playwright }, use) => {
@@ -34,14 +33,13 @@ const test = base.extend<object, { firefox: Browser }>({
     }),
 })
 
-test.skip(!sample.runsAll, 'npm run test:full runs them')
 test.describe.configure({ mode: 'parallel' })
 
-test('in Firefox two people go from sign-up to the reply', async ({ product, visit }) => {
+test('in Firefox two people go from sign-up to the reply @full', async ({ product, visit }) => {
   await runHappyPath({ product, visit, plate: 'FOXY 115' })
 })
 
-test('in Firefox one answer is open at a time, and a link to an answer shows it', async ({ visit }) => {
+test('in Firefox one answer is open at a time, and a link to an answer shows it @full', async ({ visit }) => {
   const page = await visit({ at: '/#faq-disputes' })
   const open = page.locator('#faq details[open]')
   await expect(page.locator('#faq-disputes')).toBeInViewport()
@@ -50,7 +48,7 @@ test('in Firefox one answer is open at a time, and a link to an answer shows it'
   await expect(open).toHaveCount(1)
 })
 
-test('in Firefox nothing of the list of users is cut off on a phone', async ({ visit, person, product }) => {
+test('in Firefox nothing of the list of users is cut off on a phone @full', async ({ visit, person, product }) => {
   const admin = await grantAdmin(product, await person())
   const listed = await person({ fullName: 'Marie-Soleil Archambault-Vaillancourt' })
   const page = await visit({

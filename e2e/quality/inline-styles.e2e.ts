@@ -1,12 +1,8 @@
 import type { Page } from '@playwright/test'
-import { sample } from '../../scripts/lib/sample.mjs'
 import { expect, test } from '../support/fixtures.ts'
 
 const TEXT_PAGES = ['/', '/about-us', '/privacy', '/no-such-page']
-const widths = sample.pick('inline styles', [390, 1440])
-/** Every page in a whole run, otherwise every third one a day: with two widths, an even number would show each page in one only. */
-const pagesOfToday = sample.part('pages with inline styles', TEXT_PAGES, 3)
-const sampled = { annotation: { type: 'sample', description: widths.join(', ') } }
+const WIDTHS = [390, 1440]
 
 /** Returns how a page looks to a visitor and to a signed-in user: tag, classes and computed styles of each kind of element. */
 const computedStyles = (page: Page) =>
@@ -38,26 +34,26 @@ async function applyFullStylesheet(page: Page, sheet: string) {
   }, sheet)
 }
 
-test(
-  'a page with inlined styles looks as it does with the whole style sheet',
-  sampled,
-  async ({ product, visit, pageGuard }) => {
-    pageGuard.allow(/404 GET \/no-such-page/)
-    const login = await (await fetch(`${product.url}/login`)).text()
-    const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
-    // the policy allows only the page's own style, by its hash, and what moves looks different a moment later
-    const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 })
-      for (const path of pagesOfToday) {
-        await page.goto(path)
-        const inlined = await computedStyles(page)
-        await applyFullStylesheet(page, sheet)
-        const full = await computedStyles(page)
-        expect(inlined.length).toBe(full.length)
-        const other = inlined.findIndex((look, index) => look !== full[index])
-        expect(inlined[other]).toBe(full[other])
-      }
+test('a page with inlined styles looks as it does with the whole style sheet', async ({
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/404 GET \/no-such-page/)
+  const login = await (await fetch(`${product.url}/login`)).text()
+  const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
+  // the policy allows only the page's own style, by its hash, and what moves looks different a moment later
+  const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of TEXT_PAGES) {
+      await page.goto(path)
+      const inlined = await computedStyles(page)
+      await applyFullStylesheet(page, sheet)
+      const full = await computedStyles(page)
+      expect(inlined.length).toBe(full.length)
+      const other = inlined.findIndex((look, index) => look !== full[index])
+      expect(inlined[other]).toBe(full[other])
     }
-  },
-)
+  }
+})

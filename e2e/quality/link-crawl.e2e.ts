@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
-import { sample } from '../../scripts/lib/sample.mjs'
 import { expect, test } from '../support/fixtures.ts'
 import { type PageMetadata, parseMetadata, readMetadata } from '../support/page-metadata.ts'
 import { rememberLanguage } from '../support/page-objects.ts'
@@ -79,23 +78,13 @@ async function fetchPage(blank: Page, url: URL): Promise<PageMetadata | null> {
   return metadata
 }
 
-/** Whose pages are rendered, and in which languages: all in a whole run, otherwise every second day one person's in one language. */
-const CRAWLS = sample.runsAll
-  ? (['owner', 'admin'] as const).map((who) => ({ who, locales: [...LOCALES] }))
-  : sample
-      .pick(
-        'link crawl',
-        (['owner', 'admin'] as const).flatMap((who) => LOCALES.flatMap((locale) => [{ who, locales: [locale] }, null])),
-      )
-      .filter((one) => one !== null)
 const localeOf = (path: string): Locale => (/^\/fr(?:\/|$)/.test(path) ? 'fr-CA' : 'en')
 
 /** Reads pages in a browser that runs their scripts, as the user who is signed in there. */
-function readWithBrowser(page: Page, blank: Page, locales: Locale[]): ReadPage {
+function readWithBrowser(page: Page, blank: Page): ReadPage {
   return async (url) => {
     const prerendered = await fetchPage(blank, url)
     if (!prerendered || prerendered.headings.length > 0) return prerendered
-    if (!locales.includes(localeOf(url.pathname))) return null
     if (page.url() === 'about:blank') await page.goto(url.origin)
     await rememberLanguage(page, localeOf(url.pathname))
     await page.goto(url.href)
@@ -138,25 +127,21 @@ const SIGNED_IN = {
   },
 }
 
-for (const { who, locales } of CRAWLS) {
-  const sampled = { annotation: { type: 'sample', description: locales.join(', ') } }
-  test(
-    `every link on an ${who}’s pages leads to an existing page and fragment`,
-    sampled,
-    async ({ person, visit, product }) => {
-      const { starts, paths, create } = SIGNED_IN[who]
-      const as = await create(product, () => person())
-      const [page, blank] = [await visit({ as }), await visit()]
-      const { pages, problems } = await crawl(starts, product.url, readWithBrowser(page, blank, locales))
-      expect(problems).toEqual([])
-      for (const path of paths) {
-        for (const locale of locales) {
-          expect(pages.get(localizedPath(path, locale))?.headings, `${path} in ${locale}`).toHaveLength(1)
-        }
-      }
-      if (who === 'admin') return
-      expect([...pages.keys()].some((path) => path.includes('/dashboard/windshield-tag?id='))).toBe(true)
-      expect([...pages.keys()].filter((path) => /^(\/fr)?\/admin(\/(?!login)|$)/.test(path))).toEqual([])
-    },
-  )
+for (const who of ['owner', 'admin'] as const) {
+  test(`every link on an ${who}’s pages leads to an existing page and fragment @full`, async ({
+    person,
+    visit,
+    product,
+  }) => {
+    const { starts, paths, create } = SIGNED_IN[who]
+    const as = await create(product, () => person())
+    const [page, blank] = [await visit({ as }), await visit()]
+    const { pages, problems } = await crawl(starts, product.url, readWithBrowser(page, blank))
+    expect(problems).toEqual([])
+    for (const path of paths.flatMap((one) => LOCALES.map((locale) => localizedPath(one, locale))))
+      expect(pages.get(path)?.headings, path).toHaveLength(1)
+    if (who === 'admin') return
+    expect([...pages.keys()].some((path) => path.includes('/dashboard/windshield-tag?id='))).toBe(true)
+    expect([...pages.keys()].filter((path) => /^(\/fr)?\/admin(\/(?!login)|$)/.test(path))).toEqual([])
+  })
 }

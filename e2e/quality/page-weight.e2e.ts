@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import type { Locale } from '#contract/product.ts'
-import { sample } from '../../scripts/lib/sample.mjs'
 import { bundleInlineHead } from '../../web/inline-head.ts'
 import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../support/fixtures.ts'
@@ -17,21 +16,25 @@ const MAX_SCRIPT_BYTES = 160_000
 
 const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
 
-/**
- * Returns both languages of each page in a whole run, otherwise a fifth of the pages a day, in a language that alternates:
- * with an even number of parts each page would be tested in one language only.
- */
-const inSampledLanguages = (paths: string[]) =>
-  sample.part('page weight', paths, 5).flatMap((path) => sample.pick(path, [path, inFrench(path)]))
-const sampledTextPages = inSampledLanguages(TEXT_PAGES)
-const sampledFormPages = inSampledLanguages(formPages)
-/** Returns every page of the app in a whole run, otherwise a fifth of them a day. */
-const sampledAppPages = (paths: string[]) => sample.part('app pages', paths, 5)
 /** Without a thing to show these lead to another page, whose scripts would count too: their HTML alone is weighed. */
 const PAGES_OF_A_THING = ['/dashboard/message-copy', '/dashboard/collision-card', '/dashboard/windshield-tag']
-const sampledOwnerPages = sampledAppPages(ownerPages.filter((path) => !PAGES_OF_A_THING.includes(path)))
-const sampledAdminPages = sampledAppPages(adminPages)
-const sampled = (paths: string[]) => ({ annotation: { type: 'sample', description: paths.join(' ') } })
+const inBothLanguages = (paths: string[]) => paths.flatMap((path) => [path, inFrench(path)])
+
+/** `npm test` opens these; `npm run test:full` every page. */
+const USUAL = {
+  text: ['/', '/fr/privacy'],
+  form: ['/fr/signup'],
+  owner: ['/dashboard', '/send'],
+  admin: ['/admin/vehicles'],
+  tag: [],
+}
+const EVERY = {
+  text: inBothLanguages(TEXT_PAGES),
+  form: inBothLanguages(formPages),
+  owner: ownerPages.filter((path) => !PAGES_OF_A_THING.includes(path)),
+  admin: adminPages,
+  tag: ['@full'],
+}
 
 /** Our own inline script of every page. */
 const { script: INLINE_HEAD_SCRIPT } = await bundleInlineHead()
@@ -87,24 +90,6 @@ async function scriptsOf(page: Page) {
 const foreignLoads = (loads: NetworkLoad[], home: string) => loads.filter(({ url }) => new URL(url).origin !== home)
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-const TEXT_TEST = 'a text page has no script files, and weighs at most 90 KiB with its font and icons @always'
-
-test(TEXT_TEST, sampled(sampledTextPages), async ({ product, visit, pageGuard }) => {
-  pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
-  for (const path of sampledTextPages) {
-    const { page, loads } = await openFresh(visit, path)
-    await loadIconAndManifest(page, loads)
-    const { loaded, inline, data } = await scriptsOf(page)
-    expect(loaded, `script files of ${path}`).toBe(0)
-    expect(inline, `inline scripts of ${path}`).toEqual([INLINE_HEAD_SCRIPT])
-    for (const text of data) expect(JSON.parse(text), path).toHaveProperty('@context', 'https://schema.org')
-    expect(foreignLoads(loads, product.url), `foreign addresses of ${path}`).toEqual([])
-    expect(loads.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Document', 'Font']))
-    expect(sum(loads.map(({ bytes }) => bytes)), `bytes of ${path}`).toBeLessThanOrEqual(MAX_TEXT_PAGE_BYTES)
-    await page.context().close()
-  }
-})
-
 /** Checks that a page's scripts are known, come from our own origin and stay within the limit; then closes it. */
 async function checkScripts({ page, loads }: { page: Page; loads: NetworkLoad[] }, path: string) {
   const home = new URL(page.url()).origin
@@ -120,14 +105,6 @@ async function checkScripts({ page, loads }: { page: Page; loads: NetworkLoad[] 
   expect.soft(bytes, `bytes of scripts of ${path}`).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
   await page.context().close()
 }
-
-const FORM_TEST = 'a page with a form loads at most 160 kB of compressed scripts, and nothing from elsewhere'
-
-test(FORM_TEST, sampled(sampledFormPages), async ({ visit }) => {
-  for (const path of sampledFormPages) {
-    await checkScripts(await openFresh(visit, path), path)
-  }
-})
 
 test('the HTML of every page with scripts names at most 160 kB of them, compressed', async ({ product }) => {
   const bytesOf = new Map<string, number>()
@@ -145,15 +122,37 @@ test('the HTML of every page with scripts names at most 160 kB of them, compress
   }
 })
 
-const APP_TEST = 'a page of the app loads at most 160 kB of compressed scripts, and nothing from elsewhere'
+for (const { text, form, owner, admin, tag } of [USUAL, EVERY]) {
+  const which = tag.length > 0 ? 'every' : 'a'
 
-test(APP_TEST, sampled([...sampledOwnerPages, ...sampledAdminPages]), async ({ product, visit, person, pageGuard }) => {
-  pageGuard.allow(/^400 GET \/api\/admin\/people\/one/) // the page of a thing, visited without one
-  const owner = await createPopulatedUser(() => person())
-  const admin = await createPopulatedAdmin(product, () => person())
-  for (const [paths, as] of [[sampledOwnerPages, owner] as const, [sampledAdminPages, admin] as const]) {
-    for (const path of paths) {
-      await checkScripts(await openFresh(visit, path, as), path)
+  test(`${which} text page has no script files, and weighs at most 90 KiB with its font and icons`, { tag }, async ({
+    product,
+    visit,
+    pageGuard,
+  }) => {
+    pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
+    for (const path of text) {
+      const { page, loads } = await openFresh(visit, path)
+      await loadIconAndManifest(page, loads)
+      const { loaded, inline, data } = await scriptsOf(page)
+      expect(loaded, `script files of ${path}`).toBe(0)
+      expect(inline, `inline scripts of ${path}`).toEqual([INLINE_HEAD_SCRIPT])
+      for (const text of data) expect(JSON.parse(text), path).toHaveProperty('@context', 'https://schema.org')
+      expect(foreignLoads(loads, product.url), `foreign addresses of ${path}`).toEqual([])
+      expect(loads.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Document', 'Font']))
+      expect(sum(loads.map(({ bytes }) => bytes)), `bytes of ${path}`).toBeLessThanOrEqual(MAX_TEXT_PAGE_BYTES)
+      await page.context().close()
     }
-  }
-})
+  })
+
+  test(`${which} page with scripts loads at most 160 kB of them, compressed, and nothing from elsewhere`, {
+    tag,
+  }, async ({ product, visit, person, pageGuard }) => {
+    pageGuard.allow(/^400 GET \/api\/admin\/people\/one/) // the page of a thing, visited without one
+    for (const path of form) await checkScripts(await openFresh(visit, path), path)
+    const asOwner = await createPopulatedUser(() => person())
+    for (const path of owner) await checkScripts(await openFresh(visit, path, asOwner), path)
+    const asAdmin = await createPopulatedAdmin(product, () => person())
+    for (const path of admin) await checkScripts(await openFresh(visit, path, asAdmin), path)
+  })
+}

@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
-import { LOCALES } from '#contract/product.ts'
-import { sample } from '../../scripts/lib/sample.mjs'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { PASSWORD } from '../support/people.ts'
@@ -19,122 +17,86 @@ test.beforeEach(({ pageGuard }) => {
   pageGuard.allow(/^(400|403) POST \/auth\/v1\/(token|logout)/)
 })
 
-const VARIANTS = LOCALES.flatMap((locale) => ['@desktop', '@phone'].map((tag) => ({ locale, tag })))
+test('a suspended person is thrown out, signs in, reads why, appeals, and another admin lifts it', async ({
+  person,
+  visit,
+  product,
+}) => {
+  const locale = 'fr-CA'
+  const at = (path: string) => localizedPath(path, locale)
+  const t = textsOf(locale)
+  const [admin, second, owner] = [await person(), await person({ locale }), await person({ locale })]
+  await grantAdmin(product, admin)
+  await grantAdmin(product, second)
+  const page = await visit({ as: owner, at: at('/dashboard') })
+  await expect(page.getByRole('heading', { level: 1, name: /Alex/ })).toBeVisible()
+  await suspend(product, admin, owner)
+  await page.goto(at('/dashboard/vehicles'))
+  await expect(page).toHaveURL(/\/(suspended|login)/)
 
-for (const { locale, tag } of sample.pick('a suspended person', VARIANTS)) {
-  test(`a suspended person is thrown out, signs in, reads why, appeals, and another admin lifts it (${locale}) ${tag} @always`, async ({
-    person,
-    visit,
-    product,
-  }) => {
-    const at = (path: string) => localizedPath(path, locale)
-    const t = textsOf(locale)
-    const [admin, second, owner] = [await person(), await person({ locale }), await person({ locale })]
-    await grantAdmin(product, admin)
-    await grantAdmin(product, second)
-    const page = await visit({ as: owner, at: at('/dashboard') })
-    await expect(page.getByRole('heading', { level: 1, name: /Alex/ })).toBeVisible()
-    await suspend(product, admin, owner)
-    await page.goto(at('/dashboard/vehicles'))
-    await expect(page).toHaveURL(/\/(suspended|login)/)
+  const again = await visit({ at: at('/login') })
+  await again.locator('[name=email]').fill(owner.email)
+  await again.locator('[name=password]').fill(PASSWORD)
+  await again.getByRole('main').locator('form button[type=submit]').click()
+  await expect(heading(again, t('sanction_title_suspend'))).toBeVisible()
+  await expect(again.getByText('Two threats in one day.')).toBeVisible()
+  await expect(again.getByText(t('sanction_person').split('{date}')[0]!)).toBeVisible()
+  await expect(again.getByText(t('sanction_until').split('{date}')[0]!)).toBeVisible()
+  await expect(again.getByRole('heading', { name: t('suspended_data') })).toBeVisible()
+  await press(again, t('appeal_submit'))
+  await expect(again.getByText(t('appeal_text_missing'))).toBeVisible()
+  await again.getByLabel(t('appeal_text')).fill('It was my brother.')
+  await press(again, t('appeal_submit'))
+  await expect(again.getByRole('heading', { name: t('appeal_sent_title') })).toBeFocused()
 
-    const again = await visit({ at: at('/login') })
-    await again.locator('[name=email]').fill(owner.email)
-    await again.locator('[name=password]').fill(PASSWORD)
-    await again.getByRole('main').locator('form button[type=submit]').click()
-    await expect(heading(again, t('sanction_title_suspend'))).toBeVisible()
-    await expect(again.getByText('Two threats in one day.')).toBeVisible()
-    await expect(again.getByText(t('sanction_person').split('{date}')[0]!)).toBeVisible()
-    await expect(again.getByText(t('sanction_until').split('{date}')[0]!)).toBeVisible()
-    await expect(again.getByRole('heading', { name: t('suspended_data') })).toBeVisible()
-    await press(again, t('appeal_submit'))
-    await expect(again.getByText(t('appeal_text_missing'))).toBeVisible()
-    await again.getByLabel(t('appeal_text')).fill('It was my brother.')
-    await press(again, t('appeal_submit'))
-    await expect(again.getByRole('heading', { name: t('appeal_sent_title') })).toBeFocused()
-
-    const desk = await visit({ as: second, at: at('/admin/appeals') })
-    const item = desk.getByRole('listitem').filter({ hasText: admin.email })
-    await expect(item).toBeVisible()
-    await desk.keyboard.press('j')
-    await expect(desk.getByRole('button', { name: t('appeals_read') }).first()).toBeFocused()
-    await item.getByRole('button', { name: t('appeals_read') }).click()
-    await expect(item.getByText('It was my brother.')).toBeVisible()
-    await item.getByLabel(t('appeals_reason')).fill('We looked at it again.')
-    // the wrong one, undone before anybody was notified
-    await item.getByRole('button', { name: t('appeals_keep') }).click()
-    await expect(desk.getByText(t('case_held'))).toBeVisible()
-    await press(desk, t('case_undo'))
-    await expect(item.getByLabel(t('appeals_reason'))).toHaveValue('We looked at it again.')
-    await item.getByRole('button', { name: t('appeals_lift') }).click()
-    await press(desk, t('case_send_now'))
-    await expect(desk.getByText(t('appeals_done_lifted'))).toBeVisible()
-    await again.goto(at('/dashboard'))
-    await expect(again.getByRole('heading', { level: 1, name: /Alex/ })).toBeVisible()
-  })
-}
-
-for (const { tag, locale } of [
-  { tag: '@desktop', locale: 'en' },
-  { tag: '@phone', locale: 'fr-CA' },
-] as const) {
-  test(`the emailed link appeals without a session, once (${locale}) ${tag}`, async ({ person, visit, product }) => {
-    const [admin, owner] = [await grantAdmin(product, await person()), await person({ locale })]
-    const { link } = await suspend(product, admin, owner)
-    const { pathname, hash } = new URL(link)
-    const page = await visit({ at: pathname + hash })
-    const isFrench = locale === 'fr-CA'
-    await expect(heading(page, isFrench ? 'Votre compte est suspendu' : 'Your account is suspended')).toBeVisible()
-    await expect(page.getByText('Two threats in one day.')).toBeVisible()
-    const field = page.getByLabel(isFrench ? 'Pourquoi la décision est-elle erronée?' : 'Why is the decision wrong?')
-    await field.fill(isFrench ? 'C’était mon frère.' : 'It was my brother.')
-    await press(page, isFrench ? 'Envoyer ma demande' : 'Send my appeal')
-    await expect(
-      page.getByRole('heading', { name: isFrench ? 'Nous avons reçu votre demande' : 'We’ve received your appeal' }),
-    ).toBeVisible()
-    await page.reload()
-    await expect(page.getByText(isFrench ? /^Vous avez demandé une révision/ : /^You’ve appealed/)).toBeVisible()
-    await expect(field).toBeHidden()
-  })
-}
-
-test('a link we did not send says so, and reveals nothing', async ({ visit, pageGuard }) => {
-  pageGuard.allow(/^404 POST \/api\/appeals\/sanction/)
-  const page = await visit({ at: `/appeal#token=${'x'.repeat(43)}` })
-  await expect(page.getByText(/^This link doesn’t work\./)).toBeVisible()
-  await expect(page.getByRole('textbox')).toHaveCount(0)
+  const desk = await visit({ as: second, at: at('/admin/appeals') })
+  const item = desk.getByRole('listitem').filter({ hasText: admin.email })
+  await expect(item).toBeVisible()
+  await desk.keyboard.press('j')
+  await expect(desk.getByRole('button', { name: t('appeals_read') }).first()).toBeFocused()
+  await item.getByRole('button', { name: t('appeals_read') }).click()
+  await expect(item.getByText('It was my brother.')).toBeVisible()
+  await item.getByLabel(t('appeals_reason')).fill('We looked at it again.')
+  // the wrong one, undone before anybody was notified
+  await item.getByRole('button', { name: t('appeals_keep') }).click()
+  await expect(desk.getByText(t('case_held'))).toBeVisible()
+  await press(desk, t('case_undo'))
+  await expect(item.getByLabel(t('appeals_reason'))).toHaveValue('We looked at it again.')
+  await item.getByRole('button', { name: t('appeals_lift') }).click()
+  await press(desk, t('case_send_now'))
+  await expect(desk.getByText(t('appeals_done_lifted'))).toBeVisible()
+  await again.goto(at('/dashboard'))
+  await expect(again.getByRole('heading', { level: 1, name: /Alex/ })).toBeVisible()
 })
 
-for (const tag of ['@desktop', '@phone']) {
-  test(`an admin suspends a person and lifts it, from the page of an account ${tag}`, async ({
-    person,
-    visit,
-    product,
-  }) => {
-    const [admin, owner] = [await grantAdmin(product, await person()), await person()]
-    const page = await visit({ as: admin, at: `/admin/user?id=${owner.id}` })
-    await page.getByRole('link', { name: 'Decisions about this person' }).click()
-    await expect(page).toHaveURL(new RegExp(`/admin/people/${await personIdOf(product, admin, owner)}$`))
-    await expect(page.getByText('Nothing in force')).toBeVisible()
-    await press(page, 'Suspend')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Suspend this person' }).click()
-    await expect(dialog.getByText('Please give a reason.')).toBeVisible()
-    await dialog.getByLabel('Reason').fill('You threatened somebody.')
-    await dialog.getByLabel(/^Days/).fill('1.5')
-    await expect(dialog.getByText(/^A whole number of days/)).toBeVisible()
-    await dialog.getByLabel(/^Days/).fill('7')
-    await dialog.getByRole('button', { name: 'Suspend this person' }).click()
-    await expect(dialog).toBeHidden()
-    await expect(page.getByText('The person is suspended.')).toBeVisible()
-    await expect(page.getByText('You threatened somebody.')).toBeVisible()
-    await expect(page.getByText(/^In force, until/)).toBeVisible()
-    // the page of the address itself, not only what the app leads to
-    await page.reload()
-    await press(page, 'Lift')
-    await dialog.getByLabel('Reason').fill('It was a mistake.')
-    await dialog.getByRole('button', { name: 'Lift it' }).click()
-    await expect(page.getByText('Nothing in force')).toBeVisible()
-    await expect(page.getByText('It was a mistake.')).toBeVisible()
-  })
-}
+test('an admin suspends a person and lifts it, from the page of an account @phone', async ({
+  person,
+  visit,
+  product,
+}) => {
+  const [admin, owner] = [await grantAdmin(product, await person()), await person()]
+  const page = await visit({ as: admin, at: `/admin/user?id=${owner.id}` })
+  await page.getByRole('link', { name: 'Decisions about this person' }).click()
+  await expect(page).toHaveURL(new RegExp(`/admin/people/${await personIdOf(product, admin, owner)}$`))
+  await expect(page.getByText('Nothing in force')).toBeVisible()
+  await press(page, 'Suspend')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Suspend this person' }).click()
+  await expect(dialog.getByText('Please give a reason.')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('You threatened somebody.')
+  await dialog.getByLabel(/^Days/).fill('1.5')
+  await expect(dialog.getByText(/^A whole number of days/)).toBeVisible()
+  await dialog.getByLabel(/^Days/).fill('7')
+  await dialog.getByRole('button', { name: 'Suspend this person' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('The person is suspended.')).toBeVisible()
+  await expect(page.getByText('You threatened somebody.')).toBeVisible()
+  await expect(page.getByText(/^In force, until/)).toBeVisible()
+  // the page of the address itself, not only what the app leads to
+  await page.reload()
+  await press(page, 'Lift')
+  await dialog.getByLabel('Reason').fill('It was a mistake.')
+  await dialog.getByRole('button', { name: 'Lift it' }).click()
+  await expect(page.getByText('Nothing in force')).toBeVisible()
+  await expect(page.getByText('It was a mistake.')).toBeVisible()
+})

@@ -189,4 +189,18 @@ walk('§2 users and vehicles of the admin area', async ({ open, person, admin, p
   await sees(alertdialog('Delete {plate}? This cannot be undone.', { plate }))
   await confirm('Delete vehicle')
   await sees('Vehicle deleted', 'No vehicles match your filters.')
+
+  // §8: an email that the mail server refuses
+  const unreachable = await person()
+  product.rejectMailTo(unreachable.email)
+  const { plate: theirs } = await unreachable.registerVehicle()
+  await goto(`/admin/vehicles?plate=${theirs}`)
+  await click('Approve')
+  await sees('Vehicle approved; dispute cleared & peer deleted')
+  await expect(async () => {
+    await goto('/admin/audit-log')
+    await expect(find(filled('Email send failed: {response}', { response: '550' }))).toBeVisible({
+      timeout: 2_000,
+    })
+  }).toPass()
 })

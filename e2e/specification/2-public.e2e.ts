@@ -3,139 +3,187 @@ import { confirmationLink, newEmail, PASSWORD } from '../support/people.ts'
 import { PRIVACY_TITLES, TERMS_TITLES, textsByKey } from './text-patterns.ts'
 import { button, data, expect, field, heading, link, option, type Screen, walk } from './walk.ts'
 
-// Requirements §2, Public: the pages for everybody, and the way from the landing page to an account. Somebody opens the product for
+// Requirements §1 and §2, Public: what the pages say about the product, the pages for everybody, and the way from the landing page to an account. Somebody opens the product for
 // the first time.
 
 const NEW_PASSWORD = 'Quiet-harbour-52'
 /** A phone. */
 const PHONE = { width: 390, height: 844 }
 
+/** The marketing copy, where a visitor finds it: a question, and what its answer has to say. */
+const ANSWERS = [
+  ['Is it free?', 'Yes. Registering vehicles, sending messages and replying are all free.'],
+  [
+    'Do I need documents to register my plate?',
+    'No. You enter the plate, the province, and the make, model and year. We don’t store registration documents; we only ask for them if two people claim the same plate, and delete them once that’s settled. Plates from the ten provinces work; those from the territories and the United States don’t yet, nor do dealer and diplomatic plates.',
+  ],
+  [
+    'Do people see who I am?',
+    'No. The owner never sees a sender’s name or address, and a sender never sees the owner’s. If you’d like to be reached another way, you can include your contact details in the message.',
+  ],
+  ['Are messages encrypted?', 'Messages are encrypted in transit and at rest; PlateNote holds the keys.'],
+  [
+    'What happens when I sell my vehicle?',
+    'Remove it from your account in one step; the messages it received are deleted too. If it’s still in your account when the new owner registers the plate, a new verification starts.',
+  ],
+  [
+    'Is there a mobile app?',
+    'A mobile app is coming soon. Until then PlateNote works in the browser of any phone, and you can add it to your home screen.',
+  ],
+] as const
+
 /** Returns how many links in the main part of the page have this name. */
 const linksOf = (screen: Screen, name: string) => screen.part(screen.page.getByRole('main')).find(link(name))
 
-walk('§2 the landing page, and the pages it leads to', async ({ open, allow }) => {
-  allow(/^404 GET \/(fr\/)?no-such-page/)
-  const visitor = await open()
-  const { page, goto, sees, misses, leads, follow } = visitor
-  await goto('/')
-  const header = visitor.part(page.getByRole('banner'))
-  await header.leads('About Us', '/about-us')
-  await header.leads('How It Works', '/#how-it-works')
-  await header.leads('FAQs', '/#faq')
-  await header.leads('Contact Us', '/contact-us')
-  await header.leads('Log In', '/login')
-  await header.leads('Sign Up', '/signup')
-  await header.misses(link('Dashboard'))
+walk(
+  '§1 and §2 the landing page, the pages it leads to, and the contact form',
+  async ({ open, allow, product, locale }) => {
+    allow(/^404 GET \/(fr\/)?no-such-page/)
+    const visitor = await open()
+    const { page, goto, sees, misses, leads, follow, fill, select, click, hold, release } = visitor
+    await goto('/')
+    const header = visitor.part(page.getByRole('banner'))
+    await header.leads('About Us', '/about-us')
+    await header.leads('How It Works', '/#how-it-works')
+    await header.leads('FAQs', '/#faq')
+    await header.leads('Contact Us', '/contact-us')
+    await header.leads('Log In', '/login')
+    await header.leads('Sign Up', '/signup')
+    await header.misses(link('Dashboard'))
 
-  // the hero and the closing call to action
-  const main = visitor.part(page.getByRole('main'))
-  for (const [name, path] of [
-    ['Register Your Vehicle', '/signup'],
-    ['Send a Message', '/login'],
-  ] as const) {
-    await main.leads(name, path)
-    await expect(main.all(link(name))).toHaveCount(2)
-  }
-  await sees(
-    ...['Blocked In', 'Hazard Noticed', 'Minor Accident', 'No More Notes on Windshields'].map((name) => heading(name)),
-    'Create your account',
-    'Sign up with your email and a password, then confirm your email.',
-    'Add your vehicle',
-    'Enter its plate, province, make, model and year. No documents are needed.',
-    'Active instantly',
-    'Your plate can receive messages right away.',
-    'Get an email',
-    'When someone messages your plate, we email you. You’ll also find the message in your dashboard.',
-    'Read, then decide',
-    'Reply, or don’t: whether you respond is up to you. Either way, you stay anonymous.',
-    'Fair disputes',
-    'If someone else claims your plate, we ask both of you for proof and find out who it belongs to.',
-  )
-  for (const anchor of ['#features', '#how-it-works', '#faq']) {
-    await goto(`/${anchor}`)
-    await expect(page.locator(anchor).getByRole('heading', { level: 2 })).toBeInViewport()
-  }
+    // the hero and the closing call to action
+    const main = visitor.part(page.getByRole('main'))
+    for (const [name, path] of [
+      ['Register Your Vehicle', '/signup'],
+      ['Send a Message', '/login'],
+    ] as const) {
+      await main.leads(name, path)
+      await expect(main.all(link(name))).toHaveCount(2)
+    }
+    await sees(
+      ...['Blocked In', 'Hazard Noticed', 'Minor Accident', 'No More Notes on Windshields'].map((name) =>
+        heading(name),
+      ),
+      'Create your account',
+      'Sign up with your email and a password, then confirm your email.',
+      'Add your vehicle',
+      'Enter its plate, province, make, model and year. No documents are needed.',
+      'Active instantly',
+      'Your plate can receive messages right away.',
+      'Get an email',
+      'When someone messages your plate, we email you. You’ll also find the message in your dashboard.',
+      'Read, then decide',
+      'Reply, or don’t: whether you respond is up to you. Either way, you stay anonymous.',
+      'Fair disputes',
+      'If someone else claims your plate, we ask both of you for proof and find out who it belongs to.',
+    )
+    for (const anchor of ['#features', '#how-it-works', '#faq']) {
+      await goto(`/${anchor}`)
+      await expect(page.locator(anchor).getByRole('heading', { level: 2 })).toBeInViewport()
+    }
 
-  // ten questions, of which one is open at a time
-  const questions = textsByKey(/^faq_\d+_q$/)
-  expect(questions).toHaveLength(10)
-  await expect(page.locator('#faq details')).toHaveCount(10)
-  for (const question of [questions[9]!, questions[0]!, questions[4]!]) {
-    await visitor.find(question).click()
-    await expect(page.locator('#faq details[open] summary')).toHaveText(visitor.words(question))
-  }
-  await sees(...questions)
+    // ten questions, of which one is open at a time
+    const questions = textsByKey(/^faq_\d+_q$/)
+    expect(questions).toHaveLength(10)
+    await expect(page.locator('#faq details')).toHaveCount(10)
+    for (const question of [questions[9]!, questions[0]!, questions[4]!]) {
+      await visitor.find(question).click()
+      await expect(page.locator('#faq details[open] summary')).toHaveText(visitor.words(question))
+    }
+    await sees(...questions)
 
-  const footer = visitor.part(page.getByRole('contentinfo'))
-  await footer.sees(...['Platform', 'Company', 'Legal'].map((name) => heading(name)), data('© 2025'))
-  await footer.leads('Terms and Conditions', '/terms-and-conditions')
-  await footer.leads('Privacy Policy', '/privacy')
-  await expect(footer.find(data('support@platenote.ca'))).toHaveAttribute('href', 'mailto:support@platenote.ca')
-  await footer.sees(heading('Share PlateNote'))
+    // §1: what the pages say about the product, and for whom it is
+    await sees(
+      'Someone is parked across your driveway or behind your car. Ask them to move before you call a tow truck.',
+      'Lights on, a trunk or door left open, a flat tire. Tell the owner before it ruins their day.',
+      'Someone hit a parked car and you saw it, or it was you. Tell the owner right away and add a photo.',
+      'Paper blows away, gets wet, and anyone walking by can read it. A message goes straight to the owner.',
+      'Someone in danger? Call 911 first.',
+      data('© 2025'),
+    )
+    for (const [question, answer] of ANSWERS) {
+      await visitor.find(question).click()
+      await sees(answer)
+    }
 
-  await page.setViewportSize(PHONE)
-  await header.misses(link('About Us'))
-  await page.locator('summary', { hasText: 'Menu' }).click()
-  await header.sees(
-    ...['About Us', 'How It Works', 'FAQs', 'Contact Us', 'Log In', 'Sign Up'].map((name) => link(name)),
-  )
-  await header.follow('About Us')
-  await visitor.isAt('/about-us')
-  await page.setViewportSize({ width: 1440, height: 900 })
+    const footer = visitor.part(page.getByRole('contentinfo'))
+    await footer.sees(...['Platform', 'Company', 'Legal'].map((name) => heading(name)), data('© 2025'))
+    await footer.leads('Terms and Conditions', '/terms-and-conditions')
+    await footer.leads('Privacy Policy', '/privacy')
+    await expect(footer.find(data('support@platenote.ca'))).toHaveAttribute('href', 'mailto:support@platenote.ca')
+    await footer.sees(heading('Share PlateNote'))
 
-  await sees(
-    ...['Privacy first', 'Zero barriers', 'Security always', 'Community driven'].map((name) => heading(name)),
-    heading('Our mission'),
-  )
-  await goto('/terms-and-conditions')
-  await sees(...TERMS_TITLES.map((title) => heading(title)))
-  await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(
-    TERMS_TITLES.slice(1).map((_, i) => new RegExp(`^${i + 1}\\. `)),
-  )
-  await goto('/privacy')
-  await sees(...PRIVACY_TITLES.map((title) => heading(title)))
-  await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveCount(10)
+    await page.setViewportSize(PHONE)
+    await header.misses(link('About Us'))
+    await page.locator('summary', { hasText: 'Menu' }).click()
+    await header.sees(
+      ...['About Us', 'How It Works', 'FAQs', 'Contact Us', 'Log In', 'Sign Up'].map((name) => link(name)),
+    )
+    await header.follow('About Us')
+    await visitor.isAt('/about-us')
+    await page.setViewportSize({ width: 1440, height: 900 })
 
-  await goto('/no-such-page')
-  await sees(heading('Oops! Page not found'))
-  await follow('Return to Home')
-  await visitor.isAt('/')
-  await misses('Oops! Page not found')
-  await leads('Contact Us', '/contact-us')
-})
+    await sees(
+      ...['Privacy first', 'Zero barriers', 'Security always', 'Community driven'].map((name) => heading(name)),
+      heading('Our mission'),
+    )
+    await goto('/terms-and-conditions')
+    await sees(
+      'Last updated June 22, 2025',
+      'Registering vehicles, sending messages and replying are free. Registering a plate takes no documents.',
+      'PlateNote stores no registration documents. We ask for documents by email only, and only in a dispute over a plate; those you send then are deleted once it is decided.',
+      'These terms are governed by the laws of Ontario and the federal laws of Canada that apply there. Legal proceedings are heard by the courts of Ontario.',
+      'PlateNote is free. You need an account, and you must be at least 13.',
+    )
+    await sees(...TERMS_TITLES.map((title) => heading(title)))
+    await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(
+      TERMS_TITLES.slice(1).map((_, i) => new RegExp(`^${i + 1}\\. `)),
+    )
+    await goto('/privacy')
+    await sees(
+      'Last updated June 22, 2025',
+      'PlateNote is not meant for children under 13, and we do not knowingly collect information about them. In Quebec, consent for a person under 14 is given by the person having parental authority, or by the tutor: a 13-year-old may use PlateNote there only with that consent.',
+    )
+    await sees(...PRIVACY_TITLES.map((title) => heading(title)))
+    await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveCount(10)
 
-walk('§2 the contact form', async ({ open, product, locale }) => {
-  const visitor = await open()
-  const { page, goto, sees, fill, select, click, hold, release } = visitor
-  const email = newEmail('visitor')
-  await goto('/contact-us')
-  await expect(page.locator('form[novalidate]')).toBeVisible()
-  await sees(
-    heading('Get in Touch'),
-    ...['Name', 'Email', 'Subject', 'Message'].map((name) => field(name)),
-    ...CONTACT_SUBJECTS.map((subject) => option(contactSubjectName(subject, 'en'))),
-  )
-  await expect(page.locator('select option:not([value=""])')).toHaveCount(8)
-  // §5: all four are required
-  await click('Send Message')
-  await sees('Please enter your name.', 'Please choose a subject.', 'Please write a message.')
-  await fill({ Name: 'Robin Tester', Email: email, Message: 'E2E: 42' })
-  await select({ Subject: 'general-inquiry' })
-  // §9: it leaves a second later
-  await hold('**/send-email')
-  const pressedAt = Date.now()
-  const leaves = page.waitForRequest('**/send-email').then(() => Date.now())
-  await click('Send Message')
-  await sees(button('Sending…'))
-  expect((await leaves) - pressedAt).toBeGreaterThanOrEqual(1_000)
-  release()
-  await sees('Message Sent!', 'We’ll get back to you within 24 hours.')
-  const find = () => product.inbox.received.find(({ raw }) => raw.includes(`Reply-To: ${email}`))
-  await expect.poll(find).toBeDefined()
-  const mail = find()
-  expect(mail?.parsed.text).toContain('E2E: 42')
-  expect(mail?.parsed.subject).toContain(contactSubjectName('general-inquiry', locale))
-})
+    await goto('/no-such-page')
+    await sees(heading('Oops! Page not found'))
+    await follow('Return to Home')
+    await visitor.isAt('/')
+    await misses('Oops! Page not found')
+    await leads('Contact Us', '/contact-us')
+
+    const email = newEmail('visitor')
+    await goto('/contact-us')
+    await expect(page.locator('form[novalidate]')).toBeVisible()
+    await sees(
+      heading('Get in Touch'),
+      ...['Name', 'Email', 'Subject', 'Message'].map((name) => field(name)),
+      ...CONTACT_SUBJECTS.map((subject) => option(contactSubjectName(subject, 'en'))),
+    )
+    await expect(page.locator('select option:not([value=""])')).toHaveCount(8)
+    // §5: all four are required
+    await click('Send Message')
+    await sees('Please enter your name.', 'Please choose a subject.', 'Please write a message.')
+    await fill({ Name: 'Robin Tester', Email: email, Message: 'E2E: 42' })
+    await select({ Subject: 'general-inquiry' })
+    // §9: it leaves a second later
+    await hold('**/send-email')
+    const pressedAt = Date.now()
+    const leaves = page.waitForRequest('**/send-email').then(() => Date.now())
+    await click('Send Message')
+    await sees(button('Sending…'))
+    expect((await leaves) - pressedAt).toBeGreaterThanOrEqual(1_000)
+    release()
+    await sees('Message Sent!', 'We’ll get back to you within 24 hours.')
+    const find = () => product.inbox.received.find(({ raw }) => raw.includes(`Reply-To: ${email}`))
+    await expect.poll(find).toBeDefined()
+    const mail = find()
+    expect(mail?.parsed.text).toContain('E2E: 42')
+    expect(mail?.parsed.subject).toContain(contactSubjectName('general-inquiry', locale))
+  },
+)
 
 walk('§2 signing up, logging in and a new password', async ({ open, product, allow }) => {
   allow(/^400 POST \/auth\/v1\/token/, /^40[013] (GET|POST) \/(api|auth)\//)

@@ -98,7 +98,7 @@ walk('§2 the layout, the dashboard, messages and sending', async ({ open, perso
   await sees(heading('My Vehicles'))
 })
 
-walk('§2 notifications and vehicles', async ({ open, person, admin, allow }) => {
+walk('§2 notifications and vehicles', async ({ open, person, admin, allow, locale }) => {
   allow(/^400 GET \/api\/notifications/, /^400 DELETE \/api\/vehicles/)
   const LIST = '**/api/notifications'
   const [operator, owner, other] = [await admin(), await person(), await person()]
@@ -122,7 +122,7 @@ walk('§2 notifications and vehicles', async ({ open, person, admin, allow }) =>
   await operator.approveVehicle(await other.registerVehicle(disputed.plate))
   await other.replyTo(id, 'E2E: 43')
 
-  const screen = await open(owner)
+  const screen = await open(owner, { timezoneId: 'America/Toronto' })
   const { page, goto, sees, click, isAt, failWith, restore, confirm, hold } = screen
   await hold(LIST)
   await goto('/dashboard/notifications')
@@ -142,6 +142,19 @@ walk('§2 notifications and vehicles', async ({ open, person, admin, allow }) =>
     await expect(notice).toHaveAttribute('href', new RegExp(`/dashboard/vehicles#${vehicle.id}$`))
   }
   await screen.leads('You’ve got a new message reply', `/dashboard/messages?view=sent#${id}`)
+
+  // §9: how a date is written
+  const time = page.getByRole('main').locator('time').first()
+  const at = new Date((await time.getAttribute('datetime'))!)
+  const part = (options: Intl.DateTimeFormatOptions, tag = 'en-US') =>
+    new Intl.DateTimeFormat(tag, { timeZone: 'America/Toronto', ...options }).format(at)
+  const day = part({ day: 'numeric' })
+  const [hour, minute] = part({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).split(':') as [string, string]
+  await expect(time).toHaveText(
+    locale === 'en'
+      ? `${part({ month: 'short' })} ${day}, ${part({ year: 'numeric' })} ${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'AM' : 'PM'}`
+      : `${day === '1' ? '1er' : day} ${part({ month: 'short' }, 'fr-CA')} ${part({ year: 'numeric' })}, ${Number(hour)}\u00a0h\u00a0${minute}`,
+  )
 
   // live: nothing is reloaded
   const received = await other.sendMessage(mine.plate, 'E2E: 44')

@@ -15,11 +15,11 @@ async function isRefused(screen: Screen, name: string, text: string) {
   await screen.sees(text)
 }
 
-walk('§5 signing up, logging in and a new password', async ({ open, person, product, allow }) => {
-  allow(/^400 POST \/auth\/v1\/token/, /^422 (POST|PUT) \/auth\/v1\//)
+walk('§5 and §8 signing up, logging in and a new password', async ({ open, person, product, allow }) => {
+  allow(/^400 POST \/auth\/v1\/token/, /^422 (POST|PUT) \/auth\/v1\//, /^500 POST \/auth\/v1\/(token|signup)/)
   const taken = await person()
   const screen = await open()
-  const { page, goto, sees, fill, tick, click, openLink, isAt } = screen
+  const { page, goto, sees, fill, tick, click, openLink, isAt, failWith, restore } = screen
   const main = screen.part(page.getByRole('main'))
 
   await goto('/login')
@@ -28,12 +28,17 @@ walk('§5 signing up, logging in and a new password', async ({ open, person, pro
   await fill({ Email: taken.email, Password: 'Wrong-horse-7' })
   await main.click('Log In')
   await sees('Invalid login credentials') // §8: the error's message
+  await failWith('**/auth/v1/token*')
+  await main.click('Log In')
+  await sees('Login failed.')
+  await restore()
 
   const form = (email: string, password = PASSWORD, confirmation = password) =>
     fill({ 'Full Name': 'Robin Tester', Email: email, Password: password, 'Confirm Password': confirmation })
   await goto('/signup')
   await main.click('Sign Up')
   await isRefused(screen, 'Full Name', 'Please enter your full name.')
+  await expect(screen.find(field('Full Name'))).toBeFocused()
   await isRefused(screen, 'Email', 'Please enter your email address.')
   await isRefused(screen, 'Password', 'Please enter a password.')
   const email = newEmail()
@@ -52,10 +57,20 @@ walk('§5 signing up, logging in and a new password', async ({ open, person, pro
   await form(taken.email)
   await main.click('Sign Up')
   await isRefused(screen, 'Email', 'An account with that email already exists.') // §8
+  await expect(screen.find(field('Email'))).toBeFocused()
   // any address that gets email
   await form('robin@exämple.com')
+  await failWith('**/auth/v1/signup*')
+  await main.click('Sign Up')
+  await sees('Something went wrong.')
+  await restore()
   await main.click('Sign Up')
   await isAt('/verify-email')
+
+  await page.evaluate('localStorage.clear()')
+  await goto('/verify-email')
+  await click('Resend verification email')
+  await sees('No email found to resend to.')
 
   await goto('/forgot-password')
   await click('Send reset link')

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
 import { ERRORS } from '#contract/errors.ts'
+import { LIMIT_TEXTS } from '#contract/limit-texts.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { FIELD_TEXTS } from '../../server/src/http/field-texts.ts'
 import { privacy } from '../../web/src/legal/content/en/privacy.ts'
@@ -71,6 +72,24 @@ for (const [english, french] of [
     (FRENCH_BY_ENGLISH.get(withoutTypography(english)) ?? new Set()).add(french),
   )
 }
+
+/** Shorter than this, a text may be the same word in both languages, or part of one. */
+const LEAST_LETTERS = 6
+/** Matches the English texts of screens and refusals, between their placeholders, that occur in no French one. */
+export const ENGLISH_WORDS = (() => {
+  const refusals = [...Object.values(ERRORS), ...Object.values(LIMIT_TEXTS)].map(
+    (texts): Pair => [texts.en, texts['fr-CA']],
+  )
+  const texts = [...TRANSLATIONS.values(), ...refusals, ...Object.entries(FIELD_TEXTS['fr-CA'])]
+  const french = texts.map(([, translation]) => translation).join('\n')
+  const pieces = texts
+    .flatMap(([english]) => english.split(/\{[^}]*\}/))
+    .map((piece) => piece.trim().replace(/[.:…]$/, ''))
+    .filter((piece) => piece.length >= LEAST_LETTERS && !french.includes(piece))
+  if (pieces.length < 300) throw new Error('most English texts are not found')
+  const escaped = [...new Set(pieces)].map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'u')
+})()
 
 /**
  * Returns the English texts of these keys, for what the requirements describe without giving the words. Throws when there

@@ -6,11 +6,11 @@ import { runCommand } from '../../server/src/test/product.ts'
 import { test as base, expect } from '../support/fixtures.ts'
 import { newPerson, type Person } from '../support/people.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { canBeSameInFrench, englishPattern, frenchPattern, type TextValues } from './text-patterns.ts'
+import { canBeSameInFrench, ENGLISH_WORDS, englishPattern, frenchPattern, type TextValues } from './text-patterns.ts'
 
 // A walk through the specification in a browser, in both languages: the product with default settings, and people who signed up a
 // moment ago with the link in their email. Nothing is written by SQL and no clock is moved. In English every text must be there word
-// for word, in French its translation and never the English text. What a call shows is in server/src/test/specification.
+// for word, in French its translation and never the English text, nor any other English text of the product. What a call shows is in server/src/test/specification.
 
 export { expect }
 
@@ -57,6 +57,15 @@ function locateText(within: Page | Locator, kind: Kind, words: string): Locator 
   if (kind === 'option') return within.locator('option').filter({ hasText: whole })
   if (kind === 'placeholder') return within.getByPlaceholder(whole)
   return within.getByRole(kind, { name: kind === 'button' || kind === 'tab' ? first : alone })
+}
+
+/** Runs in the page: returns every text it shows, or says to a screen reader. */
+function readTexts(): string[] {
+  const labelled = [...document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')]
+  const labels = labelled
+    .filter((element) => !element.closest('[data-language-offer]')) // hidden, and in the other language on purpose
+    .flatMap((element) => ['aria-label', 'placeholder', 'title', 'alt'].map((name) => element.getAttribute(name) ?? ''))
+  return [document.title, ...document.body.innerText.split('\n'), ...labels]
 }
 
 /** What somebody sees and does in one browser; names are given in English, and addresses without `/fr`. */
@@ -114,6 +123,9 @@ function createScreen(page: Page, locale: Locale, within: Page | Locator = page)
       expect(page).toHaveURL((url) => url.pathname + url.search + url.hash === localizedPath(path, locale)),
     async sees(...wanted: Text[]) {
       for (const one of wanted) await seesOne(one)
+      if (locale === 'en') return
+      const english = (await page.evaluate(readTexts)).filter((text) => ENGLISH_WORDS.test(text))
+      expect(english, 'English on a French page').toEqual([])
     },
     async misses(...wanted: Text[]) {
       for (const one of wanted) await expect(locate(one).filter({ visible: true }), JSON.stringify(one)).toHaveCount(0)
@@ -198,7 +210,7 @@ export async function grantByCommand({ env }: Product, { email }: Pick<Person, '
 /** Declares a part of the walk in each language. */
 export function walk(title: string, steps: (walk: Walk) => Promise<void>) {
   for (const locale of LOCALES) {
-    test(`${title} (${locale})`, { tag: '@always' }, async ({ visit, product, pageGuard }) => {
+    test(`${title} (${locale})`, async ({ visit, product, pageGuard }) => {
       const person = (fullName?: string) =>
         newPerson(product, { locale, address: newAddress(), ...(fullName && { fullName }) })
       await steps({

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
-import { sample } from '../../scripts/lib/sample.mjs'
 import { expect } from './fixtures.ts'
 
 /** The part of axe that is used here, as it is in the page. */
@@ -24,21 +23,14 @@ const PHONE_WIDTH = 390
 const DESKTOP_WIDTH = 1440
 /** At a width of 1280 and a zoom of 400 %, a page is read without scrolling sideways (WCAG 1.4.10). */
 const ZOOMED_WIDTH = 320
-const WIDTHS = [PHONE_WIDTH, DESKTOP_WIDTH, ZOOMED_WIDTH]
 const HEIGHT = 900
 
-/** The two ways to see a screen in both widths and both themes by looking at it twice. */
-const DIAGONALS: Appearance[][] = [
-  [
-    { width: PHONE_WIDTH, theme: 'light' },
-    { width: DESKTOP_WIDTH, theme: 'dark' },
-  ],
-  [
-    { width: PHONE_WIDTH, theme: 'dark' },
-    { width: DESKTOP_WIDTH, theme: 'light' },
-  ],
-]
-/** In an order in which one thing changes at a time: a new theme redraws the whole page, which costs as much as axe. */
+/** How `npm test` looks at the screens of a test. */
+const USUAL = {
+  desktop: { locale: 'en', appearances: [{ width: DESKTOP_WIDTH, theme: 'light' }] },
+  phone: { locale: 'fr-CA', appearances: [{ width: PHONE_WIDTH, theme: 'dark' }] },
+} as const satisfies Record<string, { locale: Locale; appearances: Appearance[] }>
+/** How `npm run test:full` does: in an order in which one thing changes at a time: a new theme redraws the whole page, which costs as much as axe. */
 const ALL_APPEARANCES: Appearance[] = [
   { width: PHONE_WIDTH, theme: 'light' },
   { width: PHONE_WIDTH, theme: 'dark' },
@@ -51,17 +43,12 @@ const requireFromPlaywright = createRequire(createRequire(import.meta.url).resol
 const AXE_SOURCE = readFileSync(requireFromPlaywright.resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Reports what is wrong with the page as it is: by every rule of axe in these appearances, and whether it fits each width.
+ * Reports what is wrong with the page as it is: by every rule of axe in these appearances, and whether it fits their widths.
  * axe's own wrapper opens a tab for every result and hands it half a megabyte; here a document gets axe once.
  *
  * @returns one line a violation, which begins with `where`
  */
-async function axeViolations(
-  page: Page,
-  where: string,
-  appearances: Appearance[],
-  widths: number[],
-): Promise<string[]> {
+async function axeViolations(page: Page, where: string, appearances: readonly Appearance[]): Promise<string[]> {
   const found: string[] = []
   if (!(await page.evaluate('"axe" in globalThis'))) {
     await page.evaluate(AXE_SOURCE)
@@ -72,11 +59,10 @@ async function axeViolations(
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     const lines = await page.evaluate(runAxe, { rules: RULE_TAGS, width, theme })
     found.push(...lines.map((line) => `${where} ${width} ${theme}: ${line}`))
-  }
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: HEIGHT })
     found.push(...(await horizontalOverflow(page, where, width)))
   }
+  await page.setViewportSize({ width: ZOOMED_WIDTH, height: HEIGHT })
+  found.push(...(await horizontalOverflow(page, where, ZOOMED_WIDTH)))
   return found
 }
 
@@ -100,19 +86,19 @@ async function horizontalOverflow(page: Page, where: string, width: number): Pro
 }
 
 /** Collects the findings of one test: every screen is looked at, also after one with violations. */
-function createAudit(page: Page, appearances: Appearance[]) {
+function createAudit(page: Page, appearances: readonly Appearance[]) {
   const found: string[] = []
   return {
     /** Looks at the page as it is. */
     async check(where: string) {
-      found.push(...(await axeViolations(page, where, appearances, WIDTHS)))
+      found.push(...(await axeViolations(page, where, appearances)))
     },
     /** Opens a page, and looks at it when its heading, and whatever else is named, is visible. */
     async checkPage(path: string, wait?: string) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       if (wait) await expect(page.locator(wait).first()).toBeVisible()
-      found.push(...(await axeViolations(page, path, appearances, WIDTHS)))
+      found.push(...(await axeViolations(page, path, appearances)))
     },
     /** Opens the menu of a small screen, and looks at it. */
     async checkMenu(path: string) {
@@ -121,37 +107,27 @@ function createAudit(page: Page, appearances: Appearance[]) {
       const header = page.getByRole('banner')
       await header.locator('summary, [aria-controls="site-menu"]').click()
       await expect(header.getByRole('link').nth(3)).toBeVisible()
-      const onPhone = appearances.filter(({ width }) => width === PHONE_WIDTH)
-      found.push(...(await axeViolations(page, `${path} with its menu`, onPhone, [PHONE_WIDTH, ZOOMED_WIDTH])))
+      const themes = new Set(appearances.map(({ theme }) => theme))
+      const onPhone = [...themes].map((theme) => ({ width: PHONE_WIDTH, theme }))
+      found.push(...(await axeViolations(page, `${path} with its menu`, onPhone)))
     },
     expectNoViolations: () => expect(found).toEqual([]),
   }
 }
 
-/** The samples of a test: a language with a diagonal, and every second one of its screens; after each two days without. */
-const SAMPLES = [0, 1].flatMap((half) =>
-  LOCALES.flatMap((locale) => DIAGONALS.flatMap((appearances) => [{ locale, appearances, half }, null, null])),
-)
-
 /**
- * Returns the variants in which to declare a test: every language with all four appearances in a whole run, otherwise every
- * third day one language with one diagonal and half of the screens, which change and come back after 24 days.
+ * Returns the variants in which to declare a test: its usual one, which `npm test` runs, and, for `npm run test:full`, every
+ * language with all four appearances.
  */
-export function auditVariants(name: string) {
-  const variants: { locale: Locale; appearances: Appearance[]; half?: number }[] = sample.runsAll
-    ? LOCALES.map((locale) => ({ locale, appearances: ALL_APPEARANCES }))
-    : sample.pick(name, SAMPLES).filter((one) => one !== null)
-  return variants.map(({ locale, appearances, half }) => ({
-    title: `${name} (${locale})`,
-    details: {
-      annotation: {
-        type: 'sample',
-        description: `${locale}, ${appearances.map(({ width, theme }) => `${width} ${theme}`).join(', ')}${half === undefined ? '' : `, half ${half + 1} of screens`}`,
-      },
-    },
+export function auditVariants(name: string, usual: keyof typeof USUAL) {
+  const variants: { locale: Locale; appearances: readonly Appearance[]; tag: string[] }[] = [
+    { ...USUAL[usual], tag: [] },
+    ...LOCALES.map((locale) => ({ locale, appearances: ALL_APPEARANCES, tag: ['@full'] })),
+  ]
+  return variants.map(({ locale, appearances, tag }) => ({
+    title: `${name} (${locale}, ${tag.length > 0 ? 'every appearance' : usual})`,
+    details: { tag },
     locale,
-    /** Of screens that need nothing of each other, those of the variant. */
-    screens: (paths: string[]) => paths.filter((_, i) => half === undefined || i % 2 === half),
     /** A path in the language of the variant. */
     at: (path: string) => localizedPath(path, locale),
     audit: (page: Page) => createAudit(page, appearances),

@@ -11,7 +11,6 @@ import type { Locale } from '#contract/product.ts'
 import { createPageGuard, type PageGuard } from './page-guards.ts'
 import { newPerson, type Person } from './people.ts'
 import { type Product, startProduct } from './product.ts'
-import { hasTurn, OTHER_DAY } from './turns.ts'
 
 export { expect }
 
@@ -26,8 +25,6 @@ type VisitOptions = {
 }
 
 type Fixtures = {
-  /** Skips the test where it is another day's turn. */
-  turn: undefined
   pageGuard: PageGuard
   /** Where `visit` opens its pages: Chromium's headless shell, unless a file says `test.use(inFullBrowser)`. */
   visitBrowser: Browser
@@ -52,14 +49,6 @@ const isPhoneTest = ({ tags }: TestInfo) => tags.includes('@phone')
  * about that it has not allowed with `pageGuard.allow`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  turn: [
-    // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
-    async ({}, use, info) => {
-      info.skip(!hasTurn(info), OTHER_DAY)
-      await use(undefined)
-    },
-    { auto: true },
-  ],
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
     async ({}, use) => {

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { localizedPath, paths } from '#contract/paths.ts'
-import { sample } from '../../scripts/lib/sample.mjs'
 import { auditVariants } from '../support/axe-audit.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { newPlate, PASSWORD, type Person } from '../support/people.ts'
@@ -26,68 +25,63 @@ async function makeTag(page: Page, locale: 'en' | 'fr-CA') {
   return { paper, digits }
 }
 
-for (const [ownerLocale, size] of sample.pick('tag', [
-  ['fr-CA', ' @phone'],
-  ['fr-CA', ''],
-] as const)) {
-  test(`a guest at a vehicle asks in Punjabi, the owner answers in French, and the receipt shows it${size} @always`, async ({
-    person,
-    visit,
-  }) => {
-    const owner = await person({ locale: ownerLocale })
-    const { plate } = await owner.registerVehicle()
-    const options = { deviceScaleFactor: PRINT_SCALE }
-    const owners = await visit({ as: owner, at: localizedPath(paths.vehicles(), ownerLocale), options })
-    const { paper, digits } = await makeTag(owners, ownerLocale)
-    await expect(paper).not.toContainText(plate)
-    const url = await readCode(await paper.screenshot())
+test('a guest at a vehicle asks in Punjabi, the owner answers in French, and the receipt shows it @phone', async ({
+  person,
+  visit,
+}) => {
+  const owner = await person({ locale: 'fr-CA' })
+  const { plate } = await owner.registerVehicle()
+  const options = { deviceScaleFactor: PRINT_SCALE }
+  const owners = await visit({ as: owner, at: localizedPath(paths.vehicles(), 'fr-CA'), options })
+  const { paper, digits } = await makeTag(owners, 'fr-CA')
+  await expect(paper).not.toContainText(plate)
+  const url = await readCode(await paper.screenshot())
 
-    const guest = await visit({ options: { locale: 'pa-IN' } })
-    await guest.goto(new URL(url!).pathname)
-    await expect(guest.getByRole('heading', { level: 1 })).toHaveText('ਇਸ ਗੱਡੀ ਦੇ ਮਾਲਕ ਨਾਲ ਸੰਪਰਕ ਕਰੋ')
-    // what is missing is said, and gets the focus
-    await guest.getByRole('button', { name: 'ਮਾਲਕ ਨੂੰ ਦੱਸੋ' }).click()
-    const plateEnd = guest.getByLabel('ਪਲੇਟ ਦੇ ਆਖਰੀ ਤਿੰਨ ਅੱਖਰ')
-    await expect(plateEnd).toBeFocused()
-    await plateEnd.fill('#12')
-    await guest.getByRole('button', { name: 'ਮਾਲਕ ਨੂੰ ਦੱਸੋ' }).click()
-    await expect(plateEnd).toHaveAccessibleDescription(/ਪਲੇਟ ਉੱਤੇ “#” ਨਹੀਂ ਹੋ ਸਕਦਾ।$/)
-    await plateEnd.fill(`${plate.slice(-3, -1).toLowerCase()}–${plate.slice(-1)}`)
-    await guest.getByLabel('ਤੁਹਾਡੀ ਗੱਡੀ ਦੀਆਂ ਬੱਤੀਆਂ ਜਗ ਰਹੀਆਂ ਹਨ।').check()
-    await guest.getByLabel('ਮੈਂ ਇੱਥੇ ਉਡੀਕ ਰਿਹਾ/ਰਹੀ ਹਾਂ').check()
-    await guest.getByRole('button', { name: 'ਮਾਲਕ ਨੂੰ ਦੱਸੋ' }).click()
-    await expect(guest).toHaveURL(/\/r#[\w-]{43}$/)
-    await expect(guest.getByText('ਅਜੇ ਕੋਈ ਜਵਾਬ ਨਹੀਂ')).toBeVisible()
+  const guest = await visit({ options: { locale: 'pa-IN' } })
+  await guest.goto(new URL(url!).pathname)
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('ਇਸ ਗੱਡੀ ਦੇ ਮਾਲਕ ਨਾਲ ਸੰਪਰਕ ਕਰੋ')
+  // what is missing is said, and gets the focus
+  await guest.getByRole('button', { name: 'ਮਾਲਕ ਨੂੰ ਦੱਸੋ' }).click()
+  const plateEnd = guest.getByLabel('ਪਲੇਟ ਦੇ ਆਖਰੀ ਤਿੰਨ ਅੱਖਰ')
+  await expect(plateEnd).toBeFocused()
+  await plateEnd.fill('#12')
+  await guest.getByRole('button', { name: 'ਮਾਲਕ ਨੂੰ ਦੱਸੋ' }).click()
+  await expect(plateEnd).toHaveAccessibleDescription(/ਪਲੇਟ ਉੱਤੇ “#” ਨਹੀਂ ਹੋ ਸਕਦਾ।$/)
+  await plateEnd.fill(`${plate.slice(-3, -1).toLowerCase()}–${plate.slice(-1)}`)
+  await guest.getByLabel('ਤੁਹਾਡੀ ਗੱਡੀ ਦੀਆਂ ਬੱਤੀਆਂ ਜਗ ਰਹੀਆਂ ਹਨ।').check()
+  await guest.getByLabel('ਮੈਂ ਇੱਥੇ ਉਡੀਕ ਰਿਹਾ/ਰਹੀ ਹਾਂ').check()
+  await guest.getByRole('button', { name: 'ਮਾਲਕ ਨੂੰ ਦੱਸੋ' }).click()
+  await expect(guest).toHaveURL(/\/r#[\w-]{43}$/)
+  await expect(guest.getByText('ਅਜੇ ਕੋਈ ਜਵਾਬ ਨਹੀਂ')).toBeVisible()
 
-    await owners.goto(localizedPath(paths.messages('received'), ownerLocale))
-    const card = owners.getByRole('article')
-    await expect(card).toContainText('Laissé par quelqu’un près de votre véhicule')
-    await expect(card).toContainText('J’attends sur place.')
-    const [message] = await owner.receivedMessages()
-    await owner.replyTo(message!.id, 'Merci!', 'in_5')
-    await expect(guest.getByText('ਮਾਲਕ 5 ਮਿੰਟਾਂ ਵਿੱਚ ਆ ਜਾਵੇਗਾ।')).toBeVisible({ timeout: 15_000 })
-    await expect(guest.getByText('Merci!')).toBeVisible()
-    expect(digits).not.toBe('')
+  await owners.goto(localizedPath(paths.messages('received'), 'fr-CA'))
+  const card = owners.getByRole('article')
+  await expect(card).toContainText('Laissé par quelqu’un près de votre véhicule')
+  await expect(card).toContainText('J’attends sur place.')
+  const [message] = await owner.receivedMessages()
+  await owner.replyTo(message!.id, 'Merci!', 'in_5')
+  await expect(guest.getByText('ਮਾਲਕ 5 ਮਿੰਟਾਂ ਵਿੱਚ ਆ ਜਾਵੇਗਾ।')).toBeVisible({ timeout: 15_000 })
+  await expect(guest.getByText('Merci!')).toBeVisible()
+  expect(digits).not.toBe('')
 
-    // from the answer to a registered plate: it is filled in where the guest registers it, also after the sign-in
-    const [own, account] = [newPlate(), await person()]
-    await guest.getByLabel('ਤੁਹਾਡੀ ਪਲੇਟ').fill(own.toLowerCase())
-    await guest.getByRole('button', { name: 'ਆਪਣੀ ਪਲੇਟ ਰਜਿਸਟਰ ਕਰੋ' }).click()
-    await expect(guest).toHaveURL(/\/signup$/)
-    await guest.getByRole('main').getByRole('link', { name: 'Log In' }).click()
-    await expect(guest).toHaveURL(/\/login$/)
-    await guest.getByLabel('Email').fill(account.email)
-    await guest.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await guest.getByRole('main').getByRole('button', { name: 'Log In' }).click()
-    await guest.getByRole('main').getByRole('link', { name: 'Add Vehicle', exact: true }).first().click()
-    await expect(guest.getByRole('textbox', { name: 'License Plate' })).toHaveValue(own)
-    // the next user of this browser does not find it
-    if (size === ' @phone') await guest.getByRole('button', { name: 'Menu' }).click()
-    await guest.getByRole('button', { name: 'Sign out', exact: true }).click()
-    await expect(guest).toHaveURL(/\/$/)
-    expect(await guest.evaluate(() => JSON.stringify(localStorage))).not.toContain(own)
-  })
-}
+  // from the answer to a registered plate: it is filled in where the guest registers it, also after the sign-in
+  const [own, account] = [newPlate(), await person()]
+  await guest.getByLabel('ਤੁਹਾਡੀ ਪਲੇਟ').fill(own.toLowerCase())
+  await guest.getByRole('button', { name: 'ਆਪਣੀ ਪਲੇਟ ਰਜਿਸਟਰ ਕਰੋ' }).click()
+  await expect(guest).toHaveURL(/\/signup$/)
+  await guest.getByRole('main').getByRole('link', { name: 'Log In' }).click()
+  await expect(guest).toHaveURL(/\/login$/)
+  await guest.getByLabel('Email').fill(account.email)
+  await guest.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await guest.getByRole('main').getByRole('button', { name: 'Log In' }).click()
+  await guest.getByRole('main').getByRole('link', { name: 'Add Vehicle', exact: true }).first().click()
+  await expect(guest.getByRole('textbox', { name: 'License Plate' })).toHaveValue(own)
+  // the next user of this browser does not find it
+  await guest.getByRole('button', { name: 'Menu' }).click()
+  await guest.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(guest).toHaveURL(/\/$/)
+  expect(await guest.evaluate(() => JSON.stringify(localStorage))).not.toContain(own)
+})
 
 test('the printed card is read at 40 % of its size, in every size and both languages', async ({ person, visit }) => {
   const owner: Person = await person()
@@ -144,6 +138,7 @@ test('without scripts a guest leaves a message by its digits, sees what is wrong
 
 for (const { title, details, locale, audit } of auditVariants(
   'a guest writes from right to left and uses the keyboard alone, and the owner revokes the card',
+  'desktop',
 )) {
   test(title, details, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^403 POST \/api\/tags/)

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { sample } from '../../scripts/lib/sample.mjs'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { rememberLanguage, simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
+import { simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
 import { newPlate, type Person } from '../support/people.ts'
 import { SERVER_ERROR } from '../support/test-data.ts'
 
@@ -13,12 +12,9 @@ const CHALLENGER = 'Another account already has this plate'
 const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
 /** Formats the due date of documents as every page and email does. */
-function formatDue(iso: string | undefined, locale: 'en-CA' | 'fr-CA') {
+function formatDue(due: Date) {
   const options = { dateStyle: 'full', timeZone: 'America/Toronto' } as const
-  const day = new Intl.DateTimeFormat(locale, options).format(new Date(iso ?? ''))
-  return locale === 'en-CA'
-    ? `${day} (23:59, Eastern time)`
-    : `${day.replace(/ 1 /, ' 1er ')} (23\u00a0h\u00a059, heure de l’Est)`
+  return `${new Intl.DateTimeFormat('en-CA', options).format(due)} (23:59, Eastern time)`
 }
 
 /** Registers a plate for the first person, verified on request, and then for the second. */
@@ -28,87 +24,78 @@ async function createDispute(first: Person, second: Person, verifiedBy?: Person)
   return { held, challenging: await second.registerVehicle(held.plate, 'Quebec') }
 }
 
-for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
-  test(`both sides of a dispute read what to send, where and by when${size} @always`, async ({
-    person,
-    visit,
-    product,
-  }) => {
-    const [first, second] = [await person(), await person()]
-    const { plate } = await first.registerVehicle(newPlate(), 'Quebec')
-    const theirs = await visit({ as: first, at: '/dashboard', options: { timezoneId: 'America/St_Johns' } })
-    await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
-
-    const page = await visit({ as: second, at: '/dashboard/vehicle/new' })
-    await vehicleForm(page).fill(plate)
-    await vehicleForm(page).button.click()
-    await expect(page.getByText('Conflict detected—verification requested via email.')).toBeVisible()
-    await expect(page.getByText('Pending Verification')).toBeVisible()
-    await simulateTabReturn(theirs) // the page has been open all the time
-    await expect(theirs.getByText('Pending Verification')).toBeVisible()
-
-    const [row] = await product.db<{ due: Date }[]>`
-      select documents_due_at as due from plate_disputes where plate = ${plate}`
-    const due = formatDue(new Date(row?.due ?? 0).toISOString(), 'en-CA')
-    const outcomes = [
-      [
-        theirs,
-        INCUMBENT,
-        'nobody can message this plate',
-        'If the other person sends nothing by then and nobody else claims the plate, it can receive messages again. If only they prove it’s theirs, your registration and its messages are deleted.',
-      ],
-      [
-        page,
-        CHALLENGER,
-        'you don’t receive messages for it',
-        'If we haven’t received anything by then, your registration is rejected automatically and the other account keeps the plate.',
-      ],
-    ] as const
-    for (const [screen, title, meanwhile, outcome] of outcomes) {
-      for (const path of ['/dashboard', '/dashboard/vehicles']) {
-        await screen.goto(path)
-        const notice = disputeNotice(screen, title)
-        await expect(notice).toContainText(`Until we know who it belongs to, ${meanwhile}.`)
-        await expect(notice).toContainText(`By ${due}, please send us a photo or scan of:`)
-        await expect(notice.getByRole('listitem')).toHaveText([
-          'your driver’s licence',
-          'the vehicle’s registration (ownership permit)',
-        ])
-        await expect(notice).toContainText(outcome)
-        await notice.getByText('What to cover up').click()
-        await expect(notice.getByText('plate and expiry dates must stay readable')).toBeVisible()
-        await expect(notice.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
-          'href',
-          `mailto:support@platenote.ca?subject=Verification%20of%20plate%20${plate}`,
-        )
-      }
-    }
-    await product.inbox.to(first.email, 2)
-    await product.inbox.to(second.email, 2)
-    for (const screen of [theirs, page]) {
-      await expect(screen.locator('body')).not.toContainText(screen === page ? first.email : second.email)
-    }
-  })
-}
-
-test('an owner who mistyped a plate withdraws, and the other vehicle is active again', async ({ person, visit }) => {
+test('both sides of a dispute read what to send, where and by when, and one of them withdraws @phone', async ({
+  person,
+  visit,
+  product,
+}) => {
   const [first, second] = [await person(), await person()]
-  const { held } = await createDispute(first, second)
-  const theirs = await visit({ as: first, at: '/dashboard/vehicles' })
-  await expect(disputeNotice(theirs, INCUMBENT)).toBeVisible()
-  const page = await visit({ as: second, at: '/dashboard' })
+  const { plate } = await first.registerVehicle(newPlate(), 'Quebec')
+  const theirs = await visit({ as: first, at: '/dashboard', options: { timezoneId: 'America/St_Johns' } })
+  await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
+
+  const page = await visit({ as: second, at: '/dashboard/vehicle/new' })
+  await vehicleForm(page).fill(plate)
+  await vehicleForm(page).button.click()
+  await expect(page.getByText('Conflict detected—verification requested via email.')).toBeVisible()
+  await expect(page.getByText('Pending Verification')).toBeVisible()
+  await simulateTabReturn(theirs) // the page has been open all the time
+  await expect(theirs.getByText('Pending Verification')).toBeVisible()
+
+  const [row] = await product.db<{ due: Date }[]>`
+    select documents_due_at as due from plate_disputes where plate = ${plate}`
+  const due = formatDue(new Date(row?.due ?? 0))
+  const outcomes = [
+    [
+      theirs,
+      INCUMBENT,
+      'nobody can message this plate',
+      'If the other person sends nothing by then and nobody else claims the plate, it can receive messages again. If only they prove it’s theirs, your registration and its messages are deleted.',
+    ],
+    [
+      page,
+      CHALLENGER,
+      'you don’t receive messages for it',
+      'If we haven’t received anything by then, your registration is rejected automatically and the other account keeps the plate.',
+    ],
+  ] as const
+  for (const [screen, title, meanwhile, outcome] of outcomes) {
+    for (const path of ['/dashboard', '/dashboard/vehicles']) {
+      await screen.goto(path)
+      const notice = disputeNotice(screen, title)
+      await expect(notice).toContainText(`Until we know who it belongs to, ${meanwhile}.`)
+      await expect(notice).toContainText(`By ${due}, please send us a photo or scan of:`)
+      await expect(notice.getByRole('listitem')).toHaveText([
+        'your driver’s licence',
+        'the vehicle’s registration (ownership permit)',
+      ])
+      await expect(notice).toContainText(outcome)
+      await notice.getByText('What to cover up').click()
+      await expect(notice.getByText('plate and expiry dates must stay readable')).toBeVisible()
+      await expect(notice.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
+        'href',
+        `mailto:support@platenote.ca?subject=Verification%20of%20plate%20${plate}`,
+      )
+    }
+  }
+  await product.inbox.to(first.email, 2)
+  await product.inbox.to(second.email, 2)
+  for (const screen of [theirs, page]) {
+    await expect(screen.locator('body')).not.toContainText(screen === page ? first.email : second.email)
+  }
+
+  // who mistyped the plate withdraws
   await disputeNotice(page, CHALLENGER).getByRole('button', { name: 'Not my plate' }).click()
-  const dialog = page.getByRole('alertdialog', { name: `Remove ${held.plate}?` })
+  const dialog = page.getByRole('alertdialog', { name: `Remove ${plate}?` })
   await expect(dialog).toContainText('Your registration of this plate is deleted, and the verification ends.')
   await dialog.getByRole('button', { name: 'Remove plate' }).click()
   await expect(page.getByText('Vehicle deleted')).toBeVisible()
-  await expect(page.getByText('Start with your plate')).toBeVisible()
   await simulateTabReturn(theirs)
   await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
   await expect(disputeNotice(theirs, INCUMBENT)).toHaveCount(0)
 })
 
-test('a verified owner’s vehicle stays active, and they can say that it is sold', async ({
+test('a vehicle that is verified, or has survived a challenge, stays active, and its owner can say that it is sold', async ({
   person,
   visit,
   pageGuard,
@@ -143,34 +130,19 @@ test('a verified owner’s vehicle stays active, and they can say that it is sol
 
   const theirs = await visit({ as: second, at: '/dashboard/vehicles' })
   await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
+
+  const [third, earlier] = [await person({ locale: 'fr-CA' }), await person()]
+  const { held: survivor } = await createDispute(third, earlier)
+  await earlier.deleteAccount()
+  await second.registerVehicle(survivor.plate, 'Quebec')
+  const french = await visit({ as: third, at: '/fr/dashboard/vehicles' })
+  await expect(disputeNotice(french, 'Une autre personne a enregistré cette plaque')).toContainText(
+    'Votre plaque n’est pas suspendue : les messages continuent de vous parvenir',
+  )
+  await expect(french.getByText('Actif', { exact: true })).toBeVisible()
 })
 
-for (const [locale, prefix, title, text] of [
-  ['en', '', INCUMBENT, 'Your plate isn’t paused: you keep receiving messages while we look into it.'],
-  [
-    'fr-CA',
-    '/fr',
-    'Une autre personne a enregistré cette plaque',
-    'Votre plaque n’est pas suspendue : les messages continuent de vous parvenir',
-  ],
-] as const) {
-  test(`a plate that has survived a challenge keeps working when it is claimed again, and its owner reads so: ${locale}`, async ({
-    person,
-    visit,
-  }) => {
-    const [first, earlier, second] = [await person({ locale }), await person(), await person()]
-    const { held } = await createDispute(first, earlier)
-    await earlier.deleteAccount()
-    await second.registerVehicle(held.plate, 'Quebec')
-    const page = await visit({ as: first, at: `${prefix}/dashboard/vehicles` })
-    await expect(disputeNotice(page, title)).toContainText(text)
-    await expect(page.getByText(locale === 'en' ? 'Active' : 'Actif', { exact: true })).toBeVisible()
-    const sender = await person()
-    await sender.sendMessage(held.plate, 'Your lights are on.')
-  })
-}
-
-test('late documents are described as late, and a rejected owner registers again', async ({
+test('late documents are described as late, a rejected owner registers again, and one whose time ran out reads so', async ({
   person,
   visit,
   product,
@@ -208,44 +180,16 @@ test('late documents are described as late, and a rejected owner registers again
   await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Register again' })).toHaveCount(0) // they have already done so
   await expect(page.getByRole('link', { name: 'Contact support' })).toBeVisible()
-})
 
-test('a registration that the due date alone ended says so, in both languages @phone', async ({
-  person,
-  visit,
-  product,
-}) => {
-  const owner = await person()
-  const { id, plate } = await owner.registerVehicle()
+  // one that the due date alone ended says so
+  const { id, plate } = await first.registerVehicle()
   await product.db`update vehicles set status = 'rejected' where id = ${id}`
   await product.db`
     insert into audit_log (id, action, subject, subject_id) values (gen_random_uuid(), 'dispute_overdue', ${plate}, ${id})`
-  const page = await visit({ as: owner, at: '/dashboard/vehicles' })
-  const card = page.getByRole('main').getByRole('listitem')
-  await expect(card).toContainText(
+  const theirs = await visit({ as: first, at: '/dashboard/vehicles' })
+  const ended = theirs.locator(`[id="${id}"]`)
+  await expect(ended).toContainText(
     'This was decided automatically, without a person: the due date passed and we hadn’t recorded any documents from you.',
   )
-  await expect(card).toContainText('a person will look at it again.')
-  await expect(card.getByRole('link', { name: 'Contact support' })).toBeVisible()
-  await product.db`update preferences set locale = 'fr-CA' where user_id = ${owner.id}`
-  await rememberLanguage(page, 'fr-CA')
-  await page.goto('/fr/dashboard/vehicles')
-  await expect(card).toContainText('Cette décision a été prise automatiquement')
-})
-
-test('un litige se lit en français des deux côtés', async ({ person, visit }) => {
-  const [first, second] = [await person({ locale: 'fr-CA' }), await person({ locale: 'fr-CA' })]
-  const { challenging } = await createDispute(first, second)
-  const due = formatDue(challenging.dispute?.documents_due_at, 'fr-CA')
-  for (const [as, title] of [
-    [first, 'Une autre personne a enregistré cette plaque'],
-    [second, 'Cette plaque est déjà enregistrée dans un autre compte'],
-  ] as const) {
-    const page = await visit({ as, at: '/fr/dashboard' })
-    const notice = disputeNotice(page, title)
-    await expect(notice).toContainText(`D’ici le ${due}, veuillez nous envoyer une photo`)
-    await expect(notice.getByRole('listitem').last()).toHaveText('le certificat d’immatriculation du véhicule')
-    await expect(notice.getByRole('link', { name: 'Écrire à support@platenote.ca' })).toBeVisible()
-    await expect(page.getByText('En vérification')).toBeVisible()
-  }
+  await expect(ended.getByRole('link', { name: 'Contact support' })).toBeVisible()
 })

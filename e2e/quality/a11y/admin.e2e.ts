@@ -15,11 +15,11 @@ const DISPUTES = '/admin/disputes'
 const WAITING = [USERS, VEHICLES]
 const FAILED = ['/admin', DISPUTES]
 
-for (const { title, details, locale, at, screens, audit } of auditVariants('no violations on the admin screens')) {
+for (const { title, details, locale, at, audit } of auditVariants('no violations on the admin screens', 'desktop')) {
   test(title, details, async ({ person, visit, product }) => {
     const page = await visit({ as: await createPopulatedAdmin(product, () => person({ locale })) })
     const { checkPage, check, checkMenu, expectNoViolations } = audit(page)
-    for (const path of screens(adminPages.filter((page) => !/\/(one|appeals)$/.test(page))))
+    for (const path of adminPages.filter((page) => !/\/(one|appeals)$/.test(page)))
       await checkPage(at(path), 'main :is(article, li, form, td)')
     await checkMenu(at('/admin'))
     await page.goto(at(USERS))
@@ -45,6 +45,7 @@ for (const { title, details, locale, at, screens, audit } of auditVariants('no v
 
 for (const { title, details, locale, at, audit } of auditVariants(
   'no violations where people are suspended and appeal',
+  'phone',
 )) {
   test(title, details, async ({ person, visit, product, pageGuard }) => {
     pageGuard.allow(/^403 GET \/api\//)
@@ -87,10 +88,11 @@ for (const { title, details, locale, at, audit } of auditVariants(
 }
 
 for (const { title, details, locale, at, audit } of auditVariants(
-  'no violations on empty, loading and failed admin screens',
+  'no violations on empty, loading and failed admin screens, and where the log-in is refused',
+  'desktop',
 )) {
   test(title, details, async ({ person, visit, product, pageGuard }) => {
-    pageGuard.allow(/^429 (GET|POST) \/(api|rest)\//)
+    pageGuard.allow(/^429 (GET|POST) \/(api|rest)\//, /^40[03] /)
     const admin = await grantAdmin(product, await person({ locale }))
     const page = await visit({ as: admin })
     const { checkPage, expectNoViolations } = audit(page)
@@ -104,19 +106,14 @@ for (const { title, details, locale, at, audit } of auditVariants(
     )
     for (const path of FAILED) await checkPage(at(path), 'main [role=alert]')
     expectNoViolations()
-  })
-}
 
-for (const { title, details, at, audit } of auditVariants('no violations where the admin log-in is refused')) {
-  test(title, details, async ({ person, visit, pageGuard }) => {
-    pageGuard.allow(/^40[03] /)
-    const page = await visit({ at: at('/admin/login') })
-    const { check, expectNoViolations } = audit(page)
-    await page.locator('[name=email]').fill((await person()).email)
-    await page.locator('[name=password]').fill(PASSWORD)
-    await page.locator('main button[type=submit]').click()
-    await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible()
-    await check('no admin')
-    expectNoViolations()
+    const refused = await visit({ at: at('/admin/login') })
+    const refusal = audit(refused)
+    await refused.locator('[name=email]').fill((await person()).email)
+    await refused.locator('[name=password]').fill(PASSWORD)
+    await refused.locator('main button[type=submit]').click()
+    await expect(refused.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible()
+    await refusal.check('no admin')
+    refusal.expectNoViolations()
   })
 }

@@ -6,7 +6,7 @@ import { textsOf } from '../../support/texts.ts'
 
 // The screens of the moderation desk, step by step.
 
-for (const { title, details, locale, at, audit } of auditVariants('no violations on the steps of the desk')) {
+for (const { title, details, locale, at, audit } of auditVariants('no violations on the steps of the desk', 'phone')) {
   test(title, details, async ({ person, visit, product }) => {
     const page = await visit({ as: await createPopulatedAdmin(product, () => person({ locale })) })
     const { check, expectNoViolations } = audit(page)
@@ -38,6 +38,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
 
 for (const { title, details, locale, at, audit } of auditVariants(
   'a reply that moderators remove leaves the pages that show it, without violations',
+  'desktop',
 )) {
   test(title, details, async ({ person, visit, product }) => {
     const t = textsOf(locale)

@@ -23,7 +23,7 @@ const ERROR_PAGES = ['/no-such-page', '/offline']
 const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ }).first()
 
-for (const { title, details, locale, at, screens, audit } of auditVariants('no violations on the public screens')) {
+for (const { title, details, locale, at, audit } of auditVariants('no violations on the public screens', 'phone')) {
   test(title, details, async ({ visit, pageGuard }) => {
     pageGuard.allow(/^404 GET /)
     const page = await visit({ options: { locale: locale === 'en' ? 'fr-CA' : 'en-CA' } })
@@ -31,31 +31,18 @@ for (const { title, details, locale, at, screens, audit } of auditVariants('no v
     await page.goto(at('/about-us'))
     await expect(page.locator('[data-language-offer]')).toBeVisible()
     await check('the offer of the other language')
-    for (const path of screens([...TEXT_PAGES, ...FORM_PAGES, ...ERROR_PAGES])) await checkPage(at(path))
+    for (const path of [...TEXT_PAGES, ...FORM_PAGES, ...ERROR_PAGES]) await checkPage(at(path))
     await checkMenu(at('/'))
     expectNoViolations()
   })
 }
 
-for (const { title, details, at, audit } of auditVariants(
-  'no violations on the landing page of a signed-in user with a question open',
+for (const { title, details, locale, at, audit } of auditVariants(
+  'no violations on the contact form, nor on the unsubscribe pages',
+  'desktop',
 )) {
-  test(title, details, async ({ person, visit }) => {
-    const page = await visit({ as: await person() })
-    const { check, checkMenu, expectNoViolations } = audit(page)
-    await checkMenu(at('/'))
-    await page.goto(at('/'))
-    const question = page.locator('#faq details').nth(2)
-    await question.locator('summary').click()
-    await expect(question.locator('p').first()).toBeVisible()
-    await check('open question')
-    expectNoViolations()
-  })
-}
-
-for (const { title, details, at, audit } of auditVariants('no violations on the contact form')) {
-  test(title, details, async ({ visit, pageGuard }) => {
-    pageGuard.allow(/^503 POST \/send-email/)
+  test(title, details, async ({ person, product, visit, pageGuard }) => {
+    pageGuard.allow(/^503 POST \/send-email/, /^404 GET \/unsubscribe/)
     const page = await visit({ at: at('/contact-us') })
     const { check, expectNoViolations } = audit(page)
     const form = page.getByRole('main').locator('form[novalidate]') // until then the browser validates it by itself
@@ -78,26 +65,27 @@ for (const { title, details, at, audit } of auditVariants('no violations on the 
     await expect(form).toHaveCount(0)
     await check('contact form, sent')
     expectNoViolations()
+
+    const [owner, sender] = [await person({ locale }), await person()]
+    await sender.sendMessage((await owner.registerVehicle()).plate, 'Your lights are on.')
+    const mails = await product.inbox.to(owner.email, 2) // the first confirmed the address
+    const [link] = mails.flatMap(({ parsed }) => /https?:\/\/\S+\/unsubscribe\/\S+/.exec(parsed.text ?? '') ?? [])
+    const unsubscribing = await visit({ options: { locale } })
+    const unsubscribed = audit(unsubscribing)
+    await unsubscribed.checkPage(String(link))
+    await unsubscribing.getByRole('button').click()
+    await expect(unsubscribing.getByRole('button')).toHaveCount(0)
+    await unsubscribed.check('mails ended')
+    await unsubscribed.checkPage('/unsubscribe/cut')
+    unsubscribed.expectNoViolations()
   })
 }
 
-for (const { title, details, at, audit } of auditVariants('no violations on the questions of a link')) {
-  test(title, details, async ({ product, visit }) => {
-    const link = await signUpLink(product, newEmail())
-    const page = await visit({ at: link.replace('%2Fverify-email', encodeURIComponent(at('/verify-email'))) })
-    const { check, expectNoViolations } = audit(page)
-    const answers = page.getByRole('main').getByRole('button')
-    await expect(answers).toHaveCount(3)
-    await check('whose the password is')
-    await answers.nth(1).click()
-    await expect(page.locator('[name=confirmation]')).toBeVisible()
-    await check('a password to choose')
-    expectNoViolations()
-  })
-}
-
-for (const { title, details, at, audit } of auditVariants('no violations on refused and sent account forms')) {
-  test(title, details, async ({ person, visit, pageGuard }) => {
+for (const { title, details, at, audit } of auditVariants(
+  'no violations on refused and sent account forms, and on the questions of a link',
+  'phone',
+)) {
+  test(title, details, async ({ person, product, visit, pageGuard }) => {
     pageGuard.allow(/^400 POST \/auth\/v1\/token/)
     const page = await visit({ at: at('/login') })
     const { check, expectNoViolations } = audit(page)
@@ -122,24 +110,15 @@ for (const { title, details, at, audit } of auditVariants('no violations on refu
     await submit(page)
     await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
     await check('refused new password')
-    expectNoViolations()
-  })
-}
 
-for (const { title, details, locale, audit } of auditVariants('no violations on the unsubscribe pages')) {
-  test(title, details, async ({ person, product, visit, pageGuard }) => {
-    pageGuard.allow(/^404 GET \/unsubscribe/)
-    const [owner, sender] = [await person({ locale }), await person()]
-    await sender.sendMessage((await owner.registerVehicle()).plate, 'Your lights are on.')
-    const mails = await product.inbox.to(owner.email, 2) // the first confirmed the address
-    const [link] = mails.flatMap(({ parsed }) => /https?:\/\/\S+\/unsubscribe\/\S+/.exec(parsed.text ?? '') ?? [])
-    const page = await visit({ options: { locale } })
-    const { checkPage, check, expectNoViolations } = audit(page)
-    await checkPage(String(link))
-    await page.getByRole('button').click()
-    await expect(page.getByRole('button')).toHaveCount(0)
-    await check('mails ended')
-    await checkPage('/unsubscribe/cut')
+    const link = await signUpLink(product, newEmail())
+    await page.goto(link.replace('%2Fverify-email', encodeURIComponent(at('/verify-email'))))
+    const answers = page.getByRole('main').getByRole('button')
+    await expect(answers).toHaveCount(3)
+    await check('whose the password is')
+    await answers.nth(1).click()
+    await expect(page.locator('[name=confirmation]')).toBeVisible()
+    await check('a password to choose')
     expectNoViolations()
   })
 }
