@@ -35,8 +35,16 @@ export const ArrivedDocuments = z.object({
 })
 export type ArrivedDocuments = z.infer<typeof ArrivedDocuments>
 
-/** Path of an upload: multipart/form-data with one part `file`; the response is 201 with a `SentDocument`. */
-export const UPLOAD_DOCUMENT_PATH = '/api/vehicles/:id/documents'
+export const uploadDocument = endpoint({
+  method: 'POST',
+  path: '/api/vehicles/:id/documents',
+  audience: 'user',
+  status: 201,
+  summary: 'Sends an image or a PDF as proof in a dispute, for the admin who decides. A side sends two at most.',
+  input: z.extend(IdParam, { file: z.file() }),
+  requestType: 'multipart/form-data',
+  output: SentDocument,
+})
 
 export const listDocuments = endpoint({
   method: 'GET',
@@ -67,8 +75,18 @@ export const openDocument = endpoint({
   summary:
     'Downloads a document of an open dispute, for the admin who decides. Each opening is recorded in the audit log.',
   input: IdParam,
-  output: z.string(),
+  output: z.file(),
+  responseType: 'application/octet-stream',
 })
 
-/** Path of the hook that a mail server calls with each mail to `INBOUND_ADDRESS`, as message/rfc822. */
-export const INBOUND_MAIL_PATH = '/api/inbound-mail'
+/** The bearer is INBOUND_MAIL_SECRET. Only the header of the mail is read. */
+export const receiveInboundMail = endpoint({
+  method: 'POST',
+  path: '/api/inbound-mail',
+  audience: 'service',
+  status: 202,
+  summary: 'Takes a mail to INBOUND_ADDRESS from the mail server: documents for a dispute have arrived.',
+  input: z.string(),
+  requestType: 'message/rfc822',
+  output: NoContent,
+})

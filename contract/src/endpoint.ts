@@ -4,9 +4,9 @@ import * as z from 'zod/mini'
 
 /**
  * Those who may call an endpoint: `public` is everybody, `user` everybody with a session, `verified` users who have confirmed
- * their email address, `admin` users with the admin role.
+ * their email address, `admin` users with the admin role, `service` other software with a key of its own.
  */
-export type Audience = 'public' | 'user' | 'verified' | 'admin'
+export type Audience = 'public' | 'user' | 'verified' | 'admin' | 'service'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -23,11 +23,11 @@ export type Endpoint<
   M extends Method = Method,
 > = {
   method: M
-  /** Names in `:colons` are fields of the input; the others travel in the query (GET, DELETE) or the JSON body. */
+  /** Names in `:colons` are fields of the input; the others travel in the query (GET, DELETE) or the body. */
   path: `/${string}`
   audience: Audience
-  /** The status of a successful response; 204 has no body. */
-  status: 200 | 201 | 204
+  /** The status of a successful response; 202, 204 and 303 have no body. */
+  status: 200 | 201 | 202 | 204 | 303
   /** Carries the types of the schemas; no such property exists. */
   readonly [schemas]?: { input: Input; output: Output }
 }
@@ -42,6 +42,13 @@ export type EndpointDefinition<
   summary: string
   input: Input
   output: Output
+  /** What a call with a body takes in its query all the same. */
+  query?: z.ZodMiniObject
+  /** The optional headers that mean something to this call, each with what it does. */
+  headers?: Record<string, string>
+  /** The media types, where they are not JSON. */
+  requestType?: string
+  responseType?: string
 }
 
 /** Defines an endpoint; keeps the exact types of its input, output and method. */

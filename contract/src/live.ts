@@ -1,5 +1,18 @@
-/** Path of the stream of server-sent events (decision 0074): with a bearer header, honours `Last-Event-ID`. */
-export const LIVE_PATH = '/api/live'
+import * as z from 'zod/mini'
+import { EmptyObject, endpoint } from './endpoint.ts'
+
+/** The stream of server-sent events (decision 0074). */
+export const openLiveStream = endpoint({
+  method: 'GET',
+  path: '/api/live',
+  audience: 'user',
+  status: 200,
+  summary: 'A stream of server-sent events: notification, unread and changed.',
+  input: EmptyObject,
+  headers: { 'Last-Event-ID': 'the id of the last event received: the stream goes on after it' },
+  output: z.string(),
+  responseType: 'text/event-stream',
+})
 
 /**
  * The events: `notification` carries a `Notification` and an id to resume from; `unread` carries `{count}` and as id

@@ -78,7 +78,8 @@ export const sendMessage = endpoint({
   path: '/api/messages',
   audience: 'verified',
   status: 201,
-  summary: 'Sends a message to the owner of a plate. Header Idempotency-Key: a repeated send answers as the first did.',
+  summary: 'Sends a message to the owner of a plate. A repeated one with the same key answers as the first did.',
+  headers: { 'Idempotency-Key': '8 to 100 visible ASCII characters' },
   input: NewMessage,
   output: z.object({ id: z.uuid(), plate: z.string(), inserted_at: z.iso.datetime() }),
 })

@@ -3,6 +3,7 @@ import { endpoint, NoContent } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
 import { MESSAGE_MAX, MessageReason, NewMessage } from './messages.ts'
 import { NOTE_CODE_DIGITS, noteCodeDigits } from './note-code.ts'
+import { PROOF_HEADER, PROOF_HEADER_USE } from './proof-of-work.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
 /** What somebody needs who stands at the car: the digits on the paper, and the plate. A check digit is not looked at. */
@@ -55,6 +56,7 @@ export const openNote = endpoint({
   audience: 'public',
   status: 200,
   summary: 'Opens a note. Whatever is wrong with code, plate or note, the answer is the same.',
+  headers: { [PROOF_HEADER]: PROOF_HEADER_USE },
   input: NoteKey,
   output: Note,
 })
@@ -65,6 +67,7 @@ export const replyToNote = endpoint({
   audience: 'public',
   status: 200,
   summary: 'Answers a note, once. Its sender reads the answer among the sent messages.',
+  headers: { [PROOF_HEADER]: PROOF_HEADER_USE },
   input: z.extend(NoteKey, { reply: NoteReply }),
   output: Note,
 })
@@ -75,6 +78,7 @@ export const rejectNote = endpoint({
   audience: 'public',
   status: 204,
   summary: 'Reports a note to the moderators, with a copy of it, and throws it away.',
+  headers: { [PROOF_HEADER]: PROOF_HEADER_USE },
   input: NoteKey,
   output: NoContent,
 })
@@ -85,6 +89,7 @@ export const claimNote = endpoint({
   audience: 'user',
   status: 200,
   summary: 'Makes a note a received message of the caller, who has an active vehicle with the plate.',
+  headers: { [PROOF_HEADER]: PROOF_HEADER_USE },
   input: NoteKey,
   output: z.object({ id: z.uuid() }),
 })

@@ -3,6 +3,7 @@ import { EmptyObject, endpoint } from './endpoint.ts'
 
 /** The header with a computation that was done, in base64 of its JSON (`Proof`). */
 export const PROOF_HEADER = 'proof-of-work'
+export const PROOF_HEADER_USE = 'base64 of {challenge, solution}, once the call was refused with proof_needed'
 
 const Hex = z.string().check(z.maxLength(200), z.regex(/^(?:[0-9a-f]{2})+$/))
 

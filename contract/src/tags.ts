@@ -6,6 +6,7 @@ import { GUEST_LANGUAGES } from './guest-languages.ts'
 import { GUEST_REASONS } from './guest-texts.ts'
 import { Answer } from './messages.ts'
 import { displayPlate, plateKey } from './plates.ts'
+import { PROOF_HEADER, PROOF_HEADER_USE } from './proof-of-work.ts'
 import { BrowserPushSubscription } from './push.ts'
 
 /** How many of the last characters of a plate prove that somebody stands at it (decision 0096). */
@@ -100,6 +101,7 @@ export const leaveMessage = endpoint({
   status: 201,
   summary:
     'Leaves a ready-made message at a vehicle, by the token or the eight digits of its tag and the last three characters of its plate.',
+  headers: { [DEVICE_HEADER]: 'a random value that the browser keeps', [PROOF_HEADER]: PROOF_HEADER_USE },
   input: z.extend(GuestMessage, { token: TagReference }),
   output: z.object({ receipt: z.string() }),
 })

@@ -10,7 +10,7 @@ import { DCLinter } from 'dclint'
 import { validate } from 'dockerfile-utils'
 import { parseDocument } from 'yaml'
 import { IMAGE_MAX_BYTES } from '../../contract/src/attachments.ts'
-import { DOCUMENT_MAX_BYTES, INBOUND_MAIL_PATH } from '../../contract/src/documents.ts'
+import { DOCUMENT_MAX_BYTES, receiveInboundMail } from '../../contract/src/documents.ts'
 import { SETTING_NAMES } from '../../server/src/config.ts'
 import { serverFlags } from './artefact.mjs'
 import { listPinned } from './publishers.mjs'
@@ -205,12 +205,14 @@ test('the proxy lets through the largest photo, document and mail, and says so i
   const form = 64 * 1024
   const other = sizeFor('@other')
   assert.ok(other * 1e6 > Math.max(IMAGE_MAX_BYTES, DOCUMENT_MAX_BYTES) + form)
-  const mail = sizeFor(INBOUND_MAIL_PATH)
+  const mail = sizeFor(receiveInboundMail.path)
   const [, mailMax] = /MAIL_MAX_BYTES = ([\d_]+)/.exec(read('server/src/documents/inbound-mail.ts'))
   assert.ok(mail * 1e6 > Number(mailMax.replaceAll('_', '')))
-  assert.ok(content.includes(`@other not path ${INBOUND_MAIL_PATH}\n`))
+  assert.ok(content.includes(`@other not path ${receiveInboundMail.path}\n`))
   const explained = read('docs/operations.md')
-  assert.ok(explained.includes(`accept bodies of ${other} MB (photos), and of ${mail} MB on \`${INBOUND_MAIL_PATH}\``))
+  assert.ok(
+    explained.includes(`accept bodies of ${other} MB (photos), and of ${mail} MB on \`${receiveInboundMail.path}\``),
+  )
 })
 
 test('the proxy waits for no web process, and ends requests whose headers do not come', () => {

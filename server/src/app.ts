@@ -22,7 +22,7 @@ import { registerErrorHandler, sendError } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { createHttpServerFactory } from './http/http-server.ts'
 import { registerJsonParser } from './http/json-body.ts'
-import { openApiRoute } from './http/openapi.ts'
+import { collectEndpoints, openApiRoute } from './http/openapi.ts'
 import { newRequestId } from './http/request-id.ts'
 import { registerRequestLog } from './http/request-log.ts'
 import { registerSecurityHeaders, setSecurityHeaders } from './http/security-headers.ts'
@@ -85,10 +85,11 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   refuseEarly = registerAdmission(app, config, getTokenOwner)
   app.decorate('authenticate', registerRequestLimits(app, config, getTokenOwner, authenticate))
   closeConnectionsOnShutdown(app)
+  const endpoints = collectEndpoints(app)
   healthRoutes(app, db)
   if (config.ROLE === 'worker') return serveApiOnly(app)
 
-  openApiRoute(app, config.PUBLIC_URL)
+  openApiRoute(app, config.PUBLIC_URL, endpoints)
   securityTxtRoute(app, config)
   await authRoutes(app, context, deleteAccount)
   emailChangeRoutes(app, context)

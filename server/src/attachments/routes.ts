@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import { ATTACHMENTS_PATH, IMAGE_MAX_BYTES, STORAGE_PATH } from '#contract/attachments.ts'
+import { getImage, IMAGE_MAX_BYTES, uploadAttachment } from '#contract/attachments.ts'
 import type { AppContext } from '../context.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
@@ -34,8 +34,9 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
       limits: { fileSize: IMAGE_MAX_BYTES, files: 1, fields: 5, fieldSize: 1000, parts: 6 },
     })
     scope.post(
-      ATTACHMENTS_PATH,
+      uploadAttachment.path,
       {
+        config: { endpoint: uploadAttachment },
         bodyLimit: IMAGE_MAX_BYTES + 64 * 1024,
         onRequest: async (request) => {
           images.refuseIfFull()
@@ -62,7 +63,8 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
     )
   })
 
-  app.get<{ Params: { file: string } }>(`${STORAGE_PATH}/:file`, async (request, reply) => {
+  const config = { endpoint: getImage }
+  app.get<{ Params: { file: string } }>(getImage.path, { config }, async (request, reply) => {
     const link = /^([A-Za-z0-9_-]{43,86})\.webp$/.exec(request.params.file)?.[1] ?? refuse('not_found')
     const isDriverLink = DRIVER_LINK.test(link)
     const row =

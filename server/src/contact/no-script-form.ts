@@ -5,7 +5,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
-import { acceptForms, isSameOrigin } from '../http/form-post.ts'
+import { acceptForms, formEndpoint, isSameOrigin } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
@@ -47,9 +47,12 @@ export function noScriptFormRoutes(
     for (const locale of LOCALES) {
       const page = pages?.get(FORM_ERROR_PAGE_FILES[locale])
       if (pages && !page) throw new Error(`The build lacks ${FORM_ERROR_PAGE_FILES[locale]}.`)
+      const url = localizedPath(paths.contact(), locale)
+      const endpoint = formEndpoint(url, 'The contact form, without scripts.', contactFormSchema(locale).shape)
       scope.route({
         method: 'POST',
-        url: localizedPath(paths.contact(), locale),
+        url,
+        config: { endpoint: { ...endpoint, status: 303 } },
         handler: async (request, reply) => {
           if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
           if (!isSameOrigin(request)) refuse('form_from_elsewhere')

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { INBOUND_MAIL_PATH } from '#contract/documents.ts'
+import { receiveInboundMail } from '#contract/documents.ts'
 import type { AppContext } from '../context.ts'
 import { refuse } from '../refusal.ts'
 import { endOfHeaders } from './mail-headers.ts'
@@ -32,7 +32,9 @@ export async function inboundMailRoute(app: FastifyInstance, context: AppContext
     scope.removeAllContentTypeParsers()
     // the parser reads nothing: the handler reads as much as it needs
     scope.addContentTypeParser('message/rfc822', (_, payload, done) => done(null, payload))
-    scope.post(INBOUND_MAIL_PATH, { onRequest: authorize, bodyLimit: MAIL_MAX_BYTES }, async ({ body }, reply) => {
+    const config = { endpoint: receiveInboundMail }
+    const options = { config, onRequest: authorize, bodyLimit: MAIL_MAX_BYTES }
+    scope.post(receiveInboundMail.path, options, async ({ body }, reply) => {
       if (!body) refuse('unsupported_media_type')
       await receiveMail(context, await readHeader(body as IncomingMessage))
       return reply.code(202).header('cache-control', 'no-store').send()

@@ -59,8 +59,9 @@ async function registerUpload(app: FastifyInstance, context: AppContext, images:
       limits: { fileSize: contract.DOCUMENT_MAX_BYTES, files: 1, fields: 5, fieldSize: 1000, parts: 6 },
     })
     scope.post(
-      contract.UPLOAD_DOCUMENT_PATH,
+      contract.uploadDocument.path,
       {
+        config: { endpoint: contract.uploadDocument },
         bodyLimit: contract.DOCUMENT_MAX_BYTES + FORM_BYTES,
         onRequest: async (request) => {
           images.refuseIfFull()

@@ -1,4 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { type Endpoint, endpoint } from '#contract/endpoint.ts'
+
+/**
+ * Returns the endpoint of a form that browsers post without scripts.
+ *
+ * @param path may have parameters, which are fields too
+ */
+export const formEndpoint = (path: string, summary: string, fields: Record<string, z.ZodMiniType>): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: path as Endpoint['path'],
+    audience: 'public',
+    status: 200,
+    summary,
+    input: z.object(fields),
+    requestType: 'application/x-www-form-urlencoded',
+    output: z.string(),
+    responseType: 'text/html',
+  })
 
 /** Returns whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2: every browser since 2023). */
 export const isSameOrigin = ({ headers }: FastifyRequest): boolean =>

@@ -1,17 +1,35 @@
 import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import { EmptyObject, endpoint } from '#contract/endpoint.ts'
 import type { Pool } from '../db/pool.ts'
 import { SECOND_MS, withTimeout } from '../time.ts'
 
 const READY_TIMEOUT_MS = 2 * SECOND_MS
-/** Monitors send HEAD requests. */
-const WITH_HEAD = { exposeHeadRoute: true }
+
+/** A probe; monitors send HEAD requests. */
+const probe = (path: `/${string}`, summary: string) => ({
+  exposeHeadRoute: true,
+  config: {
+    endpoint: endpoint({
+      method: 'GET',
+      path,
+      audience: 'public',
+      status: 200,
+      summary,
+      input: EmptyObject,
+      output: z.object({ status: z.string() }),
+    }),
+  },
+})
+const LIVENESS = probe('/healthz', 'The process runs.')
+const READINESS = probe('/readyz', 'The process reaches its database and is not about to stop; otherwise 503.')
 
 /**
  * Registers `GET /healthz` (the process runs) and `GET /readyz` (it can reach its database and is not about to stop, otherwise
  * 503).
  */
 export function healthRoutes(app: FastifyInstance, db: Pool) {
-  app.get('/healthz', WITH_HEAD, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/healthz', LIVENESS, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   // one query at a time, however many requests there are
   let pendingProbe: Promise<unknown> | undefined
   /** Lets the next request query again; not when another query has begun meanwhile, which the others then share. */
@@ -24,7 +42,7 @@ export function healthRoutes(app: FastifyInstance, db: Pool) {
     pendingProbe = probe
     return probe
   }
-  app.get('/readyz', WITH_HEAD, async (_, reply) => {
+  app.get('/readyz', READINESS, async (_, reply) => {
     reply.header('cache-control', 'no-store')
     if (app.draining.aborted) return reply.code(503).send({ status: 'stopping' })
     const probe = probeDatabase()

@@ -1,57 +1,85 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { EmptyObject, type Endpoint, type EndpointDefinition, endpoint } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { definitionOf } from './endpoint-definition.ts'
-import { servedEndpoints } from './route.ts'
 
-const toJsonSchema = (type: z.ZodMiniType, io: 'input' | 'output') => {
+type JsonSchema = { properties?: Record<string, unknown>; required?: string[]; type?: string }
+
+const JSON_TYPE = 'application/json'
+
+const toJsonSchema = (type: z.ZodMiniType, io: 'input' | 'output'): JsonSchema => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
-  return schema as { properties?: Record<string, unknown>; required?: string[]; oneOf?: unknown[] }
+  return schema as JsonSchema
 }
 
-const ERROR_RESPONSE = {
-  description: 'A refusal: a text for people and a code for software.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+const contentOf = (type: string, schema: object) => ({ content: { [type]: { schema } } })
+
+const toParameters = (where: 'path' | 'query', { properties = {}, required = [] }: JsonSchema) =>
+  Object.entries(properties).map(([name, schema]) => ({ name, in: where, required: required.includes(name), schema }))
+
+/** Divides an input into what is in the path and what is in the query or the body. */
+function divideInput(path: string, input: JsonSchema) {
+  const names = [...path.matchAll(/:(\w+)/g)].map((m) => m[1]!)
+  const pathParameters = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: input.properties?.[name] ?? { type: 'string' },
+  }))
+  // a list of shapes, or a text
+  if (input.type !== 'object') return { pathParameters, rest: input, isEmpty: false }
+  const properties = Object.fromEntries(
+    Object.entries(input.properties ?? {}).filter(([name]) => !names.includes(name)),
+  )
+  const required = (input.required ?? []).filter((name) => !names.includes(name))
+  const rest = { type: 'object', properties, required }
+  return { pathParameters, rest, isEmpty: Object.keys(properties).length === 0 }
 }
 
-function describeOperation(endpoint: Endpoint) {
-  const { method, path, audience, status, summary, input, output } = definitionOf(endpoint)
-  const { properties = {}, required = [], oneOf } = toJsonSchema(input, 'input')
-  const pathParameters = [...path.matchAll(/:(\w+)/g)].map((m) => m[1]!)
+function describeRefusal({ path, responseType }: EndpointDefinition) {
+  if (responseType === 'text/html')
+    return { description: 'A page that says what is wrong.', ...contentOf(responseType, {}) }
+  const name = path.startsWith('/auth/v1/') ? 'AuthError' : 'Error'
+  const description = 'A refusal: a text for people and a code for software.'
+  return { description, ...contentOf(JSON_TYPE, { $ref: `#/components/schemas/${name}` }) }
+}
+
+function describeOperation(served: Endpoint) {
+  const definition = definitionOf(served)
+  const { method, path, audience, status, summary, query, headers = {} } = definition
+  const { requestType = JSON_TYPE, responseType = JSON_TYPE } = definition
+  const { pathParameters, rest, isEmpty } = divideInput(path, toJsonSchema(definition.input, 'input'))
   const hasBody = method !== 'GET' && method !== 'DELETE'
-  const rest = Object.entries(properties).filter(([name]) => !pathParameters.includes(name))
-  const requiredNames = required.filter((name) => !pathParameters.includes(name))
-  // a body of several shapes, or the part of the input that is not in the path
-  const body = oneOf ? { oneOf } : { type: 'object', properties: Object.fromEntries(rest), required: requiredNames }
+  const inQuery = hasBody ? query && toJsonSchema(query, 'input') : rest
+  const hasContent = status === 200 || status === 201
   return {
     summary,
     ...(audience === 'public' ? { security: [] } : { 'x-audience': audience }),
     parameters: [
-      ...pathParameters.map((name) => ({ name, in: 'path', required: true, schema: properties[name] ?? {} })),
-      ...(hasBody
-        ? []
-        : rest.map(([name, schema]) => ({ name, in: 'query', required: requiredNames.includes(name), schema }))),
+      ...pathParameters,
+      ...(inQuery ? toParameters('query', inQuery) : []),
+      ...Object.entries(headers).map(([name, description]) => ({
+        ...{ name, in: 'header', required: false, description },
+        schema: { type: 'string' },
+      })),
     ],
     ...(hasBody &&
-      (oneOf || rest.length > 0) && {
-        requestBody: {
-          required: oneOf !== undefined || requiredNames.length > 0,
-          content: { 'application/json': { schema: body } },
-        },
+      !isEmpty && {
+        requestBody: { required: rest.required?.length !== 0, ...contentOf(requestType, rest) },
       }),
     responses: {
-      [status]:
-        status === 204
-          ? { description: 'Done.' }
-          : { description: 'Done.', content: { 'application/json': { schema: toJsonSchema(output, 'output') } } },
-      default: ERROR_RESPONSE,
+      [status]: {
+        description: 'Done.',
+        ...(hasContent && contentOf(responseType, toJsonSchema(definition.output, 'output'))),
+      },
+      default: describeRefusal(definition),
     },
   }
 }
 
-/** Returns the contract as OpenAPI 3.1, built from the endpoints that are actually served. */
+/** Returns the calls as OpenAPI 3.1, built from the endpoints that are actually served. */
 export function buildOpenApi(publicUrl: string, endpoints: readonly Endpoint[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
@@ -77,16 +105,48 @@ export function buildOpenApi(publicUrl: string, endpoints: readonly Endpoint[]) 
             provinces: { type: 'array', items: { type: 'string' } },
           },
         },
+        // before the version of its headers, clients read error_code and msg (auth-protocol §2.1)
+        AuthError: {
+          type: 'object',
+          required: ['code'],
+          properties: {
+            code: { type: ['string', 'integer'] },
+            message: { type: 'string' },
+            error_code: { type: 'string' },
+            msg: { type: 'string' },
+            weak_password: { type: 'object', properties: { reasons: { type: 'array', items: { type: 'string' } } } },
+          },
+        },
       },
     },
   }
 }
 
-/** Registers `GET /openapi.json`. */
-export function openApiRoute(app: FastifyInstance, publicUrl: string) {
+const getOpenApi = endpoint({
+  method: 'GET',
+  path: '/openapi.json',
+  audience: 'public',
+  status: 200,
+  summary: 'This description.',
+  input: EmptyObject,
+  output: z.record(z.string(), z.unknown()),
+})
+
+/** Collects the endpoints that are registered from now on. */
+export function collectEndpoints(app: FastifyInstance): readonly Endpoint[] {
+  const endpoints: Endpoint[] = []
+  app.addHook('onRoute', ({ method, config }) => {
+    // a HEAD route that Fastify adds to a GET has its configuration too
+    if (config?.endpoint && method === config.endpoint.method) endpoints.push(config.endpoint)
+  })
+  return endpoints
+}
+
+/** Registers `GET /openapi.json`, which describes the endpoints when it is first asked. */
+export function openApiRoute(app: FastifyInstance, publicUrl: string, endpoints: readonly Endpoint[]) {
   let text: string | undefined
-  app.get('/openapi.json', async (_, reply) => {
-    text ??= JSON.stringify(buildOpenApi(publicUrl, servedEndpoints(app)))
+  app.get(getOpenApi.path, { config: { endpoint: getOpenApi } }, async (_, reply) => {
+    text ??= JSON.stringify(buildOpenApi(publicUrl, endpoints))
     return reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(text)
   })
 }

@@ -14,6 +14,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     authenticate: Authenticate
   }
+  interface FastifyContextConfig {
+    /** What the route does; `GET /openapi.json` describes it. */
+    endpoint?: Endpoint
+  }
   interface FastifyRequest {
     /** The authenticated user, set by guarded routes before anything else runs. */
     actor: Actor | null
@@ -22,15 +26,6 @@ declare module 'fastify' {
 
 /** The request and the reply, for handlers that need more than the input. */
 export type RouteCall = { request: FastifyRequest; reply: FastifyReply }
-
-const registeredEndpoints = new WeakMap<object, Endpoint[]>()
-
-/** Returns every endpoint an app serves, which `GET /openapi.json` describes. */
-export const servedEndpoints = (app: FastifyInstance): readonly Endpoint[] => registeredEndpoints.get(app.server) ?? []
-
-const recordEndpoint = (app: FastifyInstance, endpoint: Endpoint) => {
-  registeredEndpoints.set(app.server, [...servedEndpoints(app), endpoint])
-}
 
 /**
  * Parses an input, or refuses with the fields that are wrong: with `fields_missing` when one says that the plate or the message
@@ -63,10 +58,10 @@ function registerPublic<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   endpoint: Endpoint<I, O>,
   handle: (input: z.output<I>, call: RouteCall) => Promise<z.input<O>>,
 ) {
-  recordEndpoint(app, endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    config: { endpoint },
     handler: async (request, reply) => {
       const input = parseInput(definitionOf(endpoint).input, readInput(endpoint, request))
       const output = await handle(input, { request, reply })
@@ -99,8 +94,7 @@ export function rawRoute(
   send: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ) {
   if (endpoint.audience !== 'public') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
-  recordEndpoint(app, endpoint)
-  app.route({ method: endpoint.method, url: endpoint.path, handler: send })
+  app.route({ method: endpoint.method, url: endpoint.path, config: { endpoint }, handler: send })
 }
 
 /** Registers an endpoint for signed-in users, or for those among them whose email address is confirmed. */
@@ -164,7 +158,6 @@ function registerGuarded<I extends z.ZodMiniType>(
   options: AuthenticateOptions,
   respond: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<unknown>,
 ) {
-  recordEndpoint(app, endpoint)
   const authorize = async (request: FastifyRequest) => {
     const actor = await app.authenticate(request, options)
     if (endpoint.audience === 'verified' && !actor.emailConfirmed) refuse('email_not_confirmed')
@@ -177,6 +170,7 @@ function registerGuarded<I extends z.ZodMiniType>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    config: { endpoint },
     // before the body is read, so that an unauthorized caller cannot make the server parse anything
     onRequest: authorize,
     handler: async (request, reply) => {

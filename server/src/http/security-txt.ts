@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import { EmptyObject, endpoint } from '#contract/endpoint.ts'
 import type { Config } from '../config.ts'
 import { DAY_S } from '../time.ts'
 
@@ -7,6 +9,17 @@ import { DAY_S } from '../time.ts'
  * maintainers of the product, so not computed. A test fails in its last 30 days. `SECURITY.md` names it too.
  */
 export const SECURITY_TXT_EXPIRES = '2027-11-01T00:00:00.000Z'
+
+const getSecurityTxt = endpoint({
+  method: 'GET',
+  path: '/.well-known/security.txt',
+  audience: 'public',
+  status: 200,
+  summary: 'How to report a vulnerability (RFC 9116).',
+  input: EmptyObject,
+  output: z.string(),
+  responseType: 'text/plain',
+})
 
 /** Registers `/.well-known/security.txt`, which says how to report a vulnerability (RFC 9116). */
 export function securityTxtRoute(app: FastifyInstance, { PUBLIC_URL, SUPPORT_EMAIL }: Config) {
@@ -17,7 +30,7 @@ export function securityTxtRoute(app: FastifyInstance, { PUBLIC_URL, SUPPORT_EMA
     `Canonical: ${PUBLIC_URL}/.well-known/security.txt`,
   ]
   const text = `${lines.join('\n')}\n`
-  app.get('/.well-known/security.txt', async (_, reply) =>
+  app.get(getSecurityTxt.path, { config: { endpoint: getSecurityTxt } }, async (_, reply) =>
     reply.type('text/plain; charset=utf-8').header('cache-control', `public, max-age=${DAY_S}`).send(text),
   )
 }

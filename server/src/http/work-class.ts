@@ -1,6 +1,6 @@
-import { ATTACHMENTS_PATH, STORAGE_PATH } from '#contract/attachments.ts'
-import { openDocument, UPLOAD_DOCUMENT_PATH } from '#contract/documents.ts'
-import { LIVE_PATH } from '#contract/live.ts'
+import { getImage, uploadAttachment } from '#contract/attachments.ts'
+import { openDocument, uploadDocument } from '#contract/documents.ts'
+import { openLiveStream } from '#contract/live.ts'
 import { exportData } from '#contract/profile.ts'
 import { LIMITED_PATHS } from '../limits/request-limit-hook.ts'
 
@@ -9,12 +9,12 @@ export const WORK_CLASSES = ['calls', 'file', 'sign_in', 'image', 'export'] as c
 export type WorkClass = (typeof WORK_CLASSES)[number]
 
 const CLASS_OF_ROUTE: Record<string, WorkClass | null> = {
-  [LIVE_PATH]: null, // has a limit of its own
-  [ATTACHMENTS_PATH]: 'image',
-  [UPLOAD_DOCUMENT_PATH]: 'image',
+  [openLiveStream.path]: null, // has a limit of its own
+  [uploadAttachment.path]: 'image',
+  [uploadDocument.path]: 'image',
   [exportData.path]: 'export',
   // their store may hang, and everything else goes on (decision 0130)
-  [`${STORAGE_PATH}/:file`]: 'file',
+  [getImage.path]: 'file',
   [openDocument.path]: 'file',
 }
 

@@ -21,7 +21,7 @@ type Schema = {
 type Operation = {
   'x-audience'?: string
   parameters: { name: string; in: string; schema: Schema }[]
-  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  requestBody?: { content: { 'application/json'?: { schema: Schema } } }
 }
 
 const SERVICE_KEY = 'a-service-key-of-more-than-32-characters'
@@ -29,9 +29,12 @@ const app = await testApp({ settings: { SERVICE_KEY } })
 after(() => app.close())
 const [user, admin, service] = [await app.user(), await createAdmin(app), app.withToken(SERVICE_KEY)]
 const { paths } = (await app.visitor.get('/openapi.json')).body as { paths: Record<string, Record<string, Operation>> }
-const operations = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-)
+// the auth protocol has its own errors, which name one field
+const operations = Object.entries(paths)
+  .filter(([path]) => !path.startsWith('/auth/'))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
 
 const VALUES: Record<string, unknown[]> = {
   string: ['x'],
@@ -87,7 +90,7 @@ let checked = 0
 for (const { path, method, operation } of operations) {
   const filled = path.replace(/\{\w+\}/g, () => randomUUID())
   const caller = callerFor(path, operation['x-audience'])
-  const body = operation.requestBody?.content['application/json'].schema
+  const body = operation.requestBody?.content['application/json']?.schema
   const query = operation.parameters.filter((parameter) => parameter.in === 'query')
   if (!body && query.length === 0) continue
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
 import { ERRORS } from '#contract/errors.ts'
 import { NoteKey, NoteReply } from '#contract/notes.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
@@ -6,6 +7,7 @@ import { LOCALES, type Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
 import { localizeFieldTexts } from '../http/field-texts.ts'
+import { formEndpoint } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
 import { Refusal, refuse } from '../refusal.ts'
@@ -15,6 +17,8 @@ import { rejectNote, replyToNote, showNote } from './read-note.ts'
 
 /** A reply of 2,000 characters of four bytes each, three characters a byte. */
 const FORM_MAX_BYTES = 32 * 1024
+
+const FORM = { ...NoteKey.shape, reply: z.optional(z.string()), action: z.optional(z.enum(['reply', 'unwanted'])) }
 
 const readValues = ({ body }: FastifyRequest): NoteFormValues => {
   const form = body instanceof URLSearchParams ? body : new URLSearchParams()
@@ -42,9 +46,11 @@ export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNot
     )
     for (const locale of LOCALES) {
       const site = { locale, publicUrl }
+      const url = localizedPath(paths.note(), locale)
       scope.route({
         method: 'POST',
-        url: localizedPath(paths.note(), locale),
+        url,
+        config: { endpoint: formEndpoint(url, 'Opens, answers or rejects a note, without scripts.', FORM) },
         handler: async (request, reply) => {
           if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
           if (!isSameOrigin(request)) refuse('form_from_elsewhere')

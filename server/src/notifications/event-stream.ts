@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { LIVE_HEARTBEAT_S, LIVE_PATH } from '#contract/live.ts'
+import { LIVE_HEARTBEAT_S, openLiveStream } from '#contract/live.ts'
 import { Notification } from '#contract/notifications.ts'
 import type { AppContext } from '../context.ts'
 import { createBatcher } from '../db/batcher.ts'
@@ -56,8 +56,9 @@ export function registerEventStream(app: FastifyInstance, context: AppContext) {
     reportReadResult: makeReadReporter(context),
   }
   app.get(
-    LIVE_PATH,
+    openLiveStream.path,
     {
+      config: { endpoint: openLiveStream },
       onRequest: async (request) => {
         request.actor = await app.authenticate(request)
       },

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
 import type { Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
+import { formEndpoint } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { requestLocale } from '../locale.ts'
 import { disableMessageMails, getMailLocale } from './queries.ts'
@@ -8,6 +11,18 @@ import { renderUnsubscribePage, type UnsubscribeState } from './unsubscribe-page
 import { verifyUnsubscribeToken } from './unsubscribe-token.ts'
 
 type UnsubscribeRoute = { Params: { token: string } }
+
+const askToUnsubscribe = endpoint({
+  method: 'GET',
+  path: '/unsubscribe/:token',
+  audience: 'public',
+  status: 200,
+  summary: 'Asks whether to end emails about messages. Changes nothing.',
+  input: z.object({ token: z.string() }),
+  output: z.string(),
+  responseType: 'text/html',
+})
+const unsubscribe = formEndpoint('/unsubscribe/:token', 'Ends emails about messages (RFC 8058).', { token: z.string() })
 
 /** Mail programs post one short line (RFC 8058 §3.1). */
 const BODY_MAX_BYTES = 4 * 1024
@@ -32,13 +47,17 @@ export function unsubscribeRoutes(app: FastifyInstance, { config, db, keyring }:
         renderUnsubscribePage(state, locale, config.PUBLIC_URL),
       )
 
-    scope.get<UnsubscribeRoute>('/unsubscribe/:token', async (request, reply) => {
-      const userId = verifyUnsubscribeToken(keyring, request.params.token)
-      if (userId === null) return send(reply, 404, 'unknown', requestLocale(request))
-      return send(reply, 200, 'question', await getMailLocale(db, userId))
-    })
+    scope.get<UnsubscribeRoute>(
+      askToUnsubscribe.path,
+      { config: { endpoint: askToUnsubscribe } },
+      async (request, reply) => {
+        const userId = verifyUnsubscribeToken(keyring, request.params.token)
+        if (userId === null) return send(reply, 404, 'unknown', requestLocale(request))
+        return send(reply, 200, 'question', await getMailLocale(db, userId))
+      },
+    )
 
-    scope.post<UnsubscribeRoute>('/unsubscribe/:token', async (request, reply) => {
+    scope.post<UnsubscribeRoute>(unsubscribe.path, { config: { endpoint: unsubscribe } }, async (request, reply) => {
       const userId = verifyUnsubscribeToken(keyring, request.params.token)
       if (userId === null) return send(reply, 404, 'unknown', requestLocale(request))
       const locale = await getMailLocale(db, userId)

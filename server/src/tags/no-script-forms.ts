@@ -8,7 +8,7 @@ import { LOCALES, type Locale } from '#contract/product.ts'
 import { GuestMessage, TagReference } from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { setRetryAfter, toRefusal } from '../http/errors.ts'
-import { acceptForms, isSameOrigin } from '../http/form-post.ts'
+import { acceptForms, formEndpoint, isSameOrigin } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { requireProof } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
@@ -50,9 +50,12 @@ export function noScriptForms(app: FastifyInstance, context: AppContext) {
     for (const locale of LOCALES) {
       const page = { publicUrl: context.config.PUBLIC_URL, locale }
       for (const path of [paths.tag(), `${paths.tag()}/:token`]) {
+        const url = localizedPath(path, locale)
+        const fields = { ...GuestMessage.shape, [path === paths.tag() ? 'digits' : 'token']: TagReference }
         scope.route({
           method: 'POST',
-          url: localizedPath(path, locale),
+          url,
+          config: { endpoint: formEndpoint(url, 'Leaves a message at a vehicle, without scripts.', fields) },
           handler: async (request, reply) => {
             requireOwnForm(request)
             const form = readForm(request, locale)
@@ -75,9 +78,11 @@ export function noScriptForms(app: FastifyInstance, context: AppContext) {
           },
         })
       }
+      const url = localizedPath(paths.receipt(), locale)
       scope.route({
         method: 'POST',
-        url: localizedPath(paths.receipt(), locale),
+        url,
+        config: { endpoint: formEndpoint(url, 'What became of a message, without scripts.', { receipt: z.string() }) },
         handler: async (request, reply) => {
           requireOwnForm(request)
           const fields = fieldsOf(request)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { ATTACHMENTS_PATH } from '#contract/attachments.ts'
+import { uploadAttachment } from '#contract/attachments.ts'
 
 /** A way of being slow: what is sent at once, and then a byte of what is left now and then. */
 export type SlowClient = { name: string; head: string; dribble: string }
@@ -49,7 +49,7 @@ export const slowBodies = (token: string): SlowClient[] => [
   {
     name: 'an upload byte by byte',
     head: headersOf(
-      ATTACHMENTS_PATH,
+      uploadAttachment.path,
       `authorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 1000000\r\n\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`,
     ),
     dribble: '\x00',

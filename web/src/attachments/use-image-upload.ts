@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { ATTACHMENTS_PATH, type Attachment, IMAGE_MAX_BYTES } from '#contract/attachments.ts'
+import { type Attachment, IMAGE_MAX_BYTES, uploadAttachment } from '#contract/attachments.ts'
 import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { shrinkImage } from './shrink-image.ts'
@@ -56,7 +56,7 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
     const work = async () => {
       const shrunk = await shrinkImage(file)
       if (shrunk.size > IMAGE_MAX_BYTES) throw new ImageTooLargeError()
-      return uploadFile<Attachment>(ATTACHMENTS_PATH, shrunk, {
+      return uploadFile<Attachment>(uploadAttachment.path, shrunk, {
         signal: controller.signal,
         onProgress: (share) => show({ state: 'uploading', preview, progress: share }),
       })

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { DOCUMENT_MAX_BYTES, type SentDocument, UPLOAD_DOCUMENT_PATH } from '#contract/documents.ts'
+import { DOCUMENT_MAX_BYTES, type SentDocument, uploadDocument } from '#contract/documents.ts'
 import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { documentsQuery, reloadDocuments } from './queries.ts'
@@ -50,7 +50,7 @@ async function upload(vehicleId: string, file: File, signal: AbortSignal, onProg
   ]).catch(() => Promise.reject(new ApiError(0, undefined)))
   const document = isPdf(file) ? file : await shrinkImage(file)
   if (document.size > DOCUMENT_MAX_BYTES) throw new DocumentTooLargeError()
-  return uploadFile<SentDocument>(UPLOAD_DOCUMENT_PATH.replace(':id', vehicleId), document, { signal, onProgress })
+  return uploadFile<SentDocument>(uploadDocument.path.replace(':id', vehicleId), document, { signal, onProgress })
 }
 
 const uploadErrorText = (error: unknown): string =>

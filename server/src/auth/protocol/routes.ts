@@ -6,14 +6,13 @@ import { fail } from '../errors.ts'
 import { createTokenVerifier } from '../tokens.ts'
 import { type DeleteAccount, deleteAdminUser, getAdminUser, requireServiceRole } from './admin-users.ts'
 import { requireUser } from './bearer.ts'
+import { AUTH_PREFIX, authEndpoint } from './endpoints.ts'
 import { registerAuthErrorHandlers } from './errors.ts'
 import * as factorHandlers from './factor-handlers.ts'
 import * as handlers from './handlers.ts'
 import { registerBodyParser } from './request-bodies.ts'
 import { limitAuthRequests } from './request-limits.ts'
 import { getHealth, getJwks, getSettings } from './service-info.ts'
-
-const PREFIX = '/auth/v1'
 
 /**
  * The calls by which the page of a link finds out whose it is, and by which somebody declines: they do not use the link up. Every
@@ -39,7 +38,7 @@ export async function authRoutes(
   context: AppContext,
   deleteAccount: DeleteAccount,
 ): Promise<void> {
-  await app.register(async (scope) => registerProtocol(scope, context, deleteAccount), { prefix: PREFIX })
+  await app.register(async (scope) => registerProtocol(scope, context, deleteAccount), { prefix: AUTH_PREFIX })
 }
 
 function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccount: DeleteAccount): void {
@@ -58,14 +57,15 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
       'access-control-expose-headers': 'X-Supabase-Api-Version, X-Total-Count, Link, Retry-After',
     })
   })
-  limitAuthRequests(app, context.config, PREFIX)
+  limitAuthRequests(app, context.config, AUTH_PREFIX)
 
   const publicRoutes = (
     url: string,
     handlersByMethod: Partial<Record<(typeof METHODS)[number], handlers.PublicHandler>>,
   ) => {
     for (const [method, handle] of Object.entries(handlersByMethod)) {
-      app.route({ method, url, handler: (request, reply) => handle(auth, request, reply) })
+      const config = { endpoint: authEndpoint(method, url, 'public') }
+      app.route({ method, url, config, handler: (request, reply) => handle(auth, request, reply) })
     }
     rejectOtherMethods(url, Object.keys(handlersByMethod))
   }
@@ -78,6 +78,7 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
       app.route({
         method,
         url,
+        config: { endpoint: authEndpoint(method, url, 'user') },
         // before the body is read
         onRequest: async (request: FastifyRequest) => {
           request.actor = await requireUser(checkBearer, request, linkUse)
@@ -89,10 +90,18 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
   }
   const serviceRoutes = (url: string) => {
     const onRequest = (request: FastifyRequest) => requireServiceRole(context, checkBearer, request)
-    app.route({ method: 'GET', url, onRequest, handler: (request) => getAdminUser(context, request) })
+    const config = (method: string) => ({ endpoint: authEndpoint(method, url, 'service') })
+    app.route({
+      method: 'GET',
+      url,
+      config: config('GET'),
+      onRequest,
+      handler: (request) => getAdminUser(context, request),
+    })
     app.route({
       method: 'DELETE',
       url,
+      config: config('DELETE'),
       onRequest,
       handler: (request) => deleteAdminUser(context, request, deleteAccount),
     })

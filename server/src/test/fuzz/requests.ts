@@ -270,20 +270,10 @@ export function makeRequestArbitrary(
     const [routeMethod = 'GET', url = '/'] = route.split(' ')
     const operation = openApi.paths[url.replace(/:(\w+)/g, '{$1}')]?.[routeMethod.toLowerCase()] ?? {}
     const isAuth = url.startsWith('/auth/')
-    const schema =
-      operation.requestBody?.content['application/json']?.schema ??
-      (isAuth
-        ? authBody
-        : {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              email: { type: 'string', format: 'email' },
-              subject: { type: 'string' },
-              message: { type: 'string' },
-            },
-          })
-    const isJson = isAuth || operation.requestBody !== undefined
+    const { 'application/json': asJson, 'application/x-www-form-urlencoded': asForm } =
+      operation.requestBody?.content ?? {}
+    const schema = (isAuth ? authBody : (asJson ?? asForm)?.schema) ?? { type: 'object' }
+    const isJson = isAuth || asJson !== undefined
     const sendsBody = ['POST', 'PUT', 'PATCH'].includes(routeMethod)
     const parameters = operation.parameters ?? []
     const hasQuery = isAuth || !sendsBody

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { LIVE_HEARTBEAT_S, LIVE_PATH } from '#contract/live.ts'
+import { LIVE_HEARTBEAT_S, openLiveStream } from '#contract/live.ts'
 import { SECOND_MS } from '#contract/time.ts'
 
 const INITIAL_BACKOFF_MS = 1_000
@@ -47,7 +47,12 @@ export function openEventStream(
     if (lastSeenId) headers['last-event-id'] = lastSeenId
     try {
       // after what the page shows; it stays open, so it must not count as part of the page's load
-      const response = await fetch(LIVE_PATH, { headers, signal: attempt.signal, cache: 'no-store', priority: 'low' })
+      const response = await fetch(openLiveStream.path, {
+        headers,
+        signal: attempt.signal,
+        cache: 'no-store',
+        priority: 'low',
+      })
       if (response.status === 401) await onUnauthorized()
       if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
       failures = 0
