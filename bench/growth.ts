@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import {
   type HotStatement,
   isStatement,
-  readHotStatements,
+  listHotStatements,
   statementsOf,
   withoutConstants,
 } from '../server/src/test/hot-statements.ts'
@@ -85,11 +85,11 @@ function compareFigure(name: string, { small, large }: Comparison): Figure {
 /** Gives each statement that ran the name it has in the table of hot ones, and finds those of the table that did not run. */
 function nameStatements(comparisons: Comparison[]): { figures: Figure[]; missing: HotStatement[] } {
   const named = new Map<Comparison, string>()
-  const missing = readHotStatements().rows.filter((row) => {
+  const missing = listHotStatements().filter((row) => {
     if (!row.isMeasured) return false
     const { statements } = statementsOf(row.file).get(row.name)!
     const found = statements.map((pieces) => comparisons.filter(({ large: { query } }) => isStatement(query, pieces)))
-    for (const comparison of found.flat()) named.set(comparison, `${row.what}: \`${row.name}\``)
+    for (const comparison of found.flat()) named.set(comparison, `\`${row.name}\``)
     return found.some((ran) => ran.length === 0)
   })
   const figures = comparisons

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isFoundBy, isStatement, readHotStatements, statementsOf } from './hot-statements.ts'
+import { RARE } from './hot-statement-list.ts'
+import { isFoundBy, isStatement, listHotStatements, statementsOf } from './hot-statements.ts'
 
-/** Files of which every statement is in one of the tables, or named as rare. */
+/** Files of which every statement is in one of the lists, or named as rare. */
 const WHOLE_FILES = [
   'server/src/messages/queries.ts',
   'server/src/messages/send-statement.ts',
@@ -17,9 +18,9 @@ const WHOLE_FILES = [
   'server/src/push/delivery-queries.ts',
 ]
 
-const { rows, rare } = readHotStatements()
+const rows = listHotStatements()
 
-describe('the tables of hot statements', () => {
+describe('the lists of hot statements', () => {
   test('name statements that exist and are found by the keys they say', () => {
     assert.ok(rows.filter(({ isMeasured }) => isMeasured).length > 25, `${rows.length} rows`)
     const problems = rows.flatMap(({ file, name, keys }) => {
@@ -33,12 +34,12 @@ describe('the tables of hot statements', () => {
 
   test('have every statement of the files of what people do all day', () => {
     const isListed = (file: string, name: string) =>
-      rare.includes(name) || rows.some((row) => row.file === file && row.name === name)
+      RARE.includes(name) || rows.some((row) => row.file === file && row.name === name)
     const missing = WHOLE_FILES.flatMap((file) =>
       [...statementsOf(file).keys()].filter((name) => !isListed(file, name)).map((name) => `${file} ${name}`),
     )
     assert.deepEqual(missing, [])
-    const gone = rare.filter((name) => !WHOLE_FILES.some((file) => statementsOf(file).has(name)))
+    const gone = RARE.filter((name) => !WHOLE_FILES.some((file) => statementsOf(file).has(name)))
     assert.deepEqual(gone, [])
   })
 

@@ -1,33 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MEASURED, NOT_MEASURED } from './hot-statement-list.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const DOCUMENT = 'docs/several-machines.md'
-/** Begins the second table, of what `npm run bench -- growth` does not measure. */
-const NOT_MEASURED = '### Divided likewise, and not measured'
 
-/** A row of the tables of statements in docs/several-machines.md. */
-export type HotStatement = { what: string; file: string; name: string; keys: string[]; isMeasured: boolean }
+/** A statement of one of the lists. */
+export type HotStatement = { file: string; name: string; keys: string[]; isMeasured: boolean }
 
 /** A function that has statements: its source, with that of the parts of SQL it uses. */
 export type StatementSource = { source: string; statements: string[][] }
 
-/** Reads the tables, and the names of the statements that are in none. */
-export function readHotStatements(): { rows: HotStatement[]; rare: string[] } {
-  const document = readFileSync(join(ROOT, DOCUMENT), 'utf8')
-  const notMeasuredAt = document.indexOf(NOT_MEASURED)
-  const rows = [...document.matchAll(/^\|([^|]*)\| `([\w/.-]+)` `(\w+)` \|([^|]*)\|/gm)].map(
-    ({ index, 1: what, 2: file, 3: name, 4: keys }) => ({
-      what: what!.trim(),
-      file: file!,
-      name: name!,
-      keys: [...keys!.matchAll(/`(\w+)`/g)].map(([, key]) => key!),
-      isMeasured: index < notMeasuredAt,
-    }),
+/** Returns the statements of both lists. */
+export const listHotStatements = (): HotStatement[] =>
+  [MEASURED, NOT_MEASURED].flatMap((files) =>
+    Object.entries(files).flatMap(([file, statements]) =>
+      Object.entries(statements).map(([name, keys]) => ({
+        ...{ file, name, keys: keys.split(' ') },
+        isMeasured: files === MEASURED,
+      })),
+    ),
   )
-  const others = /^Rare, and in neither table: ([\s\S]*?)\n\n/m.exec(`${document}\n\n`)?.[1] ?? ''
-  return { rows, rare: [...others.matchAll(/`(\w+)`/g)].map(([, name]) => name!) }
-}
 
 /** Returns the functions of a file that have a statement. */
 export function statementsOf(file: string): Map<string, StatementSource> {
