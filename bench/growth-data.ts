@@ -8,7 +8,7 @@ export const MESSAGES_OF_A_VEHICLE = 10
 /** People spread over all accounts, so that their rows lie on many pages. */
 export const READERS = 200
 
-/** The cache of PostgreSQL, in which the indexes of ten million messages fit, as `docs/several-machines.md` asks for. */
+/** The cache of PostgreSQL, in which the indexes of ten million messages fit, as `docs/operations.md` asks for. */
 export const CACHE = '8GB'
 
 /** Somebody who is signed in, and a plate of theirs. */

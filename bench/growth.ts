@@ -1,7 +1,6 @@
 /**
  * Shows whether what people do all day costs the database more when an installation has grown: the same requests on a small
- * and on a large one, alternating, and what each of their statements costs by PostgreSQL's own count. Writes the figures to
- * `docs/figures.md`.
+ * and on a large one, alternating, and what each of their statements costs by PostgreSQL's own count.
  *
  * npm run bench -- growth [--vehicles=100000 --rounds=3]
  */
@@ -146,7 +145,7 @@ try {
   ]
   const scenario = {
     title: 'Growth',
-    description: `The same requests (${WORKLOAD}) of ${READERS} people spread over all accounts, on an installation of ${SMALL_VEHICLES} vehicles and on one of ${LARGE_VEHICLES}, ${MESSAGES_OF_A_VEHICLE} messages each, alternating, with the emails they cause, and with the indexes in the cache of PostgreSQL (\`shared_buffers\`, ${CACHE}), as [the sizing](several-machines.md#how-large) asks for; time and pages of every statement for each call, by \`pg_stat_statements\`, in the median of the rounds. Statements of the [table of hot ones](several-machines.md) have its words, others what they begin with.`,
+    description: `The same requests (${WORKLOAD}) of ${READERS} people spread over all accounts, on an installation of ${SMALL_VEHICLES} vehicles and on one of ${LARGE_VEHICLES}, ${MESSAGES_OF_A_VEHICLE} messages each, alternating, with the emails they cause, and with the indexes in the cache of PostgreSQL (\`shared_buffers\`, ${CACHE}), as docs/operations.md asks for; time and pages of every statement for each call, by \`pg_stat_statements\`, in the median of the rounds. Hot statements have their names, others what they begin with.`,
   }
   const run = {
     command: `npm run bench -- growth --vehicles=${LARGE_VEHICLES}`,

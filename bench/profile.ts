@@ -2,10 +2,8 @@
  * Shows where the processor time of a request goes: profiles the server process under the load of the benchmarks, and adds
  * the samples up by who owns the time.
  *
- * npm run bench -- profile [--seconds 5] [--write]   (--write puts the table into docs/performance.md)
+ * npm run bench -- profile [--seconds 5]
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openPool } from '../server/src/db/pool.ts'
 import { addUp, connectProfiler } from './cpu-profiler.ts'
@@ -15,7 +13,7 @@ import { type LoadResult, runLoad } from './load-generator.ts'
 import { cpuSeconds, encodeRequest, startForBench } from './product.ts'
 import { createSendRequests, seedPlates, signUpSenders } from './send-data.ts'
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' }, write: { type: 'boolean' } } })
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } })
 const SECONDS = Number(values.seconds)
 const PORT = 39_425
 const INSPECT_PORT = 39_426
@@ -24,9 +22,6 @@ const MESSAGES = 20
 const ADMIN_LIST = '/api/admin/vehicles'
 /** All four filters of the list; the plates of the sample data match them often. */
 const FOUR_FILTERS = new URLSearchParams({ plate: '7', email: 'owner', province: 'Ontario', status: 'active' })
-const DOCUMENT = join(import.meta.dirname, '../docs/performance.md')
-const BEGIN = '<!-- npm run bench -- profile --write -->'
-const END = '<!-- end -->'
 
 type Case = { name: string; connections: number; request: () => Buffer; status: number }
 type Row = { name: string; perSecond: number; cpuMs: number; shares: Map<string, number> }
@@ -103,15 +98,7 @@ function toTable(rows: Row[]): string {
 try {
   const rows: Row[] = []
   for (const one of await createCases()) rows.push(await measure(one))
-  const table = toTable(rows)
-  process.stdout.write(`${table}\n`)
-  if (values.write) {
-    const text = readFileSync(DOCUMENT, 'utf8')
-    const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
-    if (from < 0 || to < from) throw new Error(`${DOCUMENT} has no place for the table`)
-    const measured = `Measured on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, embedded PostgreSQL, ${SECONDS} s each.`
-    writeFileSync(DOCUMENT, `${text.slice(0, from)}${BEGIN}\n\n${table}\n\n${measured}\n\n${text.slice(to)}`)
-  }
+  process.stdout.write(`${toTable(rows)}\n`)
 } finally {
   profiler.close()
   await db.end()

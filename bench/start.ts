@@ -1,6 +1,5 @@
 /**
- * Measures how long the artefact takes to be ready, and how much memory its process uses while idle, and writes the figures
- * to `docs/figures.md`.
+ * Measures how long the artefact takes to be ready, and how much memory its process uses while idle.
  *
  * npm run bench -- start [--starts=5]
  */

@@ -1,7 +1,7 @@
 // Checks that every text exists in both languages with the same placeholders, every text a page uses exists, and every text is
 // used: short ones (web/locales), long ones (web/src/*/content), and those for guests in their ten languages (contract/src). That
 // is part of the build of the web app. Without --build it also reads the words of these texts and of those in contract/src and
-// server/src: docs/glossary-of-texts.md, apostrophes, no-break spaces, plural forms. Runs on the product's Node.
+// server/src: docs/glossary.md, apostrophes, no-break spaces, plural forms. Runs on the product's Node.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkContent } from './lib/check-content.mjs'

@@ -72,7 +72,7 @@ export type PostgresCluster = {
 /**
  * The settings under which nothing acknowledged is lost: a commit waits for a standby (`synchronous_mode_strict` also while
  * there is none), and `synchronous_commit` stays on; and under which a former primary rejoins without a hand.
- * docs/several-machines.md names them.
+ * docs/operations.md names them.
  */
 const patroniSettings = (folder: string, node: Node, etcd: string, bin: string, range: string) => ({
   scope: 'platenote',

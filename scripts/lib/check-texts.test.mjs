@@ -22,7 +22,7 @@ function copyWorkspace() {
     'web/src',
     'contract/src',
     'server/src',
-    'docs/glossary-of-texts.md',
+    'docs/glossary.md',
     'scripts/check-texts.mjs',
     'scripts/lib',
   ]
@@ -109,7 +109,7 @@ test('a sentence that is missing or differs in one of the ten languages of guest
   assert.match(output, /guest-texts-tl\.ts: the placeholders of tag\.until differ/)
 })
 
-const GLOSSARY = readGlossary(join(root, 'docs/glossary-of-texts.md'))
+const GLOSSARY = readGlossary(join(root, 'docs/glossary.md'))
 const errorsOf = (text, language, options) => findErrors(text, language, GLOSSARY, options).join('\n')
 
 test('words the glossary rejects are found, in any case and as whole words only', () => {

@@ -15,7 +15,7 @@ export function readGlossary(file) {
   let section = null
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     const title = /^## (?<title>.+)$/.exec(line)?.groups.title
-    if (title) section = { English: 'en', French: 'fr-CA' }[title] ?? 'fixed'
+    if (title) section = { English: 'en', French: 'fr-CA', 'Fixed by the requirements': 'fixed' }[title] ?? null
     const quoted = (text) => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word)
     if (section === 'fixed' && line.startsWith('- ')) for (const text of quoted(line)) glossary.fixed.add(text)
     const [, write, not] = line.split('|')
@@ -112,7 +112,7 @@ const languageOf = (node, child) =>
 
 /** Checks the words of all texts: of the screens, the pages of text, the emails and the refusals. */
 export function checkWords(root, locales) {
-  const glossary = readGlossary(join(root, 'docs/glossary-of-texts.md'))
+  const glossary = readGlossary(join(root, 'docs/glossary.md'))
   const problems = []
   let count = 0
   const check = (where, text, language, options) => {

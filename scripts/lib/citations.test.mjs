@@ -145,10 +145,10 @@ test('every decision is in the list of all, once, and its name can be cited', ()
   )
 })
 
-test('README.md names every script of package.json, and no file names one that is not there', () => {
+test('CONTRIBUTING.md names every script of package.json, and no file names one that is not there', () => {
   const scripts = Object.keys(JSON.parse(texts.get('package.json')).scripts)
-  const readme = texts.get('README.md')
-  const unnamed = scripts.filter((script) => !new RegExp(`npm (?:run )?${script}(?![\\w:])|\`${script}\``).test(readme))
+  const papers = texts.get('README.md') + texts.get('CONTRIBUTING.md')
+  const unnamed = scripts.filter((script) => !new RegExp(`npm (?:run )?${script}(?![\\w:])|\`${script}\``).test(papers))
   assert.deepEqual(unnamed, [])
   // a migration is never edited once it has run somewhere, and the changelog names what a version had
   const isMigration = (file) => /\/\d{4}_\w+\.sql$/.test(file)

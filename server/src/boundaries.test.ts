@@ -314,30 +314,6 @@ test('the auth protocol imports the accounts, never the other way round', () => 
   assert.deepEqual(offences, [])
 })
 
-/** Returns the rows of the tables between two texts of the architecture: what the first cell names, and what the last one does. */
-function readArchitecture(from: string, to: string): Record<string, string[]> {
-  const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
-  const part = text.slice(text.indexOf(from), text.indexOf(to, text.indexOf(from)))
-  const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!)
-  const rows = part.split('\n').filter((line) => line.startsWith('| `'))
-  const cells = rows.map((line) => line.slice(1, -1).split('|'))
-  return Object.fromEntries(cells.flatMap((row) => namesIn(row[0]).map((name) => [name, namesIn(row[2]).sort()])))
-}
-
-test('docs/architecture.md has the tables that are enforced here', () => {
-  const sortEach = (table: Record<string, string[]>) =>
-    Object.fromEntries(Object.entries(table).map(([name, others]) => [name, others.toSorted()]))
-  assert.deepEqual(readArchitecture('**Features**', '**Infrastructure**'), sortEach(FEATURE_IMPORTS))
-  const infrastructure = Object.keys(readArchitecture('**Infrastructure**', '**Inside a feature**'))
-  assert.deepEqual(infrastructure.sort(), Object.keys(INFRASTRUCTURE_IMPORTS).sort())
-  assert.deepEqual(readArchitecture('## The floors of the web app', 'Below the features'), sortEach(WEB_IMPORTS))
-  const lib = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
-    .split('`lib`, with one folder')[1]!
-    .split('`web/src')[0]!
-  const folders = listSources('web/src/lib').map((file) => file.split('/')[3]!)
-  assert.deepEqual([...lib.matchAll(/`([\w-]+)`/g)].map((match) => match[1]!).sort(), [...new Set(folders)].sort())
-})
-
 test('the tables allow nothing that no file imports', () => {
   const findUnused = (tree: string, table: Record<string, string[]>) => {
     const used = new Set(

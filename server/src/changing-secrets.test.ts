@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { type TestApp, testApp } from './test/app.ts'
 
-// The order in which docs/keys.md changes the master key and the secret of sessions with several processes: while they restart one
+// The order in which docs/operations.md changes the master key and the secret of sessions with several processes: while they restart one
 // after the other, each works beside one of the step before.
 
 const [OLD, NEW] = [0, 1].map(() => randomBytes(32).toString('base64')) as [string, string]

@@ -66,12 +66,10 @@ test('a running server exports every metric that the alert rules and the dashboa
       for (const metric of metricsIn(expr)) assert.ok(exported.has(metric), `${title}: ${metric}`)
 })
 
-test('every metric of the product is exported, documented and on the dashboard', async () => {
+test('every metric of the product is exported and on the dashboard', async () => {
   const text = await scrape()
   const own = [...text.matchAll(/^# TYPE ((?:platenote|http_request)_\w+)/gm)].map(([, name]) => name!)
   for (const name of Object.keys(METRICS)) assert.ok(own.includes(name), name)
-  const docs = readText('docs/operations.md')
-  for (const name of own) assert.ok(docs.includes(`\`${name}\``), `${name} is not in docs/operations.md`)
   const shown = PANELS.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)))
   for (const name of Object.keys(METRICS)) assert.ok(shown.includes(name), `${name} is on no panel`)
 })

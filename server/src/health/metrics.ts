@@ -11,7 +11,7 @@ import { getHealth } from './get-health.ts'
 const DATABASE_TIMEOUT_MS = 5 * SECOND_MS
 
 /**
- * Every metric of the product, with what it says (docs/operations.md has the same list). Those of the database are the same
+ * Every metric of the product, with what it says. Those of the database are the same
  * from every process; take the maximum of them. The others are this process's own.
  */
 export const METRICS = {

@@ -6,7 +6,7 @@ import { waitForMailedLink } from '../../../test/auth-links.ts'
 import { decodeClaims } from '../../../test/jwt.ts'
 import { grantAdmin, revokeAdmin } from '../../admin-role.ts'
 
-// Nobody gets a role, an address or an identity by writing it into a body (auth-protocol §5 no. 10). The simple cases
+// Nobody gets a role, an address or an identity by writing it into a body (auth-protocol §4 no. 4). The simple cases
 // of sign-up and PUT /user are in ../sign-up.test.ts and ../user.test.ts, forged tokens in ../session.test.ts.
 
 const app = await testApp()

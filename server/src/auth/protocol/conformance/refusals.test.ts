@@ -5,7 +5,7 @@ import { PASSWORD, SERVICE_ROLE_KEY, type TestResponse, testApp } from '../../..
 import { assertRefused } from '../../../test/auth-links.ts'
 import { ageSessions } from '../../../test/sessions.ts'
 
-// The tables of refusals of docs/auth-protocol.md, section by section: status, code and text. Bodies that are no bodies
+// The refusals of the auth protocol, call by call: status, code and text. Bodies that are no bodies
 // are in bodies.test.ts; forged tokens in ../session.test.ts.
 
 const app = await testApp({ settings: { SERVICE_ROLE_KEY } })

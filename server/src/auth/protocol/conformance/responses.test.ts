@@ -5,7 +5,7 @@ import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
 import { decodeClaims, decodeHeader } from '../../../test/jwt.ts'
 import { grantAdmin } from '../../admin-role.ts'
 
-// The form of users, sessions, tokens and service responses, key by key (auth-protocol §1.0, §1.1, §1.12).
+// The form of users, sessions, tokens and service responses, key by key (auth-protocol §1.0, §1.1).
 
 const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())

@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { COLLISION_DUTIES, dutiesFor, FIRST_DUTY } from '#contract/collision-duties.ts'
-import { PROVINCES } from '#contract/provinces.ts'
-import { renderCollisionsDoc } from './generate-collisions-doc.ts'
+import { COLLISION_DUTIES, dutiesFor, FIRST_DUTY } from './collision-duties.ts'
+import { PROVINCES } from './provinces.ts'
 
 const LOCALES = ['en', 'fr-CA'] as const
 const NOTE = /\b(note|notice|paper|windshield)\b|\b(avis|papier|pare-brise|note)\b/i
-
-test('docs/collisions.md is what the table of the contract generates', () => {
-  assert.equal(
-    readFileSync(join(import.meta.dirname, '../../../docs/collisions.md'), 'utf8'),
-    renderCollisionsDoc(),
-    'npm run --silent node -- server/src/cli/generate-collisions-doc.ts > docs/collisions.md',
-  )
-})
 
 test('each of the ten provinces has its law, its source, what is for counsel, and as much to do in both languages', () => {
   assert.equal(PROVINCES.length, 10)
