@@ -48,8 +48,8 @@ test('a refused log-in leads to the missing email, or says when the next try is 
   const mails = 5_000
   await product.db`
     with asked as (delete from rate_counters where key like 'recover-mail:%' returning key)
-    insert into rate_counters (key, window_start, count)
-    select distinct key, now() - interval '1 hour', ${mails}::integer from asked`
+    insert into rate_counters (key, window_start, count, expires_at)
+    select distinct key, now() - interval '1 hour', ${mails}::integer, now() + interval '1 hour' from asked`
   await send.click()
   const wait = page.getByRole('alert')
   await expect(wait).toContainText('Too many emails were requested. Check your inbox and your junk folder')

@@ -16,7 +16,7 @@ import { deleteExpiredNotes } from './notes/queries.ts'
 import { deleteOldCases } from './reports/queries.ts'
 import { deleteOldSanctions } from './sanctions/queries.ts'
 import { deleteUnusedSubjects } from './subjects/queries.ts'
-import { deleteOldReceipts } from './tags/queries.ts'
+import { deleteOldReceipts } from './tags/receipts.ts'
 import { HOUR_MS } from './time.ts'
 import { deleteEndedInvitations } from './vehicle-people/invitation-queries.ts'
 

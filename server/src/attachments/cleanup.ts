@@ -1,10 +1,8 @@
 import type { AppContext } from '../context.ts'
-import { type DeletedFiles, removeDeletedFiles } from '../files/remove-deleted-files.ts'
-import { removeInBackground } from '../files/remove-in-background.ts'
+import { removeDeletedFiles } from '../files/remove-deleted-files.ts'
 import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { MINUTE_MS } from '../time.ts'
-import { imageFileName } from './image-url.ts'
-import { deleteUnusedAttachments, forgetImageFile, listImageFilesToDelete } from './queries.ts'
+import { deleteUnusedAttachments } from './queries.ts'
 
 /** Used after the first run, which goes back to the beginning. */
 const LOOKBACK_DAYS = 2
@@ -23,18 +21,8 @@ export async function cleanUpAttachments(
   stopping?: AbortSignal,
 ): Promise<void> {
   await deleteUnusedAttachments(context.db, sinceDays)
-  await removeDeletedFiles(context.log, deletedImageFiles(context), stopping)
+  await removeDeletedFiles(context, stopping)
 }
-
-const deletedImageFiles = ({ db, files }: Pick<CleanupContext, 'db' | 'files'>): DeletedFiles => ({
-  list: (after, limit) => listImageFilesToDelete(db, after, limit),
-  remove: (name) => files.remove(imageFileName(name)),
-  forget: (name) => forgetImageFile(db, name),
-})
-
-/** Removes the files of deleted images now instead of within a minute; what fails is left to the next run. */
-export const removeDeletedImagesInBackground = (context: CleanupContext): void =>
-  removeInBackground(context.log, 'images', deletedImageFiles(context))
 
 /** Starts cleaning up now and every minute. */
 export function startAttachmentCleanup(context: CleanupContext): BackgroundJob {

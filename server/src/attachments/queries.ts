@@ -88,17 +88,6 @@ export const deleteUnusedAttachments = async (db: Db, sinceDays: number): Promis
   return count
 }
 
-/** Lists the names of files whose row was deleted, in alphabetical order, after a given one. */
-export const listImageFilesToDelete = async (db: Db, after: string, limit: number): Promise<string[]> => {
-  const rows = await db<{ name: string }[]>`
-    select name from attachment_files_to_delete where name > ${after} order by name limit ${limit}`
-  return rows.map(({ name }) => name)
-}
-
-export const forgetImageFile = async (db: Db, name: string): Promise<void> => {
-  await db`delete from attachment_files_to_delete where name = ${name}`
-}
-
 /** Deletes the images a user uploaded and did not send. */
 export const deleteUnsentAttachments = async (db: Db, uploaderId: string): Promise<void> => {
   await db`

@@ -34,7 +34,7 @@ export const listAuditEntries = (db: Db, before: string, limit: number) =>
 /** Entries one statement deletes: few enough to be quick. */
 const DELETE_BATCH_SIZE = 5_000
 
-/** Deletes the entries whose period is over. Of younger ones the database allows no deletion (0031_ends_of_retention.sql). */
+/** Deletes the entries whose period is over. Of younger ones the database allows no deletion (schema.sql). */
 export const deleteOldAuditEntries = async (db: Db): Promise<void> => {
   for (let count = DELETE_BATCH_SIZE; count === DELETE_BATCH_SIZE; ) {
     ;({ count } = await db`

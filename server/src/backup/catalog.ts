@@ -62,7 +62,7 @@ export const listOtherConnections = async (db: Db): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
     select distinct coalesce(nullif(application_name, ''), 'without a name') as name from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and (
-      application_name = 'platenote' or usename = session_user and backend_type = 'client backend')
+      application_name like 'platenote%' or usename = session_user and backend_type = 'client backend')
     order by 1`
   return rows.map(({ name }) => name)
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConnectionError } from '../db/connection.ts'
-import { type AppliedMigration, assertKnown, readMigrations } from '../db/migrate.ts'
+import { findPending, readAppliedMigrations } from '../db/current-schema.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { isOperatorError } from '../log/operator-error.ts'
@@ -93,12 +93,11 @@ async function writeBackup({ db, files, version }: Source, folder: string, prepa
 }
 
 async function listMigrations(tx: Db): Promise<Manifest['migrations']> {
-  const [table] = await tx<{ exists: boolean }[]>`select to_regclass('schema_migrations') is not null as exists`
-  if (!table!.exists)
+  const migrations = await readAppliedMigrations(tx)
+  if (migrations.length === 0)
     throw new BackupError('The database is empty: there is nothing to back up. Check DATABASE_URL and DATA_DIR.')
-  const migrations = await tx<AppliedMigration[]>`select number, name, sha256 from schema_migrations order by number`
-  assertKnown(migrations, readMigrations())
-  return [...migrations]
+  findPending(migrations) // refuses what is not ours
+  return migrations
 }
 
 const PARTS = ['database', 'files', FILE_LIST, MANIFEST_DRAFT]

@@ -1,5 +1,6 @@
-import { readMigrations, toMigrationError } from '../db/migrate.ts'
+import { makeMigrationsTable, runMigration } from '../db/migrate.ts'
 import type { Pool, Transaction } from '../db/pool.ts'
+import { type Migration, readMigrations, readOldestMigrations } from '../db/schema-files.ts'
 import type { MasterKeys } from '../encryption/envelope-encryption.ts'
 import { verifyKeys } from '../encryption/verify-keys.ts'
 import type { FileStore } from '../files/file-store.ts'
@@ -98,7 +99,7 @@ export async function restoreBackup(
 
 /** Refuses a backup of a newer version, or of one whose migrations are not ours. */
 function assertKnownSchema({ migrations, version }: Manifest) {
-  const known = new Map(readMigrations().map((migration) => [migration.number, migration]))
+  const known = new Map(everyMigration().map((migration) => [migration.number, migration]))
   for (const { number, name, sha256 } of migrations) {
     const ours = known.get(number)
     if (!ours)
@@ -139,13 +140,12 @@ async function empty(tx: Transaction): Promise<{ deletions: DatedDeletion[]; nam
   return { deletions, names }
 }
 
-async function runMigrations(tx: Transaction, wanted: (number: number) => boolean) {
-  for (const { number, name, sql, sha256 } of readMigrations()) {
-    if (!wanted(number)) continue
-    await tx.unsafe(sql).catch((error: unknown) => {
-      throw toMigrationError(error)
-    })
-    await tx`insert into schema_migrations (number, name, sha256) values (${number}, ${name}, ${sha256})`
+/** Returns all migrations since the oldest release whose backups are restored: a newer one has its tables after some of them. */
+const everyMigration = () => [...readOldestMigrations(), ...readMigrations()]
+
+async function runMigrations(tx: Transaction, migrations: Migration[]) {
+  for (const migration of migrations) {
+    await runMigration(tx, migration)
     // each had a transaction of its own once: what waits for its end happens now
     await tx`set constraints all immediate`
     await tx`set constraints all deferred`
@@ -154,12 +154,12 @@ async function runMigrations(tx: Transaction, wanted: (number: number) => boolea
 
 /** Makes the tables as they were on the day of the backup, and fills them. */
 async function load(tx: Transaction, folder: string, { migrations, tables }: Manifest) {
-  await tx`
-    create table schema_migrations (
-      number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now()
-    )`
-  const then = new Set(migrations.map(({ number }) => number))
-  await runMigrations(tx, (number) => then.has(number))
+  await makeMigrationsTable(tx)
+  const newest = migrations.at(-1)!.number
+  await runMigrations(
+    tx,
+    everyMigration().filter(({ number }) => number <= newest),
+  )
   await tx`delete from schema_migrations`
   // rows come table by table, before those they refer to; and what triggers did is in the backup
   const references = await listForeignKeys(tx)
@@ -185,6 +185,9 @@ function assertSameTables(made: { name: string; columns: string[] }[], stored: M
 }
 
 async function migrateForward(tx: Transaction, { migrations }: Manifest) {
-  const then = new Set(migrations.map(({ number }) => number))
-  await runMigrations(tx, (number) => !then.has(number))
+  const newest = migrations.at(-1)!.number
+  await runMigrations(
+    tx,
+    everyMigration().filter(({ number }) => number > newest),
+  )
 }

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readMigrations } from '../db/migrate.ts'
+import { readMigrations } from '../db/schema-files.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { testApp } from '../test/app.ts'
+import { makeOldestTables } from '../test/older-database.ts'
 import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-targets.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -24,14 +25,7 @@ test('a backup of an older release is brought up to date: people sign in, and ne
   const owner = await now.user()
   const { id } = await now.vehicle(owner, { plate: 'OLDER1' })
   const old = await createEmptyDatabase()
-  await old.db`
-    create table schema_migrations (
-      number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`
-  // the release before the journal of deletions and the weekly counts
-  for (const { number, name, sql, sha256 } of readMigrations().filter((migration) => migration.number < 56)) {
-    await old.db.unsafe(sql)
-    await old.db`insert into schema_migrations (number, name, sha256) values (${number}, ${name}, ${sha256})`
-  }
+  await makeOldestTables(old.db)
   for (const table of ['encryption_keys', 'auth.users', 'vehicles']) {
     const [{ columns }] = await old.db.unsafe<[{ columns: string }]>(`
       select string_agg(quote_ident(attname), ', ') as columns from pg_attribute

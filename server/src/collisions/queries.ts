@@ -69,9 +69,13 @@ export const isBlockedBy = async (db: Db, secret: Buffer, receiverId: string, vi
   return rows.length > 0
 }
 
-/** Deletes the cards of these messages. */
+/** Deletes the cards of these messages, with their photos. */
 export const deleteCards = async (db: Db, messageHashes: Buffer[]): Promise<void> => {
-  await db`delete from collision_cards where message_hash = any(${db.array(messageHashes, BYTEA_OID)}::bytea[])`
+  await db`
+    with gone as (
+      delete from collision_cards where message_hash = any(${db.array(messageHashes, BYTEA_OID)}::bytea[]) returning id
+    )
+    delete from collision_photos p using gone where p.card_id = gone.id`
 }
 
 /** Claims some of the deletions of cards, and returns the messages they are about. */
@@ -85,7 +89,11 @@ export const claimCardDeletions = async (tx: Db, limit: number): Promise<string[
 
 /** Deletes cards at the end of their period, and photos whose card never came. Several processes may do so at the same time. */
 export const deleteOldCards = async (db: Db): Promise<void> => {
-  await db`delete from collision_cards where created_on < (now() - ${RETENTION.collisionCards.period}::interval)::date`
+  await db`
+    with gone as (
+      delete from collision_cards where created_on < (now() - ${RETENTION.collisionCards.period}::interval)::date returning id
+    )
+    delete from collision_photos p using gone where p.card_id = gone.id`
   await db`
     delete from collision_photos p
     where p.created_on < current_date - 1 and not exists (select from collision_cards c where c.id = p.card_id)`

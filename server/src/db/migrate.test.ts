@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { ensureTestServer } from '../test/postgres.ts'
-import { MigrationError, migrate } from './migrate.ts'
+import { MigrationError } from './current-schema.ts'
+import { migrate } from './migrate.ts'
 import { openPool } from './pool.ts'
 
 /** Creates a database, prepares it by one statement and migrates it; returns the error that stopped the migration. */

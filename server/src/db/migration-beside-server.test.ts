@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testApp } from '../test/app.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import { openPool } from './pool.ts'
+import { readMigrations } from './schema-files.ts'
 
 const app = await testApp()
 after(() => app.close())

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
+import { readVersion } from '../version.ts'
 import { type Connection, type ConnectionConfig, ConnectionError } from './connection.ts'
 import { type ConnectionPool, createConnectionPool, type PoolFigures } from './connection-pool.ts'
 import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
@@ -80,7 +81,8 @@ export function openPool(
 ): Pool {
   const fromUrl = typeof target === 'string' ? parseUrlOptions(target) : { ssl: false as const }
   const config: ConnectionConfig = {
-    application_name: 'platenote',
+    // 0.2.0 left the version out: its connections stand in the way of what the migration takes away from it
+    application_name: `platenote/${readVersion()}`,
     ...(typeof target === 'string' ? parseDatabaseUrl(target) : target),
     ...fromUrl,
     options: Object.entries(SESSION_SETTINGS)

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { VehicleStatus, vehicleCan } from '#contract/vehicles.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
-import { describeSchema } from './describe-schema.ts'
-import { MigrationError, migrate } from './migrate.ts'
+import { findPending, MigrationError } from './current-schema.ts'
 import { openPool, type Pool } from './pool.ts'
+import { readMigrations, readOldestMigrations } from './schema-files.ts'
 
 describe('the schema', () => {
   let database: TestDatabase
@@ -18,11 +16,6 @@ describe('the schema', () => {
   after(async () => {
     await db.end()
     await database.drop()
-  })
-
-  test('schema.sql is what the migrations make (npm run db:schema writes it)', async () => {
-    const file = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
-    assert.equal(file, await describeSchema(db))
   })
 
   test('the database agrees with the contract on which vehicles can be sent messages', async () => {
@@ -37,13 +30,41 @@ describe('the schema', () => {
       explain select id from vehicles where province = 'Ontario' and plate_key = 'ABC123' and is_live(status)`
     assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), /vehicles_live_plate/)
   })
+})
 
-  test('a database from before the migrations were squashed is refused, and the message says what to do', async () => {
-    await db`update schema_migrations set name = '0001_users.sql', sha256 = 'another' where number = 1`
-    await assert.rejects(migrate(db), (error) => {
-      assert.ok(error instanceof MigrationError)
-      assert.match(error.message, /0001_users\.sql.*never released.*empty database/)
-      return true
+describe('a database is refused with a line that says what to do', () => {
+  const [oldest, current] = [readOldestMigrations(), readMigrations()]
+  const other = (number: number, name: string) => ({ number, name, sha256: 'another' })
+  const CASES: [what: string, applied: Parameters<typeof findPending>[0], line: RegExp][] = [
+    ['of a newer version', [...current, other(9999, '9999_later.sql')], /9999_later\.sql, .* Start a newer version\.$/],
+    [
+      'of a version between releases',
+      [...oldest, other(56, '0056_idle_accounts.sql'), other(57, '0057_holds.sql')],
+      /0056_idle_accounts\.sql of a version that was never released\. .*: start with an empty database\.$/,
+    ],
+    [
+      'that 0.2.0 has not finished',
+      oldest.slice(0, -1),
+      /_told_of_drivers\.sql of a version that was never released\./,
+    ],
+    [
+      'with another form of 0.2.0',
+      [other(1, oldest[0]!.name), ...oldest.slice(1)],
+      /0001_text_search\.sql of a version/,
+    ],
+    ['from before 0.2.0', [other(1, '0001_users.sql')], /0001_users\.sql of a version that was never released\./],
+    [
+      'whose migration was changed',
+      current.map(({ number, name }) => other(number, name)),
+      /0056_since_0_2_0\.sql was changed after it ran/,
+    ],
+  ]
+  for (const [what, applied, line] of CASES) {
+    test(`one ${what}`, () => {
+      assert.throws(
+        () => findPending(applied),
+        (error) => error instanceof MigrationError && line.test(error.message) && !error.message.includes('\n'),
+      )
     })
-  })
+  }
 })

@@ -1,4 +1,3 @@
-import { channel } from 'node:diagnostics_channel'
 import { type EncodedValue, encodeValue, inferType, JsonParameter } from './values.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a statement returns is what its author says
@@ -116,12 +115,6 @@ function nameOf(text: string, types: number[] | undefined): string {
   return name
 }
 
-/**
- * Called with every statement that succeeded. The product does not set it; `test/record-statements.ts` does while a release
- * is recorded.
- */
-const succeeded = channel('platenote:statement')
-
 // biome-ignore lint/suspicious/noExplicitAny: as in every promise
 type OnRejected<B> = ((reason: any) => B | PromiseLike<B>) | null
 
@@ -168,10 +161,7 @@ export class Statement<Rows extends AnyRows> implements Promise<RowList<Rows>> {
 
   async #start(): Promise<RowList<Rows>> {
     try {
-      const built = this.build()
-      const rows = await this.#run(built)
-      if (succeeded.hasSubscribers) succeeded.publish({ ...built, origin: templates.get(this.strings)?.origin })
-      return rows as RowList<Rows>
+      return (await this.#run(this.build())) as RowList<Rows>
     } catch (error) {
       throw withOrigin(error, templates.get(this.strings)?.origin)
     }

@@ -1,6 +1,6 @@
-import { readAppliedMigrations } from '../db/current-schema.ts'
-import { assertKnown, readMigrations } from '../db/migrate.ts'
+import { findPending, readAppliedMigrations } from '../db/current-schema.ts'
 import type { Pool } from '../db/pool.ts'
+import { readMigrations } from '../db/schema-files.ts'
 import { readOnly } from './connect.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -27,13 +27,11 @@ export async function checkServer(db: Pool): Promise<Finding> {
 
 /** Compares the migrations of the database with those of this build. */
 export async function checkSchema(db: Pool): Promise<Finding> {
-  const migrations = readMigrations()
   const applied = await readOnly(db, readAppliedMigrations)
   if (applied.length === 0)
     return warn('the database is empty: the first start, or platenote migrate, makes its tables')
-  assertKnown(applied, migrations)
-  const pending = migrations.length - applied.length
-  if (pending === 0) return ok(`migration ${migrations.at(-1)!.name.slice(0, 4)}, as this build has it`)
+  const pending = findPending(applied).length
+  if (pending === 0) return ok(`migration ${readMigrations().at(-1)!.name.slice(0, 4)}, as this build has it`)
   return warn(
     `older than this build by ${pending} ${pending === 1 ? 'migration' : 'migrations'}: make a backup; the next start, or platenote migrate, brings it up to date`,
   )

@@ -1,10 +1,8 @@
 import type { AppContext } from '../context.ts'
-import { type DeletedFiles, removeDeletedFiles } from '../files/remove-deleted-files.ts'
-import { removeInBackground } from '../files/remove-in-background.ts'
+import { removeDeletedFiles } from '../files/remove-deleted-files.ts'
 import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { MINUTE_MS } from '../time.ts'
-import { deleteExpiredDocuments, forgetDocumentFile, listDocumentFilesToDelete } from './queries.ts'
-import { encryptedFileName } from './store-document.ts'
+import { deleteExpiredDocuments } from './queries.ts'
 
 type CleanupContext = Pick<AppContext, 'db' | 'files' | 'log'>
 
@@ -14,18 +12,8 @@ type CleanupContext = Pick<AppContext, 'db' | 'files' | 'log'>
  */
 export async function cleanUpDocuments(context: CleanupContext, stopping?: AbortSignal): Promise<void> {
   await deleteExpiredDocuments(context.db)
-  await removeDeletedFiles(context.log, deletedDocumentFiles(context), stopping)
+  await removeDeletedFiles(context, stopping)
 }
-
-const deletedDocumentFiles = ({ db, files }: Pick<CleanupContext, 'db' | 'files'>): DeletedFiles => ({
-  list: (after, limit) => listDocumentFilesToDelete(db, after, limit),
-  remove: (name) => files.remove(encryptedFileName(name)),
-  forget: (name) => forgetDocumentFile(db, name),
-})
-
-/** Removes the files of deleted documents now instead of within a minute; what fails is left to the next run. */
-export const removeDeletedDocumentsInBackground = (context: CleanupContext): void =>
-  removeInBackground(context.log, 'documents', deletedDocumentFiles(context))
 
 /** Starts cleaning up now and every minute. */
 export const startDocumentCleanup = (context: CleanupContext): BackgroundJob =>

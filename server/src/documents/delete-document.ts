@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { removeDeletedFilesInBackground } from '../files/remove-deleted-files.ts'
 import { refuse } from '../refusal.ts'
 import { lockVehicle } from '../vehicles/queries.ts'
-import { removeDeletedDocumentsInBackground } from './cleanup.ts'
 import { unmarkUpload } from './mark-arrived.ts'
 import { countDocuments, deleteOwnDocument, findVehicleOfDocument } from './queries.ts'
 
@@ -18,5 +18,5 @@ export async function deleteDocument(
     if (!(await deleteOwnDocument(tx, documentId, ownerId))) refuse('not_found')
     if ((await countDocuments(tx, vehicleId)) === 0) await unmarkUpload(tx, context.keyring, vehicleId)
   })
-  removeDeletedDocumentsInBackground(context)
+  removeDeletedFilesInBackground(context)
 }

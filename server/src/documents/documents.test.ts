@@ -204,10 +204,10 @@ describe('deletion', () => {
   test('an upload that never ended leaves no file behind', async () => {
     const name = 'n'.repeat(43)
     await app.context.files.put(`${name}.sealed`, Buffer.from('encrypted'))
-    await app.db`insert into document_files_to_delete (file_name, delete_after) values (${name}, now() + interval '1 hour')`
+    await app.db`insert into files_to_delete (name, delete_after) values (${`${name}.sealed`}, now() + interval '1 hour')`
     await cleanUpDocuments(app.context)
     assert.ok(await app.context.files.get(`${name}.sealed`))
-    await app.db`update document_files_to_delete set delete_after = now()`
+    await app.db`update files_to_delete set delete_after = now()`
     await cleanUpDocuments(app.context)
     assert.equal(await app.context.files.get(`${name}.sealed`), null)
   })

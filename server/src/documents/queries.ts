@@ -142,24 +142,3 @@ export const deleteExpiredDocuments = async (db: Db): Promise<void> => {
       where (p.incumbent_vehicle_id = d.vehicle_id or p.challenger_vehicle_id = d.vehicle_id)
         and p.documents_due_at > now() - ${KEPT_AFTER_DUE}::interval)`
 }
-
-/** Records a file before it is written: it is deleted in an hour unless `forgetDocumentFile` comes first. */
-export const rememberDocumentFile = async (db: Db, fileName: string): Promise<void> => {
-  await db`
-    insert into document_files_to_delete (file_name, delete_after) values (${fileName}, now() + interval '1 hour')`
-}
-
-/** Takes a file off the list of those to delete. Returns false when it was not on it any more. */
-export const forgetDocumentFile = async (db: Db, fileName: string): Promise<boolean> => {
-  const { count } = await db`delete from document_files_to_delete where file_name = ${fileName}`
-  return count === 1
-}
-
-/** Lists files to delete in alphabetical order, after a given one. */
-export const listDocumentFilesToDelete = async (db: Db, after: string, limit: number): Promise<string[]> => {
-  const rows = await db<{ file_name: string }[]>`
-    select file_name from document_files_to_delete
-    where delete_after <= now() and file_name > ${after}
-    order by file_name limit ${limit}`
-  return rows.map(({ file_name }) => file_name)
-}

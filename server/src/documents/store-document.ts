@@ -6,16 +6,11 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type AssociatedData, encryptBytes, generateDataKey } from '../encryption/envelope-encryption.ts'
+import { forgetFile, rememberFile } from '../files/remove-deleted-files.ts'
 import { refuse } from '../refusal.ts'
 import { isOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
 import { markArrived } from './mark-arrived.ts'
-import {
-  findSideState,
-  forgetDocumentFile,
-  insertDocument,
-  listSentDocuments,
-  rememberDocumentFile,
-} from './queries.ts'
+import { findSideState, insertDocument, listSentDocuments } from './queries.ts'
 import { readDocument } from './read-document.ts'
 
 /** Returns what the encryption of a document is bound to: its row, and the side that sent it. */
@@ -55,15 +50,16 @@ export async function storeDocument(
   const { kind, bytes } = await readDocument(images, ownerId, upload)
   const id = newId()
   const name = randomBytes(32).toString('base64url')
+  const file = encryptedFileName(name)
   const associatedData = documentAssociatedData(id, vehicleId)
   const { dataKey, envelope } = generateDataKey(keyring, associatedData)
   // whatever happens from here on, a file without a row is deleted within an hour
-  await rememberDocumentFile(db, name)
-  await files.put(encryptedFileName(name), encryptBytes(dataKey, associatedData, bytes))
+  await rememberFile(db, file)
+  await files.put(file, encryptBytes(dataKey, associatedData, bytes))
   return inTransaction(db, async (tx) => {
     await lockVehicle(tx, vehicleId)
     const place = await findFreePosition(tx, ownerId, vehicleId)
-    if (!(await forgetDocumentFile(tx, name))) refuse('busy', { retryAfterS: 2 })
+    if (!(await forgetFile(tx, file))) refuse('busy', { retryAfterS: 2 })
     const document = await insertDocument(tx, {
       id,
       vehicle_id: vehicleId,

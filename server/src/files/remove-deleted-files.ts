@@ -1,33 +1,24 @@
+import type { Db } from '../db/pool.ts'
 import type { Logger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
+import type { FileStore } from './file-store.ts'
 
 const FILES_PER_BATCH = 200
 
-/** The list of files whose rows are deleted, and what is done with each. */
-export type DeletedFiles = {
-  /** Returns the next names after one, in their order. */
-  list(after: string, limit: number): Promise<string[]>
-  remove(name: string): Promise<void>
-  /** Takes a name whose file is gone off the list. */
-  forget(name: string): Promise<unknown>
-}
+type RemovalContext = { db: Db; files: FileStore; log: Logger }
 
 /**
- * Removes files that are on a list. One that cannot be removed stays on it and does not block the others. Ends early when it is
- * aborted; the next run goes on.
+ * Removes the files whose rows were deleted. One that cannot be removed stays on the list and does not block the others. Ends
+ * early when it is aborted; the next run goes on. Several processes may do so at once: every step can be repeated.
  */
-export async function removeDeletedFiles(
-  log: Logger,
-  { list, remove, forget }: DeletedFiles,
-  stopping?: AbortSignal,
-): Promise<void> {
+export async function removeDeletedFiles({ db, files, log }: RemovalContext, stopping?: AbortSignal): Promise<void> {
   for (let after = ''; ; ) {
-    const names = await list(after, FILES_PER_BATCH)
+    const names = await listFilesToDelete(db, after)
     for (const name of names) {
       if (stopping?.aborted) return
       try {
-        await remove(name)
-        await forget(name)
+        await files.remove(name)
+        await forgetFile(db, name)
       } catch (error) {
         log.warn({ error: describeError(error) }, 'a file could not be deleted; it is tried again')
       }
@@ -35,4 +26,30 @@ export async function removeDeletedFiles(
     after = names.at(-1) ?? after
     if (names.length < FILES_PER_BATCH) return
   }
+}
+
+/** Removes them now instead of within a minute; what fails is left to the next run. */
+export const removeDeletedFilesInBackground = (context: RemovalContext): void =>
+  void removeDeletedFiles(context).catch((error: unknown) =>
+    context.log.warn({ error: describeError(error) }, 'deleted files are left to the next round'),
+  )
+
+/** Records a file before it is written: it is deleted in an hour unless `forgetFile` comes first. */
+export const rememberFile = async (db: Db, name: string): Promise<void> => {
+  await db`insert into files_to_delete (name, delete_after) values (${name}, now() + interval '1 hour')`
+}
+
+/** Takes a file off the list of those to delete. Returns false when it was not on it any more. */
+export const forgetFile = async (db: Db, name: string): Promise<boolean> => {
+  const { count } = await db`delete from files_to_delete where name = ${name}`
+  return count === 1
+}
+
+/** Lists files to delete in alphabetical order, after a given one. */
+async function listFilesToDelete(db: Db, after: string): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select name from files_to_delete
+    where delete_after <= now() and name > ${after}
+    order by name limit ${FILES_PER_BATCH}`
+  return rows.map(({ name }) => name)
 }

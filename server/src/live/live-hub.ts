@@ -36,7 +36,7 @@ export type LiveHub = {
 const CHANNEL = 'platenote_live'
 // a NOTIFY payload has less than 8,000 bytes; a hint and its comma take 39 at most
 const HINTS_PER_NOTIFY = 200
-/** Returns the event of hints about sessions. Those about their end come from the database itself (`auth/0002_auth.sql`). */
+/** Returns the event of hints about sessions. Those about their end come from the database itself (`auth/schema.sql`). */
 const sessionEvent = (userId: string) => `!${userId}`
 /** Returns the event of hints about changes. */
 const changeEvent = (userId: string) => `!*${userId}`

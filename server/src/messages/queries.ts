@@ -57,6 +57,11 @@ const keptUntilExpression = (db: Db) => db`
 const collisionKeptUntil = (db: Db) => db`
   case when m.collision_encrypted is not null then m.inserted_at + ${RETENTION.collisions.period}::interval end`
 
+/** Deletes those of these messages that have neither a sender nor a recipient. */
+export const deleteOrphans = async (tx: Db, ids: string[]): Promise<void> => {
+  await tx`delete from messages where id = any(${ids}::uuid[]) and vehicle_id is null and sender_id is null`
+}
+
 /** Messages one statement deletes, with their images, notifications and emails: few enough to be quick. */
 const DELETE_BATCH_SIZE = 500
 

@@ -46,3 +46,15 @@ export const changePreferences = async (db: Db, userId: string, change: Partial<
       to_char(quiet_until, 'HH24:MI') as quiet_until, time_zone`
   return row! // an upsert returns its row or throws
 }
+
+/** Returns whether a user's pushes show the text of messages; false unless they chose so. */
+export const isTextInPushes = async (db: Db, userId: string): Promise<boolean> => {
+  const rows = await db`select from preferences where user_id = ${userId} and push_message_text`
+  return rows.length > 0
+}
+
+export const setTextInPushes = async (db: Db, userId: string, shown: boolean): Promise<void> => {
+  await db`
+    insert into preferences (user_id, push_message_text) values (${userId}, ${shown})
+    on conflict (user_id) do update set push_message_text = excluded.push_message_text`
+}

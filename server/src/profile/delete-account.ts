@@ -1,4 +1,3 @@
-import { removeDeletedImagesInBackground } from '../attachments/cleanup.ts'
 import { deleteUnsentAttachments } from '../attachments/queries.ts'
 import { type AuditActor, formatUserSubject, recordAction } from '../audit/record-action.ts'
 import {
@@ -12,6 +11,7 @@ import {
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { removeDeletedFilesInBackground } from '../files/remove-deleted-files.ts'
 import { anonymizeSender, lockUserMessages } from '../messages/queries.ts'
 import { lockNotificationCounter } from '../notifications/queries.ts'
 import { refuse } from '../refusal.ts'
@@ -46,7 +46,7 @@ export async function deleteAccount(context: AppContext, deletion: AccountDeleti
     await recordAction(tx, keyring, { actor: by, action: 'user_deleted', subject, subjectId: id, reason })
   })
   outbox.wake() // somebody may have regained a plate
-  removeDeletedImagesInBackground(context)
+  removeDeletedFilesInBackground(context)
 }
 
 /** Locks the account, and refuses when it may not be deleted: that must still be true when it is done. */

@@ -16,8 +16,8 @@ import { DecryptionError, type Keyring } from '../encryption/envelope-encryption
 import { toReceivedMessage, toSentMessage } from '../messages/list-messages.ts'
 import { listReceived, listSent } from '../messages/queries.ts'
 import { listNotifications, type NumberedNotification } from '../notifications/queries.ts'
-import { getPreferences } from '../preferences/queries.ts'
-import { isMessageTextShown, listPushSubscriptions } from '../push/subscription-queries.ts'
+import { getPreferences, isTextInPushes } from '../preferences/queries.ts'
+import { listPushSubscriptions } from '../push/subscription-queries.ts'
 import { decryptReportComment, openCaseKey } from '../reports/case-encryption.ts'
 import { listOwnReports, type OwnReportRow } from '../reports/queries.ts'
 import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sanctions.ts'
@@ -56,7 +56,7 @@ export async function* streamExportJson(
     consents: await listConsents(source.db, user.id),
     preferences: await getPreferences(source.db, user.id),
     push: {
-      message_text: await isMessageTextShown(source.db, user.id),
+      message_text: await isTextInPushes(source.db, user.id),
       devices: await listPushSubscriptions(source.db, user.id),
     },
   }

@@ -76,12 +76,11 @@ export async function leaseDevices(
       returning s.*, due.last_number, due.service
     )
     select c.session_id, c.user_id, c.endpoint, c.p256dh, c.auth, c.service, c.pushed_number::text, c.last_number::text,
-      c.tries, c.held_after::text, coalesce(p.locale, 'en') as locale, coalesce(w.message_text, false) as message_text,
+      c.tries, c.held_after::text, coalesce(p.locale, 'en') as locale, coalesce(p.push_message_text, false) as message_text,
       to_char(p.quiet_from, 'HH24:MI') as quiet_from, to_char(p.quiet_until, 'HH24:MI') as quiet_until,
       coalesce(p.time_zone, '') as time_zone
     from claimed c
-    left join preferences p on p.user_id = c.user_id
-    left join push_preferences w on w.user_id = c.user_id`
+    left join preferences p on p.user_id = c.user_id`
   return rows.map(({ endpoint, p256dh, auth, ...row }) => ({
     ...row,
     subscription: { endpoint, keys: { p256dh, auth } },

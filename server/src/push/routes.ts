@@ -8,7 +8,7 @@ import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { countUnread } from '../notifications/queries.ts'
-import { getMailLocale } from '../preferences/queries.ts'
+import { getMailLocale, isTextInPushes, setTextInPushes } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
 import { answerFromPush } from './answer-from-push.ts'
 import { findDeviceIdentity } from './find-device-identity.ts'
@@ -16,13 +16,7 @@ import { declarativePush, testNotification } from './payloads.ts'
 import { createRenewalToken, readRenewalToken } from './renewal-token.ts'
 import { type DeviceActor, savePushSubscription } from './save-subscription.ts'
 import { makeSendPush, type SendPush } from './send-push.ts'
-import {
-  deleteGoneSubscription,
-  deleteSubscription,
-  findSubscription,
-  isMessageTextShown,
-  setMessageTextShown,
-} from './subscription-queries.ts'
+import { deleteGoneSubscription, deleteSubscription, findSubscription } from './subscription-queries.ts'
 import { hasValidKeys, parsePushServiceUrl } from './validate-subscription.ts'
 import { loadVapidKeys } from './vapid.ts'
 
@@ -33,7 +27,7 @@ export function pushRoutes(app: FastifyInstance, context: AppContext) {
   const sendPush = vapid && makeSendPush(config, vapid)
   const pushSettings = async ({ id, sessionId }: Actor) => ({
     public_key: vapid?.publicKey ?? null,
-    message_text: await isMessageTextShown(db, id),
+    message_text: await isTextInPushes(db, id),
     renewal_token: createRenewalToken(keyring, { userId: id, sessionId }),
   })
   const saveSubscription = async (actor: DeviceActor, device: BrowserPushSubscription) => {
@@ -45,7 +39,7 @@ export function pushRoutes(app: FastifyInstance, context: AppContext) {
 
   userRoute(app, contract.getPushSettings, (_, actor) => pushSettings(actor))
   userRoute(app, contract.updatePushSettings, async ({ message_text }, actor) => {
-    if (message_text !== undefined) await setMessageTextShown(db, actor.id, message_text)
+    if (message_text !== undefined) await setTextInPushes(db, actor.id, message_text)
     return pushSettings(actor)
   })
   userRoute(app, contract.savePushSubscription, (device, actor) => saveSubscription(actor, device))

@@ -95,17 +95,3 @@ export const findSubscriptionOwner = async (db: Db, sessionId: string): Promise<
 export const listPushSubscriptions = (db: Db, userId: string) =>
   db<{ session_id: string; created_at: string }[]>`
     select session_id, created_at from push_subscriptions where user_id = ${userId} order by created_at desc`
-
-/** Returns whether a user's pushes show the text of messages; false unless they chose so. */
-export const isMessageTextShown = async (db: Db, userId: string): Promise<boolean> => {
-  const [row] = await db<
-    { message_text: boolean }[]
-  >`select message_text from push_preferences where user_id = ${userId}`
-  return row?.message_text ?? false
-}
-
-export const setMessageTextShown = async (db: Db, userId: string, shown: boolean): Promise<void> => {
-  await db`
-    insert into push_preferences (user_id, message_text) values (${userId}, ${shown})
-    on conflict (user_id) do update set message_text = excluded.message_text`
-}

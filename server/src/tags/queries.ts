@@ -68,7 +68,7 @@ export const readTagFacts = async (
 ): Promise<TagFacts> => {
   const [row] = await db<TagFacts[]>`
     select v.id as vehicle_id, v.user_id as owner_id, v.plate, v.plate_key,
-      coalesce(is_reachable(v.status, v.paused, v.user_id), false) as is_reachable,
+      coalesce(is_reachable(v.status, v.paused) and not is_account_sanctioned(v.user_id, 'suspend'), false) as is_reachable,
       exists (select from rate_counters c where c.key = ${sleepKey} and c.expires_at > now()) as is_asleep,
       ${isBlockedExpression(db, db`v.user_id`, guest)} or is_sanctioned(${guest.person}::bytea, 'suspend') as is_blocked
     from (select 1) one
@@ -114,12 +114,14 @@ export const findReceipt = async (db: Db, receiptHash: Buffer): Promise<ReceiptR
   return row ?? null
 }
 
-/** Deletes the receipts whose period is over, and with them their devices. */
-export const deleteOldReceipts = async (db: Db): Promise<void> => {
-  await db`
+/** Deletes the receipts whose period is over, and with them their devices. Returns the messages they are of. */
+export const takeOldReceipts = async (tx: Db): Promise<string[]> => {
+  const rows = await tx<{ message_id: string }[]>`
     delete from receipts r using messages m
     where m.id = r.message_id and r.created_at < now() - ${RETENTION.receipts.period}::interval
-      and (m.replied_at is null or m.replied_at < now() - ${RETENTION.receipts.period}::interval)`
+      and (m.replied_at is null or m.replied_at < now() - ${RETENTION.receipts.period}::interval)
+    returning r.message_id`
+  return rows.map(({ message_id }) => message_id)
 }
 
 /** Stores the device that is notified of the answer to a receipt, replacing the one before. */

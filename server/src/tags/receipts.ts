@@ -2,11 +2,14 @@ import type { BrowserPushSubscription } from '#contract/push.ts'
 import type { Receipt } from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
+import type { Pool } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { decryptReply } from '../messages/message-encryption.ts'
+import { deleteOrphans } from '../messages/queries.ts'
 import { hasValidKeys, parsePushServiceUrl } from '../push/validate-subscription.ts'
 import { loadVapidKeys } from '../push/vapid.ts'
 import { refuse } from '../refusal.ts'
-import { findReceipt, saveReceiptPush } from './queries.ts'
+import { findReceipt, saveReceiptPush, takeOldReceipts } from './queries.ts'
 import { encryptReceipt, hashReceipt } from './secrets.ts'
 
 /** Reads what became of a message, for its sender. Refuses with `not_found`. */
@@ -45,3 +48,7 @@ export async function subscribeToReceipt(
   const id = newId()
   await saveReceiptPush(db, { id, receiptId, encryptedReceipt: encryptReceipt(keyring, id, receipt), device })
 }
+
+/** Deletes the receipts whose period is over, and the messages that nobody else has. */
+export const deleteOldReceipts = (db: Pool): Promise<void> =>
+  inTransaction(db, async (tx) => deleteOrphans(tx, await takeOldReceipts(tx)))

@@ -11,7 +11,7 @@ import { eventually } from '../test/eventually.ts'
 import { runsAll } from '../test/runs-all.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { leave, newGuest, received, startTags, visible } from '../test/tags.ts'
-import { deleteOldReceipts } from './queries.ts'
+import { deleteOldReceipts } from './receipts.ts'
 
 // Windshield tags (decision 0096): the tag, a message left with it, its receipt, and what is found out by guessing.
 

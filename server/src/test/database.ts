@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { migrate, migrationsHash } from '../db/migrate.ts'
+import { migrate } from '../db/migrate.ts'
 import { openPool, type Pool } from '../db/pool.ts'
+import { schemaHash } from '../db/schema-files.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 import { ensureTestServer, type TestServer } from './postgres.ts'
 
@@ -31,7 +32,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
  * schema. It is marked as a template when it is complete; one without the mark was left by an interrupted run.
  */
 const ensureTemplate = async (server: TestServer): Promise<string> => {
-  const name = `platenote_template_${migrationsHash()}`
+  const name = `platenote_template_${schemaHash()}`
   await withMaintenanceConnection(server, async (sql) => {
     await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`
     const [found] = await sql<{ complete: boolean }[]>`

@@ -9,7 +9,6 @@ const ROWS: Record<string, string> = {
   'auth.link_request_queue (id, email, call, locale)': "values (gen_random_uuid(), 'late@example.com', 'otp', 'fr-CA')",
   'auth.mailbox_people (mailbox_hash, person_hash)': "values ('\\x0102', '\\x03')",
   'auth.sign_ups (id, user_id, encrypted_password, user_metadata)': `select gen_random_uuid(), id, 'none', '{"full_name": "Zoé \\"Z\\" 🚗"}' from auth.users limit 1`,
-  'attachment_files_to_delete (name)': "values ('gone-with-its-message')",
   'collision_cards (id, message_hash, key_envelope, card_box)': "values (gen_random_uuid(), '\\x04', '\\x05', '\\x06')",
   'collision_photos (card_id, place, photo_box)': "select id, 1, '\\x07' from collision_cards limit 1",
   'collisions_to_forget (message_id)': 'values (gen_random_uuid())',
@@ -17,11 +16,10 @@ const ROWS: Record<string, string> = {
     "select gen_random_uuid(), id, '2026-01-01', 'en', true from auth.users limit 1",
   'contact_submissions (id, name_encrypted, email_encrypted, subject, message_encrypted, locale)':
     "values (gen_random_uuid(), '\\x08', '\\x09', 'partnership', '\\x0a', 'en')",
-  'document_files_to_delete (file_name)': "values ('gone-with-its-dispute')",
+  'files_to_delete (name)': "values ('gone-with-its-message')",
   'driver_messages (driver_id, message_id)': 'select d.id, m.id from vehicle_drivers d, messages m limit 1',
   'job_runs (name, every_s, started_at)': "values ('deleting what is over', 3600, now())",
   'operations_runs (name, started_at)': "values ('backup', now())",
-  'push_preferences (user_id, message_text)': 'select id, true from auth.users limit 1',
   'receipt_pushes (id, receipt_id, endpoint, p256dh, auth, receipt_encrypted)':
     "select gen_random_uuid(), id, 'https://push.example', 'k', 'a', '\\x0c' from receipts limit 1",
   'vehicle_holders (vehicle_id, until)': 'select id, now() from vehicles limit 1',

@@ -180,7 +180,7 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
     },
     async counters() {
       const key = `count-of-${newId()}`
-      await db`insert into rate_counters (key, window_start, count) values (${key}, now(), 1)`
+      await db`insert into rate_counters (key, window_start, count, expires_at) values (${key}, now(), 1, now() + interval '1 day')`
       return {
         date: (at) => db`
           update rate_counters set window_start = ${at}, expires_at = ${at}::timestamptz + ${RETENTION.counters.period}::interval

@@ -138,7 +138,7 @@ async function acceptResponse(
     return passkey !== null
   }
   if (isCreation(credential)) return false
-  // a used passkey has all of its fields (migration 0017)
+  // a used passkey has all of its fields (auth/schema.sql)
   const count = await verifyRequest(config, challenge, credential, factor as Passkey)
   if (count !== null) await setSignCount(tx, factor.id, count)
   return count !== null

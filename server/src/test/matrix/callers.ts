@@ -356,7 +356,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   const { status } = await people.deleted.post('/functions/v1/delete-user', { id: people.deleted.id })
   assert.equal(status, 200)
   await eventually(async () => {
-    const [file] = await app.db`select from attachment_files_to_delete limit 1`
+    const [file] = await app.db`select from files_to_delete limit 1`
     return file ? undefined : true // the account's images are gone too: from now on nothing changes by itself
   })
 

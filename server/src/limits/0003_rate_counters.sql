@@ -1,9 +1,0 @@
--- Counters behind limits (decision 0071), in the database so that they hold over several processes and restarts.
-create table rate_counters (
-  -- what is limited and for whom; addresses stand here as keyed hashes only
-  key text not null,
-  window_start timestamptz not null,
-  count integer not null,
-  primary key (key, window_start)
-);
-create index rate_counters_window_start on rate_counters (window_start);

@@ -1,0 +1,306 @@
+-- Messages (requirements §3). Texts are encrypted (decision 0058): the database never contains one in clear. What a sender sees of
+-- a message does not depend on its recipient (decisions 0078 to 0081).
+create table messages (
+  id uuid primary key,
+  -- null: the vehicle is gone, or the message was never delivered (decision 0079); only the sender has it
+  vehicle_id uuid references vehicles on delete set null,
+  -- the vehicle it was written to and is encrypted for, also once that is gone
+  addressed_to uuid not null,
+  -- a message stays with its recipient when the sender's account is deleted
+  sender_id uuid references auth.users on delete set null,
+  -- the plate as the sender typed it: all that the sender reads of it
+  plate text check (plate ~ '^[A-Z0-9-]{1,8}$'),
+  content_encrypted bytea not null,
+  reason text check (reason in ('blocked_in', 'lights_on', 'door_open', 'alarm', 'accident', 'flat_or_leak', 'towing',
+    'someone_inside', 'other')),
+  -- one image belongs to one message
+  attachment_id uuid references attachments on delete restrict,
+  -- Whether the sender hit or saw, and how far a witness has come (decision 0101): encrypted for the message, and always of one
+  -- length, so that nothing here tells which messages have a card.
+  collision_encrypted bytea,
+  -- Whether it was left at the vehicle, by somebody without an account (decision 0096).
+  left_at_vehicle boolean not null default false,
+  -- A note on a windshield (decision 0097): without a plate and without its text, and the same whatever becomes of the note.
+  -- When its reader claims it, plate and text come with the vehicle, for the reader alone.
+  is_note boolean not null default false,
+  is_read boolean not null default false,
+  -- from when on the sender sees that the email was refused for good
+  email_failed_at timestamptz,
+  -- the sender's one reminder
+  nudged_at timestamptz,
+  reply_encrypted bytea,
+  -- a reply that was one tap (decision 0091); its text is stored too, and may be the empty one
+  reply_answer text check (reply_answer in ('coming', 'in_5', 'in_15', 'not_my_car', 'thanks')),
+  replied_at timestamptz,
+  -- one of the drivers replied: which one stands in their own row, as long as they are one
+  reply_by_driver boolean not null default false,
+  -- the sender had blocked whoever replied: only the recipient sees the reply
+  reply_withheld boolean not null default false,
+  -- moderators removed the reply (decision 0087); whoever wrote it does not get another one
+  reply_removed boolean not null default false,
+  -- The persons who wrote the message and the reply (`hashPerson`), so that they can be blocked and reported when their
+  -- account is gone. Encrypted for the message: nothing in the database says which messages came from one person.
+  sender_person_encrypted bytea,
+  owner_person_encrypted bytea,
+  inserted_at timestamptz not null default now(),
+  -- a repeated send returns the first result (header Idempotency-Key) …
+  idempotency_key text,
+  -- … and the same key with other contents is refused; a keyed hash, so that nobody can test guesses
+  request_hash bytea,
+  constraint messages_have_a_plate check (plate is not null or is_note),
+  constraint replies_have_a_time check ((reply_encrypted is null) = (replied_at is null)),
+  constraint answers_are_replies check (reply_answer is null or reply_encrypted is not null),
+  constraint keys_have_a_hash check ((idempotency_key is null) = (request_hash is null))
+);
+-- Serve the two lists, newest first: ids are UUIDv7 and sort by time.
+create index messages_vehicle_id on messages (vehicle_id, id desc);
+create index messages_sender_id on messages (sender_id, id desc);
+-- For limits on sending (decisions 0071 and 0025): the messages of a pair, newest first, and when the sender got the last
+-- reply. A pair is counted by the vehicle the messages were written to, whether or not they were delivered.
+create index messages_pair on messages (sender_id, addressed_to, id desc);
+create index messages_pair_replies on messages (sender_id, addressed_to, replied_at) where replied_at is not null;
+-- those whose period is over (decision 0095)
+create index messages_inserted_at on messages (inserted_at);
+create unique index messages_attachment_id on messages (attachment_id) where attachment_id is not null;
+create unique index messages_idempotency_key on messages (sender_id, idempotency_key) where idempotency_key is not null;
+create trigger messages_deletions after delete on messages
+  referencing old table as gone for each statement execute function record_deletions();
+
+-- What goes with messages, in whatever way they are deleted: their image, emails about them, pending ones too, and their cards,
+-- which can be found only with the keys, by a job.
+create function delete_with_messages() returns trigger language plpgsql as $$
+begin
+  delete from attachments a using gone where a.id = gone.attachment_id;
+  delete from outbox where id in (
+    select o.id from outbox o join gone on o.ref_id = gone.id and o.kind in ('message', 'reply')
+    order by o.id
+    for update of o
+  );
+  insert into collisions_to_forget (message_id) select id from gone where collision_encrypted is not null
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger messages_delete_others after delete on messages
+  referencing old table as gone for each statement execute function delete_with_messages();
+
+-- Takes a message from its recipients when the vehicle goes. The sender keeps it, unless there is none any more: an account, or
+-- a guest with a receipt.
+create function release_message() returns trigger language plpgsql as $$
+begin
+  if old.vehicle_id is not null then
+    delete from notifications
+    where message_id = new.id and type in ('message_received', 'message_answered', 'message_nudged');
+    delete from outbox where ref_id = new.id and kind in ('message', 'nudge');
+    delete from message_steps where message_id = new.id;
+  end if;
+  if new.sender_id is null and not exists (select from receipts where message_id = new.id) then
+    delete from messages where id = new.id;
+  end if;
+  return null;
+end $$;
+create trigger messages_release after update of vehicle_id, sender_id on messages
+  for each row when (new.vehicle_id is null) execute function release_message();
+
+-- What a driver may read: the messages that came while they were one of the people of the vehicle, with what is theirs alone.
+-- The owner reads all messages of the vehicle, and has these marks on the message itself.
+create table driver_messages (
+  driver_id uuid not null references vehicle_drivers on delete cascade,
+  message_id uuid not null references messages on delete cascade,
+  is_read boolean not null default false,
+  has_replied boolean not null default false,
+  primary key (driver_id, message_id)
+);
+create index driver_messages_message_id on driver_messages (message_id);
+
+-- What is still to be done about a message to a vehicle with drivers, or about a reminder (decision 0099). A step is done in
+-- the transaction that deletes its row: once, whichever process does it, and not lost with one.
+create table message_steps (
+  message_id uuid not null references messages on delete cascade,
+  -- share: let the drivers read it, and tell everybody unless somebody has the car; everybody: tell them after all;
+  -- nudge: remind those who were told
+  step text not null check (step in ('share', 'everybody', 'nudge')),
+  due_at timestamptz not null,
+  primary key (message_id, step)
+);
+create index message_steps_due_at on message_steps (due_at);
+
+-- A former driver hears nothing from that moment on, whatever ended it: leaving, being removed, the end of the account or the
+-- vehicle. What was told or is about to be goes first, the messages themselves with the row.
+create function silence_driver() returns trigger language plpgsql as $$
+begin
+  delete from notifications n using driver_messages d
+  where d.driver_id = old.id and n.message_id = d.message_id and n.user_id = old.user_id
+    and n.type in ('message_received', 'message_answered', 'message_nudged');
+  delete from notifications n
+  where n.user_id = old.user_id and n.type = 'driver_joined' and n.data ->> 'vehicle_id' = old.vehicle_id::text;
+  delete from outbox o using driver_messages d
+  where d.driver_id = old.id and o.ref_id = d.message_id and o.recipient_id = old.user_id and o.kind in ('message', 'nudge');
+  return old;
+end $$;
+create trigger vehicle_drivers_silence before delete on vehicle_drivers
+  for each row execute function silence_driver();
+
+-- The key of the count of messages from a person to a vehicle, which outlives the sender's account (decision 0076). Made of the
+-- sender's secret and the vehicle, so that the keys of two vehicles cannot be told to be of one person by anybody who has only
+-- the database.
+create function pair_counter_key(secret bytea, vehicle_id uuid) returns text language sql immutable strict parallel safe as $$
+  select 'pair:' || encode(sha256(secret || uuid_send(vehicle_id)), 'base64')
+$$;
+
+-- Finds who is told of a message first: the driver who has the car, or the owner; for a vehicle of one person always the
+-- owner. Volatile, and with a plan for full tables, for the reasons of facts_for_sends.
+create function first_told(vehicle uuid, owner uuid, sender uuid, secret bytea)
+returns table (is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid)
+language plpgsql volatile rows 1 set enable_seqscan = off as $$
+begin
+  return query
+  select people.n > 0, people.sends, holder.id, coalesce(holder.user_id, owner)
+  from (
+    select count(*) as n, coalesce(bool_or(p.user_id = sender), false) as sends
+    from vehicle_drivers p where p.vehicle_id = vehicle
+  ) people
+  left join lateral (
+    select p.id, p.user_id
+    from vehicle_holders h join vehicle_drivers p on p.id = h.driver_id
+    where people.n > 0 and h.vehicle_id = vehicle and (h.until is null or h.until > now())
+      and not is_account_sanctioned(p.user_id, 'suspend')
+      and not exists (select from blocks b where b.blocked_hash = blocked_hash(secret, p.user_id, 'received'))
+  ) holder on true;
+end $$;
+
+-- Waits for other sends of the same people, and reads what decides a batch of sends, a row for each. It is volatile so that what
+-- it reads is newer than that wait: the statement that calls it would see the database as it was before, and two processes could
+-- both accept the last message under a limit. Batches lock in one order and cannot deadlock. The decisions are made in
+-- send-statement.ts.
+create function facts_for_sends(
+  senders uuid[], counters text[], plate_keys text[], provinces text[], idempotency_keys text[],
+  pair_secrets bytea[], block_secrets bytea[],
+  -- the keys of the counts of all networks of the batch; the counts come back in their order
+  miss_keys text[], first_day_keys text[],
+  -- the precision of counted times, and the numbers of messages from which a pair is counted
+  slice interval, network_slice interval, pair_day_most integer, pair_month_most integer
+) returns table (
+  ord bigint, first_day boolean, is_limited boolean,
+  sent_hour bigint, sent_day bigint, missed_hour bigint, missed_day bigint, network_missed bigint[], network_first_day bigint[],
+  known bigint, live bigint, all_own boolean, vehicle_id uuid, owner_id uuid, plate text, live_in text[],
+  is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid,
+  pair_key text, pair_day bigint, pair_month bigint,
+  earlier_id uuid, earlier_hash bytea, earlier_at timestamptz, earlier_plate text
+) language plpgsql volatile rows 16
+-- A plan is made once per connection, perhaps while the tables are empty. It has to be the plan for full tables, which
+-- looks up each row by its index and reads no more messages than a limit needs.
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+  missed_by_network bigint[];
+  first_day_by_network bigint[];
+begin
+  perform pg_advisory_xact_lock(locks.key) from (
+    -- by the key of the person, of whom several accounts may send at the same moment
+    select distinct hashtextextended('send from ' || counter, 0) as key from unnest(counters) as s (counter)
+    order by key offset 0
+  ) locks;
+  -- statements of their own after the locks, so that they read what those waited for
+  select array_agg(sum order by ord) filter (where kind = 'miss'), array_agg(sum order by ord) filter (where kind = 'first day')
+  into missed_by_network, first_day_by_network
+  from (
+    select 'miss' as kind, key, ord from unnest(miss_keys) with ordinality m (key, ord)
+    union all
+    select 'first day', key, ord from unnest(first_day_keys) with ordinality d (key, ord)
+  ) networks
+  cross join lateral (
+    select coalesce(sum(c.count), 0)::bigint as sum from rate_counters c
+    where c.key = networks.key and c.window_start > now() - interval '1 day' - network_slice
+  ) counted;
+  return query
+    select i.ord, coalesce(account.first_day, false), limited.yes is not null,
+      sent.hour, sent.day, missed.hour, missed.day, missed_by_network, first_day_by_network,
+      found.known, found.live, found.all_own, found.vehicle_id, found.owner_id, found.plate, found.live_in,
+      people.n > 0, people.sends, first.holder_id, coalesce(first.told_id, found.owner_id),
+      pair.key, greatest(pair.day, messages_of_pair.day), greatest(pair.month, messages_of_pair.month),
+      earlier.id, earlier.request_hash, earlier.inserted_at, earlier.plate
+    from unnest(senders, counters, plate_keys, provinces, idempotency_keys, pair_secrets, block_secrets) with ordinality
+      as i (sender_id, counter, plate_key, province, key, pair_secret, block_secret, ord)
+    left join lateral (
+      select coalesce(u.email_confirmed_at, u.created_at) > now() - interval '24 hours' as first_day, u.person_hash
+      from auth.users u where u.id = i.sender_id offset 0
+    ) account on true
+    left join lateral (
+      select true as yes from live_sanctions s where s.person_hash = account.person_hash and s.kind = 'limit' limit 1
+    ) limited on true
+    cross join lateral (
+      select coalesce(sum(c.count) filter (where c.window_start > now() - interval '1 hour' - slice), 0)::bigint as hour,
+        coalesce(sum(c.count), 0)::bigint as day
+      from rate_counters c
+      where c.key = i.counter and c.window_start > now() - interval '1 day' - slice
+    ) sent
+    cross join lateral (
+      select coalesce(sum(c.count) filter (where c.window_start > now() - interval '1 hour' - slice), 0)::bigint as hour,
+        coalesce(sum(c.count), 0)::bigint as day
+      from rate_counters c
+      where c.key = i.counter || ':miss' and c.window_start > now() - interval '1 day' - slice
+    ) missed
+    cross join lateral (
+      select count(*) as known,
+        count(*) filter (where v.reachable) as live,
+        (array_agg(v.id) filter (where v.reachable))[1] as vehicle_id,
+        (array_agg(v.user_id) filter (where v.reachable))[1] as owner_id,
+        (array_agg(v.plate) filter (where v.reachable))[1] as plate,
+        array_agg(v.province order by v.province) filter (where v.reachable) as live_in,
+        bool_and(v.user_id = i.sender_id) as all_own
+      from (
+        select v.id, v.user_id, v.plate, v.province, is_reachable(v.status, v.paused) and suspended.yes is null as reachable
+        from vehicles v
+        join auth.users owner on owner.id = v.user_id
+        left join lateral (
+          select true as yes from live_sanctions s where s.person_hash = owner.person_hash and s.kind = 'suspend' limit 1
+        ) suspended on true
+        where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
+        offset 0
+      ) v
+    ) found
+    cross join lateral (
+      select count(*) as n, coalesce(bool_or(p.user_id = i.sender_id), false) as sends
+      from vehicle_drivers p where p.vehicle_id = found.vehicle_id
+    ) people
+    -- nearly every vehicle has one person, of whom there is nothing to find out
+    left join lateral (
+      select t.holder_id, t.told_id from first_told(found.vehicle_id, found.owner_id, i.sender_id, i.block_secret) t
+      where people.n > 0 offset 0
+    ) first on true
+    cross join lateral (
+      select pair_counter_key(i.pair_secret, found.vehicle_id) as key offset 0
+    ) pair_of
+    cross join lateral (
+      select pair_of.key, coalesce(sum(c.count) filter (where c.window_start > now() - interval '1 day' - slice), 0)::bigint as day,
+        coalesce(sum(c.count), 0)::bigint as month
+      from rate_counters c
+      where c.key = pair_of.key and c.window_start > now() - interval '30 days' - slice
+    ) pair
+    -- Every message adds a notification for its owner. Nothing is counted for an owner who has fewer than a limit, so
+    -- that the large limits of a load test do not make every send count again.
+    left join lateral (
+      select n.last_number from notification_counters n where n.user_id = found.owner_id offset 0
+    ) owner on true
+    cross join lateral (
+      select count(*) filter (where newest.inserted_at > now() - interval '1 day') as day, count(*) as month
+      from (
+        select m.inserted_at from messages m
+        where m.sender_id = i.sender_id and m.addressed_to = found.vehicle_id
+          and owner.last_number >= least(pair_day_most, pair_month_most)
+        order by m.id desc
+        limit greatest(pair_day_most, pair_month_most)
+      ) newest
+      where newest.inserted_at > now() - interval '30 days' and newest.inserted_at > coalesce((
+        select max(m.replied_at) from messages m
+        where m.sender_id = i.sender_id and m.addressed_to = found.vehicle_id and m.replied_at is not null
+      ), '-infinity')
+    ) messages_of_pair
+    left join lateral (
+      select m.id, m.request_hash, m.inserted_at, m.plate
+      from messages m
+      where m.sender_id = i.sender_id and m.idempotency_key = i.key
+      offset 0
+    ) earlier on true;
+end $$;
