@@ -1,4 +1,4 @@
-// node scripts/build-artefact.mjs <folder> <name>: writes the artefact (decision 0104) into <folder>/platenote, and beside it its
+// node scripts/build-artefact.mjs <folder> <name>: writes the artefact (decision one-build) into <folder>/platenote, and beside it its
 // archive, which unpacks into a folder of that name. Called by `npm run build`, which builds the web app before.
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

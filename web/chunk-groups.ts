@@ -136,7 +136,7 @@ const fileOfMessageKey = new Map(
 
 /**
  * The chunk of each module of the contract that several pages share, from its first line: '// chunk: signed-in'. The contract is one
- * flat folder, because it is the server's too; so its modules say themselves what they are loaded with (decision 0123).
+ * flat folder, because it is the server's too; so its modules say themselves what they are loaded with (decision page-weight).
  */
 const chunkOfContractModule = new Map(
   readdirSync(join(ROOT, CONTRACT)).map((file) => [

@@ -1,7 +1,7 @@
 // The pages of the web app by kind: the list that the build prerenders, and that tests and lighthouse visit.
 // Plain JavaScript, because `npm run bench -- lighthouse` imports it in whatever Node it is started with.
 
-/** Pages of text, without any script file (decision 0044). */
+/** Pages of text, without any script file (decision page-weight). */
 export const textPages = ['/', '/about-us', '/terms-and-conditions', '/privacy', '/accessibility']
 
 /** Public pages with a form. */

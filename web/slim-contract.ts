@@ -6,7 +6,7 @@ const SERVER_ONLY_FIELDS = ['summary', 'input', 'output', 'query', 'headers', 'r
 type Edit = { start: number; end: number; text: string }
 
 /**
- * Removes from the contract what browsers never run (decision 0044). An endpoint loses the fields above, and every call
+ * Removes from the contract what browsers never run (decision page-weight). An endpoint loses the fields above, and every call
  * that initializes a constant is marked as free of side effects: a bundler cannot infer that of `z.string().check(…)`, and
  * a single schema that remains brings all of zod along.
  */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 
-/** What can happen to an account (decision 0093). */
+/** What can happen to an account (decision account-events). */
 export const AccountEventType = z.enum([
   /** With a password. */
   'sign_in',

@@ -8,7 +8,7 @@ import { isSendable, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { Vehicle, VehicleDispute, VehicleStatus } from './vehicles.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
-// Endpoints that only admins may call (requirements §2, §6; decision 0031).
+// Endpoints that only admins may call (requirements §2, §6; decision http-interface).
 
 /** One row of the list of users. */
 export const AdminUser = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Maximum size of an upload, in bytes (decision 0057). */
+/** Maximum size of an upload, in bytes (decision photos-and-files). */
 export const IMAGE_MAX_BYTES = 10 * 1000 * 1000
 
 /** Maximum number of pixels of an upload. */
@@ -10,7 +10,7 @@ export const IMAGE_MAX_PIXELS = 50_000_000
 /** Longer side of a stored image, in pixels. */
 export const IMAGE_STORED_SIDE = 2_048
 
-/** Public path of stored images; the name is 32 random bytes in base64url, then `.webp` (decision 0057). */
+/** Public path of stored images; the name is 32 random bytes in base64url, then `.webp` (decision photos-and-files). */
 export const STORAGE_PATH = '/storage/v1/object/public/message-attachments'
 
 /** An uploaded image that waits for its message, for one hour at most. */

@@ -15,7 +15,7 @@ export const blockPerson = endpoint({
 
 /**
  * A block, named by the message it was made from. It says nothing about the person: two blocks of one person look like two
- * of different ones (decision 0085).
+ * of different ones (decision blocking-people).
  */
 export const Block = z.object({
   id: z.uuid(),

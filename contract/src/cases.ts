@@ -7,7 +7,7 @@ import { ReportReason } from './reports.ts'
 import { SanctionDays, SanctionKind, SanctionReason } from './sanctions.ts'
 import { VehicleStatus } from './vehicles.ts'
 
-// Reported messages, as moderators decide about them (decision 0087).
+// Reported messages, as moderators decide about them (decision moderation-desk).
 
 /** What a moderator can decide about a case. `dismiss` notifies nobody; everything else is a sanction. */
 export const CaseAction = z.enum(['dismiss', 'warn', 'limit', 'suspend', 'delete_message'])

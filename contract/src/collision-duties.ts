@@ -53,7 +53,7 @@ const steps = (...list: Record<Locale, string>[]): Record<Locale, readonly strin
 const OPEN = 'What is to be done when the owner of a parked vehicle is absent, with its section; the amount of damage.'
 
 /**
- * The duties of somebody who hits a parked vehicle, by province (decision 0101). The screen shows
+ * The duties of somebody who hits a parked vehicle, by province (decision collision-messages). The screen shows
  * the steps; the rest is what they rest on, for whoever reads the law again.
  */
 export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {

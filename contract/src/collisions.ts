@@ -3,7 +3,7 @@ import { endpoint, IdParam } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
-/** What somebody who writes about a collision did: `hit` the vehicle, or `saw` it being hit (decision 0101). */
+/** What somebody who writes about a collision did: `hit` the vehicle, or `saw` it being hit (decision collision-messages). */
 export const COLLISION_KINDS = ['hit', 'saw'] as const
 export const CollisionKind = z.enum(COLLISION_KINDS)
 export type CollisionKind = z.infer<typeof CollisionKind>

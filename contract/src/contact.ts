@@ -59,7 +59,7 @@ export function contactFormSchema(locale: Locale) {
 export const ContactForm = contactFormSchema('en')
 export type ContactForm = z.infer<typeof ContactForm>
 
-/** The form as it is sent. The `to` of older clients is ignored: the mail goes to the support address (decision 0054). */
+/** The form as it is sent. The `to` of older clients is ignored: the mail goes to the support address (decision contact-form). */
 export const ContactEmail = z.extend(ContactForm, { type: z.literal('contact') })
 
 export const sendEmail = endpoint({

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { endpoint, IdParam, NoContent } from './endpoint.ts'
 
-// Documents that the sides of a dispute send (decision 0049): encrypted, and read by the admin who decides alone.
+// Documents that the sides of a dispute send (decision plate-disputes): encrypted, and read by the admin who decides alone.
 
 /** Maximum size of one document, in bytes. */
 export const DOCUMENT_MAX_BYTES = 10 * 1000 * 1000

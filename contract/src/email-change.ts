@@ -10,7 +10,7 @@ export const EMAIL_CHANGE_HOURS = 24
 /** For how long the former mailbox can undo it, in days. */
 export const EMAIL_UNDO_DAYS = 7
 
-/** A change of the account's address that waits for its mailboxes (decision 0118). */
+/** A change of the account's address that waits for its mailboxes (decision email-change). */
 export const PendingEmailChange = z.object({
   new_email: z.string(),
   requested_at: z.iso.datetime(),

@@ -410,7 +410,7 @@ export type ErrorCode = keyof typeof ERRORS
 /** Returns what a person reads of an error, in their language. */
 export const errorText = (code: ErrorCode, locale: Locale): string => ERRORS[code][locale]
 
-/** The body of an error response (decision 0031). Some codes add fields, as `province_needed` does with `provinces`. */
+/** The body of an error response (decision http-interface). Some codes add fields, as `province_needed` does with `provinces`. */
 export type ErrorBody = {
   error: string
   code: ErrorCode

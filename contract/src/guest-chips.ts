@@ -6,7 +6,7 @@ const QUARTERS = Array.from({ length: 96 }, (_, i) => {
 })
 
 /**
- * What somebody at a vehicle may add to the reason (decision 0096): a fixed list, so that nothing of their own can be
+ * What somebody at a vehicle may add to the reason (decision windshield-tag): a fixed list, so that nothing of their own can be
  * written. `until_0815` is a quarter hour on the clock where the vehicle stands.
  */
 export const GUEST_CHIPS = ['waiting_here', 'no_hurry', ...QUARTERS] as const

@@ -1,7 +1,7 @@
 // chunk: guest
 
 /**
- * The languages in which somebody without an account reads the pages at a vehicle (decision 0096). The owner reads the two
+ * The languages in which somebody without an account reads the pages at a vehicle (decision windshield-tag). The owner reads the two
  * languages of the product.
  */
 export const GUEST_LANGUAGES = ['en', 'fr', 'zh', 'yue', 'pa', 'es', 'ar', 'tl', 'it', 'pt'] as const

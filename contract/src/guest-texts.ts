@@ -3,7 +3,7 @@
 import type { Answer, MessageReason } from './messages.ts'
 import { refusedCharacter } from './plate-errors.ts'
 
-/** The reasons that are a whole sentence: somebody without an account can write nothing of their own (decision 0096). */
+/** The reasons that are a whole sentence: somebody without an account can write nothing of their own (decision windshield-tag). */
 export const GUEST_REASONS = [
   'blocked_in',
   'lights_on',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 
-// The health of the installation, for admins (decision 0107). Nothing here has a text or a whole address of anyone.
+// The health of the installation, for admins (decision process-health). Nothing here has a text or a whole address of anyone.
 
 /** What needs doing, the most urgent first. The same conditions are alert rules in operations/alert-rules.yaml. */
 export const WARNING_CODES = [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint } from './endpoint.ts'
 
-/** The stream of server-sent events (decision 0074). */
+/** The stream of server-sent events (decision live-updates). */
 export const openLiveStream = endpoint({
   method: 'GET',
   path: '/api/live',

@@ -6,7 +6,7 @@ import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
-/** Maximum length of a message or reply, in characters (decision 0071). */
+/** Maximum length of a message or reply, in characters (decision rate-limits). */
 export const MESSAGE_MAX = 2_000
 
 /** Reasons for a message; shown to the owner in the owner's language. */
@@ -24,10 +24,10 @@ export const MESSAGE_REASONS = [
 export const MessageReason = z.enum(MESSAGE_REASONS)
 export type MessageReason = z.infer<typeof MessageReason>
 
-/** The reasons that quiet hours do not hold back (decision 0090): a life, or a vehicle that is about to go. */
+/** The reasons that quiet hours do not hold back (decision quiet-hours): a life, or a vehicle that is about to go. */
 export const URGENT_REASONS: readonly MessageReason[] = ['someone_inside', 'towing']
 
-/** The kinds of a reply that is one tap (decision 0091); each side reads it in their own language. */
+/** The kinds of a reply that is one tap (decision replies-and-search); each side reads it in their own language. */
 export const ANSWERS = ['coming', 'in_5', 'in_15', 'not_my_car', 'thanks'] as const
 export const Answer = z.enum(ANSWERS)
 export type Answer = z.infer<typeof Answer>
@@ -57,7 +57,7 @@ export const NewMessage = z
     province: z.optional(Province),
     reason: z.optional(MessageReason),
     attachment_id: z.optional(z.uuid()),
-    /** What a message about a collision carries besides (decision 0101). */
+    /** What a message about a collision carries besides (decision collision-messages). */
     collision: z.optional(Collision),
   })
   .check(
@@ -84,7 +84,7 @@ export const sendMessage = endpoint({
   output: z.object({ id: z.uuid(), plate: z.string(), inserted_at: z.iso.datetime() }),
 })
 
-/** A message as its recipient sees it; it reveals nothing about the sender (decision 0027). */
+/** A message as its recipient sees it; it reveals nothing about the sender (decision mutual-anonymity). */
 export const ReceivedMessage = z.object({
   id: z.uuid(),
   plate: z.string(),
@@ -100,7 +100,7 @@ export const ReceivedMessage = z.object({
   reply: z.nullable(z.string()),
   answer: z.nullable(Answer),
   replied_at: z.nullable(z.iso.datetime()),
-  /** Whether the caller replied; false also where somebody else of the vehicle did (decision 0098). */
+  /** Whether the caller replied; false also where somebody else of the vehicle did (decision vehicle-people). */
   replied_by_me: z.boolean(),
   /** Whether moderators removed the reply: there will be no other. */
   reply_removed: z.boolean(),
@@ -123,7 +123,7 @@ export type ReceivedMessage = z.infer<typeof ReceivedMessage>
 export const EmailStatus = z.enum(['queued', 'sent', 'failed'])
 
 /**
- * How far a message has come, for its sender (decision 0099): somebody comes, or nobody has answered for ten minutes. Whether
+ * How far a message has come, for its sender (decision vehicle-people): somebody comes, or nobody has answered for ten minutes. Whether
  * anybody has seen it is never said.
  */
 export const Progress = z.enum(['on_the_way', 'no_answer'])

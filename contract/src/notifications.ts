@@ -12,11 +12,11 @@ export const NotificationType = z.enum([
   'vehicle_approved',
   'vehicle_rejected',
   'vehicle_deleted',
-  // somebody drives a vehicle too from now on (decision 0098)
+  // somebody drives a vehicle too from now on (decision vehicle-people)
   'driver_joined',
-  // somebody else registered the plate (decision 0048)
+  // somebody else registered the plate (decision plate-disputes)
   'plate_disputed',
-  // the owner asks a witness for a contact, and the witness has answered (decision 0101)
+  // the owner asks a witness for a contact, and the witness has answered (decision collision-messages)
   'witness_asked',
   'witness_answered',
 ])

@@ -64,6 +64,6 @@ export const paths = {
   send: (plate?: string) => `/send${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
 }
 
-/** Returns the path of a page in a language: French pages are under `/fr` (decision 0066). */
+/** Returns the path of a page in a language: French pages are under `/fr` (decision two-languages). */
 export const localizedPath = (path: string, locale: Locale): string =>
   locale === 'en' ? path : `/fr${path.replace(/^\/(?=[#?]|$)/, '')}`

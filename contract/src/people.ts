@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { SanctionDays, SanctionKind, SanctionReason } from './sanctions.ts'
 
-// People as the desk knows them: the id is a subject's, which outlives every account (decisions 0087 to 0089).
+// People as the desk knows them: the id is a subject's, which outlives every account (decisions moderation-desk and sanctions-and-appeals).
 
 /** An appeal, without its text. */
 export const AdminAppeal = z.object({

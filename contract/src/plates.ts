@@ -25,7 +25,7 @@ const toLatin = (capital: string): string => {
 }
 
 /**
- * Returns the plate as it is shown (decision 0047): NFKC, upper case, nothing invisible, Latin for letters that look so, and one
+ * Returns the plate as it is shown (decision plate-identity): NFKC, upper case, nothing invisible, Latin for letters that look so, and one
  * hyphen for whatever stands between characters. Does not validate it.
  */
 export const displayPlate = (typed: string): string =>

@@ -11,9 +11,9 @@ export const Preferences = z.object({
   locale: z.enum(LOCALES),
   /** Whether new messages are announced by email. */
   email_messages: z.boolean(),
-  /** Whether such an email, or one about a reply, includes the text (decision 0111). */
+  /** Whether such an email, or one about a reply, includes the text (decision message-emails). */
   email_message_text: z.boolean(),
-  /** The quiet hours (decision 0090) in local time; both are null when there are none. */
+  /** The quiet hours (decision quiet-hours) in local time; both are null when there are none. */
   quiet_from: QuietTime,
   quiet_until: QuietTime,
   /** The IANA time zone of the quiet hours. */

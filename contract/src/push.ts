@@ -39,7 +39,7 @@ export type PushAction = { action: PushActionName; title: string; navigate: stri
 
 /**
  * The payload of a push, encrypted for one device (RFC 8291): a declarative push message (W3C Push API), which a browser shows
- * without our code. One that knows nothing of them gives it to the service worker, which shows the same (decision 0100).
+ * without our code. One that knows nothing of them gives it to the service worker, which shows the same (decision device-notifications).
  */
 export type PushPayload = {
   /** Distinguishes a declarative push message from other JSON: the number of the RFC. */

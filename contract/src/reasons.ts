@@ -131,7 +131,7 @@ export function localizedMessageText(
     Object.values(TEMPLATES).some((texts) => texts[reason] === text.trim()) ||
     (FORMER_TEMPLATES[reason]?.includes(text.trim()) ?? false)
   if (isUnedited(content)) return TEMPLATES[locale][reason]
-  // left at a vehicle: the template, and below it sentences from a list (decision 0096)
+  // left at a vehicle: the template, and below it sentences from a list (decision windshield-tag)
   const [template = '', ...chips] = content.split('\n')
   const sentences = isUnedited(template) ? chips.map((chip) => translateChipText(chip, locale)) : [null]
   return sentences.includes(null) ? content : [TEMPLATES[locale][reason], ...sentences].join('\n')

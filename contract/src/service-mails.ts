@@ -35,7 +35,7 @@ const messageFields = {
     z.refine((s) => URL.canParse(s), LINK_TEXT),
   ),
 }
-/** The types other than `contact`, for callers with the service key (requirements §7, decision 0054). */
+/** The types other than `contact`, for callers with the service key (requirements §7, decision contact-form). */
 export const SERVICE_MAIL_TYPES = [
   'message',
   'reply',
@@ -58,7 +58,7 @@ const SERVICE_MAILS = [
 /** An email that our other software may request (requirements §7). */
 export type ServiceMail = z.output<(typeof SERVICE_MAILS)[number]>
 
-/** Everything `POST /send-email` accepts: type `contact` from everybody, the others with the service key (decision 0054). */
+/** Everything `POST /send-email` accepts: type `contact` from everybody, the others with the service key (decision contact-form). */
 export const sendAnyEmail = endpoint({
   method: sendEmail.method,
   path: sendEmail.path,

@@ -9,7 +9,7 @@ import { displayPlate, plateKey } from './plates.ts'
 import { PROOF_HEADER, PROOF_HEADER_USE } from './proof-of-work.ts'
 import { BrowserPushSubscription } from './push.ts'
 
-/** How many of the last characters of a plate prove that somebody stands at it (decision 0096). */
+/** How many of the last characters of a plate prove that somebody stands at it (decision windshield-tag). */
 export const PLATE_END_LENGTH = 3
 
 /**

@@ -8,7 +8,7 @@ import { DAY_MS } from './time.ts'
 export const VehicleRole = z.enum(['owner', 'driver'])
 export type VehicleRole = z.infer<typeof VehicleRole>
 
-/** One of the people of a vehicle; everybody of it sees all of them (decision 0098). */
+/** One of the people of a vehicle; everybody of it sees all of them (decision vehicle-people). */
 export const VehiclePerson = z.object({
   /** Names the person within this vehicle only. */
   id: z.uuid(),

@@ -23,7 +23,7 @@ const allowedStatuses: Record<VehicleAction, VehicleStatus[]> = {
 export const vehicleCan = (action: VehicleAction, { status }: { status: VehicleStatus }): boolean =>
   allowedStatuses[action].includes(status)
 
-/** The owner's role in an open dispute, and when documents are due (decisions 0048 to 0050). */
+/** The owner's role in an open dispute, and when documents are due (decision plate-disputes). */
 export const VehicleDispute = z.object({
   documents_due_at: z.iso.datetime(),
   role: z.enum(['incumbent', 'challenger']),
@@ -38,15 +38,15 @@ export const Vehicle = z.object({
   registration_year: z.number(),
   province: Province,
   status: VehicleStatus,
-  /** Whether its owner has paused it (decision 0090): whatever its status is, senders read that it is not active. */
+  /** Whether its owner has paused it (decision quiet-hours): whatever its status is, senders read that it is not active. */
   paused: z.boolean(),
   created_at: z.iso.datetime(),
   dispute: z.nullable(VehicleDispute),
-  /** Whether it was rejected by the product alone, because nothing had arrived by the due date (decision 0049). */
+  /** Whether it was rejected by the product alone, because nothing had arrived by the due date (decision plate-disputes). */
   rejected_automatically: z.boolean(),
   /** Why it was rejected, for its owner while it is; also null when that cannot be read any more. */
   reject_reason: z.nullable(z.string()),
-  /** What the caller is to it (decision 0098); only the owner changes or removes it. */
+  /** What the caller is to it (decision vehicle-people); only the owner changes or removes it. */
   role: VehicleRole,
   /** Whether it has drivers besides its owner. */
   shared: z.boolean(),
@@ -59,7 +59,7 @@ export const registerPlate = endpoint({
   audience: 'verified',
   status: 200,
   summary: 'Registers a plate, or starts a dispute when somebody else has it.',
-  // older clients send their own id and address; another user's id is rejected (decision 0055)
+  // older clients send their own id and address; another user's id is rejected (decision server-authorization)
   input: z.extend(NewVehicle, { user_id: z.optional(z.string()), email: z.optional(z.string()) }),
   output: z.object({ status: z.enum(['registered', 'dispute_started']), vehicle: Vehicle }),
 })

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures.ts'
 import type { Person } from '../support/people.ts'
 import { startSecondServer } from '../support/product.ts'
 
-// Admins where a second factor is required, as in production (decision 0083).
+// Admins where a second factor is required, as in production (decision second-factor).
 
 const SECOND_FACTOR_REFUSAL = /^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//
 

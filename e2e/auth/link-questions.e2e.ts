@@ -4,7 +4,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
-// The questions whose the password of a sign-up is, and whether a link may sign this browser in (decisions 0065 and 0075).
+// The questions whose the password of a sign-up is, and whether a link may sign this browser in (decision mailed-links).
 
 const NEXT = 'Other-horse-8'
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { PASSWORD } from '../support/people.ts'
 
-// The app's own pages ask for consent to the terms until it is given (decision 0092).
+// The app's own pages ask for consent to the terms until it is given (decision terms-consent).
 
 const box = (page: Page) => page.getByRole('checkbox')
 const button = (page: Page, name: string) => page.getByRole('button', { name })

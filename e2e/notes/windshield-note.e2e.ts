@@ -13,7 +13,7 @@ import { readCode } from '../support/qr-code.ts'
 import { tabTo } from '../support/tab-order.ts'
 import { textsOf } from '../support/texts.ts'
 
-// A note on the windshield (decision 0097), from the refused send to the inbox of who registers.
+// A note on the windshield (decision windshield-note), from the refused send to the inbox of who registers.
 
 const otherLanguage = (locale: Locale): Locale => (locale === 'en' ? 'fr-CA' : 'en')
 

@@ -3,7 +3,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
-// The address of an account, changed, stopped and given back through the screens and the mailboxes (decision 0118).
+// The address of an account, changed, stopped and given back through the screens and the mailboxes (decision email-change).
 
 /** Resolves with the newest link of an action in the emails to an address, as a path of this site. */
 async function linkTo(product: Product, email: string, action: 'confirm' | 'stop' | 'undo'): Promise<string> {

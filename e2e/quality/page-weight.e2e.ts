@@ -11,7 +11,7 @@ import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-
 const KIB = 1024
 /** The limit of a text page: HTML, font, icon and manifest, with their headers. */
 const MAX_TEXT_PAGE_BYTES = 90 * KIB
-/** The limit of a form page and of an app page: its scripts, compressed (decision 0044). */
+/** The limit of a form page and of an app page: its scripts, compressed (decision page-weight). */
 const MAX_SCRIPT_BYTES = 160_000
 
 const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']

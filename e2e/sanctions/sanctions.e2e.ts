@@ -6,7 +6,7 @@ import { PASSWORD } from '../support/people.ts'
 import { personIdOf, suspend } from '../support/sanctions.ts'
 import { textsOf } from '../support/texts.ts'
 
-// Suspension and appeals through the screens (decisions 0088 and 0089).
+// Suspension and appeals through the screens (decision sanctions-and-appeals).
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()

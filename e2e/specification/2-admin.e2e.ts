@@ -52,7 +52,7 @@ walk('§2 the admin log-in, the layout and the dashboard', async ({ open, person
   await signIn(admin.email)
   await sees(button('Signing in…'))
   release()
-  // an admin has a second factor in production (decision 0083), and then returns to where they wanted to go
+  // an admin has a second factor in production (decision second-factor), and then returns to where they wanted to go
   await setUpApp(page, locale)
   await isAt('/admin/users')
 

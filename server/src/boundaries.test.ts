@@ -346,7 +346,7 @@ test('a table is written by its own feature only', () => {
       owner[table!] = file.split(/[\\/]/)[2]!
     }
   }
-  // the one statement of a send writes to several features' tables, and is named here (decision 0020), and so is the one that
+  // the one statement of a send writes to several features' tables, and is named here (decision send-statement), and so is the one that
   // counts a note in the counts of sends; the end of an email takes along what somebody wrote on the contact page
   const shared = new Set(['messages/send-statement.ts', 'messages/count-note.ts', 'email/queries.ts'])
   const offences: string[] = []

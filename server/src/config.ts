@@ -87,7 +87,7 @@ const booleanFlag = z.enum(['true', 'false'], 'must be true or false').transform
 /** A plus and 45 characters follow, of the 64 that RFC 5321 allows (4.5.3.1.1). */
 const INBOUND_LOCAL_MAX = 18
 
-/** Every setting (decision 0072), with its default. */
+/** Every setting (decision settings-and-commands), with its default. */
 const Settings = z.object({
   NODE_ENV: withDefault(
     z.enum(['development', 'test', 'production'], 'must be development, test or production'),

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { TIME_ZONE } from '#contract/product.ts'
 
-/** When a person wants neither pushes nor emails about messages (decision 0090): local times 'HH:MM'; null: never. */
+/** When a person wants neither pushes nor emails about messages (decision quiet-hours): local times 'HH:MM'; null: never. */
 export type QuietHours = { quiet_from: string | null; quiet_until: string | null; time_zone: string }
 
 /**

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { LimitText } from '#contract/limit-texts.ts'
 
-/** Details a refusal may carry besides its code; `fields` says what is wrong with single inputs (decision 0031). */
+/** Details a refusal may carry besides its code; `fields` says what is wrong with single inputs (decision http-interface). */
 export type RefusalDetails = {
   fields?: Record<string, string>
   provinces?: string[]

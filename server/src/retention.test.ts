@@ -11,7 +11,7 @@ import { RETENTION } from './retention.ts'
 import { testApp } from './test/app.ts'
 import { createPlants, has, plantSanction, sentMessage } from './test/retention-plants.ts'
 
-// Every period of the table is what really happens: there a day before, gone a day after (decision 0095).
+// Every period of the table is what really happens: there a day before, gone a day after (decision retention-and-deletion).
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // runs no jobs: the test does
 after(() => app.close())

@@ -15,7 +15,7 @@ export type RetentionPeriod = {
 }
 
 /**
- * Every period after which something is deleted or reduced by itself (decision 0095). The cleanups read it, and
+ * Every period after which something is deleted or reduced by itself (decision retention-and-deletion). The cleanups read it, and
  * `docs/retention.md` is generated from it; a test compares the two. What follows from how long a link, a token or a count works
  * stands where that does (`auth/cleanup.ts`, `limits`).
  */

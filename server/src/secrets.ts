@@ -27,7 +27,7 @@ export function loadOrCreateKey(dir: string, name: string, allowCreate: boolean)
 }
 
 /**
- * Returns the secrets: from the settings, or outside production generated into DATA_DIR (decision 0072).
+ * Returns the secrets: from the settings, or outside production generated into DATA_DIR (decision settings-and-commands).
  *
  * @param allowCreate false where a new master key would be useless, because the database contains encrypted values already
  * @throws ConfigError when a key file is missing, not readable or not a key, or a key is named twice

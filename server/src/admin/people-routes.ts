@@ -8,7 +8,7 @@ import { requireFreshFactor } from '../http/second-factor.ts'
 import { liftSanctions, suspendPerson } from '../sanctions/suspend-person.ts'
 import { getPerson } from './get-person.ts'
 
-/** Registers the page of a person (decisions 0087 and 0088). */
+/** Registers the page of a person (decisions moderation-desk and sanctions-and-appeals). */
 export function peopleRoutes(app: FastifyInstance, context: AppContext) {
   const readPerson = (id: string, request: FastifyRequest) =>
     getPerson(context.db, decryptContextFor(context, request), id)

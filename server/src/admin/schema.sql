@@ -1,4 +1,4 @@
--- What happened in each week that is over (decision 0119), counted once: at ten million messages the twelve weeks of the
+-- What happened in each week that is over (decision admin-lists), counted once: at ten million messages the twelve weeks of the
 -- dashboard would be read anew at every visit. Nothing here is about a person. Weeks begin on Mondays, by UTC.
 create table weekly_counts (
   starts_on date primary key,

@@ -1,7 +1,7 @@
 import type { Db, PendingQuery, Pool, Row } from '../db/pool.ts'
 
 /**
- * Runs one statement planned for its values, not once for all (docs/decisions/0016): how common a search term is decides
+ * Runs one statement planned for its values, not once for all (docs/decisions/admin-lists.md): how common a search term is decides
  * which index finds it. Parallel workers would take longer to start than a page takes to read.
  */
 export async function runCustomPlanned<Found extends Row>(

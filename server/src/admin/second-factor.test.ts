@@ -5,7 +5,7 @@ import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { verifiedWith, withFactor } from '../test/factors.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 
-// What admins need in production (decision 0083): a second factor, a fresh one for what cannot be undone, and short sessions.
+// What admins need in production (decision second-factor): a second factor, a fresh one for what cannot be undone, and short sessions.
 
 const app: TestApp = await testApp({ settings: { ADMIN_SECOND_FACTOR: 'required' } })
 after(() => app.close())

@@ -15,7 +15,7 @@ const sign = (keyring: Keyring, ids: Buffer): Buffer => keyedHash(keyring, 'driv
 
 /**
  * Returns the path of an image for one driver of the vehicle. Others' links stay valid as long as the image: this one ends with
- * the driver, so that a former driver does not see the images of links they kept (decision 0098).
+ * the driver, so that a former driver does not see the images of links they kept (decision vehicle-people).
  */
 export function driverImageUrl(
   keyring: Keyring,

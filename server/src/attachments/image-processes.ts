@@ -30,7 +30,7 @@ const IDLE_MS = MINUTE_MS
 
 export type ImageProcesses = {
   /**
-   * Re-encodes an uploaded image (decision 0057). Refuses with `image_unreadable`, also for an image that takes too long or
+   * Re-encodes an uploaded image (decision photos-and-files). Refuses with `image_unreadable`, also for an image that takes too long or
    * ends the process, `image_too_many_pixels`, or `busy` when no process can be started, or too many images wait.
    */
   reencode(userId: string, upload: Buffer): Promise<StoredImage>
@@ -43,7 +43,7 @@ export type ImageProcesses = {
 class ProcessEnded extends Error {}
 
 /**
- * Decodes images in processes of their own (decision 0108): what an image does to its decoder costs at most ten seconds of
+ * Decodes images in processes of their own (decision overload-protection): what an image does to its decoder costs at most ten seconds of
  * one process, which is killed and started again, and never the server. The processes have none of the server's settings and
  * keys, a limited memory, and the lowest claim to the processors; they start with the first image.
  */

@@ -38,7 +38,7 @@ const UNREADABLE: ImageRefusal = { refused: 'image_unreadable' }
 const TOO_MANY_PIXELS: ImageRefusal = { refused: 'image_too_many_pixels' }
 
 /**
- * Re-encodes an uploaded image (decision 0057): upright, at most 2048 px, as WebP, without any metadata. Nothing of the
+ * Re-encodes an uploaded image (decision photos-and-files): upright, at most 2048 px, as WebP, without any metadata. Nothing of the
  * uploaded bytes survives.
  */
 export async function reencodeImage(upload: Buffer): Promise<StoredImage | ImageRefusal> {

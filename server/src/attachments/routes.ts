@@ -22,7 +22,7 @@ const UPLOAD_MEMORY_BYTES = 24 * IMAGE_MAX_BYTES
 const REFUSALS: UploadRefusals = { missing: 'image_missing', tooLarge: 'image_too_large' }
 
 /**
- * Registers the upload and the public download of images in messages (decision 0057).
+ * Registers the upload and the public download of images in messages (decision photos-and-files).
  *
  * @param images decodes the uploads
  */

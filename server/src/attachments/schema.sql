@@ -1,4 +1,4 @@
--- Images (decision 0057). The file is encrypted and has a random name.
+-- Images (decision photos-and-files). The file is encrypted and has a random name.
 create table attachments (
   id uuid primary key,
   -- the user who may send it; null once the account is deleted, while the message keeps its image

@@ -13,7 +13,7 @@ import { findAttachment, insertAttachment } from './queries.ts'
 export const imageAssociatedData = (id: string): AssociatedData => ({ table: 'attachments', column: 'file', id })
 
 /**
- * Re-encodes an image, encrypts it and stores it for an hour, or for good once a message uses it (decision 0057).
+ * Re-encodes an image, encrypts it and stores it for an hour, or for good once a message uses it (decision photos-and-files).
  *
  * Refuses with `image_unreadable`, `image_too_many_pixels`, `busy`, or `session_ended` when the account was deleted meanwhile.
  */

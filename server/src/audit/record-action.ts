@@ -40,7 +40,7 @@ const COMMON_DOMAINS = new Set([
 
 /**
  * Masks the address of an account, which the audit log outlives: enough to recognize it, not to write to it. A domain that
- * few people have an address at would name its owner, so of such a one only the ending is shown (decision 0095).
+ * few people have an address at would name its owner, so of such a one only the ending is shown (decision retention-and-deletion).
  */
 export function formatUserSubject(email: string): string {
   const at = email.lastIndexOf('@')

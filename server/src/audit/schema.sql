@@ -1,5 +1,5 @@
--- What admins did (decision 0035), and what they looked up (decision 0083): who, what, when, why. Rows outlive everybody they
--- name, so nothing refers to an account, and an address of a user is stored with most of its letters hidden.
+-- What admins did (decision schema-and-migrations), and what they looked up (decision second-factor): who, what, when, why. Rows outlive
+-- everybody they name, so nothing refers to an account, and an address of a user is stored with most of its letters hidden.
 create table audit_log (
   id uuid primary key,
   at timestamptz not null default now(),
@@ -9,7 +9,7 @@ create table audit_log (
   action text not null,
   subject text not null,
   subject_id uuid not null,
-  -- encrypted like everything people write (decision 0058)
+  -- encrypted like everything people write (decision encryption-at-rest)
   reason_encrypted bytea
 );
 create index audit_log_subject on audit_log (subject_id, id desc);
@@ -17,7 +17,7 @@ create index audit_log_actor on audit_log (actor_id, id desc) where actor_id is 
 create index audit_log_at on audit_log (at);
 
 -- Append-only for everybody, the product included. Encrypting a reason again under another key is the only change allowed, and
--- an entry may go after 24 months (decision 0095), only then and only whole.
+-- an entry may go after 24 months (decision retention-and-deletion), only then and only whole.
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and new.reason_encrypted is not null and old.reason_encrypted is not null

@@ -13,7 +13,7 @@ const recordRoleChange = (
 ) => recordActionWithoutReason(tx, { actor: null, action, subject: formatUserSubject(email), subjectId: id })
 
 /**
- * Grants the admin role to a confirmed account (decision 0053) and records it; an admin stays one. Takes effect
+ * Grants the admin role to a confirmed account (decision server-authorization) and records it; an admin stays one. Takes effect
  * immediately. Returns false when there is no such account.
  */
 export const grantAdmin = (db: Pool, email: string): Promise<boolean> =>

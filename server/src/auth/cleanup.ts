@@ -48,8 +48,8 @@ export async function cleanUpAccounts(db: Pool, keyring: Keyring): Promise<void>
 const ADDRESS_BATCH_SIZE = 500
 
 /**
- * Replaces the IP addresses of some old sessions by keyed hashes of their networks (decision 0095). Returns true when there
- * may be more.
+ * Replaces the IP addresses of some old sessions by keyed hashes of their networks (decision retention-and-deletion). Returns true when
+ * there may be more.
  */
 async function hashOldAddresses(db: Pool, keyring: Keyring): Promise<boolean> {
   const sessions = await db<{ id: string; ip: string }[]>`

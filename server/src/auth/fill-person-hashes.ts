@@ -6,8 +6,8 @@ import { hashPerson } from '../limits/canonical-address.ts'
 const ACCOUNTS_PER_BATCH = 500
 
 /**
- * Fills in the person of every account from before persons were recorded (decision 0088), a batch at a time: the key of the
- * hash is not in the database, so no migration can. Ends early when it is aborted; the next start goes on.
+ * Fills in the person of every account from before persons were recorded (decision sanctions-and-appeals), a batch at a time: the key of
+ * the hash is not in the database, so no migration can. Ends early when it is aborted; the next start goes on.
  */
 export async function fillPersonHashes(db: Db, keyring: Keyring, stopping?: AbortSignal): Promise<void> {
   for (let after = MIN_UUID; !stopping?.aborted; ) {

@@ -24,7 +24,7 @@ export type AuthLimits = {
    * call on success.
    */
   currentPassword(userId: string): Promise<() => Promise<void>>
-  /** The same before the code of an authenticator app is checked; a day's wrong codes are limited too (decision 0083). */
+  /** The same before the code of an authenticator app is checked; a day's wrong codes are limited too (decision second-factor). */
   factorCode(guess: CodeGuess): Promise<() => Promise<void>>
   signUp(request: FastifyRequest): Promise<void>
   /** Counts a change of an account's address before it is stored, or its emails before they are sent again. */
@@ -44,7 +44,7 @@ export type CodeGuess = {
   ip: string | null
 }
 
-/** Creates the limits of decisions 0071 and 0076 on accounts. Each fails with 429 and Retry-After. */
+/** Creates the limits of decision rate-limits on accounts. Each fails with 429 and Retry-After. */
 export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Logger): AuthLimits {
   return {
     signIn: (request, email) => beginSignIn({ db, config, keys, log }, request.ip, email),

@@ -83,7 +83,7 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>
   },
 }
 
-/** For the email of one of several sign-ups, some of which may be a stranger's (decision 0075). */
+/** For the email of one of several sign-ups, some of which may be a stranger's (decision mailed-links). */
 const SEVERAL_SIGN_UPS_NOTE: Record<Locale, string> = {
   en: 'This address was entered more than once, perhaps by someone else. Any of the links confirms it; you may then be asked to choose a password.',
   'fr-CA':

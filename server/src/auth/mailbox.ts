@@ -1,7 +1,7 @@
 import type { Db } from '../db/pool.ts'
 
 /**
- * Returns whose mailbox it is: the person of an account that has moved there (decision 0118), or the mailbox itself.
+ * Returns whose mailbox it is: the person of an account that has moved there (decision email-change), or the mailbox itself.
  *
  * @param mailboxHash of an address (`hashPerson`)
  */
@@ -12,7 +12,7 @@ export async function findPersonOfMailbox(db: Db, mailboxHash: Buffer): Promise<
 }
 
 /**
- * Links the new mailbox of an account to its person (decision 0118): somebody who signs up there later is the same
+ * Links the new mailbox of an account to its person (decision email-change): somebody who signs up there later is the same
  * person, sanctions, challenges and all. A mailbox of which something is known already stays a person of its own, as two
  * mailboxes of one human are. Returns whether it was linked.
  */

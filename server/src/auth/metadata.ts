@@ -43,7 +43,7 @@ export function readSignUpProof({ signup_proof: proof = null }: Metadata = {}): 
 }
 
 /**
- * Reads which version of the terms a sign-up agrees to (decision 0092). Null without the statement about the age, and for
+ * Reads which version of the terms a sign-up agrees to (decision terms-consent). Null without the statement about the age, and for
  * anything but a version there is: the app then asks. Never fails, as clients may sign up without either.
  */
 export const readTermsVersion = ({ terms_version: version, age_ok: ageOk }: Metadata = {}): string | null =>

@@ -9,7 +9,7 @@ import { generateSecret } from './tokens.ts'
 
 /** argon2id with OWASP's parameters: 19 MiB, two passes, one lane; about 10 ms of one core. */
 const HASH_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** The least argon2 takes: tests sign hundreds of people up, whose passwords are no secret (decision 0084). */
+/** The least argon2 takes: tests sign hundreds of people up, whose passwords are no secret (decision sessions-and-passwords). */
 const TEST_HASH_PARAMETERS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 const MAX_QUEUED_HASHES = 64
@@ -57,7 +57,9 @@ export function createPasswordHasher({
   }
 }
 
-/** Returns why a password is too weak (requirements §5); empty when it is not. Tests may use common ones (decision 0084). */
+/**
+ * Returns why a password is too weak (requirements §5); empty when it is not. Tests may use common ones (decision sessions-and-passwords).
+ */
 export function findWeaknesses(password: string, { NODE_ENV }: Pick<Config, 'NODE_ENV'>): WeakPasswordReason[] {
   const reasons: WeakPasswordReason[] = passwordWeaknesses(password)
   if (NODE_ENV !== 'test' && isCommonPassword(password)) reasons.push('pwned')

@@ -10,7 +10,7 @@ export const getDefaultRedirect = (purpose: LinkPurpose, locale: Locale, { PUBLI
   PUBLIC_URL + localizedPath(purpose === 'recovery' ? paths.resetPassword() : paths.verifyEmail(), locale)
 
 /**
- * Returns the address a link may lead to (decision 0064): exactly one of our pages, or one of AUTH_REDIRECT_ALLOW,
+ * Returns the address a link may lead to (decision mailed-links): exactly one of our pages, or one of AUTH_REDIRECT_ALLOW,
  * compared after parsing as browsers parse; null for any other. The result is our own text, never what was sent.
  */
 export function findAllowedRedirect(requested: unknown, config: RedirectConfig): string | null {

@@ -1,11 +1,11 @@
--- Accounts and sessions (decision 0035; the wire protocol is GoTrue's). Secrets are stored hashed only.
+-- Accounts and sessions (decision schema-and-migrations; the wire protocol is GoTrue's). Secrets are stored hashed only.
 create schema auth;
 
 create table auth.users (
   id uuid primary key,
   -- ASCII letters lower-cased by the server; compared by equality
   email text not null unique,
-  -- null until an address is confirmed: the password belongs to the link that is clicked (decision 0062)
+  -- null until an address is confirmed: the password belongs to the link that is clicked (decision mailed-links)
   encrypted_password text,
   email_confirmed_at timestamptz,
   confirmation_sent_at timestamptz,
@@ -14,10 +14,10 @@ create table auth.users (
   user_metadata jsonb not null default '{}',
   -- for admins, who search accounts by a part of the address or of the full name (requirements §2)
   full_name_folded text generated always as (search_fold(user_metadata ->> 'full_name')) stored,
-  -- server-only; shown read-only as user_metadata.is_admin (decision 0053)
+  -- server-only; shown read-only as user_metadata.is_admin (decision server-authorization)
   is_admin boolean not null default false,
   banned_until timestamptz,
-  -- the keyed hash of the mailbox the account belongs to (decision 0076); null until it is filled in at a start
+  -- the keyed hash of the mailbox the account belongs to (decision rate-limits); null until it is filled in at a start
   person_hash bytea,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -40,7 +40,7 @@ create table auth.mailbox_people (
 );
 create index mailbox_people_person_hash on auth.mailbox_people (person_hash);
 
--- Second factors (decision 0083): an authenticator app (TOTP, RFC 6238) or a passkey (WebAuthn). One is `verified` once it
+-- Second factors (decision second-factor): an authenticator app (TOTP, RFC 6238) or a passkey (WebAuthn). One is `verified` once it
 -- has been used, and from then on the account's sessions need one.
 create table auth.factors (
   id uuid primary key,
@@ -102,7 +102,7 @@ create table auth.sessions (
   link_request_id uuid references auth.link_requests on delete cascade,
   user_agent text,
   ip inet,
-  -- what remains of the IP address after 90 days (decision 0095): a keyed hash of its network
+  -- what remains of the IP address after 90 days (decision retention-and-deletion): a keyed hash of its network
   network_hash bytea,
   created_at timestamptz not null default now(),
   refreshed_at timestamptz not null default now(),
@@ -153,7 +153,7 @@ create index factor_challenges_factor_id on auth.factor_challenges (factor_id);
 create index factor_challenges_session_id on auth.factor_challenges (session_id);
 create index factor_challenges_expires_at on auth.factor_challenges (expires_at);
 
--- Sign-ups whose link has not been used. Those of one address wait side by side, each with its own link (decision 0075).
+-- Sign-ups whose link has not been used. Those of one address wait side by side, each with its own link (decision mailed-links).
 create table auth.sign_ups (
   id uuid primary key,
   user_id uuid not null references auth.users on delete cascade,
@@ -190,7 +190,7 @@ create table auth.link_request_queue (
   created_at timestamptz not null default now()
 );
 
--- Changes of an account's address (decision 0118): asked for, confirmed from both mailboxes, and undone from the former one.
+-- Changes of an account's address (decision email-change): asked for, confirmed from both mailboxes, and undone from the former one.
 
 -- A change that waits until both mailboxes have confirmed it; one for each account.
 create table auth.email_changes (
@@ -229,7 +229,7 @@ create index email_change_tokens_change_id on auth.email_change_tokens (change_i
 create index email_change_tokens_former_address_id on auth.email_change_tokens (former_address_id)
   where former_address_id is not null;
 
--- What happened to an account (decision 0093), for its person and for admins: kept for 90 days. No address is stored.
+-- What happened to an account (decision account-events), for its person and for admins: kept for 90 days. No address is stored.
 create table auth.events (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users on delete cascade,

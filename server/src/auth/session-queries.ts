@@ -70,7 +70,7 @@ const ADMIN_SESSION_HOURS = 12
 /** … and after so many minutes without a request. */
 const ADMIN_IDLE_MINUTES = 30
 
-/** Matches sessions `s` that have expired if they are an admin's (decision 0083). */
+/** Matches sessions `s` that have expired if they are an admin's (decision second-factor). */
 export const isAdminSessionExpired = (db: Db) => db`(
   s.created_at < now() - make_interval(hours => ${ADMIN_SESSION_HOURS})
   or greatest((select used_at from auth.session_uses where session_id = s.id), s.created_at) < now() - make_interval(mins => ${ADMIN_IDLE_MINUTES}))`

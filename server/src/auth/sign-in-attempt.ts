@@ -27,7 +27,7 @@ type AttemptContext = { db: Db; config: Config; keys: AuthKeys; log: Logger }
 
 /**
  * Begins an attempt, before a password is checked: counts it in the networks of the caller, and delays it while many
- * networks together try passwords at this address (decision 0076). A network the person signed in from before does not
+ * networks together try passwords at this address (decision rate-limits). A network the person signed in from before does not
  * wait. Fails with 429 and Retry-After.
  */
 export async function beginSignIn(

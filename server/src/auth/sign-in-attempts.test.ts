@@ -6,7 +6,7 @@ import { assertRefused } from '../test/auth-links.ts'
 import { eventually } from '../test/eventually.ts'
 import { createPasswordHasher } from './password.ts'
 
-// Guessing at one account from many networks (decision 0076): the owner is notified, and nobody is locked out.
+// Guessing at one account from many networks (decision rate-limits): the owner is notified, and nobody is locked out.
 
 const unlimitedApp = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
 const app = await testApp({ sibling: unlimitedApp, settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })

@@ -4,7 +4,7 @@ import type { SignUpRow } from './link-queries.ts'
 
 /**
  * Gives an account the consent of a sign-up, with the time of the sign-up. Call it where the account gets that sign-up's
- * password: only then is it known that the person made it (decision 0075). Does nothing when it agreed to nothing.
+ * password: only then is it known that the person made it (decision mailed-links). Does nothing when it agreed to nothing.
  */
 export async function recordSignUpConsent(
   tx: Db,

@@ -5,7 +5,7 @@ import { type Caller, newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { assertRefused, openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
 import { cleanUpAccounts } from './cleanup.ts'
 
-// A person who clicks a link has the mailbox, but need not have chosen the password of a sign-up (decision 0075).
+// A person who clicks a link has the mailbox, but need not have chosen the password of a sign-up (decision mailed-links).
 
 const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
 after(() => app.close())

@@ -18,7 +18,7 @@ const LINK_SESSION_MAX_AGE_S = 10 * MINUTE_S
 export type PasswordClaim = { secret: string } | { keep: true }
 
 /**
- * Gives an account the password and metadata of a sign-up with its address (decision 0075), for the session of the link
+ * Gives an account the password and metadata of a sign-up with its address (decision mailed-links), for the session of the link
  * that confirmed it: the sign-up whose secret the browser knows, or the only one there is if the person says that it is
  * theirs. Works once, and only while the account has no password.
  *

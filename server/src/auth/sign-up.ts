@@ -39,7 +39,7 @@ export type SignUpOutcome =
 
 /**
  * Signs somebody up. An account whose address is not confirmed has no password: each pending sign-up has its own, and a
- * link of its own (decision 0075).
+ * link of its own (decision mailed-links).
  */
 export async function signUp(auth: AuthContext, input: SignUpInput): Promise<SignUpOutcome> {
   const { config, db, keyring, passwords, outbox } = auth

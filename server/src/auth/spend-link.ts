@@ -8,7 +8,7 @@ import { markSignedIn, type UserRow } from './user-queries.ts'
 /**
  * Spends the link a session came from, when the session is first used: to open a link proves nothing, because mail
  * scanners open links too. Confirms the address, without a password: who uses the link has the mailbox, but need not
- * have chosen the password of a sign-up (decision 0075). For a while this session may still keep the one of a sign-up
+ * have chosen the password of a sign-up (decision mailed-links). For a while this session may still keep the one of a sign-up
  * (see `sign-up-password.ts`). The name comes along if there is no doubt about it. Revokes all other links of the account.
  * Does nothing for a session from no link, or used before.
  *

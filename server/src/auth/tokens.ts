@@ -20,7 +20,7 @@ export const isRecentlyAuthenticated = (amr: Amr, maxAgeS: number, method?: Amr[
 export type Claims = {
   userId: string
   sessionId: string
-  /** How often the session had been refreshed when it was issued; -1 for tokens that do not say (decision 0110). */
+  /** How often the session had been refreshed when it was issued; -1 for tokens that do not say (decision sessions-and-passwords). */
   generation: number
   /** Whether it was issued after a second factor: an older token of the same session is worth no more than before. */
   aal2: boolean

@@ -151,7 +151,7 @@ export const deleteUser = async (db: Db, id: string): Promise<void> => {
 }
 
 /**
- * Lifts the ban of one account, as GoTrue knows it: suspensions were of accounts once, and are of people (decision 0088).
+ * Lifts the ban of one account, as GoTrue knows it: suspensions were of accounts once, and are of people (decision sanctions-and-appeals).
  * Returns whether there was one.
  */
 export const liftBan = async (db: Db, id: string): Promise<boolean> => {

@@ -34,7 +34,7 @@ export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_T
  * used (see `spend-link.ts`), and opening it again replaces the unused session.
  *
  * An app that posts the link's token (`consume` is true) spends it now, with the password of its own sign-up: no scanner
- * does that (decision 0075).
+ * does that (decision mailed-links).
  *
  * @throws AuthError `otp_expired`, `user_banned`
  */

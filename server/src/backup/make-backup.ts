@@ -25,8 +25,9 @@ type Source = { db: Pool; files: FileStore; version: string }
 
 /**
  * Writes a backup into an empty folder, while servers run: the database as it is at one moment, then the files that its rows
- * name, and last the manifest (decision 0105). Files stay encrypted; no key is in it. The schema may be older than this version.
- * Files that the store has lost are named in the manifest, and cost nothing else (decision 0129). One that fails leaves nothing behind.
+ * name, and last the manifest (decision backup-and-restore). Files stay encrypted; no key is in it. The schema may be older than this
+ * version. Files that the store has lost are named in the manifest, and cost nothing else (decision backup-and-restore). One that fails
+ * leaves nothing behind.
  *
  * @throws BackupError, MigrationError with one line that says what is wrong
  */

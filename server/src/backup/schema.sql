@@ -1,5 +1,5 @@
--- What was deleted and must not come back with a backup (decision 0105). The worker copies these rows into the store of photos,
--- which outlives the database; a restore deletes again what they name. Ids only: nothing here is about a person.
+-- What was deleted and must not come back with a backup (decision backup-and-restore). The worker copies these rows into the store of
+-- photos, which outlives the database; a restore deletes again what they name. Ids only: nothing here is about a person.
 create table deletions (
   table_name text not null,
   row_id uuid not null,

@@ -5,7 +5,7 @@ import { refuse } from '../refusal.ts'
 import { insertBlock } from './queries.ts'
 
 /**
- * Blocks the other person of a message for all that comes later (decision 0085): what they send, for somebody who received
+ * Blocks the other person of a message for all that comes later (decision blocking-people): what they send, for somebody who received
  * it, or what they reply, for somebody who sent it. The send (`server/src/messages/send-statement.ts`) and the reply read the
  * blocks themselves. Blocking again changes nothing.
  *

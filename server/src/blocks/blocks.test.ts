@@ -5,7 +5,7 @@ import { type Caller, type Person, type TestResponse, testApp } from '../test/ap
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 
-// Blocking (decision 0085). Users are created on a server with raised limits, and write through one with the real ones.
+// Blocking (decision blocking-people). Users are created on a server with raised limits, and write through one with the real ones.
 
 const unlimited = await testApp()
 const app = await testApp({ sibling: unlimited, settings: { LIMIT_SCALE: '1' } })

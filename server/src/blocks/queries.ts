@@ -11,7 +11,7 @@ export type NewBlock = {
   view: MessageView
   /** What the hash of the block is made of (`getBlockSecret`); null: nothing is known of the person any more. */
   blockSecret: Buffer | null
-  /** The same of a guest's network (decision 0096); null for everybody with an account. */
+  /** The same of a guest's network (decision windshield-tag); null for everybody with an account. */
   networkSecret: Buffer | null
 }
 

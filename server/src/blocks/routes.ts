@@ -10,7 +10,7 @@ import { deleteBlock, listBlocks } from './queries.ts'
 
 const Id = z.uuid()
 
-/** Registers the routes of blocks (decision 0085). */
+/** Registers the routes of blocks (decision blocking-people). */
 export function blockRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.blockPerson, ({ id }, actor) => blockPerson(context, actor.id, id))
   userRoute(app, contract.listBlocks, async (paging, actor) => {

@@ -1,4 +1,4 @@
--- Blocking (decision 0085): a person whose messages, or whose replies, no longer reach somebody.
+-- Blocking (decision blocking-people): a person whose messages, or whose replies, no longer reach somebody.
 create table blocks (
   id uuid primary key,
   user_id uuid not null references auth.users on delete cascade,

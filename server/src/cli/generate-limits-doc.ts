@@ -38,7 +38,7 @@ allowed above the limit.) Counted in the process: each process has its own count
 once nothing reads it any more: after its window and one sixtieth of it.
 
 A **person** is a mailbox: all accounts whose addresses lead to it (lower case, without a plus-tag, without dots where the
-provider ignores them), under a keyed hash. Deleting an account and signing up again changes no count (decision 0076). A
+provider ignores them), under a keyed hash. Deleting an account and signing up again changes no count (decision rate-limits). A
 **network** is an IPv4 address or the /64 of an IPv6 address. Its wider networks count too, with growing limits: twice the
 number for a /56, four times for a /48 and for the /24 of an IPv4 address. An attempt counts in all of them or in none.
 Over a limit of the whole **installation** the log has a line of level error that begins with 'alarm'.

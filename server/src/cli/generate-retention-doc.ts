@@ -10,7 +10,7 @@ export const renderRetentionDoc = (): string => `# Retention
 
 Generated from \`server/src/retention.ts\` by \`npm run --silent node -- server/src/cli/generate-retention-doc.ts > docs/retention.md\`; a test compares the two.
 
-What ends by itself, and when (decision 0095). The cleanups of the [background jobs](architecture.md#background-jobs) read
+What ends by itself, and when (decision retention-and-deletion). The cleanups of the [background jobs](architecture.md#background-jobs) read
 the periods from the same table. What is not listed is kept until the person removes it or deletes the account; backups may
 hold it until they are replaced in turn.
 

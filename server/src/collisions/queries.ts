@@ -58,7 +58,7 @@ export const findCollision = async (db: Db, id: string, userId: string, lock = f
 }
 
 /**
- * Returns whether somebody has blocked a person (decision 0085).
+ * Returns whether somebody has blocked a person (decision blocking-people).
  *
  * @param secret what the hash of a block of that person is made of
  * @param view where that somebody would see what the person writes

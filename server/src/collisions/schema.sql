@@ -1,4 +1,4 @@
--- Cards of particulars that come with messages about a collision (decision 0101): who hit a vehicle. Nothing here leads to a
+-- Cards of particulars that come with messages about a collision (decision collision-messages): who hit a vehicle. Nothing here leads to a
 -- message or an account without the keys: no id of theirs, no time but the day, and an id that is random instead of one that
 -- grows with the time. The message is found by a keyed hash of its id.
 create table collision_cards (

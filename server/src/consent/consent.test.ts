@@ -5,7 +5,7 @@ import { TERMS_VERSION } from '#contract/terms.ts'
 import { type Caller, newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
 
-// Who agreed to which version of the terms, when and in which language (decision 0092).
+// Who agreed to which version of the terms, when and in which language (decision terms-consent).
 
 const app = await testApp()
 after(() => app.close())

@@ -11,7 +11,7 @@ import { listConsents, recordConsent } from './queries.ts'
 
 /**
  * Registers the calls by which the app asks for consent. Nothing else is refused without it: other software keeps working,
- * and the person is asked when they open the app (decision 0092).
+ * and the person is asked when they open the app (decision terms-consent).
  */
 export function consentRoutes(app: FastifyInstance, { db }: AppContext) {
   userRoute(app, contract.getConsent, (_, { id }) => readConsent(db, id))

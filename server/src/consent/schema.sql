@@ -1,4 +1,4 @@
--- Who agreed to which version of the terms, when and in which language (decision 0092). Goes with the account.
+-- Who agreed to which version of the terms, when and in which language (decision terms-consent). Goes with the account.
 create table consents (
   id uuid primary key,
   user_id uuid not null references auth.users on delete cascade,

@@ -15,7 +15,7 @@ const SERVICE_TYPES = new Set<unknown>(SERVICE_MAIL_TYPES)
 
 /**
  * Registers `POST /send-email` (requirements §7): the contact form for everybody; the other types for callers with
- * SERVICE_KEY (decision 0054), who get the response once the email is sent.
+ * SERVICE_KEY (decision contact-form), who get the response once the email is sent.
  *
  * @param pages the built pages, if the web app is served too
  */

@@ -26,7 +26,7 @@ export async function sendServiceMail(context: AppContext, transport: Transport,
   }
   const recipient = await findMailRecipient(db, normalizeEmail(mail.to))
   const isWanted = mail.type !== 'message' || (recipient?.email_messages ?? true)
-  if (!isWanted) return // reported as sent, as with our own (decision 0028)
+  if (!isWanted) return // reported as sent, as with our own (decision message-emails)
 
   const language = recipient?.locale ?? locale
   const content = buildServiceMailContent(mail, language, config, recipient?.email_message_text ?? true)

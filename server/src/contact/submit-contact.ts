@@ -20,7 +20,7 @@ export type SubmissionSource = { ip: string; locale: Locale }
 /**
  * Stores what somebody wrote on the contact page (requirements §5) and queues its email; both or neither. The same
  * again within ten minutes (a second click, a lost response) succeeds like the first, but is no second message. Refuses
- * with `too_many_requests` over the limits of the networks or of the whole installation (decisions 0071 and 0076).
+ * with `too_many_requests` over the limits of the networks or of the whole installation (decision rate-limits).
  *
  * @param form parsed
  */

@@ -66,7 +66,7 @@ const SESSION_SETTINGS: Record<string, string> = {
 }
 
 /**
- * Opens a pool of connections with named (server-prepared) statements (docs/decisions/0003). Times are read as ISO 8601 UTC
+ * Opens a pool of connections with named (server-prepared) statements (docs/decisions/database-access.md). Times are read as ISO 8601 UTC
  * strings, as in the contract; a parameter that is undefined is refused instead of written as null. However a connection
  * ends, only its own statements fail, with an error that `isUnavailable` recognizes.
  *

@@ -1,4 +1,4 @@
--- Searching for a piece of a text, as it is written (decision 0016).
+-- Searching for a piece of a text, as it is written (decision admin-lists).
 
 do $$ begin
   if current_setting('server_encoding') <> 'UTF8' then

@@ -70,7 +70,7 @@ const isBusinessDay = (day: Temporal.PlainDate) =>
 
 /**
  * Returns when documents are due: the last second, in Toronto, of the fifth business day after the day of `now` there
- * (decision 0048).
+ * (decision plate-disputes).
  */
 export function getDocumentsDueAt(now: Date): Date {
   let day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(TIME_ZONE).toPlainDate()

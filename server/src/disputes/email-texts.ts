@@ -63,7 +63,7 @@ const LOSS: Record<Locale, string> = {
   'fr-CA':
     'Si seule l’autre personne prouve que la plaque est la sienne, votre enregistrement et les messages reçus sont supprimés.',
 }
-/** A verified plate is not paused again; an admin may still approve a later owner (decision 0050). */
+/** A verified plate is not paused again; an admin may still approve a later owner (decision plate-disputes). */
 const IF_THEY_MATCH: Record<Locale, string> = {
   en: 'If your documents match, your plate is verified, and new claims no longer pause it.',
   'fr-CA': 'Si vos documents concordent, votre plaque est vérifiée et une nouvelle revendication ne la suspend plus.',
@@ -160,7 +160,7 @@ export const incumbentText: Record<Locale, (facts: DisputeFacts) => DisputeMailT
   }),
 }
 
-/** The email to a verified owner, whose plate stays live meanwhile (decision 0050). */
+/** The email to a verified owner, whose plate stays live meanwhile (decision plate-disputes). */
 export const verifiedOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
   en: ({ plate, due, supportEmail }) => ({
     ...shared('en', supportEmail),
@@ -199,7 +199,7 @@ export const verifiedOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeM
   }),
 }
 
-/** The email to an owner whose plate a challenge does not pause (decision 0077). */
+/** The email to an owner whose plate a challenge does not pause (decision plate-disputes). */
 export const liveOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
   en: ({ plate, due, supportEmail }) => ({
     ...shared('en', supportEmail),

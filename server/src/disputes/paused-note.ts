@@ -7,6 +7,6 @@ const TEXTS: Record<Locale, string> = {
     'Vous avez vous-même mis ce véhicule en pause. Tant que vous ne le réactivez pas dans vos véhicules, personne ne peut vous joindre à son sujet.',
 }
 
-/** Reminds an owner that a plate which works again still reaches nobody (decision 0090); nothing for any other vehicle. */
+/** Reminds an owner that a plate which works again still reaches nobody (decision quiet-hours); nothing for any other vehicle. */
 export const pausedNote = ({ paused }: { paused: boolean }, locale: Locale): MailBlock[] =>
   paused ? [{ kind: 'text', text: TEXTS[locale] }] : []

@@ -16,7 +16,7 @@ export type Dispute = {
   /** Whether the incumbent was a challenger when this began, or became its incumbent, and has never been live. */
   incumbent_succeeded: boolean
   challenger_vehicle_id: string
-  /** Whether it pauses the incumbent (decision 0077). */
+  /** Whether it pauses the incumbent (decision plate-disputes). */
   pauses: boolean
 }
 
@@ -42,7 +42,7 @@ export type LockedDispute = {
 /** How it became known that a challenger's documents arrived: an admin noted it, an upload, or a reply by email. */
 export type ArrivalWay = 'admin' | 'upload' | 'mail'
 
-/** The period over which challenges of one person are counted (decision 0077): as long as they are kept. */
+/** The period over which challenges of one person are counted (decision plate-disputes): as long as they are kept. */
 const CHALLENGE_PERIOD = RETENTION.challenges.period
 
 export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: string): Promise<string> => {
@@ -126,7 +126,7 @@ export const deleteDisputes = async (db: Db, ids: string[]): Promise<void> => {
 
 /**
  * Makes one of the challengers the one that these challenges are against. None of them is verified: all wait (decision
- * 0077).
+ * plate-disputes).
  */
 export const replaceIncumbent = async (db: Db, ids: string[], incumbentId: string, status: IncumbentStatus) => {
   await db`
@@ -135,7 +135,7 @@ export const replaceIncumbent = async (db: Db, ids: string[], incumbentId: strin
     where id = any(${ids}::uuid[])`
 }
 
-/** A person's challenges, with any of their accounts, as the rule about them counts (decisions 0051 and 0077). */
+/** A person's challenges, with any of their accounts, as the rule about them counts (decision plate-disputes). */
 export type ChallengeHistory = {
   open: number
   /** Started within the period of the rule, open and ended ones. */

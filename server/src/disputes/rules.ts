@@ -5,7 +5,7 @@ import type { ChallengeHistory, IncumbentStatus } from './queries.ts'
 const OPEN_CHALLENGES_MAX = 1
 const RECENT_CHALLENGES_MAX = 3
 
-/** Refuses when this person may not challenge a plate that somebody has (decision 0077). */
+/** Refuses when this person may not challenge a plate that somebody has (decision plate-disputes). */
 export function assertCanChallenge({ open, recent, oldest_ends_in_s }: ChallengeHistory): void {
   if (open >= OPEN_CHALLENGES_MAX) refuse('open_challenge')
   if (recent >= RECENT_CHALLENGES_MAX) refuse('too_many_challenges', { retryAfterS: oldest_ends_in_s ?? 0 })
@@ -22,7 +22,7 @@ export type PauseFacts = {
 }
 
 /**
- * Returns whether a challenge pauses the incumbent (requirements §4, decisions 0050 and 0077). One that does not waits for an
+ * Returns whether a challenge pauses the incumbent (requirements §4, decision plate-disputes). One that does not waits for an
  * admin, and the incumbent stays live.
  */
 export const pausesPlate = ({ status, survivedAgoS }: PauseFacts): boolean =>

@@ -1,4 +1,4 @@
--- Open disputes: one row for each challenger of a plate (requirements §4, decisions 0048 to 0051). A row ends with its dispute.
+-- Open disputes: one row for each challenger of a plate (requirements §4, decision plate-disputes). A row ends with its dispute.
 create table plate_disputes (
   id uuid primary key,
   province text not null,
@@ -8,11 +8,11 @@ create table plate_disputes (
   -- what the incumbent gets back when the challenge fails
   incumbent_status text not null check (incumbent_status in ('active', 'verified', 'approved')),
   -- Whether the incumbent was a challenger itself, that took the side of one that left and waits since: its plate never worked,
-  -- so that its owner does not read that it works again when the challenge is over (decision 0049).
+  -- so that its owner does not read that it works again when the challenge is over (decision plate-disputes).
   incumbent_succeeded boolean not null default false,
   -- at most one open challenge for each vehicle
   challenger_vehicle_id uuid not null unique references vehicles on delete cascade,
-  -- whose challenge it is: the keyed hash of a mailbox, of which one challenge may be open (decision 0077)
+  -- whose challenge it is: the keyed hash of a mailbox, of which one challenge may be open (decision plate-disputes)
   challenger_person bytea,
   -- whether the incumbent is paused by it; a challenge that does not pause waits for an admin while the incumbent stays live
   pauses boolean not null default true,
@@ -29,7 +29,7 @@ create index plate_disputes_challenger_person on plate_disputes (challenger_pers
 -- The list of open disputes for admins, the earliest due date first; equal dates by age.
 create index plate_disputes_due on plate_disputes (documents_due_at, id);
 
--- Remembers challenges after they ended, for the limit of decision 0051. They outlive the account, under the hash of its
+-- Remembers challenges after they ended, for the limit of decision plate-disputes. They outlive the account, under the hash of its
 -- mailbox: deleting an account does not give the next one three more.
 create table challenges_started (
   id uuid primary key,

@@ -30,7 +30,7 @@ export type Transition = {
   on: readonly ('incumbent' | 'challenger')[]
   /** Its effect on the vehicle it is applied to. */
   itself: Effect
-  /** Its effect on the other sides. `settled`: as `resolveDispute` decides (decision 0049). */
+  /** Its effect on the other sides. `settled`: as `resolveDispute` decides (decision plate-disputes). */
   others: Effect | 'settled'
   /** Its name in the audit log. Null: what people do with their own vehicles is not recorded. */
   audit: AuditAction | null
@@ -41,7 +41,7 @@ const EITHER_SIDE = ['incumbent', 'challenger'] as const
 const REJECTED: Effect = { vehicle: 'rejected', notification: 'vehicle_rejected', mail: 'vehicle_rejected' }
 
 /**
- * Everything that can end a challenge (requirements §4, decisions 0049 and 0050). Applies to vehicles without one too.
+ * Everything that can end a challenge (requirements §4, decision plate-disputes). Applies to vehicles without one too.
  */
 export const TRANSITIONS = {
   approval: {
@@ -108,7 +108,7 @@ export type Settlement =
  */
 export const SETTLED_MAIL: MailKind = 'dispute_settled'
 
-/** The outcome of a dispute when some of its sides leave it (decision 0049). */
+/** The outcome of a dispute when some of its sides leave it (decision plate-disputes). */
 export type Resolution = {
   /** Challenges that are over. */
   ended: string[]
@@ -117,7 +117,7 @@ export type Resolution = {
    * `resumed` and `started` it goes on, without pausing the incumbent any more.
    */
   settled: { vehicleId: string; status: IncumbentStatus; settlement: Settlement } | null
-  /** The incumbent, when it kept its plate against a challenge that is over (decision 0077). */
+  /** The incumbent, when it kept its plate against a challenge that is over (decision plate-disputes). */
   survivor: string | null
   /** The vehicle that the remaining challenges are now against. Null when that does not change. */
   successor: { vehicleId: string; status: IncumbentStatus; disputes: string[] } | null

@@ -8,7 +8,7 @@ export type Arrival = { way: 'upload' } | { way: 'mail'; mailHash: Buffer }
 
 /**
  * Notes that documents of a side arrived, in a transaction that holds its plate. A challenge then waits for an admin and not
- * for its due date, as if an admin had noted it (decision 0049). The same arrival again changes nothing.
+ * for its due date, as if an admin had noted it (decision plate-disputes). The same arrival again changes nothing.
  */
 export async function markArrived(tx: Db, keyring: Keyring, vehicleId: string, arrival: Arrival): Promise<void> {
   const mailHash = arrival.way === 'mail' ? arrival.mailHash : null

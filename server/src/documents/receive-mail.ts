@@ -8,7 +8,7 @@ import { markArrived } from './mark-arrived.ts'
 import { findSideState } from './queries.ts'
 
 /**
- * Takes note of a mail to the address of a dispute's side: its documents have arrived (decision 0049). Of the mail itself
+ * Takes note of a mail to the address of a dispute's side: its documents have arrived (decision plate-disputes). Of the mail itself
  * nothing is kept but a keyed hash of its Message-ID. One that software wrote by itself, one that names no side, or one whose
  * dispute has ended changes nothing.
  *

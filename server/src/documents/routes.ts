@@ -28,7 +28,7 @@ const FORM_BYTES = 64 * 1024
 const REFUSALS: UploadRefusals = { missing: 'document_missing', tooLarge: 'document_too_large' }
 
 /**
- * Registers what concerns the documents of a dispute (decision 0049): their upload by either side, their opening by the admin
+ * Registers what concerns the documents of a dispute (decision plate-disputes): their upload by either side, their opening by the admin
  * who decides, and the hook for those that come by email.
  *
  * @param images decodes uploaded photos

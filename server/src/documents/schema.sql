@@ -1,4 +1,4 @@
--- Documents that a side of a dispute sends, and that they arrived (decision 0049). All of it ends with the dispute.
+-- Documents that a side of a dispute sends, and that they arrived (decision plate-disputes). All of it ends with the dispute.
 
 -- The files: encrypted, in the store of the images, without the names they had. Read by the admin who decides, and nobody else.
 create table dispute_documents (

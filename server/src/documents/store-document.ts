@@ -38,7 +38,7 @@ export async function findFreePosition(db: Db, ownerId: string, vehicleId: strin
 }
 
 /**
- * Encrypts a document of one side of a dispute and stores it; the side's documents have then arrived (decision 0049). Nobody
+ * Encrypts a document of one side of a dispute and stores it; the side's documents have then arrived (decision plate-disputes). Nobody
  * but the admin who decides can read it. Refuses as `findFreePosition` and `readDocument` do.
  */
 export async function storeDocument(

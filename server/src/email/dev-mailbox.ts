@@ -103,7 +103,7 @@ function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
 }
 
 /**
- * Registers `/dev/mailbox`, which shows captured mails (decision 0072), for development and tests. Registers nothing in
+ * Registers `/dev/mailbox`, which shows captured mails (decision settings-and-commands), for development and tests. Registers nothing in
  * production or when emails are really sent: a reader of the mailbox can use the one-time links in it. For the same reason it
  * exists for requests from this machine only, regardless of HOST.
  */

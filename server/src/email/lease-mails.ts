@@ -45,7 +45,7 @@ type UserRow = OutboxRow & {
 } & QuietHours
 type ClaimedRow = RowWithoutAccount | UserRow
 
-/** The emails that wait for the end of quiet hours: those that other people cause at any hour (decision 0090). */
+/** The emails that wait for the end of quiet hours: those that other people cause at any hour (decision quiet-hours). */
 const QUIET_KINDS: readonly MailKind[] = ['message', 'nudge', 'reply']
 
 const hasNoAccount = (row: ClaimedRow): row is RowWithoutAccount =>

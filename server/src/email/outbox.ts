@@ -34,7 +34,7 @@ export type MailKind =
 export const KINDS_WITHOUT_ACCOUNT = ['contact', 'email_change_new', 'email_changed'] as const
 export type MailKindWithoutAccount = (typeof KINDS_WITHOUT_ACCOUNT)[number]
 
-/** An email to write: its recipient and its subject, without any text or token (decision 0073). */
+/** An email to write: its recipient and its subject, without any text or token (decision email-outbox). */
 export type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
 
 /** Queues an email in the transaction that causes it, once for each kind, subject and recipient. */

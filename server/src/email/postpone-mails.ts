@@ -5,7 +5,7 @@ export type PostponedMail = { id: string; recipientId: string; delayMs: number }
 
 /**
  * Postpones leased emails until quiet hours end, as if nobody had tried them, and gives up the recipient locks of owners of
- * whom nothing else was leased (decision 0090). What is urgent keeps the lock, and is sent meanwhile.
+ * whom nothing else was leased (decision quiet-hours). What is urgent keeps the lock, and is sent meanwhile.
  */
 export const postponeMails = async (db: Db, token: string, mails: PostponedMail[]): Promise<void> => {
   await db`

@@ -6,7 +6,7 @@ import { isFailed, isSent } from '../test/mail-harness.ts'
 import { createMessageMailHarness } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
-/** Emails in quiet hours (decision 0090), by a clock of our own. */
+/** Emails in quiet hours (decision quiet-hours), by a clock of our own. */
 describe('the mail worker in quiet hours', () => {
   let harness: Awaited<ReturnType<typeof createMessageMailHarness>>
   const cleanUps: (() => Promise<void>)[] = []

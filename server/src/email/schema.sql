@@ -1,4 +1,4 @@
--- Emails to send (decision 0073): references only, no text and no token. The transaction that causes an email adds it.
+-- Emails to send (decision email-outbox): references only, no text and no token. The transaction that causes an email adds it.
 create table outbox (
   -- also the Message-ID
   id uuid primary key,
@@ -56,7 +56,7 @@ create index outbox_ended on outbox (created_at) where sent_at is not null or fa
 -- Shows the sender of a message that its email was refused for good, and takes that back when it is tried again. One refused
 -- address fails the emails about all messages to its owner at once: each sender sees it at a time of its own, so that the moment
 -- does not tell which messages have one recipient. Of an email that was held it is a moment of the day after: an hour after the
--- quiet hours it would tell the sender when they end (decision 0078).
+-- quiet hours it would tell the sender when they end (decision mutual-anonymity).
 create function show_refused_email() returns trigger language plpgsql as $$
 begin
   update messages set email_failed_at = case when new.failed_at is not null then now() + interval '10 minutes'
@@ -79,7 +79,7 @@ create table digests (
   lease_token uuid
 );
 
--- Emails captured without SMTP_URL, for /dev/mailbox; never in production (decision 0072). One is deleted with its row in
+-- Emails captured without SMTP_URL, for /dev/mailbox; never in production (decision settings-and-commands). One is deleted with its row in
 -- the outbox, and so with its account.
 create table captured_mails (
   id uuid primary key,

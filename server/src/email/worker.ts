@@ -27,9 +27,9 @@ const quotesUserText = (mail: LeasedMail | LeasedMailWithoutAccount) =>
 type Outcome = DeliveryResult | { state: 'dropped' }
 
 /**
- * Starts sending the emails in the outbox (decision 0073). An email is sent at least once, and twice only if a worker
- * dies after the server accepted the email and before that is committed (decision 0126). Messages to one owner that arrive within five
- * minutes of an email share the next one (decision 0028).
+ * Starts sending the emails in the outbox (decision email-outbox). An email is sent at least once, and twice only if a worker
+ * dies after the server accepted the email and before that is committed (decision email-outbox). Messages to one owner that arrive within
+ * five minutes of an email share the next one (decision message-emails).
  *
  * @param retryBaseMs the delay before the first retry of an email; each further one doubles it
  * @param now the time by which quiet hours are judged

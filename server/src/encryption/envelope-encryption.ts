@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 import { pooledRandomBytes } from './random-bytes.ts'
 
 /**
- * Encryption at rest (decision 0058): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is
+ * Encryption at rest (decision encryption-at-rest): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is
  * wrapped by a master key that never enters the database. Table, column and row of a value are authenticated with it,
  * so that a value moved to another row cannot be decrypted. Where a row says who may read it by referring to another row,
  * that one is authenticated, too: pointing the row elsewhere makes its value unreadable.
@@ -63,7 +63,7 @@ const encodeAssociatedData = ({ table, column, id, boundTo }: AssociatedData) =>
 
 /**
  * Returns what a stored value was bound to, encoded. Values of a column that was not bound when they were written are still
- * readable; `platenote rotate-keys` binds them (decision 0058).
+ * readable; `platenote rotate-keys` binds them (decision encryption-at-rest).
  */
 function encodeStoredData({ boundTo, ...row }: AssociatedData, encrypted: Buffer): Buffer {
   if (encrypted[0] === UNBOUND) return encodeAssociatedData(row)

@@ -75,7 +75,7 @@ export async function openS3Store({ bucket, endpoint, region }: S3Location, limi
           return Body ? Buffer.from(await Body.transformToByteArray()) : null
         } catch (error) {
           // a 403 may mean the same, to keys that may not list the bucket, or that they may not read what is there: a restore
-          // that took it for "no such file" would leave out deletions (decision 0130)
+          // that took it for "no such file" would leave out deletions (decision photos-and-files)
           if (error instanceof NoSuchKey) return null
           throw error
         }

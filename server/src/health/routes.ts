@@ -6,7 +6,7 @@ import { refuse } from '../refusal.ts'
 import { getHealth } from './get-health.ts'
 import { listFailedMails, retryFailedMail, retryFailedMails, retryWaitingMails } from './retry-mails.ts'
 
-/** Registers the health of the installation, and what admins do about its emails (decision 0107). */
+/** Registers the health of the installation, and what admins do about its emails (decision process-health). */
 export function adminHealthRoutes(app: FastifyInstance, context: AppContext) {
   const { db, config } = context
   adminRoute(app, contract.getHealth, () => getHealth(db))

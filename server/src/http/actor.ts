@@ -5,10 +5,10 @@ export type Actor = {
   id: string
   sessionId: string
   email: string
-  /** Who this is: the hash of the mailbox that the account was made with (`hashPerson`, decision 0118). */
+  /** Who this is: the hash of the mailbox that the account was made with (`hashPerson`, decision email-change). */
   personHash: Buffer
   emailConfirmed: boolean
-  /** Whether the person is suspended: they reach only what `AuthenticateOptions` says (decision 0088). */
+  /** Whether the person is suspended: they reach only what `AuthenticateOptions` says (decision sanctions-and-appeals). */
   suspended: boolean
   isAdmin: boolean
   /** Whether the account has a second factor, so that a session must be verified with it. */

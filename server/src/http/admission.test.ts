@@ -10,7 +10,7 @@ import { startSiblingServer } from '../test/sibling-server.ts'
 
 const MAX_CALLS = 12
 
-/** A process has so many places for calls at a time (decision 0108). Counted in calls that wait for a lock, not in time. */
+/** A process has so many places for calls at a time (decision overload-protection). Counted in calls that wait for a lock, not in time. */
 describe('calls in progress', () => {
   let app: TestApp
   let locks: Pool

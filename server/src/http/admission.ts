@@ -34,11 +34,11 @@ type Entry = {
 }
 
 /**
- * Bounds what is in progress (decision 0108). Beyond what a process can do at a time a call is refused with `busy`,
+ * Bounds what is in progress (decision overload-protection). Beyond what a process can do at a time a call is refused with `busy`,
  * before its token is looked up and its body read: whoever is admitted gets an answer in good time, and whoever is not can try
  * another process. Nobody takes many places while there are few left. In a burst calls wait a moment for a place (`places.ts`).
  *
- * Calls have a number of places in all, and reads of files, whose store may hang, have as many of their own (decision 0130).
+ * Calls have a number of places in all, and reads of files, whose store may hang, have as many of their own (decision photos-and-files).
  * Passwords, images and exports have queues of their own where the work is done (`auth/password.ts`,
  * `attachments/image-processes.ts`, `profile/export-account.ts`), because who may wait depends on more than the request; here only
  * each caller's share of sign-ins is bounded.

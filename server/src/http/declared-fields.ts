@@ -13,7 +13,7 @@ const pickers = new WeakMap<z.core.$ZodType, Picker>()
 
 /**
  * Parses a response by its schema: undeclared fields are left out, and a value of another type throws. Responses are parsed
- * with every request, and most are plain objects: those are copied field by field (decision 0120), and everything else is
+ * with every request, and most are plain objects: those are copied field by field (decision http-interface), and everything else is
  * left to zod, so that the result is the same.
  */
 export function parseResponse(schema: z.ZodMiniType, value: unknown): unknown {

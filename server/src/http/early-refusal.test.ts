@@ -27,7 +27,7 @@ const comparable = ({ date: _, 'x-request-id': id, ...headers }: Record<string, 
   hasRequestId: /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(String(id)),
 })
 
-/** While all places are taken most calls are refused before Fastify knows of them (decision 0128). Nobody may notice. */
+/** While all places are taken most calls are refused before Fastify knows of them (decision overload-protection). Nobody may notice. */
 describe('calls that are refused early', () => {
   let app: TestApp
   let person: Person
@@ -65,7 +65,7 @@ describe('calls that are refused early', () => {
     const headers = { authorization: `Bearer ${person.token}` }
     const held = Array.from({ length: MAX_CALLS }, () => rawRequest(url, CALL, { headers }))
     await eventually(async () => (server.workInProgress.calls === MAX_CALLS ? true : undefined))
-    /** Makes calls until they no longer wait for a place in Fastify, as the first ones do (decision 0135). */
+    /** Makes calls until they no longer wait for a place in Fastify, as the first ones do (decision overload-protection). */
     const outlastBurst = () =>
       eventually(async () => {
         seen.length = 0

@@ -15,7 +15,7 @@ export type RefuseEarly = (request: IncomingMessage, response: ServerResponse) =
 /**
  * Returns a function for the listener of Node's server that refuses calls with `busy` while all places are taken, before
  * Fastify makes its objects of them and runs its hooks. The response is that of `sendError`, and the log and the metrics count
- * it as any other; it only costs less, and refusals are most of what a process under overload does (decision 0128).
+ * it as any other; it only costs less, and refusals are most of what a process under overload does (decision overload-protection).
  *
  * It refuses what is certainly a call: an endpoint without parameters, in the plain spelling of its address. Fastify refuses the
  * others, and all of them while the process drains or stops, when the connection has to be closed too.

@@ -2,7 +2,7 @@ import type { Locale } from '#contract/product.ts'
 import { CHECK_FIELD } from './parse-fields.ts'
 
 /**
- * The French of what the contract says about single fields (decision 0009), by its English. A browser carries neither: the
+ * The French of what the contract says about single fields (decision two-languages), by its English. A browser carries neither: the
  * forms check with texts of their own, and show these for the little that only the server finds.
  */
 export const FIELD_TEXTS: Record<'fr-CA', Record<string, string>> = {

@@ -20,8 +20,8 @@ const CHECK_INTERVAL_MS = SECOND_MS
 type ServerSettings = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS' | 'TRUST_PROXY'>
 
 /**
- * Creates HTTP servers on which a slow client costs others nothing (decision 0108): headers, bodies and pauses are bounded in
- * time, and connections are counted, in all and for each address. Does not listen yet.
+ * Creates HTTP servers on which a slow client costs others nothing (decision overload-protection): headers, bodies and pauses are bounded
+ * in time, and connections are counted, in all and for each address. Does not listen yet.
  *
  * @param refuseEarly has each request first; the handler gets those for which it returns false
  */

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Asserts the error body of decision 0031: these keys and no others. */
+/** Asserts the error body of decision http-interface: these keys and no others. */
 function assertRefused(response: TestResponse, code: ErrorCode, extra: string[] = []): void {
   assert.equal(response.status, ERRORS[code].status, response.text)
   assert.deepEqual(Object.keys(response.body).sort(), ['code', 'error', ...extra].sort())

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** In each turn of its loop Node takes one connection from each listener (decision 0133). */
+/** In each turn of its loop Node takes one connection from each listener (decision overload-protection). */
 const LISTENERS = 8
 /** Only there does the system divide the connections of a port among its listeners. */
 const HAS_SHARED_PORTS = process.platform === 'linux'

@@ -12,7 +12,7 @@ export type Places = ReturnType<typeof createPlaces>
 /**
  * Returns the places of a class of work, of which a process has so many at a time. A burst that is over in a moment, as when a
  * process restarts and the apps of everybody reconnect, waits for them; what comes amid an overload that lasts is refused at once,
- * because whoever waited there would only be served later than the one who is served in their stead (decision 0135).
+ * because whoever waited there would only be served later than the one who is served in their stead (decision overload-protection).
  *
  * @param onCount hears how many places are taken whenever that changes
  */

@@ -4,7 +4,7 @@ import { openLiveStream } from '#contract/live.ts'
 import { exportData } from '#contract/profile.ts'
 import { LIMITED_PATHS } from '../limits/request-limit-hook.ts'
 
-/** Work that is bounded apart from other work, so that too much of one kind does not stop the others (decision 0108). */
+/** Work that is bounded apart from other work, so that too much of one kind does not stop the others (decision overload-protection). */
 export const WORK_CLASSES = ['calls', 'file', 'sign_in', 'image', 'export'] as const
 export type WorkClass = (typeof WORK_CLASSES)[number]
 
@@ -13,7 +13,7 @@ const CLASS_OF_ROUTE: Record<string, WorkClass | null> = {
   [uploadAttachment.path]: 'image',
   [uploadDocument.path]: 'image',
   [exportData.path]: 'export',
-  // their store may hang, and everything else goes on (decision 0130)
+  // their store may hang, and everything else goes on (decision photos-and-files)
   [getImage.path]: 'file',
   [openDocument.path]: 'file',
 }

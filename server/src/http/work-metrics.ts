@@ -4,7 +4,9 @@ import { WORK_CLASSES } from './work-class.ts'
 
 const REFUSED = [429, 503]
 
-/** Counts what is in progress and what is refused for each class of work (decision 0108). Register before the app listens. */
+/**
+ * Counts what is in progress and what is refused for each class of work (decision overload-protection). Register before the app listens.
+ */
 export function registerWorkMetrics(app: FastifyInstance, registry: Registry) {
   new Gauge({
     name: 'platenote_work_in_progress',

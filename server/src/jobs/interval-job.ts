@@ -20,7 +20,7 @@ const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
 /**
  * Runs a task at once and then at an interval, until stopped. A failed run is logged and tried again at the next
- * interval; runs never overlap. When it last ran, and how that went, is recorded (decision 0107).
+ * interval; runs never overlap. When it last ran, and how that went, is recorded (decision process-health).
  *
  * @param name names the task in the log and on /admin/health, where it is translated (`web/src/health/job-names.ts`)
  * @param task may end early when its signal is aborted

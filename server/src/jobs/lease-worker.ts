@@ -60,7 +60,7 @@ type Options<Lease> = {
  * poll.
  *
  * Leases in flight are renewed. While the database is away they expire although their workers live, so that the others
- * let them go first when it is back (decision 0126).
+ * let them go first when it is back (decision email-outbox).
  */
 export function startLeaseWorker<Lease>(
   log: Logger,

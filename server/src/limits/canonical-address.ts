@@ -13,7 +13,7 @@ const DOTLESS_DOMAINS: Record<string, string> = {
 }
 
 /**
- * Reduces an address to its mailbox (decision 0076): lower case, without a plus-tag, and without dots where the provider
+ * Reduces an address to its mailbox (decision rate-limits): lower case, without a plus-tag, and without dots where the provider
  * ignores them. For counting only: mail always goes to the address as it was given.
  */
 export function canonicalAddress(address: string): string {
@@ -30,7 +30,7 @@ export function canonicalAddress(address: string): string {
 
 /**
  * Hashes the mailbox behind an address under a key that is not in the database: what limits on people hold on to. An account
- * keeps the hash of the mailbox it was made with, whatever its address is later (decision 0118): who somebody is stands in the
+ * keeps the hash of the mailbox it was made with, whatever its address is later (decision email-change): who somebody is stands in the
  * account, and is never to be hashed from an address that may have changed.
  */
 export const hashPerson = (keyring: Keyring, address: string): Buffer =>

@@ -29,7 +29,7 @@ export const limitCount = (config: Scale, name: DatabaseLimit, key: string, fact
 
 /**
  * Returns the counts of a limit on networks: one for each network an address belongs to, with growing maxima (decision
- * 0076).
+ * rate-limits).
  *
  * @param toKey from a network to the key of its count, with a keyed hash: never the network itself
  */

@@ -11,13 +11,13 @@ export type Limit = {
   windowS: number | null
   /**
    * Where it is counted. `database`: exact across processes and restarts. `process`: each process has its own count, which
-   * ends with it (decision 0017).
+   * ends with it (decision rate-limits).
    */
   storage: 'database' | 'process'
 }
 
 /**
- * Every limit there is (decisions 0071 and 0076). `docs/limits.md` is generated from this table, and a test compares the two. LIMIT_SCALE
+ * Every limit there is (decision rate-limits). `docs/limits.md` is generated from this table, and a test compares the two. LIMIT_SCALE
  * multiplies each (`scaleLimit` in `rate-limiter.ts`).
  */
 export const LIMITS = {
@@ -45,21 +45,21 @@ export const LIMITS = {
     storage: 'database',
   },
   missesPerHour: {
-    description: 'Sends that reached nobody (decision 0025)',
+    description: 'Sends that reached nobody (decision rate-limits)',
     subject: 'person',
     max: 15,
     windowS: HOUR_S,
     storage: 'database',
   },
   missesPerDay: {
-    description: 'Sends that reached nobody (decision 0025)',
+    description: 'Sends that reached nobody (decision rate-limits)',
     subject: 'person',
     max: 30,
     windowS: DAY_S,
     storage: 'database',
   },
   networkMissesPerDay: {
-    description: 'Sends that reached nobody (decision 0025), of people with three of their own or more',
+    description: 'Sends that reached nobody (decision rate-limits), of people with three of their own or more',
     subject: 'network',
     max: 200,
     windowS: DAY_S,
@@ -152,7 +152,7 @@ export const LIMITS = {
   },
   guestFailures: {
     description:
-      'Refused tries with windshield tags and notes; beyond it each try needs a computation of the browser first (decision 0096)',
+      'Refused tries with windshield tags and notes; beyond it each try needs a computation of the browser first (decision windshield-tag)',
     subject: 'installation',
     max: 100,
     windowS: 10 * MINUTE_S,

@@ -7,7 +7,7 @@ type ProcessLimit = Limit & { windowS: number }
 
 /**
  * Returns a function that counts a request of an address in this process: in each network the address belongs to, with
- * growing maxima (decision 0076).
+ * growing maxima (decision rate-limits).
  */
 export function createNetworkWindow(
   { max, windowS }: ProcessLimit,

@@ -17,7 +17,7 @@ const V4_STEPS = [
   { bits: 24, factor: 4 },
 ] as const
 
-/** Returns the networks around an address that are counted, the narrowest first (decision 0076). */
+/** Returns the networks around an address that are counted, the narrowest first (decision rate-limits). */
 export function enclosingNetworks(ip: string): EnclosingNetwork[] {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.(\d+)$/i.exec(ip)
   if (v4) {

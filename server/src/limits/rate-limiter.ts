@@ -17,7 +17,7 @@ export type Count = {
 const SLICES_PER_WINDOW = 60
 
 /**
- * Counts one attempt in several counts at once: in all of them, or in none when one is full (decision 0076). Only allowed
+ * Counts one attempt in several counts at once: in all of them, or in none when one is full (decision rate-limits). Only allowed
  * attempts count, so a caller who keeps trying does not wait longer.
  *
  * Each window slides over 60 slices of equal length. A slice counts until its last moment has left the window: never more
@@ -191,6 +191,6 @@ export const deleteExpiredCounters = async (db: Db, chunk = PURGE_CHUNK): Promis
 /** The largest value of the database's type integer. */
 const INTEGER_MAX = 2_147_483_647
 
-/** Scales a limit by the setting LIMIT_SCALE (decision 0071): to at least 1, and never more than the database can compare with. */
+/** Scales a limit by the setting LIMIT_SCALE (decision rate-limits): to at least 1, and never more than the database can compare with. */
 export const scaleLimit = (limit: number, { LIMIT_SCALE }: { LIMIT_SCALE: number }): number =>
   Math.min(INTEGER_MAX, Math.max(1, Math.floor(limit * LIMIT_SCALE)))

@@ -22,7 +22,7 @@ export const LIMITED_PATHS = /^\/(?:api|rest|functions|storage|register-plate|se
 export type GetTokenOwner = (request: FastifyRequest) => string | null
 
 /**
- * Limits how often anyone calls the API (decision 0071), before anything else is done for a request. Pages and health checks
+ * Limits how often anyone calls the API (decision rate-limits), before anything else is done for a request. Pages and health checks
  * are not limited.
  *
  * @returns `authenticate`, which now also counts a request it refuses as anonymous: a token whose session has ended is no

@@ -4,7 +4,7 @@ import { ANSWERS } from '#contract/messages.ts'
 import { type Person, testApp } from '../test/app.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
 
-// Replies that are one tap (decision 0091).
+// Replies that are one tap (decision replies-and-search).
 
 const service = await startFakePushService()
 const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })

@@ -2,7 +2,7 @@ import type { Db } from '../db/pool.ts'
 import { NETWORK_SLICE_S, type SenderCounts, type SendLimits } from './send-limits.ts'
 
 /**
- * Counts a note as a sent message, under the limits of its sender on sending (decision 0097). What a plate did or did not
+ * Counts a note as a sent message, under the limits of its sender on sending (decision windshield-note). What a plate did or did not
  * answer plays no part, because nothing is looked up by the plate: `facts_for_sends` gets none. Returns false over a limit.
  */
 export async function countNote(db: Db, sender: SenderCounts, limits: SendLimits): Promise<boolean> {

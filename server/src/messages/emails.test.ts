@@ -22,7 +22,7 @@ const CARD = {
   not_anonymous: true,
 }
 
-/** What the emails about messages and replies say (requirements §7, decision 0111), as they arrive. */
+/** What the emails about messages and replies say (requirements §7, decision message-emails), as they arrive. */
 describe('the emails about messages and replies', () => {
   let inbox: SmtpInbox
   let app: TestApp

@@ -260,7 +260,7 @@ function buildNudgeMail(data: MessageMailData, locale: Locale): MailContent {
 }
 
 /**
- * Writes the sender's one reminder to those who were notified of the message (decision 0099). Drops it when the recipient
+ * Writes the sender's one reminder to those who were notified of the message (decision vehicle-people). Drops it when the recipient
  * wants no emails about messages, and once there is an answer, or was one that moderators removed.
  */
 export const renderNudgeMail: RenderMail = async (context, mail) => {

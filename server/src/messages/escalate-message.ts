@@ -23,7 +23,7 @@ import type { BlockableSender } from './sender-blocks.ts'
 
 /**
  * After how many minutes without an answer everybody of the vehicle is notified, when one of them has the car (decision
- * 0099): danger, somebody who is blocked in, what cannot wait long. Null: never, a courtesy is for the driver.
+ * vehicle-people): danger, somebody who is blocked in, what cannot wait long. Null: never, a courtesy is for the driver.
  */
 const EVERYBODY_AFTER_MINUTES: Record<MessageReason, number | null> = {
   someone_inside: 2,
@@ -43,7 +43,7 @@ type EscalationContext = Pick<AppContext, 'db' | 'keyring' | 'log' | 'live'> & {
 
 /**
  * Carries out one step of a message's escalation to the people of a vehicle, in one transaction with taking it: exactly once
- * over any number of workers, also when one is killed (decision 0099). People are notified by a row each in the notifications
+ * over any number of workers, also when one is killed (decision vehicle-people). People are notified by a row each in the notifications
  * and the outbox; the workers of both hold them in quiet hours.
  *
  * @returns false when another worker did it, or is doing it

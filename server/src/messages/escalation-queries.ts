@@ -2,7 +2,7 @@ import type { MessageReason } from '#contract/messages.ts'
 import type { Db, Fragment } from '../db/pool.ts'
 import { type BlockableSender, isBlockedExpression } from './sender-blocks.ts'
 
-/** What is to be done about a message, besides what its send did (decision 0099). */
+/** What is to be done about a message, besides what its send did (decision vehicle-people). */
 export type EscalationStep = 'share' | 'everybody' | 'nudge'
 export type DueStep = { messageId: string; step: EscalationStep }
 

@@ -13,7 +13,7 @@ const MAX_IN_FLIGHT = 4
 const STOP_TIMEOUT_MS = 15 * SECOND_MS
 
 /**
- * Starts doing what is due about messages to vehicles of several people (decision 0099). Nothing of it is in memory: a worker
+ * Starts doing what is due about messages to vehicles of several people (decision vehicle-people). Nothing of it is in memory: a worker
  * that stops or is killed leaves its steps to the others.
  *
  * @param now the time by which steps are due

@@ -12,7 +12,7 @@ import { MINUTE_MS } from '../time.ts'
 import { escalateMessage } from './escalate-message.ts'
 import { type DueStep, listDueSteps } from './escalation-queries.ts'
 
-/** Who of the people of a vehicle is notified of a message, and when (decision 0099). The tests drive the clock of the steps. */
+/** Who of the people of a vehicle is notified of a message, and when (decision vehicle-people). The tests drive the clock of the steps. */
 describe('people of a vehicle are notified', () => {
   let service: Awaited<ReturnType<typeof startFakePushService>>
   let app: TestApp

@@ -6,7 +6,9 @@ import { eventually } from '../test/eventually.ts'
 
 const GATE = 4_713
 
-/** Sends share statements, and nobody waits behind somebody with many (decision 0108). Counted in statements, not in time. */
+/**
+ * Sends share statements, and nobody waits behind somebody with many (decision overload-protection). Counted in statements, not in time.
+ */
 describe('beside a user with many sends at once, another one', () => {
   let app: TestApp
   let flooder: Person

@@ -52,7 +52,7 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
 
 /**
  * Converts a message for its sender: decrypted, and without any trace of its recipient but the plate. Of a note nothing shows
- * but the reply, also once its reader has claimed it (decision 0097).
+ * but the reply, also once its reader has claimed it (decision windshield-note).
  */
 export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): SentMessage => ({
   id: row.id,

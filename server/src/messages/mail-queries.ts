@@ -4,7 +4,7 @@ import { findSent, type ReceivedRow, readerOf, receivedColumns, type SentRow } f
 /**
  * Selects whether somebody has blocked or reported what they got in a message, which they have read then: no email brings it
  * again. It is about this message alone. That others of one person were left out too would show that they are of one person
- * (decision 0085).
+ * (decision blocking-people).
  */
 const isTurnedDownBy = (db: Db, readerId: string) => db`(
   exists (select from blocks b where b.user_id = ${readerId} and b.message_id = m.id)

@@ -54,7 +54,7 @@ export const decryptReply = (
 
 /**
  * The length of `hashPerson`. Of somebody without an account two hashes are kept, of the device and of the network (decision
- * 0096).
+ * windshield-tag).
  */
 const PERSON_HASH_BYTES = 32
 

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { decryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 import { encryptContent, encryptPerson, encryptReply, replyAssociatedData } from './message-encryption.ts'
 
-// The rows of notes among the messages (decision 0097). What their senders see of them depends on the reply alone.
+// The rows of notes among the messages (decision windshield-note). What their senders see of them depends on the reply alone.
 
 /** Inserts the row of a note for its sender: no plate, no text. Returns its id. */
 export const insertNoteMessage = async (

@@ -7,7 +7,7 @@ import { findSent, type SentRow } from './queries.ts'
 import { getBlockSecret } from './send-limits.ts'
 
 /**
- * Reminds the people of a vehicle of a message, once (decision 0099). Whether it reaches anybody is decided by the worker:
+ * Reminds the people of a vehicle of a message, once (decision vehicle-people). Whether it reaches anybody is decided by the worker:
  * the sender gets the same response, as quickly, for a vehicle of one person and of many, and where nobody is reminded.
  *
  * Refuses with `not_found`, `nudge_not_now`.

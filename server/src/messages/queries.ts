@@ -47,8 +47,8 @@ export type SentRow = MessageRow & {
 } & Pick<SentMessage, 'progress' | 'nudged'>
 
 /**
- * Selects until when a message is kept: its period begins anew with what happens to it (decision 0080). One about a collision
- * is kept as long as a card, whether or not it has one (decision 0101).
+ * Selects until when a message is kept: its period begins anew with what happens to it (decision retention-and-deletion). One about a
+ * collision is kept as long as a card, whether or not it has one (decision collision-messages).
  */
 const keptUntilExpression = (db: Db) => db`
   greatest(greatest(m.inserted_at, m.replied_at) + ${RETENTION.messages.period}::interval, ${collisionKeptUntil(db)})`
@@ -167,7 +167,7 @@ export const findReceived = async (db: Db, id: string, readerId: string): Promis
 const MIN_NOTICE_DELAY_S = 3
 
 /**
- * Selects the state of a message's email, for its sender (decision 0078). It depends on the message's own row and age
+ * Selects the state of a message's email, for its sender (decision mutual-anonymity). It depends on the message's own row and age
  * alone, and never goes back: anything about the owner's other emails would reveal that two plates have one owner, or
  * that others write to them.
  */
@@ -180,7 +180,7 @@ const emailStatusExpression = (db: Db) => db`
 
 /**
  * Selects the reply, and until when the message is kept, for its sender: a reply by a person they had blocked never comes
- * (decision 0085).
+ * (decision blocking-people).
  */
 const deliveredReplyColumns = (db: Db) => db`
   case when not m.reply_withheld then m.reply_encrypted end as reply_encrypted,
@@ -190,7 +190,7 @@ const deliveredReplyColumns = (db: Db) => db`
     + ${RETENTION.messages.period}::interval, ${collisionKeptUntil(db)}) as kept_until`
 
 /**
- * Selects how far a message has come, for its sender (decision 0099). It depends on the message's own reply and age alone, so
+ * Selects how far a message has come, for its sender (decision vehicle-people). It depends on the message's own reply and age alone, so
  * that it is the same for a vehicle of one person and of many, and for a message that reached nobody.
  */
 const progressColumns = (db: Db) => db`
@@ -235,12 +235,12 @@ export type NewGuestMessage = {
   encryptedContent: Buffer
   encryptedPerson: Buffer
   guest: BlockableSender
-  /** Whether the owner must not get it; the sender keeps a receipt (decision 0085). */
+  /** Whether the owner must not get it; the sender keeps a receipt (decision blocking-people). */
   isWithheld: boolean
 }
 
 /**
- * Stores a message that somebody without an account left at a vehicle (decision 0096), and which of its people is notified
+ * Stores a message that somebody without an account left at a vehicle (decision windshield-tag), and which of its people is notified
  * first.
  *
  * @returns whom to notify now; null: nobody, the message is withheld

@@ -11,7 +11,7 @@ const ZONE = 'America/Toronto'
 const clockIn = (hours: number): string =>
   Temporal.Now.zonedDateTimeISO(ZONE).add({ hours }).toPlainTime().toString({ smallestUnit: 'minute' })
 
-/** What quiet hours hold back, and what reaches the owner and the sender all the same (decision 0090). */
+/** What quiet hours hold back, and what reaches the owner and the sender all the same (decision quiet-hours). */
 describe('in quiet hours', () => {
   let service: Awaited<ReturnType<typeof startFakePushService>>
   let app: TestApp

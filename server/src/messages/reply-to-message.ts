@@ -13,10 +13,10 @@ import { getBlockSecret, getPairSecret, resetPair } from './send-limits.ts'
 import { unlessWithheld } from './unless-withheld.ts'
 
 /**
- * Stores the one reply of the people of a vehicle (requirements §4, §5), a text, an answer or both (decision 0091), with the
+ * Stores the one reply of the people of a vehicle (requirements §4, §5), a text, an answer or both (decision replies-and-search), with the
  * sender's notification and email in the same transaction. When the sender's account is gone, or the sender has blocked these
- * people's replies (decision 0085), only the reply is stored. The first answer ends the escalation; the others who were
- * notified of the message read that somebody answered (decision 0099).
+ * people's replies (decision blocking-people), only the reply is stored. The first answer ends the escalation; the others who were
+ * notified of the message read that somebody answered (decision vehicle-people).
  *
  * Refuses with `not_found`, `already_replied`, `reply_removed`.
  *

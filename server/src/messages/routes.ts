@@ -26,7 +26,7 @@ const idempotencyKey = (request: FastifyRequest): string | null => {
   return header === undefined ? null : parseInput(contract.IdempotencyKey, header)
 }
 
-/** Registers the routes of messages (requirements §2, §4; decision 0031). */
+/** Registers the routes of messages (requirements §2, §4; decision http-interface). */
 export function messageRoutes(app: FastifyInstance, context: AppContext) {
   const send = makeSendMessage(context)
   const search = makeSearchMessages(context)

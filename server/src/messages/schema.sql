@@ -1,8 +1,8 @@
--- Messages (requirements §3). Texts are encrypted (decision 0058): the database never contains one in clear. What a sender sees of
--- a message does not depend on its recipient (decisions 0078 to 0081).
+-- Messages (requirements §3). Texts are encrypted (decision encryption-at-rest): the database never contains one in clear. What a sender
+-- sees of a message does not depend on its recipient (decision mutual-anonymity).
 create table messages (
   id uuid primary key,
-  -- null: the vehicle is gone, or the message was never delivered (decision 0079); only the sender has it
+  -- null: the vehicle is gone, or the message was never delivered (decision mutual-anonymity); only the sender has it
   vehicle_id uuid references vehicles on delete set null,
   -- the vehicle it was written to and is encrypted for, also once that is gone
   addressed_to uuid not null,
@@ -15,12 +15,12 @@ create table messages (
     'someone_inside', 'other')),
   -- one image belongs to one message
   attachment_id uuid references attachments on delete restrict,
-  -- Whether the sender hit or saw, and how far a witness has come (decision 0101): encrypted for the message, and always of one
-  -- length, so that nothing here tells which messages have a card.
+  -- Whether the sender hit or saw, and how far a witness has come (decision collision-messages): encrypted for the message, and always of
+  -- one length, so that nothing here tells which messages have a card.
   collision_encrypted bytea,
-  -- Whether it was left at the vehicle, by somebody without an account (decision 0096).
+  -- Whether it was left at the vehicle, by somebody without an account (decision windshield-tag).
   left_at_vehicle boolean not null default false,
-  -- A note on a windshield (decision 0097): without a plate and without its text, and the same whatever becomes of the note.
+  -- A note on a windshield (decision windshield-note): without a plate and without its text, and the same whatever becomes of the note.
   -- When its reader claims it, plate and text come with the vehicle, for the reader alone.
   is_note boolean not null default false,
   is_read boolean not null default false,
@@ -29,14 +29,14 @@ create table messages (
   -- the sender's one reminder
   nudged_at timestamptz,
   reply_encrypted bytea,
-  -- a reply that was one tap (decision 0091); its text is stored too, and may be the empty one
+  -- a reply that was one tap (decision replies-and-search); its text is stored too, and may be the empty one
   reply_answer text check (reply_answer in ('coming', 'in_5', 'in_15', 'not_my_car', 'thanks')),
   replied_at timestamptz,
   -- one of the drivers replied: which one stands in their own row, as long as they are one
   reply_by_driver boolean not null default false,
   -- the sender had blocked whoever replied: only the recipient sees the reply
   reply_withheld boolean not null default false,
-  -- moderators removed the reply (decision 0087); whoever wrote it does not get another one
+  -- moderators removed the reply (decision moderation-desk); whoever wrote it does not get another one
   reply_removed boolean not null default false,
   -- The persons who wrote the message and the reply (`hashPerson`), so that they can be blocked and reported when their
   -- account is gone. Encrypted for the message: nothing in the database says which messages came from one person.
@@ -55,11 +55,11 @@ create table messages (
 -- Serve the two lists, newest first: ids are UUIDv7 and sort by time.
 create index messages_vehicle_id on messages (vehicle_id, id desc);
 create index messages_sender_id on messages (sender_id, id desc);
--- For limits on sending (decisions 0071 and 0025): the messages of a pair, newest first, and when the sender got the last
+-- For limits on sending (decision rate-limits): the messages of a pair, newest first, and when the sender got the last
 -- reply. A pair is counted by the vehicle the messages were written to, whether or not they were delivered.
 create index messages_pair on messages (sender_id, addressed_to, id desc);
 create index messages_pair_replies on messages (sender_id, addressed_to, replied_at) where replied_at is not null;
--- those whose period is over (decision 0095)
+-- those whose period is over (decision retention-and-deletion)
 create index messages_inserted_at on messages (inserted_at);
 create unique index messages_attachment_id on messages (attachment_id) where attachment_id is not null;
 create unique index messages_idempotency_key on messages (sender_id, idempotency_key) where idempotency_key is not null;
@@ -112,7 +112,7 @@ create table driver_messages (
 );
 create index driver_messages_message_id on driver_messages (message_id);
 
--- What is still to be done about a message to a vehicle with drivers, or about a reminder (decision 0099). A step is done in
+-- What is still to be done about a message to a vehicle with drivers, or about a reminder (decision vehicle-people). A step is done in
 -- the transaction that deletes its row: once, whichever process does it, and not lost with one.
 create table message_steps (
   message_id uuid not null references messages on delete cascade,
@@ -140,7 +140,7 @@ end $$;
 create trigger vehicle_drivers_silence before delete on vehicle_drivers
   for each row execute function silence_driver();
 
--- The key of the count of messages from a person to a vehicle, which outlives the sender's account (decision 0076). Made of the
+-- The key of the count of messages from a person to a vehicle, which outlives the sender's account (decision rate-limits). Made of the
 -- sender's secret and the vehicle, so that the keys of two vehicles cannot be told to be of one person by anybody who has only
 -- the database.
 create function pair_counter_key(secret bytea, vehicle_id uuid) returns text language sql immutable strict parallel safe as $$

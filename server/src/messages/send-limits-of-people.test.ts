@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { networkLimitKey } from '../limits/rate-limiter.ts'
 import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
 
-// The limits on sending follow the person and the network, not the account (decision 0076). Users are created on a server
+// The limits on sending follow the person and the network, not the account (decision rate-limits). Users are created on a server
 // with raised limits, and messages are sent through one with the real ones, from the networks the tests name.
 
 const unlimitedApp = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })

@@ -5,7 +5,7 @@ import { type Caller, type TestResponse, testApp } from '../test/app.ts'
 import { waitForLockWaits } from '../test/locks.ts'
 import { DAY_S, HOUR_S } from '../time.ts'
 
-// The limits on sending (decision 0071), each with its real number, for all processes together. Users and plates are created on a
+// The limits on sending (decision rate-limits), each with its real number, for all processes together. Users and plates are created on a
 // server with raised limits, and messages are sent through two processes with the real ones.
 
 const settings = { LIMIT_SCALE: '1' }

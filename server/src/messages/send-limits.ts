@@ -14,7 +14,7 @@ const EXACT_SLICE_S = 0.000_001
 
 /**
  * What a person may do in a day whatever others in the same network have done: whoever shares an address with somebody who probes
- * or floods can still send (decision 0076).
+ * or floods can still send (decision rate-limits).
  */
 const OWN_MISSES_PER_DAY = 3
 const OWN_SENDS_PER_DAY = 5
@@ -50,7 +50,7 @@ export const NETWORK_SLICE_S = DAY_S / 60
 /** The counts of the networks an address belongs to, the narrowest first, and how much larger the limit of each is. */
 export type SenderNetworks = { missKeys: string[]; firstDayKeys: string[]; factors: number[] }
 
-/** What a send is counted by (decision 0076). */
+/** What a send is counted by (decision rate-limits). */
 export type SenderCounts = {
   senderId: string
   /** The key of the counts of the person. */
@@ -60,7 +60,7 @@ export type SenderCounts = {
   networks: SenderNetworks
 }
 
-/** A sender, with what shows whether they are blocked (decision 0085). */
+/** A sender, with what shows whether they are blocked (decision blocking-people). */
 export type IdentifiedSender = SenderCounts & {
   /** `hashPerson` */
   person: Buffer

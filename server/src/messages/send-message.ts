@@ -33,7 +33,7 @@ type Hit = Extract<Collision, { kind: 'hit' }>
 
 type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>
 
-/** Who sends, and from where: limits follow the person and the network (decision 0076). */
+/** Who sends, and from where: limits follow the person and the network (decision rate-limits). */
 export type Sender = { id: string; personHash: Buffer; ip: string }
 
 export type SendMessage = (
@@ -43,14 +43,14 @@ export type SendMessage = (
 ) => Promise<{ id: string; plate: string; inserted_at: string }>
 
 /**
- * Creates the function that sends messages (requirements §4, §8; decision 0020). Concurrent sends share one statement. They
+ * Creates the function that sends messages (requirements §4, §8; decision send-statement). Concurrent sends share one statement. They
  * return after its commit, and only then the streams of the people notified and the mail worker are woken. The senders take
  * turns, and have few sends in progress at one time, so that nobody's sends wait behind those of somebody with many (decision
- * 0108).
+ * overload-protection).
  *
  * It refuses with `plate_not_registered`, `own_vehicle`, `vehicle_not_active`, `province_needed`, `attachment_unknown`,
- * `idempotency_mismatch`, and with `too_many_requests` over one of the sender's own limits on sending (decision 0071).
- * A block looks like success (decision 0079). A repeated key returns the first result whatever the limits are, and counts
+ * `idempotency_mismatch`, and with `too_many_requests` over one of the sender's own limits on sending (decision rate-limits).
+ * A block looks like success (decision mutual-anonymity). A repeated key returns the first result whatever the limits are, and counts
  * against none.
  */
 export function makeSendMessage(context: AppContext): SendMessage {

@@ -40,7 +40,7 @@ type RefusedOutcome =
 
 /**
  * The outcome of one message. `notifiedId` is for waking the streams of the person notified first, the owner or the driver who
- * has the car, and never leaves the server; it is null for a message that was stored for its sender alone (decision 0079).
+ * has the car, and never leaves the server; it is null for a message that was stored for its sender alone (decision mutual-anonymity).
  * With `later`, the outcome depends on other messages of the batch, or the message has to be encrypted again.
  */
 export type SendOutcome =
@@ -62,15 +62,15 @@ type Row = {
 }
 
 /**
- * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (decision 0020):
+ * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (decision send-statement):
  * resolves each plate, checks the rules and limits, and writes message, notification, email and counts. Everything the
  * decision depends on is read by the SQL function `facts_for_sends`, which first waits for other sends of the same people.
  *
  * A live vehicle (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
- * province. One that its owner has paused is not live here (decision 0090). `own_vehicle`, also of one that the sender drives, comes before `vehicle_not_active` (the order of requirements §8). The sender's limits and the
- * sender's image are judged before anything about the plate, and so reveal nothing about it. A message of a person whom the owner
- * has blocked is withheld: stored and counted as sent, and delivered to nobody (decisions 0079 and 0085). That is found out last,
- * when nothing would refuse the message.
+ * province. One that its owner has paused is not live here (decision quiet-hours). `own_vehicle`, also of one that the sender drives, comes
+ * before `vehicle_not_active` (the order of requirements §8). The sender's limits and the sender's image are judged before anything about
+ * the plate, and so reveal nothing about it. A message of a person whom the owner has blocked is withheld: stored and counted as sent, and
+ * delivered to nobody (decisions mutual-anonymity and blocking-people). That is found out last, when nothing would refuse the message.
  *
  * @returns the outcome of each item, in their order
  */
@@ -266,7 +266,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       insert into driver_messages (driver_id, message_id)
       select d.holder_id, d.id from decided d where d.outcome = 'sent' and d.holder_id is not null
     ), step as (
-      -- all the rest about a vehicle of several people is the worker's, so that a send takes no longer (decision 0099)
+      -- all the rest about a vehicle of several people is the worker's, so that a send takes no longer (decision vehicle-people)
       insert into message_steps (message_id, step, due_at)
       select d.id, 'share', now() from decided d where d.outcome = 'sent' and d.is_shared
     )

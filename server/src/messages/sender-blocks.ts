@@ -4,7 +4,7 @@ import type { Db, Fragment } from '../db/pool.ts'
 export type BlockableSender = {
   /** Of the person, or of a guest's device (`getBlockSecret`); null: nothing is known of the sender. */
   blockSecret: Buffer | null
-  /** The same of a guest's network (decision 0096); null for everybody with an account. */
+  /** The same of a guest's network (decision windshield-tag); null for everybody with an account. */
   networkSecret: Buffer | null
   /** Whether the message cannot wait (`URGENT_REASONS`). */
   isUrgent: boolean

@@ -9,7 +9,7 @@ import { downloadImage, uploadImage } from '../test/upload.ts'
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
-/** What a sender sees depends on nothing about the recipient (decisions 0078 to 0081). */
+/** What a sender sees depends on nothing about the recipient (decision mutual-anonymity). */
 describe('a sender', () => {
   let app: TestApp
   let inbox: SmtpInbox

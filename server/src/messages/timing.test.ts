@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
 
-// The duration of an answer must not reveal more than the answer does (decisions 0025 and 0079).
+// The duration of an answer must not reveal more than the answer does (decisions rate-limits and mutual-anonymity).
 
 const app = await testApp()
 const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })

@@ -5,7 +5,7 @@ class Withheld extends Error {}
 
 /**
  * Runs the notification of the other side, and rolls it back when they have blocked the person who acts: it takes as long in
- * both cases, so that nobody can find out that they are blocked (decision 0085).
+ * both cases, so that nobody can find out that they are blocked (decision blocking-people).
  */
 export async function unlessWithheld(
   tx: Transaction,

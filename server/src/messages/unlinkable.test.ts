@@ -12,7 +12,7 @@ type Item = { id: string; image_url: string | null }
 type Notice = { id: string; data: { message_id?: string } }
 
 /**
- * No value is the same in two messages of one user and different in another user's (decision 0027). What users wrote is
+ * No value is the same in two messages of one user and different in another user's (decision mutual-anonymity). What users wrote is
  * such a value: the search must find it, and nothing else.
  */
 describe('messages of one user cannot be linked', () => {

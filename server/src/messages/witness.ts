@@ -29,7 +29,7 @@ type WitnessTransition = {
 }
 
 /**
- * Asks the witness of a received message for a contact (decision 0101). The witness is notified, and nothing else happens
+ * Asks the witness of a received message for a contact (decision collision-messages). The witness is notified, and nothing else happens
  * until they answer. Refuses with `not_found`, `witness_moved_on`.
  */
 export const askWitness = (context: Context, owner: Person, id: string): Promise<MessageCollision> =>

@@ -19,7 +19,7 @@ type CaseDecision = {
 }
 
 /**
- * Decides a case and closes it, in one transaction with its sanction, for an admin (decision 0087). Of two at the same moment
+ * Decides a case and closes it, in one transaction with its sanction, for an admin (decision moderation-desk). Of two at the same moment
  * the first one decides. `dismiss` notifies nobody. A case with a report that the admin has not read stays open: the decision
  * is carried out, as if the report had come right after it.
  *

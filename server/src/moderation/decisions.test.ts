@@ -9,7 +9,7 @@ import { eventually } from '../test/eventually.ts'
 import { withFactor } from '../test/factors.ts'
 import { mailAbout } from '../test/sanctions.ts'
 
-// What the moderators' desk decides about a case (decision 0087).
+// What the moderators' desk decides about a case (decision moderation-desk).
 
 const { app, admin, open, decide, auditOf, idsOf, mailsTo } = await startDesk()
 after(() => app.close())

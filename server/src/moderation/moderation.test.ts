@@ -7,7 +7,7 @@ import { startDesk } from '../test/desk.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { PIXEL, uploadImage } from '../test/upload.ts'
 
-// The moderators' desk (decision 0087): the queue, and opening a case.
+// The moderators' desk (decision moderation-desk): the queue, and opening a case.
 
 const { app, admin, at, open, decide, auditOf, idsOf, mailsTo } = await startDesk()
 after(() => app.close())

@@ -8,7 +8,7 @@ import { decideCase } from './decide-case.ts'
 import { listCases } from './list-cases.ts'
 import { openCase } from './open-case.ts'
 
-/** Registers the moderators' desk: reported messages and what is decided about them (decision 0087). */
+/** Registers the moderators' desk: reported messages and what is decided about them (decision moderation-desk). */
 export function moderationRoutes(app: FastifyInstance, context: AppContext) {
   adminRoute(app, contract.listCases, ({ state = 'open', ...paging }) => listCases(context.db, state, paging))
   adminRoute(app, contract.openCase, (input, admin, { request }) =>

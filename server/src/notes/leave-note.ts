@@ -14,7 +14,7 @@ import type { NoteContext } from './note-tries.ts'
 import { insertNote } from './queries.ts'
 
 /**
- * Leaves a note (decision 0097): its code is returned this once, and neither it nor the plate is stored. Whether the plate is
+ * Leaves a note (decision windshield-note): its code is returned this once, and neither it nor the plate is stored. Whether the plate is
  * registered is not looked at. Photos stay out of notes: the file of one is readable with the master key alone, and a reader
  * of a note has not chosen to see what a stranger photographed. The particulars of a collision go to an owner only, whom
  * nobody knows here.

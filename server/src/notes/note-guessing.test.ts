@@ -13,7 +13,7 @@ import { decryptNote } from './note-encryption.ts'
 import { deriveNoteKeys } from './note-keys.ts'
 import { findNote } from './queries.ts'
 
-// What somebody who guesses, or has stolen what is kept, learns of a note: nothing (decision 0097).
+// What somebody who guesses, or has stolen what is kept, learns of a note: nothing (decision windshield-note).
 
 const settings = { TRUST_PROXY: '127.0.0.1' }
 const app = await testApp({ settings })

@@ -28,7 +28,7 @@ export type TryNote = (
 ) => Promise<{ row: NoteRow; note: NoteContent }>
 
 /**
- * Creates the function that every call about a note begins with (decision 0097). A wrong code, a wrong plate, and a note that
+ * Creates the function that every call about a note begins with (decision windshield-note). A wrong code, a wrong plate, and a note that
  * is expired, deleted or locked are refused with `note_not_found` after the same work: two slow hashes, one count, one look,
  * one attempt to decrypt. A try is counted before it is judged, so that many at one moment are not judged for free.
  *

@@ -8,7 +8,7 @@ import { readEvidence } from '../reports/case-queries.ts'
 import { testApp } from '../test/app.ts'
 import { call, fromElsewhere, newPlate, noteLeaver, sentItems } from '../test/notes.ts'
 
-// Notes on windshields (decision 0097), by the front door: a sender with an account, a reader without one.
+// Notes on windshields (decision windshield-note), by the front door: a sender with an account, a reader without one.
 
 const settings = { TRUST_PROXY: '127.0.0.1' }
 const app = await testApp({ settings })
@@ -53,7 +53,7 @@ test('a note goes from a refused send to its reader, back to its sender, and int
   const days = (Date.parse(opened.body.expires_at) - Date.now()) / 86_400_000
   assert.ok(days > 6.9 && days <= 7, String(days))
 
-  // old enough that the status its sender reads stays the same (decision 0078)
+  // old enough that the status its sender reads stays the same (decision mutual-anonymity)
   await db`update messages set inserted_at = inserted_at - interval '1 minute' where is_note`
   const [before] = await sentItems(sender)
   assert.deepEqual([before.plate, before.content, before.reason, before.reply], [null, '', null, null])

@@ -16,7 +16,7 @@ import { claimNote, rejectNote, replyToNote, showNote } from './read-note.ts'
 
 const MAX_QUEUED_HASHES = 64
 
-/** Registers the routes of notes on windshields (decision 0097). */
+/** Registers the routes of notes on windshields (decision windshield-note). */
 export function noteRoutes(app: FastifyInstance, context: AppContext) {
   const hashInTurn = createSemaphore(NOTE_HASH_SLOTS, MAX_QUEUED_HASHES)
   const noteContext = { ...context, hashInTurn }

@@ -1,4 +1,4 @@
--- Notes on windshields (decision 0097): what somebody with the code and the plate can open, and nobody else.
+-- Notes on windshields (decision windshield-note): what somebody with the code and the plate can open, and nobody else.
 create table notes (
   id uuid primary key,
   -- the sender's row among the messages; null: it is gone

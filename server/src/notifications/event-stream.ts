@@ -172,7 +172,7 @@ function startStream(
         write(`id: ${row.number}\nevent: notification\ndata: ${JSON.stringify(z.parse(Notification, row))}\n\n`)
         sentTo = row.number
       }
-      // numbers follow the order of commits (decision 0005): those missing up to `last` were deleted or never used
+      // numbers follow the order of commits (decision live-updates): those missing up to `last` were deleted or never used
       if (rows.length < ROWS_PER_READ && BigInt(sentTo) < BigInt(last)) sentTo = last
     }
   }

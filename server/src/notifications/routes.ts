@@ -10,7 +10,7 @@ import { countUnread, listNotifications, setAllNotificationsRead, setNotificatio
 
 const NotificationNumber = z.string().check(z.regex(/^\d{1,18}$/))
 
-/** Registers notifications and their live stream (requirements §2, §3; decision 0031). Other tabs see every change. */
+/** Registers notifications and their live stream (requirements §2, §3; decision http-interface). Other tabs see every change. */
 export function notificationRoutes(app: FastifyInstance, context: AppContext) {
   const { db, live } = context
 

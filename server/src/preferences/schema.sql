@@ -2,10 +2,10 @@ create table preferences (
   user_id uuid primary key references auth.users on delete cascade,
   locale text not null default 'en' check (locale in ('en', 'fr-CA')),
   email_messages boolean not null default true,
-  -- whether emails show the texts of messages (decision 0111), and whether push notifications do
+  -- whether emails show the texts of messages (decision message-emails), and whether push notifications do
   email_message_text boolean not null default true,
   push_message_text boolean not null default false,
-  -- Quiet hours (decision 0090), in local time. Whether they last is computed in quiet-hours.ts, which knows what a change to
+  -- Quiet hours (decision quiet-hours), in local time. Whether they last is computed in quiet-hours.ts, which knows what a change to
   -- summer time does to them.
   quiet_from time,
   quiet_until time,

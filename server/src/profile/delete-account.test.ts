@@ -17,7 +17,7 @@ const remove = (who: Person, id = who.id, more: object = {}) => who.post('/funct
 async function rowsWith({ db }: TestApp, values: string[]): Promise<string[]> {
   const tables = await db<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    -- ids of what is gone, for 90 days, so that no backup brings it back (decision 0105)
+    -- ids of what is gone, for 90 days, so that no backup brings it back (decision backup-and-restore)
     where schemaname in ('auth', 'public') and tablename <> 'deletions'`
   assert.ok(tables.length > 15, 'the tables were found')
   const found: string[] = []

@@ -27,7 +27,7 @@ export type AccountDeletion = {
 }
 
 /**
- * Deletes an account (requirements §2, decision 0049): sessions, vehicles with the messages they received,
+ * Deletes an account (requirements §2, decision plate-disputes): sessions, vehicles with the messages they received,
  * notifications, images, queued emails. Disputes it was in are settled. Messages the person sent stay with their
  * recipients, without a sender. A deletion by somebody else is recorded in the audit log; a person's own leaves
  * nothing.
@@ -65,7 +65,7 @@ async function lockDeletableAccount(tx: Db, { id, by }: AccountDeletion): Promis
 
 /**
  * Deletes everything in the order of the locks: plates, messages, the counter of notifications, vehicles, and the
- * account last. A send or a reply locks in the same order, so that they never deadlock with this (decision 0023).
+ * account last. A send or a reply locks in the same order, so that they never deadlock with this (decision retention-and-deletion).
  */
 export async function deleteAccountData(tx: Db, id: string): Promise<void> {
   const vehicleIds = await listVehicleIds(tx, id)

@@ -134,7 +134,7 @@ describe('while an account is deleted', () => {
     assert.equal((await app.db`select 1 from attachments`).length, 0)
     const folder = join(app.config.DATA_DIR, 'attachments')
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-    // the journal of deletions is kept beside the images (decision 0105)
+    // the journal of deletions is kept beside the images (decision backup-and-restore)
     const images = files.filter(({ name }) => !/^deletions-[\d-]+\.json$/.test(name))
     assert.deepEqual(images, [])
   })

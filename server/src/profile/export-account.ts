@@ -35,9 +35,9 @@ const EXPORT_TIMEOUTS = {
 }
 
 /**
- * Registers `GET /api/export`: everything stored about the person as one download (decision 0031, `docs/export.md`), as
+ * Registers `GET /api/export`: everything stored about the person as one download (decision http-interface, `docs/export.md`), as
  * of one moment. It is first written to a temporary file, as fast as the database gives it, and then downloaded as slowly as
- * the client likes: a patient reader occupies no database connection and keeps nobody else waiting (decision 0108).
+ * the client likes: a patient reader occupies no database connection and keeps nobody else waiting (decision overload-protection).
  *
  * The download is cut off, so that it cannot look complete, when something fails, when its session ends and when the client
  * is too slow.

@@ -10,7 +10,7 @@ import { exportRoute } from './export-account.ts'
 import { assertFreshSession } from './fresh-session.ts'
 import { getSessionsPage } from './list-sessions.ts'
 
-/** Registers what a person can do with their own account (decision 0031), and an admin with others. */
+/** Registers what a person can do with their own account (decision http-interface), and an admin with others. */
 export function profileRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.listSessions, (paging, actor) => getSessionsPage(context.db, actor, paging))
   userRoute(app, contract.listAccountEvents, (paging, actor, { request }) =>

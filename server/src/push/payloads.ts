@@ -106,7 +106,7 @@ export function vehicleNotification(
 
 export type WitnessStep = 'witness_asked' | 'witness_answered'
 
-/** Announces that the owner asks a witness for a contact, or that the witness has answered (decision 0101). */
+/** Announces that the owner asks a witness for a contact, or that the witness has answered (decision collision-messages). */
 export const witnessNotification = (
   locale: Locale,
   type: WitnessStep,
@@ -142,7 +142,7 @@ type DeclarativePush = PushText & {
 }
 
 /**
- * Writes the payload of a push (decision 0100). All its addresses are absolute, because Safari knows no page they could be
+ * Writes the payload of a push (decision device-notifications). All its addresses are absolute, because Safari knows no page they could be
  * relative to, and the number for the icon stands in two places: where the standard has it, and where Safari reads it.
  */
 export function declarativePush(

@@ -5,7 +5,7 @@ import type { ReceivedRow } from '../messages/queries.ts'
 import { MINUTE_MS } from '../time.ts'
 import type { PushText } from './payloads.ts'
 
-/** What one of the people of a vehicle reads after the message itself (decision 0099). */
+/** What one of the people of a vehicle reads after the message itself (decision vehicle-people). */
 const TEXTS: Record<Locale, Record<'coming' | 'answered' | 'nudged', (plate: string) => string> & { open: string }> = {
   en: {
     coming: () => 'Someone is on the way',

@@ -6,7 +6,7 @@ create table push_subscriptions (
   endpoint text not null unique check (length(endpoint) <= 1000),
   p256dh text not null,
   auth text not null,
-  -- the newest notification that needs no push any more (decision 0036)
+  -- the newest notification that needs no push any more (decision device-notifications)
   pushed_number bigint not null,
   -- A device in quiet hours: the notifications after this number were not pushed, except the urgent ones, and are due when
   -- the hours end. Both are null when nothing is held.

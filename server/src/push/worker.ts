@@ -39,7 +39,7 @@ const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
 const STOP_TIMEOUT_MS = 15 * SECOND_MS
 
 /**
- * Starts pushing new notifications to the users' devices (decision 0036). Each push that a service accepted is recorded
+ * Starts pushing new notifications to the users' devices (decision device-notifications). Each push that a service accepted is recorded
  * at once: none is lost, and one is sent twice only if a worker dies in between. The browser then shows it once, by its
  * tag.
  *

@@ -11,7 +11,7 @@ import {
 } from './case-encryption.ts'
 import type { ReportedSide } from './queries.ts'
 
-// What the moderators' desk reads of cases, and does with them (decision 0087).
+// What the moderators' desk reads of cases, and does with them (decision moderation-desk).
 
 export type CaseState = 'open' | 'closed'
 

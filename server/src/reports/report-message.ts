@@ -49,7 +49,7 @@ type Reported = {
 }
 
 /**
- * Reports a message to the moderators (decision 0086): the recipient reports the message, the sender the reply to it. The
+ * Reports a message to the moderators (decision message-reports): the recipient reports the message, the sender the reply to it. The
  * first report copies everything under a key of its own, so that it outlives both accounts, the vehicle and the message. A later
  * one opens a case again that was decided meanwhile.
  *

@@ -21,7 +21,7 @@ export type UnwantedNote = {
 }
 
 /**
- * Reports a note in the transaction that deletes it (decision 0097): what it said, as for a message, and neither plate nor
+ * Reports a note in the transaction that deletes it (decision windshield-note): what it said, as for a message, and neither plate nor
  * code. The reporter has no account: their network alone identifies them.
  */
 export async function reportNote(

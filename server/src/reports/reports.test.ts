@@ -8,7 +8,7 @@ import { type Caller, type Person, testApp } from '../test/app.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
 import { closeCase, listClosedCases, listOpenCases, listSubjectCases, readEvidence } from './case-queries.ts'
 
-// Reporting (decision 0086). Nobody reads a case here but through the functions the moderators' desk is built on.
+// Reporting (decision message-reports). Nobody reads a case here but through the functions the moderators' desk is built on.
 
 const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
 const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })

@@ -1,4 +1,4 @@
--- Reports of messages, and the evidence they leave (decision 0086).
+-- Reports of messages, and the evidence they leave (decision message-reports).
 
 -- A reported message, or a reported reply to one, copied when it was first reported. Nothing here refers to the message, its
 -- vehicle or an account, so that the case outlives all of them.

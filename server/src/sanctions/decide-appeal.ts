@@ -77,7 +77,7 @@ export async function openAppeal(
 }
 
 /**
- * Decides an appeal (decision 0089): keeps the sanction or lifts it, and notifies the person. The admin who decided the
+ * Decides an appeal (decision sanctions-and-appeals): keeps the sanction or lifts it, and notifies the person. The admin who decided the
  * sanction does so only while there is no other admin who can sign in. Returns after the commit.
  *
  * Refuses with `not_found`, `own_sanction`, `appeal_closed`, `appeal_needs_another_admin`.

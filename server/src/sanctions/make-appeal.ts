@@ -52,7 +52,7 @@ export async function getOwnSanction(
 }
 
 /**
- * Appeals a sanction (decision 0089). Returns after the commit.
+ * Appeals a sanction (decision sanctions-and-appeals). Returns after the commit.
  *
  * Refuses with `appeal_link_invalid`, `nothing_to_appeal`, `already_appealed`, `appeal_too_late`.
  *

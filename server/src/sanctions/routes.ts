@@ -7,7 +7,7 @@ import { adminRoute, publicRoute } from '../http/route.ts'
 import { decideAppeal, getAppealsPage, openAppeal } from './decide-appeal.ts'
 import { type Appellant, getOwnSanction, makeAppeal } from './make-appeal.ts'
 
-/** Registers appeals (decision 0089): for the person, by an emailed link or signed in, and for admins. */
+/** Registers appeals (decision sanctions-and-appeals): for the person, by an emailed link or signed in, and for admins. */
 export function sanctionRoutes(app: FastifyInstance, context: AppContext) {
   const findAppellant = async (token: string | undefined, request: FastifyRequest): Promise<Appellant> =>
     token === undefined ? { actor: await app.authenticate(request, { admitSuspended: true }) } : { token }

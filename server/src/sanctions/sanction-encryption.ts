@@ -1,6 +1,6 @@
 import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 
-/** The texts of a sanction and of its appeal, each bound to its row (decision 0058). */
+/** The texts of a sanction and of its appeal, each bound to its row (decision encryption-at-rest). */
 const associatedData = {
   reason: (id: string): AssociatedData => ({ table: 'sanctions', column: 'reason', id }),
   liftReason: (id: string): AssociatedData => ({ table: 'sanctions', column: 'lift_reason', id }),

@@ -1,5 +1,5 @@
--- What admins decided about people (decisions 0087 and 0088). A sanction belongs to a person, not to an account: it is in
--- force for every account of the mailbox, also for one that is made later.
+-- What admins decided about people (decisions moderation-desk and sanctions-and-appeals). A sanction belongs to a person, not to an
+-- account: it is in force for every account of the mailbox, also for one that is made later.
 create table sanctions (
   id uuid primary key,
   subject_id uuid not null references subjects on delete restrict,
@@ -32,7 +32,7 @@ create table appeal_tokens (
 );
 create index appeal_tokens_sanction_id on appeal_tokens (sanction_id);
 
--- What the person answers, once for each sanction (decision 0089).
+-- What the person answers, once for each sanction (decision sanctions-and-appeals).
 create table appeals (
   id uuid primary key,
   sanction_id uuid not null unique references sanctions on delete cascade,

@@ -14,7 +14,7 @@ import { encryptSanctionText } from './sanction-encryption.ts'
 type SuspensionContext = Pick<AppContext, 'db' | 'keyring' | 'outbox'>
 
 /**
- * Suspends a person (decision 0088): every account of the mailbox, also one that is made later. Returns after the commit.
+ * Suspends a person (decision sanctions-and-appeals): every account of the mailbox, also one that is made later. Returns after the commit.
  *
  * Refuses with `not_found`, `already_suspended`, `last_admin_suspended`.
  *

@@ -40,11 +40,11 @@ type LiveTag = { [Name in 'vehicle_id' | 'owner_id' | 'plate' | 'plate_key']: st
 type Outcome = { result: 'left'; receipt: string; notifiedId: string | null } | { result: 'refused' }
 
 /**
- * Leaves a ready-made message at a vehicle (decision 0096). Everything a try costs is the same for live, revoked and unknown
+ * Leaves a ready-made message at a vehicle (decision windshield-tag). Everything a try costs is the same for live, revoked and unknown
  * tags until the characters of the plate are right: the same statements, and the same refusal, which a tag that sleeps, is
  * paused or has had enough messages gives too. The limits on the guest are judged before the tag is looked at.
  *
- * A message of somebody whom the owner has blocked is stored for its receipt alone (decision 0085).
+ * A message of somebody whom the owner has blocked is stored for its receipt alone (decision blocking-people).
  *
  * Refuses with `too_many_requests` for the guest, else with `tag_refused`.
  *

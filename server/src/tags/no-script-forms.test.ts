@@ -3,7 +3,7 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { postForm } from '../test/post-form.ts'
 import { newGuest, received, startTags } from '../test/tags.ts'
 
-// The pages of a windshield tag without scripts (decision 0096).
+// The pages of a windshield tag without scripts (decision windshield-tag).
 
 const tags = await startTags()
 after(tags.close)

@@ -27,7 +27,7 @@ const STOP_TIMEOUT_MS = 15 * SECOND_MS
 /** A push service that does not take it for this many tries is left alone: the page shows the answer too. */
 const MAX_TRIES = 5
 
-/** Starts notifying the devices of guests that the owner has answered, each once (decision 0096). */
+/** Starts notifying the devices of guests that the owner has answered, each once (decision windshield-tag). */
 export function startAnswerPushes(
   { config, db, keyring, log }: Pick<AppContext, 'config' | 'db' | 'keyring' | 'log'>,
   sendPush: SendPush,

@@ -14,7 +14,7 @@ import { readReceipt, subscribeToReceipt } from './receipts.ts'
 const deviceIdOf = ({ headers }: FastifyRequest): string | null =>
   z.safeParse(contract.DeviceId, headers[contract.DEVICE_HEADER]).data ?? null
 
-/** Registers the routes of windshield tags, for owners and for people without an account (decision 0096). */
+/** Registers the routes of windshield tags, for owners and for people without an account (decision windshield-tag). */
 export function tagRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.createTag, ({ id }, owner) => createTag(context, owner.id, id))
   userRoute(app, contract.getTag, ({ id }, owner) => getTag(context, owner.id, id))

@@ -1,4 +1,4 @@
--- Windshield tags, and what people without an account leave with them (decision 0096).
+-- Windshield tags, and what people without an account leave with them (decision windshield-tag).
 
 -- A vehicle has one tag; a new one takes the place of the old, which is then as unknown as one that never was.
 create table tags (
@@ -24,7 +24,7 @@ create table receipts (
 );
 create index receipts_created_at on receipts (created_at);
 
--- The device of a guest that is told when the owner answers (decision 0096): once, and then it is forgotten.
+-- The device of a guest that is told when the owner answers (decision windshield-tag): once, and then it is forgotten.
 create table receipt_pushes (
   id uuid primary key,
   receipt_id uuid not null unique references receipts on delete cascade,

@@ -9,7 +9,7 @@ import { postForm } from '../test/post-form.ts'
 import { codes, leave, newGuest, received, startTags, visible } from '../test/tags.ts'
 import { join } from '../test/vehicle-people.ts'
 
-// What limits guests at windshield tags: counts, blocks, and a computation when many tries fail (decision 0096).
+// What limits guests at windshield tags: counts, blocks, and a computation when many tries fail (decision windshield-tag).
 
 const tags = await startTags()
 after(tags.close)

@@ -13,7 +13,7 @@ import { startSiblingServer } from '../test/sibling-server.ts'
 import { leave, newGuest, received, startTags, visible } from '../test/tags.ts'
 import { deleteOldReceipts } from './receipts.ts'
 
-// Windshield tags (decision 0096): the tag, a message left with it, its receipt, and what is found out by guessing.
+// Windshield tags (decision windshield-tag): the tag, a message left with it, its receipt, and what is found out by guessing.
 
 const tags = await startTags()
 after(tags.close)

@@ -25,7 +25,7 @@ export type Challenge = {
   due: boolean
 }
 
-/** The rules of requirements §4 and decisions 0049, 0050 and 0077, written again and as plainly as possible. */
+/** The rules of requirements §4 and decision plate-disputes, written again and as plainly as possible. */
 export class DisputeModel {
   vehicles: Vehicle[] = []
   /** Oldest first. */

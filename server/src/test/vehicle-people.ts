@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Person, TestApp } from './app.ts'
 
-// The calls about the people of a vehicle (decision 0098).
+// The calls about the people of a vehicle (decision vehicle-people).
 
 /** Invites a driver over HTTP. */
 export const invite = async (owner: Person, vehicleId: string, input: object = {}) => {

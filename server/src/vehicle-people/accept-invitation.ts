@@ -13,7 +13,7 @@ import { lockInvitation, spendInvitation } from './invitation-queries.ts'
 import { insertDriver, lockDrivers } from './queries.ts'
 
 /**
- * Makes somebody a driver of the vehicle they were invited to (decision 0098): of messages that come from now on. A code that
+ * Makes somebody a driver of the vehicle they were invited to (decision vehicle-people): of messages that come from now on. A code that
  * is wrong, used, expired, withdrawn or for another address, and one of a vehicle whose owner is suspended or that is not
  * active any more, get one response. Everybody of the vehicle is notified that somebody joined: anybody who had the owner's
  * phone in their hand for a minute cannot read along unnoticed.

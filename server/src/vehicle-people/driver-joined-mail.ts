@@ -30,7 +30,7 @@ const TEXTS: Record<Locale, (plate: string, supportEmail: string) => Texts> = {
 }
 
 /**
- * Writes to the people of a vehicle that somebody joined it (decision 0098). Drops the email when the driver has left, or its
+ * Writes to the people of a vehicle that somebody joined it (decision vehicle-people). Drops the email when the driver has left, or its
  * recipient has.
  */
 export const renderDriverJoined: RenderMail = async ({ db, config }, { refId, recipientId, locale }) => {

@@ -6,7 +6,7 @@ import { waitForLockWaits } from '../test/locks.ts'
 import { suspend } from '../test/sanctions.ts'
 import { accept, assertInvalid, invite, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 
-/** How somebody comes to the people of a vehicle (decision 0098). */
+/** How somebody comes to the people of a vehicle (decision vehicle-people). */
 describe('invitations to drive a vehicle', () => {
   let app: TestApp
   before(async () => {

@@ -13,7 +13,7 @@ const CODE_VALID_FOR = '15 minutes'
 const LINK_VALID_FOR = '7 days'
 
 /**
- * Invites a driver (decision 0098): with a code to read from the owner's screen, or with a link that works for one address.
+ * Invites a driver (decision vehicle-people): with a code to read from the owner's screen, or with a link that works for one address.
  * Nothing is looked up by the address, and nothing is sent to it: the owner passes the link on.
  *
  * Refuses with `not_found`, `vehicle_not_active`, `too_many_requests`.

@@ -43,7 +43,7 @@ export const lockVehicle = async (tx: Db, vehicleId: string): Promise<void> => {
   await tx`select from vehicles where id = ${vehicleId} for no key update`
 }
 
-/** Deletes a driver with all that hangs on it (decision 0098). Returns whose account it was; undefined when there is none. */
+/** Deletes a driver with all that hangs on it (decision vehicle-people). Returns whose account it was; undefined when there is none. */
 export const deleteDriver = async (db: Db, vehicleId: string, driverId: string): Promise<string | undefined> => {
   const [row] = await db<{ user_id: string }[]>`
     delete from vehicle_drivers where id = ${driverId} and vehicle_id = ${vehicleId} returning user_id`

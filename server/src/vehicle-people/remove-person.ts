@@ -5,7 +5,7 @@ import { deleteVehicleInvitations } from './invitation-queries.ts'
 import { deleteDriver, findMembership, lockVehicle } from './queries.ts'
 
 /**
- * Removes a driver: the owner anybody, a driver themselves (decision 0098). Nobody is notified, and nothing about it is
+ * Removes a driver: the owner anybody, a driver themselves (decision vehicle-people). Nobody is notified, and nothing about it is
  * stored. What they could read and hear of the vehicle ends with the commit. When the owner removes somebody, the open
  * invitations to the vehicle end too: that person may have kept one.
  *

@@ -11,7 +11,7 @@ import { listVehiclePeople } from './list-people.ts'
 import { clearHolder, findMembership, setHolder } from './queries.ts'
 import { removePerson } from './remove-person.ts'
 
-/** Registers the routes of the people of a vehicle (decisions 0098 and 0099). */
+/** Registers the routes of the people of a vehicle (decision vehicle-people). */
 export function vehiclePeopleRoutes(app: FastifyInstance, context: AppContext) {
   const { db } = context
 

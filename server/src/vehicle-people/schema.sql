@@ -1,4 +1,4 @@
--- People of a vehicle (decisions 0098 and 0099). Its owner is vehicles.user_id; drivers stand here. A former driver leaves
+-- People of a vehicle (decision vehicle-people). Its owner is vehicles.user_id; drivers stand here. A former driver leaves
 -- no row: what hangs on this one goes with it.
 create table vehicle_drivers (
   -- names the person within the vehicle, so that nobody learns the id of an account

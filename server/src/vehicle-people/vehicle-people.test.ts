@@ -10,7 +10,7 @@ import { uploadImage } from '../test/upload.ts'
 import { join, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 import { deleteEndedHolders } from './queries.ts'
 
-/** The people of a vehicle: what they may, and what is left of them (decisions 0098 and 0099). */
+/** The people of a vehicle: what they may, and what is left of them (decision vehicle-people). */
 describe('people of a vehicle', () => {
   let app: TestApp
   let sender: Person

@@ -11,7 +11,7 @@ import { findPeersToDelete } from './rules.ts'
 const { itself, others, audit } = TRANSITIONS.approval
 
 /**
- * Makes a vehicle the verified one of its plate, for an admin (requirements §4, decision 0050): every dispute of the
+ * Makes a vehicle the verified one of its plate, for an admin (requirements §4, decision plate-disputes): every dispute of the
  * plate ends, vehicles that wait for the plate are deleted, and so is a verified one that this vehicle challenged.
  * Rejected ones stay. Owners are informed by notification and email. Returns after the commit.
  *

@@ -7,7 +7,7 @@ import { announceDecision, type DecisionContext, notifyOwners } from './notify-o
 import { deleteOwnVehicle, deleteVehicles, isOwnVehicle, lockVehicle } from './queries.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
-/** Deletes a person's own vehicle with the messages it received, and settles its dispute without it (decision 0049). */
+/** Deletes a person's own vehicle with the messages it received, and settles its dispute without it (decision plate-disputes). */
 export async function deleteVehicle(
   { db, outbox }: Pick<AppContext, 'db' | 'outbox'>,
   ownerId: string,

@@ -157,7 +157,7 @@ test('an email about a dispute that ended before it was rendered is not sent', a
   assert.equal(await renderDisputeIncumbent(app.context, mail), null)
 })
 
-// nobody keeps a plate silent by challenging it again and again (decision 0077)
+// nobody keeps a plate silent by challenging it again and again (decision plate-disputes)
 
 let plateCount = 0
 const newPlate = () => `CHAIN${String(++plateCount).padStart(2, '0')}`

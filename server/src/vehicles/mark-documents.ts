@@ -6,7 +6,7 @@ import { getDisputeState } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
 
 /**
- * Marks a challenger's documents as received or not received, for an admin (decision 0049). While they are received the
+ * Marks a challenger's documents as received or not received, for an admin (decision plate-disputes). While they are received the
  * challenge waits for an admin and not for its due date; unmarked after that date, it ends within a minute. Marking the
  * current state again changes nothing. Refuses with `not_found`, and with `documents_are_here` to unmark what was uploaded.
  */

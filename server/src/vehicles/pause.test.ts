@@ -13,7 +13,7 @@ import {
 } from '../test/disputes.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
-// An owner who has paused a vehicle is not reached through it (decision 0090), and loses nothing by it.
+// An owner who has paused a vehicle is not reached through it (decision quiet-hours), and loses nothing by it.
 
 const app = await testApp()
 after(() => app.close())

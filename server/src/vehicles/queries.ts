@@ -200,7 +200,7 @@ export const getOwnerLocale = async (db: Db, vehicleId: string): Promise<Locale>
 /** A vehicle that has its plate, or waits for it. */
 export type PlateVehicle = Omit<VehicleRecord, 'status'> & {
   status: Exclude<VehicleStatus, 'rejected'>
-  /** The seconds since it survived a challenge (decision 0077); null: never. */
+  /** The seconds since it survived a challenge (decision plate-disputes); null: never. */
   survived_ago_s: number | null
 }
 

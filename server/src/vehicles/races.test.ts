@@ -247,7 +247,7 @@ test('when everything happens concurrently no request fails, and every plate end
 
   for (const { status, text } of responses) assert.ok(status < 500, text)
   assert.ok(responses.filter(({ status }) => status < 300).length > 50)
-  // all challengers wait, and the vehicle that has the plate is live unless a challenge pauses it (decision 0077)
+  // all challengers wait, and the vehicle that has the plate is live unless a challenge pauses it (decision plate-disputes)
   const inconsistent = await app.db`
     with challenges as (
       select province, plate_key, count(*)::int as count, bool_or(pauses) as pauses from plate_disputes group by province, plate_key

@@ -38,7 +38,7 @@ export type Registration = { status: 'registered' | 'dispute_started'; vehicle: 
 /**
  * Registers a plate for a person: immediately when it is free, as a challenge when somebody has it (requirements §4).
  * Every attempt counts towards the daily limit, whatever comes of it: each answer reveals whether the plate is taken, also
- * the one to a person who may not challenge it (decision 0077).
+ * the one to a person who may not challenge it (decision plate-disputes).
  */
 export async function registerVehicle(
   { db, config, keyring, outbox, live }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'outbox' | 'live'>,
@@ -77,7 +77,7 @@ export async function registerVehicle(
 }
 
 /**
- * Starts a dispute, or joins the open one (decisions 0048, 0050 and 0077).
+ * Starts a dispute, or joins the open one (decision plate-disputes).
  *
  * @returns also whom to wake after the commit
  */

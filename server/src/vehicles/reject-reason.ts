@@ -7,7 +7,7 @@ const associatedData = (vehicleId: string): AssociatedData => ({
   id: vehicleId,
 })
 
-/** Encrypts why a vehicle is rejected (decision 0058). */
+/** Encrypts why a vehicle is rejected (decision encryption-at-rest). */
 export const encryptRejectReason = (keyring: Keyring, vehicleId: string, reason: string): Buffer =>
   encryptText(keyring, associatedData(vehicleId), reason)
 
@@ -18,7 +18,7 @@ export const encryptRejectReason = (keyring: Keyring, vehicleId: string, reason:
 export const decryptRejectReason = (keyring: Keyring, vehicleId: string, encrypted: Buffer): string =>
   decryptText(keyring, associatedData(vehicleId), encrypted)
 
-/** The reason when a challenger's documents did not arrive in time (decision 0049), in the owner's language. */
+/** The reason when a challenger's documents did not arrive in time (decision plate-disputes), in the owner's language. */
 export const overdueReason: Record<Locale, (day: string) => string> = {
   en: (day) => `We hadn’t recorded any documents from you by ${day}.`,
   'fr-CA': (day) => `Nous n’avions consigné aucun document de votre part en date du ${day}.`,

@@ -11,7 +11,7 @@ import { encryptRejectReason } from './reject-reason.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
 /**
- * Rejects a vehicle, for an admin (requirements §4), and settles its dispute without it (decision 0049). Its owner gets
+ * Rejects a vehicle, for an admin (requirements §4), and settles its dispute without it (decision plate-disputes). Its owner gets
  * the reason by email, and may register the plate again. Returns after the commit.
  *
  * Refuses with `not_found`, `already_rejected`.

@@ -13,7 +13,7 @@ import { toVehicle } from './to-vehicle.ts'
 export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
   rawRoute(app, contract.getMakeModels, sendCatalogue)
   userRoute(app, contract.registerPlate, (input, { id, personHash }) =>
-    // older clients send their own id, which is allowed; nobody registers for somebody else (decision 0055)
+    // older clients send their own id, which is allowed; nobody registers for somebody else (decision server-authorization)
     input.user_id === undefined || input.user_id === id
       ? registerVehicle(context, { id, personHash }, input)
       : refuse('forbidden'),

@@ -20,7 +20,7 @@ export type Incumbent = {
 } | null
 
 /**
- * Finds the vehicle that a registration challenges (requirements §4, decisions 0048 to 0050).
+ * Finds the vehicle that a registration challenges (requirements §4, decision plate-disputes).
  *
  * @param registered other people's vehicles with the plate: live ones first, then the oldest
  * @param disputes the plate's open challenges
@@ -43,7 +43,7 @@ export function findIncumbent(registered: PlateVehicle[], disputes: Dispute[]): 
 }
 
 /**
- * Finds the vehicles that lose the plate when this one is approved (requirements §4, decision 0050): all that wait for
+ * Finds the vehicles that lose the plate when this one is approved (requirements §4, decision plate-disputes): all that wait for
  * it, and the verified one that this one challenges. Null when another live vehicle prevents the approval.
  *
  * @param registered all vehicles that have the plate or wait for it

@@ -8,7 +8,7 @@ create function is_reachable(status text, paused boolean) returns boolean langua
   select is_live(status) and not paused
 $$;
 
--- Vehicles (requirements §3). A vehicle is identified by province and canonical plate (decisions 0046 and 0047).
+-- Vehicles (requirements §3). A vehicle is identified by province and canonical plate (decision plate-identity).
 create table vehicles (
   id uuid primary key,
   user_id uuid not null references auth.users on delete cascade,
@@ -22,18 +22,18 @@ create table vehicles (
     'Alberta', 'British Columbia', 'Manitoba', 'New Brunswick', 'Newfoundland and Labrador', 'Nova Scotia', 'Ontario',
     'Prince Edward Island', 'Quebec', 'Saskatchewan')),
   status text not null check (status in ('pending_verification', 'active', 'verified', 'approved', 'rejected')),
-  -- by its owner (decision 0090). It keeps its status, its plate and its side in a dispute: only senders find it as one that is
+  -- by its owner (decision quiet-hours). It keeps its status, its plate and its side in a dispute: only senders find it as one that is
   -- not active yet.
   paused boolean not null default false,
   created_at timestamptz not null default now(),
-  -- when it last kept its plate against a challenge that was withdrawn, rejected or overdue (decision 0077)
+  -- when it last kept its plate against a challenge that was withdrawn, rejected or overdue (decision plate-disputes)
   challenge_survived_at timestamptz,
-  -- why an admin, or the due date, rejected a vehicle; encrypted like everything people write (decision 0058). Its owner
+  -- why an admin, or the due date, rejected a vehicle; encrypted like everything people write (decision encryption-at-rest). Its owner
   -- reads it in the email. It goes with the rejection.
   reject_reason_encrypted bytea,
   constraint reasons_of_rejected_ones check (reject_reason_encrypted is null or status = 'rejected')
 );
--- A plate never has two live vehicles (decision 0049).
+-- A plate never has two live vehicles (decision plate-disputes).
 create unique index vehicles_live_plate on vehicles (province, plate_key) where is_live(status);
 -- Nobody registers one plate twice; a rejected registration may be tried again.
 create unique index vehicles_own_plate on vehicles (user_id, province, plate_key) where status <> 'rejected';

@@ -19,7 +19,7 @@ const { from, itself, audit } = TRANSITIONS.overdue
 
 /**
  * Ends every challenge whose due date has passed without documents: its vehicle is rejected with that reason, and when
- * it was the last one the incumbent gets its earlier status back (decision 0049). Each is settled in its own
+ * it was the last one the incumbent gets its earlier status back (decision plate-disputes). Each is settled in its own
  * transaction; one that fails is logged, retried next time, and does not block the others. Several processes may do
  * this at the same time.
  *

@@ -4,7 +4,7 @@ import { testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { postForm } from '../test/post-form.ts'
 
-// Plates as people type, paste and dictate them (decision 0047), wherever a plate can be given.
+// Plates as people type, paste and dictate them (decision plate-identity), wherever a plate can be given.
 
 const KEY = 'a-service-key-of-more-than-32-characters'
 const app = await testApp({ settings: { SERVICE_KEY: KEY } })

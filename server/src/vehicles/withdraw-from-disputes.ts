@@ -6,7 +6,7 @@ import { queueMail } from '../email/outbox.ts'
 import { getOwnerId, lockPlates, setChallengeSurvived, setVehicleStatus } from './queries.ts'
 
 /**
- * Withdraws vehicles from their disputes and settles those (decision 0049): the owner who keeps or gets a plate is informed
+ * Withdraws vehicles from their disputes and settles those (decision plate-disputes): the owner who keeps or gets a plate is informed
  * by email. Call it inside the transaction that deletes or rejects the vehicles, and before it does: a dispute's rows are
  * deleted with a vehicle. Locks the plates of the vehicles, and leaves those that were in a dispute as rejected. After the
  * commit, wake the outbox.

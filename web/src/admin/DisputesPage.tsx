@@ -19,7 +19,7 @@ import { useConfirmDecision } from './use-confirm-decision.ts'
 import { usePendingDecisions } from './use-decide.ts'
 import { applyMarks, useMarkDocuments, usePendingMarks } from './use-mark-documents.ts'
 
-/** Renders /admin/disputes, where admins decide who owns a disputed plate (requirements §4, decisions 0048 to 0050). */
+/** Renders /admin/disputes, where admins decide who owns a disputed plate (requirements §4, decision plate-disputes). */
 export function DisputesPage() {
   const list = useInfiniteQuery(disputesQuery)
   const marked = applyMarks(flattenPages(list.data), usePendingMarks())

@@ -13,7 +13,7 @@ export type Decision = { vehicle: VehicleRef } & (
 
 type PlateRef = Pick<AdminVehicle, 'plate' | 'province'>
 
-/** Returns whether both have the same plate, however it is written (decisions 0046 and 0047). */
+/** Returns whether both have the same plate, however it is written (decision plate-identity). */
 export const isSamePlate = (one: PlateRef, other: PlateRef) =>
   one.province === other.province && plateKey(one.plate) === plateKey(other.plate)
 
@@ -23,7 +23,7 @@ export function applyDecisionToVehicles(vehicles: AdminVehicle[], { action, vehi
   const status = action === 'approve' ? ('verified' as const) : ('rejected' as const)
   const decided = vehicles.map((other) => (other.id === vehicle.id ? { ...other, status, dispute: null } : other))
   if (action === 'reject') return decided
-  // the other sides lose their registration, a verified owner too (decision 0050); a rejected vehicle stays
+  // the other sides lose their registration, a verified owner too (decision plate-disputes); a rejected vehicle stays
   const losesRegistration = (other: AdminVehicle) =>
     other.id !== vehicle.id &&
     isSamePlate(other, vehicle) &&

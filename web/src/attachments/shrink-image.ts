@@ -5,7 +5,7 @@ const QUALITY = 0.85
 /**
  * Returns an image as it is worth uploading: at most 2048 px on its longer side, as WebP or JPEG, upright, without the
  * metadata of the camera (location, device). Returns the file unchanged when the browser cannot decode or draw it
- * faithfully; the server encodes every image again anyway (decision 0057).
+ * faithfully; the server encodes every image again anyway (decision photos-and-files).
  */
 export async function shrinkImage(file: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)

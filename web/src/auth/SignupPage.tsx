@@ -45,7 +45,7 @@ export function SignupPage() {
     const proof = await createSignUpProof()
     const data = {
       ...{ full_name: fullName.trim(), locale: getLocale() },
-      // what the checkbox says (decision 0092)
+      // what the checkbox says (decision terms-consent)
       ...{ terms_version: TERMS_VERSION, age_ok: true },
       ...(proof && { signup_proof: proof.hash }),
     }

@@ -6,7 +6,7 @@ import { getLocale, href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Checkbox } from '~/ui/Checkbox'
 
-/** Asks for the consent to the terms, and with it for the statement about the age (decision 0092). */
+/** Asks for the consent to the terms, and with it for the statement about the age (decision terms-consent). */
 export const TermsCheckbox = (props: Omit<ComponentProps<typeof Checkbox>, 'label' | 'hint'>) => (
   <Checkbox
     label={<TermsLabel />}

@@ -12,7 +12,7 @@ const NOT_CONFIRMED_CODES = ['email_not_confirmed', 'invalid_credentials']
 
 /**
  * Signs in if the address is confirmed: with the password of the sign-up while the page still has it (the link may have
- * been opened on another device, decision 0063), else with a session that another tab has opened.
+ * been opened on another device, decision mailed-links), else with a session that another tab has opened.
  */
 export async function signInIfConfirmed(email: string | null): Promise<AuthResult<null>> {
   const password = getPendingPassword()

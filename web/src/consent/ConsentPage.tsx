@@ -31,7 +31,7 @@ const DeclineTermsOptions = lazy(() => import('./DeclineTermsOptions.tsx'))
 
 /**
  * Renders /consent: asks somebody who is signed in to agree to the terms, before the first use or when they have changed
- * (decision 0092). Who does not agree can sign out, take the data along, or delete the account.
+ * (decision terms-consent). Who does not agree can sign out, take the data along, or delete the account.
  */
 export function ConsentPage() {
   return useHydrated() ? <ConsentQuestion /> : <AuthSkeleton text={m.loading()} />

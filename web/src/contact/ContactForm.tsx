@@ -43,7 +43,7 @@ type Props = {
 
 /**
  * Shows the contact form (requirements §2, §5). Without scripts, or until they have loaded, the browser itself
- * validates it and posts it to the address where the server accepts forms (decision 0054).
+ * validates it and posts it to the address where the server accepts forms (decision contact-form).
  */
 export function ContactForm({ previousSender, onSent }: Props) {
   const hydrated = useHydrated()

@@ -10,7 +10,7 @@ import { ProcessList } from './ProcessList.tsx'
 import { healthQuery } from './queries.ts'
 import { WarningList } from './WarningList.tsx'
 
-/** Renders /admin/health: whether everything runs, and what needs doing (decision 0107). */
+/** Renders /admin/health: whether everything runs, and what needs doing (decision process-health). */
 export function HealthPage() {
   const { data: health, error, refetch } = useQuery(healthQuery)
   return (

@@ -45,7 +45,7 @@ export const footerGroups: { title: () => string; links: SiteLinkItem[] }[] = [
   },
 ]
 
-/** The company's own accounts elsewhere, by full URL; there are none yet (docs/decisions/0038-social-links.md). */
+/** The company's own accounts elsewhere, by full URL; there are none yet (docs/decisions/required-texts.md). */
 export const socialLinks: { url: string; name: string }[] = []
 
 /** Returns links that share this site on other sites. */

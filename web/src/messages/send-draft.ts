@@ -9,7 +9,7 @@ export type SendValues = { plate: string; content: string; reason: MessageReason
 
 const DRAFT_NAME = 'send'
 
-/** The server stores an unsent image for an hour (decision 0057); this is shorter, to leave time for sending it. */
+/** The server stores an unsent image for an hour (decision photos-and-files); this is shorter, to leave time for sending it. */
 const IMAGE_LIFETIME_MS = 55 * MINUTE_MS
 
 type Draft = {

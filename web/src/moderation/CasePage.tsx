@@ -21,7 +21,7 @@ const loadOpenedCase = () => import('./OpenedCaseParts.tsx')
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** Renders /admin/reports/:id: one reported message. Its texts are shown once the admin has given a purpose (decision 0087). */
+/** Renders /admin/reports/:id: one reported message. Its texts are shown once the admin has given a purpose (decision moderation-desk). */
 export function CasePage() {
   const { id = '' } = useParams()
   // an address that names no case

@@ -19,7 +19,7 @@ import { casesQuery } from './queries.ts'
 import { ShortcutHelp } from './ShortcutHelp.tsx'
 import { useListShortcuts } from './use-keyboard-shortcuts.ts'
 
-/** Renders /admin/reports, the moderators' queue (decision 0087). */
+/** Renders /admin/reports, the moderators' queue (decision moderation-desk). */
 export function ReportsPage() {
   useListShortcuts('a[data-case]')
   return (

@@ -15,7 +15,7 @@ type Props = {
   onLeft: (note: LeftNote) => void
 }
 
-/** Offers to leave a message as a note on the windshield, when its plate is not registered (decision 0097). */
+/** Offers to leave a message as a note on the windshield, when its plate is not registered (decision windshield-note). */
 export function NoteOffer({ message, hasImage, onLeft }: Props) {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)

@@ -21,7 +21,7 @@ import { OpenedNote } from './OpenedNote.tsx'
 
 type Opened = { key: NoteKey; note: Note }
 
-/** Renders /n, where the finder of a note reads it, without an account (decision 0097). */
+/** Renders /n, where the finder of a note reads it, without an account (decision windshield-note). */
 export function NotePage() {
   const [opened, setOpened] = useState<Opened | null>(null)
   return (

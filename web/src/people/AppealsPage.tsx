@@ -14,7 +14,7 @@ import { Tabs } from '~/ui/signed-in/Tabs'
 import { AppealItem } from './AppealItem.tsx'
 import { type AppealState, appealsQuery } from './queries.ts'
 
-/** Renders /admin/appeals: the open appeals, the oldest first, and the decided ones (decision 0089). */
+/** Renders /admin/appeals: the open appeals, the oldest first, and the decided ones (decision sanctions-and-appeals). */
 export function AppealsPage() {
   const [params, setParams] = useSearchParams()
   const state: AppealState = params.get('state') === 'closed' ? 'closed' : 'open'

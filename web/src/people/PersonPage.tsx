@@ -13,7 +13,10 @@ import { type PersonAction, PersonDialog } from './PersonDialog.tsx'
 import { Accounts, Cases, Openings, Sanctions } from './PersonSections.tsx'
 import { personQuery } from './queries.ts'
 
-/** Renders /admin/people/:id: a person across all their accounts, and what an admin can do about them (decisions 0087, 0088). */
+/**
+ * Renders /admin/people/:id: a person across all their accounts, and what an admin can do about them (decisions moderation-desk and
+ * sanctions-and-appeals).
+ */
 export function PersonPage() {
   const { id = '' } = useParams()
   const { data: person, error, refetch } = useQuery(personQuery(id))

@@ -19,7 +19,7 @@ const sender: Perspective = {
   never: m.sees_sender_never,
 }
 
-/** Shows what each side of a message learns about the other (decision 0027): the fields of both types, in words. */
+/** Shows what each side of a message learns about the other (decision mutual-anonymity): the fields of both types, in words. */
 export function WhoSeesWhat() {
   return (
     <section id="privacy" className="border-y border-line bg-surface">

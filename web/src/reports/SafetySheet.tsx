@@ -34,7 +34,10 @@ const SUBMIT_TEXTS: Record<SafetyChoice, () => string> = {
 
 type Props = { message: ReceivedMessage | SentMessage; onClose: () => void }
 
-/** Blocks the other person of a message, reports what they wrote, or both, and leads to a copy (decisions 0085 and 0086). */
+/**
+ * Blocks the other person of a message, reports what they wrote, or both, and leads to a copy (decisions blocking-people and
+ * message-reports).
+ */
 export function SafetySheet({ message, onClose }: Props) {
   const queries = useQueryClient()
   const [choice, setChoice] = useState<SafetyChoice>(message.plate === null ? 'report' : 'block')

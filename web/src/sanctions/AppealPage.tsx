@@ -14,7 +14,7 @@ import { useSanction } from './use-sanction.ts'
 /** Returns the token of the emailed link from the fragment, which is sent to no server and no other site. */
 const tokenInAddress = () => new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined
 
-/** Renders /appeal (decision 0089): for the emailed link, which needs no session, or for the signed-in user. */
+/** Renders /appeal (decision sanctions-and-appeals): for the emailed link, which needs no session, or for the signed-in user. */
 export function AppealPage() {
   return useHydrated() ? <Appeal token={tokenInAddress()} /> : <AuthSkeleton text={m.loading()} />
 }

@@ -20,8 +20,8 @@ import { useSanction } from './use-sanction.ts'
 const OwnData = lazy(() => import('./OwnData.tsx'))
 
 /**
- * Renders /suspended, which suspended people see instead of the app (decision 0088): what was decided, until when and why, the
- * appeal, and the rights over their data that remain by law.
+ * Renders /suspended, which suspended people see instead of the app (decision sanctions-and-appeals): what was decided, until when and why,
+ * the appeal, and the rights over their data that remain by law.
  */
 export function SuspendedPage() {
   return useHydrated() ? <Suspended /> : <AuthSkeleton text={m.loading()} />

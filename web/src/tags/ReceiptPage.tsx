@@ -17,7 +17,7 @@ import { PlateField } from '~/ui/PlateField'
 
 const POLL_INTERVAL_MS = 4_000
 
-/** Renders /r#<receipt>: the live status of a message left at a vehicle (decision 0096). */
+/** Renders /r#<receipt>: the live status of a message left at a vehicle (decision windshield-tag). */
 export function ReceiptPage() {
   const hydrated = useHydrated()
   const { hash } = useLocation()

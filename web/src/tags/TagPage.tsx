@@ -27,7 +27,7 @@ const failureText = ({ common, tag }: GuestTexts, error: unknown): string => {
 }
 
 /**
- * Renders /t/<token>, and /t for the digits of a tag (decision 0096): one form, which the browser itself posts without scripts.
+ * Renders /t/<token>, and /t for the digits of a tag (decision windshield-tag): one form, which the browser itself posts without scripts.
  */
 export function TagPage() {
   const { token } = useParams()

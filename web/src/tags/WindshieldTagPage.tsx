@@ -23,7 +23,7 @@ import { ownTagsQuery } from './queries.ts'
 // loaded on demand, with the code that draws QR codes
 const loadPaper = () => import('./TagPaper.tsx')
 
-/** Renders /dashboard/windshield-tag?id=<vehicle>: makes, shows, prints and revokes the tag of a vehicle (decision 0096). */
+/** Renders /dashboard/windshield-tag?id=<vehicle>: makes, shows, prints and revokes the tag of a vehicle (decision windshield-tag). */
 export function WindshieldTagPage() {
   const [params] = useSearchParams()
   const id = params.get('id')

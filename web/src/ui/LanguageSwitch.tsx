@@ -28,7 +28,7 @@ const OFFERS: Record<Locale, { label: string; text: string }> = {
 }
 
 /**
- * Offers a visitor the page in the language their browser prefers, once and in one line; never a redirect (decision 0082).
+ * Offers a visitor the page in the language their browser prefers, once and in one line; never a redirect (decision two-languages).
  * Hidden until the inline head script finds that there is something to offer, before the first paint.
  */
 export function LanguageOffer() {

@@ -35,7 +35,7 @@ type DisputeRoleTexts = {
 
 const challenger: DisputeRoleTexts = {
   title: m.vehicles_dispute_challenger_title,
-  // true as well where the plate is not paused for who had it first (decision 0077)
+  // true as well where the plate is not paused for who had it first (decision plate-disputes)
   text: m.vehicles_dispute_challenger_text,
   request: m.vehicles_dispute_ask,
   next: m.vehicles_dispute_challenger_next,
@@ -48,7 +48,7 @@ const incumbent: DisputeRoleTexts = {
   next: m.vehicles_dispute_incumbent_next,
   exit: { reason: 'sold', text: m.vehicles_sold },
 }
-/** A verified owner still receives messages meanwhile (decision 0050). */
+/** A verified owner still receives messages meanwhile (decision plate-disputes). */
 const verifiedOwner: DisputeRoleTexts = {
   ...incumbent,
   text: m.vehicles_dispute_verified_text,
@@ -56,7 +56,7 @@ const verifiedOwner: DisputeRoleTexts = {
   next: m.vehicles_dispute_verified_next,
 }
 
-/** A plate that a challenge does not pause keeps receiving messages too (decision 0077). */
+/** A plate that a challenge does not pause keeps receiving messages too (decision plate-disputes). */
 const liveOwner: DisputeRoleTexts = {
   ...incumbent,
   text: m.vehicles_dispute_live_text,
@@ -86,7 +86,7 @@ export function DisputeNotice({ vehicle, dispute, onRemove, standalone = false }
   const title = useId()
   const waits = useQuery(documentsQuery(vehicle.id)).data?.waits_for_admin ?? false
   const side = dispute.role === 'challenger' ? challenger : (INCUMBENT_TEXTS[status] ?? incumbent)
-  // still open after its due date: the challenger's documents have arrived, and a decision is pending (decision 0049)
+  // still open after its due date: the challenger's documents have arrived, and a decision is pending (decision plate-disputes)
   const isPastDue = Date.parse(dispute.documents_due_at) < useNow()
   const request = isPastDue ? m.vehicles_dispute_late_ask : side.request
   const Heading = standalone ? 'h2' : 'h3'

@@ -6,7 +6,7 @@ import { createAdmin } from '../../test/disputes.ts'
 import { requestChange } from '../../test/email-change.ts'
 import { mailAbout, personOf, suspend } from '../../test/sanctions.ts'
 
-// Who somebody is does not change with their address (decision 0118): neither a sanction nor a limit is escaped by it.
+// Who somebody is does not change with their address (decision email-change): neither a sanction nor a limit is escaped by it.
 
 const unlimited = await testApp()
 const limited = await testApp({ sibling: unlimited, settings: { LIMIT_SCALE: '1' } })

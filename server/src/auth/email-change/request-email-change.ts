@@ -17,7 +17,7 @@ import { findEmailChange, renewEmailChange, replaceEmailChange } from './queries
 type RequestContext = Pick<AuthContext, 'db' | 'keyring' | 'limits' | 'outbox'>
 
 /**
- * Stores a change of the own address and queues an email to each mailbox (decision 0118). A change that waits is replaced.
+ * Stores a change of the own address and queues an email to each mailbox (decision email-change). A change that waits is replaced.
  * Whether the new address has an account is not looked up: its email says so to its reader, when it is written.
  *
  * Needs a session begun within 15 minutes, like the export.

@@ -36,7 +36,7 @@ function refuseTooOften(error: unknown): never {
   throw error
 }
 
-/** Registers the change of an account's address (decision 0118). */
+/** Registers the change of an account's address (decision email-change). */
 export function emailChangeRoutes(app: FastifyInstance, context: AppContext) {
   const { config, db, log } = context
   const limits = createAuthLimits(db, config, deriveAuthKeys(context.jwtSecrets), log)

@@ -8,7 +8,7 @@ import { holdLocks, waitForLockWaits } from '../../test/locks.ts'
 import { deleteOldEvents } from './event-queries.ts'
 import { recordSessionStart } from './record-session-start.ts'
 
-// What happened to an account, for its person and for admins (decision 0093).
+// What happened to an account, for its person and for admins (decision account-events).
 
 const app: TestApp = await testApp({ settings: { TRUST_PROXY: 'loopback' } })
 after(() => app.close())

@@ -7,7 +7,7 @@ import { currentCode, enrolApp, forgetUsedCodes, SITE, withFactor } from '../../
 import { holdLocks, waitForLockWaits } from '../../test/locks.ts'
 import { ageSessions } from '../../test/sessions.ts'
 
-// Second factors through the unmodified client (decision 0083).
+// Second factors through the unmodified client (decision second-factor).
 
 const app: TestApp = await testApp()
 after(() => app.close())

@@ -76,7 +76,7 @@ export const postSignUp: PublicHandler = async (auth, request) => {
     case 'to_confirm':
       return toUserJson(outcome.user)
     case 'exists':
-      // no identities: the page recognizes the case by that (decision 0075)
+      // no identities: the page recognizes the case by that (decision mailed-links)
       return { ...toUserJson(outcome.user), identities: [] }
   }
 }
@@ -270,7 +270,7 @@ export const getUser: UserHandler = async (auth, _, __, { id }) =>
 export const putUser: UserHandler = async (auth, request, _, actor) => {
   const { email, phone, password, current_password, data, app_metadata } = parseBody(UserBody, request)
   if (app_metadata) fail('not_admin', { message: 'Updating app_metadata requires admin privileges' })
-  // the address is changed by POST /api/email-change, which both mailboxes confirm (decision 0118)
+  // the address is changed by POST /api/email-change, which both mailboxes confirm (decision email-change)
   if (email !== undefined) failValidation('Email cannot be changed')
   if (phone) failValidation('Phone numbers are not supported')
   if (actor.hasFactor && actor.factorAgeS === null) {

@@ -16,7 +16,7 @@ import { getHealth, getJwks, getSettings } from './service-info.ts'
 
 /**
  * The calls by which the page of a link finds out whose it is, and by which somebody declines: they do not use the link up. Every
- * other call does, also one that only reads: nobody shall read with a link unseen (decision 0075).
+ * other call does, also one that only reads: nobody shall read with a link unseen (decision mailed-links).
  */
 const LOOKS = ['GET /user', 'GET /signup/password', 'POST /logout']
 

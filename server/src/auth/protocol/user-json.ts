@@ -12,7 +12,7 @@ const APP_METADATA = { provider: 'email', providers: ['email'] }
 /**
  * Converts a user to the protocol's form (auth-protocol §1.0), field by field, so that no stored secret gets out.
  *
- * @param locale the account's language, which pages follow (decision 0082); left out where nobody is signed in
+ * @param locale the account's language, which pages follow (decision two-languages); left out where nobody is signed in
  */
 export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Locale) {
   const verified = user.email_confirmed_at !== null
@@ -33,7 +33,7 @@ export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Lo
     ...(user.recovery_sent_at && { recovery_sent_at: user.recovery_sent_at }),
     ...(user.last_sign_in_at && { last_sign_in_at: user.last_sign_in_at }),
     app_metadata: { ...APP_METADATA, ...(locale && { locale }), ...(shown !== user.email && { shown_email: shown }) },
-    // is_admin is a column (decision 0053); here it is only shown, and only when it is true
+    // is_admin is a column (decision server-authorization); here it is only shown, and only when it is true
     user_metadata: { ...metadata, ...(user.is_admin && { is_admin: true }) },
     ...(factors.length > 0 && { factors: factors.map(toFactorJson) }),
     identities: [

@@ -85,7 +85,7 @@ drop function remember_attachment_file(), remember_document_file();
 drop table attachment_files_to_delete, document_files_to_delete;
 
 -- changes of an account's address
--- Changes of an account's address (decision 0118): asked for, confirmed from both mailboxes, and undone from the former one.
+-- Changes of an account's address (decision email-change): asked for, confirmed from both mailboxes, and undone from the former one.
 
 create table auth.email_changes (
   id uuid primary key,
@@ -173,7 +173,7 @@ create table weekly_counts (
   counted_at timestamptz not null default now()
 );
 
--- The text of messages and replies is in emails again unless their recipient turned it off (decision 0111). A row older than
+-- The text of messages and replies is in emails again unless their recipient turned it off (decision message-emails). A row older than
 -- the default 'off' got its 'off' from its person, and keeps it. Any other may never have been looked at: the migration to that
 -- default wrote it, or the default did. The age of a default is that of the transaction that set it.
 update preferences p set email_message_text = true

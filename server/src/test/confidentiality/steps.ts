@@ -43,7 +43,7 @@ export async function register({ secrets, admin }: Harness, model: Model, who: M
   model.vehicles.push({ id, owner: who, drivers: [], plateKey, plate })
 }
 
-/** Records in the model who knows whom: those who share a vehicle read each other's names and addresses (decision 0098). */
+/** Records in the model who knows whom: those who share a vehicle read each other's names and addresses (decision vehicle-people). */
 function introduce({ secrets }: Harness, model: Model) {
   for (const who of model.people) {
     for (const other of model.people.filter((one) => one !== who)) {

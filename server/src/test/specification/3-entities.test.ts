@@ -7,7 +7,7 @@ import { CIVIC, list, register, send } from './calls.ts'
 import { PASSWORD, SUPPORT, startWalk, type Walker } from './walk.ts'
 
 // Requirements §3, over HTTP. What an entity has for the server alone is not shown: whose a vehicle or a notification is follows from
-// who asks (decision 0056), and nobody learns the id of a sender (decision 0027).
+// who asks (decision server-authorization), and nobody learns the id of a sender (decision mutual-anonymity).
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 

@@ -16,7 +16,7 @@ const SESSION_OVER_STATUSES = [401, 403]
 /** The endpoint that returns the current user. */
 export const USER_URL = '/auth/v1/user'
 
-/** Returns whether a user has the admin right, according to the server's last response (decision 0053). */
+/** Returns whether a user has the admin right, according to the server's last response (decision server-authorization). */
 export const isAdmin = (user: User | null): boolean => user?.user_metadata['is_admin'] === true
 
 /**

@@ -43,9 +43,9 @@ type Stage =
   | { status: 'failed'; failure: AuthFailure }
 
 /**
- * Signs in with a confirmation link. Asks before it replaces another session (decision 0065) and before it signs a browser
+ * Signs in with a confirmation link. Asks before it replaces another session (decision mailed-links) and before it signs a browser
  * in that did not ask for the link. Keeps the password of the sign-up only for the person who made it; otherwise a
- * password is chosen (decision 0075).
+ * password is chosen (decision mailed-links).
  */
 export function ConfirmEmailLink({ tokens, onExpired }: Props) {
   const navigate = useNavigate()

@@ -28,7 +28,7 @@ function readEmailLink(hash: string): EmailLink | null {
 }
 
 /**
- * Renders /email-change, where the links about a change of address lead (decision 0118). Only its button does what the link is
+ * Renders /email-change, where the links about a change of address lead (decision email-change). Only its button does what the link is
  * for: mail scanners open links, and people open them by mistake.
  */
 export function EmailChangePage() {

@@ -9,7 +9,7 @@ type Answer = { text: string; act: () => Promise<void>; variant?: 'primary' | 'g
 
 type SwitchAccountsProps = { link: OpenedLink; onContinue: () => Promise<void>; onStay: () => Promise<void> }
 
-/** Asks whether a link may sign out who is signed in (decision 0065). */
+/** Asks whether a link may sign out who is signed in (decision mailed-links). */
 export function SwitchAccounts({ link, onContinue, onStay }: SwitchAccountsProps) {
   const current = link.signedInAs ?? ''
   return (
@@ -36,7 +36,7 @@ type ConfirmSignInProps = {
 
 /**
  * Asks before a link signs in a browser that did not ask for it, and, while the password of a sign-up waits, the one
- * question whose it is (decision 0075).
+ * question whose it is (decision mailed-links).
  */
 export function ConfirmSignIn({ link, onContinue, onKeep, onChoose, onDecline }: ConfirmSignInProps) {
   const decline: Answer = { text: m.verify_sign_in_decline(), act: onDecline, variant: 'ghost' }

@@ -17,13 +17,13 @@ export type OpenedLink = {
   isExpected: boolean
   /** Who else is signed in here; null for nobody. */
   signedInAs: string | null
-  /** The account's password: it has one; that of the only sign-up may be kept; or one has to be chosen (decision 0075). */
+  /** The account's password: it has one; that of the only sign-up may be kept; or one has to be chosen (decision mailed-links). */
   password: 'set' | 'waiting' | 'missing'
   /** The second factors, one of which the link's session is to be verified with; none once it is. */
   factors: Factor[]
 }
 
-/** Finds out whose session a link opens, and what there is to ask (decision 0065). Neither stores it nor uses the link up. */
+/** Finds out whose session a link opens, and what there is to ask (decision mailed-links). Neither stores it nor uses the link up. */
 export const inspectLink = (tokens: LinkTokens): Promise<AuthResult<OpenedLink>> =>
   authRequest<OpenedLink>(
     m.auth_error_link(),

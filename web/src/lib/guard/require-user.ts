@@ -27,7 +27,7 @@ export async function requireUser(request: Request) {
 }
 
 /**
- * Throws a redirect to the page in the language of the account (decision 0082), by a full load, since every text changes.
+ * Throws a redirect to the page in the language of the account (decision two-languages), by a full load, since every text changes.
  * Saves a choice that has yet to reach the account.
  */
 export function requireAccountLanguage(request: Request, token: string): void {

@@ -6,7 +6,7 @@ export type RouteHandle = {
   canonicalPath?: string
   /** It is served at any address, which the language link keeps. */
   anyAddress?: boolean
-  /** A page for signed-in users, which opens in the language of their account (decision 0082). */
+  /** A page for signed-in users, which opens in the language of their account (decision two-languages). */
   accountPage?: boolean
   /** The URLs (`urlOf`) whose data a page of the app shows first: the inline head script fetches them while the rest loads. */
   prefetch?: string[]

@@ -2,7 +2,7 @@ import type { Locale } from '#contract/product.ts'
 import { getStoredSession } from './stored-session.ts'
 
 /*
- * Returns the language of the user's account (decision 0082) without a request: every session carries it, and what was
+ * Returns the language of the user's account (decision two-languages) without a request: every session carries it, and what was
  * chosen in this browser since the session was issued is stored beside it. The inline head script uses this too.
  */
 

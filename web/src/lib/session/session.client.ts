@@ -19,7 +19,7 @@ export { isAuthRetryableFetchError, isAuthSessionMissingError }
 
 /**
  * The one auth client of the tab, loaded when it is needed (session.ts). `detectSessionInUrl` is off: /verify-email and
- * /reset-password read the fragment themselves, so that tokens are checked before they are stored (decision 0065).
+ * /reset-password read the fragment themselves, so that tokens are checked before they are stored (decision mailed-links).
  * A `.client` module is empty during prerendering: use it in handlers, effects and clientLoaders only.
  */
 export const auth = new AuthClient({
@@ -72,7 +72,7 @@ export async function openTransientSession(tokens: {
 
 type SignUpPassword = 'set' | 'waiting' | 'missing'
 
-/** Asks what there is to decide about the password of the account of a link (`GET /signup/password`, decision 0075). */
+/** Asks what there is to decide about the password of the account of a link (`GET /signup/password`, decision mailed-links). */
 export async function fetchSignUpPassword(
   token: string,
 ): Promise<{ data: SignUpPassword; error: null } | { data: null; error: AuthError }> {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type Person, testApp } from '../../../test/app.ts'
 import { openLink, toLinkResult, waitForMailedLink } from '../../../test/auth-links.ts'
 
-// Where links lead, and what their fragment contains (auth-protocol §1.9, §1.11; decision 0064).
+// Where links lead, and what their fragment contains (auth-protocol §1.9, §1.11; decision mailed-links).
 
 const EXTRA = 'https://app.platenote.test/landed'
 const app = await testApp({ settings: { AUTH_REDIRECT_ALLOW: EXTRA } })
