@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { cleanUpAttachments } from '../attachments/cleanup.ts'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { createTwoUsers, registerPlate } from '../test/disputes.ts'
+import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { runsAll } from '../test/runs-all.ts'
 import { uploadImage } from '../test/upload.ts'
 
@@ -137,6 +138,28 @@ describe('while an account is deleted', () => {
     // the journal of deletions is kept beside the images (decision backup-and-restore)
     const images = files.filter(({ name }) => !/^deletions-[\d-]+\.json$/.test(name))
     assert.deepEqual(images, [])
+  })
+
+  test('emails about messages to it are locked in the order of their ids, as the worker locks those of an email', async (t) => {
+    const silent = await testApp({ settings: { ROLE: 'web' } }) // nothing is sent
+    t.after(() => silent.close())
+    const [leaver, friend] = await createTwoUsers(silent)
+    const { plate } = await silent.vehicle(leaver)
+    for (const content of ['first', 'second', 'third']) await friend.post('/api/messages', { plate, content })
+    const rows = await silent.db<{ id: string }[]>`select id from outbox where recipient_id = ${leaver.id} order by id`
+    const ids = rows.map(({ id }) => id)
+    assert.equal(ids.length, 3)
+    const letGo = await holdLocks(t, silent.db, (tx) => tx`select from outbox where id = ${ids[0]!} for update`)
+    const removal = remove(leaver)
+    await waitForLockWaits(silent.db)
+    const free =
+      await silent.db`select id from outbox where id = any(${ids}::uuid[]) order by id for update skip locked`
+    assert.deepEqual(
+      free.map(({ id }) => id),
+      ids.slice(1),
+    )
+    await letGo()
+    assert.equal((await removal).status, 200)
   })
 
   test('the database never reports a deadlock', async () => {

@@ -117,6 +117,7 @@ export const RARE = [
   'setVehicleStatus',
   'setVehicleRejected',
   'lockVehicleMessages',
+  'lockMessagesWithMails',
   'lockVehicle',
   'getOwnerId',
   'findRejectReason',

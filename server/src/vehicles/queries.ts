@@ -120,8 +120,25 @@ export const setVehiclePaused = async (
   return row
 }
 
+/**
+ * Locks the messages to vehicles that are to be deleted, and the emails about them, which go with them, in the order in which a
+ * worker locks those of one email.
+ */
+const lockMessagesWithMails = async (db: Db, vehicleIds: string[]): Promise<void> => {
+  await db`
+    select count(*) from (
+      select 1 from messages where vehicle_id = any(${vehicleIds}::uuid[]) order by id for no key update) held`
+  await db`
+    select count(*) from (
+      select 1 from outbox
+      where kind = 'message' and ref_id in (select id from messages where vehicle_id = any(${vehicleIds}::uuid[]))
+      order by id
+      for update) held`
+}
+
 /** Deletes a person's own vehicle. Returns false when there is no such vehicle or it is another person's. */
 export const deleteOwnVehicle = async (db: Db, vehicleId: string, ownerId: string): Promise<boolean> => {
+  await lockMessagesWithMails(db, [vehicleId])
   const result = await db`delete from vehicles where id = ${vehicleId} and user_id = ${ownerId}`
   return result.count === 1
 }
@@ -276,5 +293,6 @@ export const listVehicleIds = async (db: Db, ownerId: string): Promise<string[]>
 
 /** Deletes vehicles with the messages they received. Their disputes must have ended. */
 export const deleteVehicles = async (db: Db, vehicleIds: string[]): Promise<void> => {
+  await lockMessagesWithMails(db, vehicleIds)
   await db`delete from vehicles where id = any(${vehicleIds}::uuid[])`
 }
