@@ -1,2 +1,0 @@
-export function recordFaultyTests(secondTries: number, lines: string[]): void
-export function readFaultyTests(file: string): { secondTries: number; lines: string[] }
