@@ -112,7 +112,7 @@ test('files that the store has lost are named, and everything else is backed up,
 
 test('a store without any of the files is most likely another one: that backup counts as failed', async () => {
   const { code, err } = await backUp('elsewhere', { STORAGE_URL: s3.storageUrl('elsewhere') })
-  assert.equal(code, 2)
+  assert.equal(code, 3)
   assert.match(
     err,
     /^WARNING: the store of photos had lost 3 of the 3 files [\s\S]*\nNot one was there: check STORAGE_URL and DATA_DIR\.\n$/,
