@@ -1,6 +1,6 @@
 /**
  * npm run faults -- <scenario> … [--rounds=200]: injects faults into a running installation, or overloads it, checks that everything
- * acknowledged is still there, and writes the figures to `docs/figures.md`. Without a scenario it lists them.
+ * acknowledged is still there, and prints what it counted. Without a scenario it lists them.
  */
 import { parseArgs } from 'node:util'
 import { recordFigures, type Scenario } from '../figures.ts'

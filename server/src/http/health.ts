@@ -6,8 +6,8 @@ import { SECOND_MS, withTimeout } from '../time.ts'
 
 const READY_TIMEOUT_MS = 2 * SECOND_MS
 
-/** A probe; monitors send HEAD requests. */
-const probe = (path: `/${string}`, summary: string) => ({
+/** Returns the options of a probe; monitors send HEAD requests. */
+const probeOptions = (path: `/${string}`, summary: string) => ({
   exposeHeadRoute: true,
   config: {
     endpoint: endpoint({
@@ -21,8 +21,8 @@ const probe = (path: `/${string}`, summary: string) => ({
     }),
   },
 })
-const LIVENESS = probe('/healthz', 'The process runs.')
-const READINESS = probe('/readyz', 'The process reaches its database and is not about to stop; otherwise 503.')
+const LIVENESS = probeOptions('/healthz', 'The process runs.')
+const READINESS = probeOptions('/readyz', 'The process reaches its database and is not about to stop; otherwise 503.')
 
 /**
  * Registers `GET /healthz` (the process runs) and `GET /readyz` (it can reach its database and is not about to stop, otherwise

@@ -101,6 +101,8 @@ export const NOT_MEASURED: Statements = {
 
 /** An account that is deleted, a restore, a registration, a cleanup. */
 export const RARE = [
+  'rememberOnce',
+  'deleteOrphans',
   'deleteOldMessages',
   'lockUserMessages',
   'anonymizeSender',
