@@ -18,7 +18,7 @@ const BENCHES: Record<string, { file: string; shows: string }> = {
   },
   'sign-in': { file: 'sign-in.ts', shows: 'reads beside people who sign in [--seconds=5 --rounds=3]' },
   start: { file: 'start.ts', shows: 'how soon the artefact is ready, and its memory when idle [--starts=5]' },
-  profile: { file: 'profile.ts', shows: 'who owns the processor time of a request [--seconds=5 --write]' },
+  profile: { file: 'profile.ts', shows: 'who owns the processor time of a request [--seconds=5]' },
   lighthouse: {
     file: '../lighthouse/main.mjs',
     shows: 'the pages as a phone sees them, against budgets [--pages=/,/fr/login --runs=5]',
