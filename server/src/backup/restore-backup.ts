@@ -1,4 +1,4 @@
-import { makeMigrationsTable, runMigration } from '../db/migrate.ts'
+import { makeMigrationsTable, makeTables, runMigration } from '../db/migrate.ts'
 import type { Pool, Transaction } from '../db/pool.ts'
 import { type Migration, readMigrations, readOldestMigrations } from '../db/schema-files.ts'
 import type { MasterKeys } from '../encryption/envelope-encryption.ts'
@@ -154,12 +154,15 @@ async function runMigrations(tx: Transaction, migrations: Migration[]) {
 
 /** Makes the tables as they were on the day of the backup, and fills them. */
 async function load(tx: Transaction, folder: string, { migrations, tables }: Manifest) {
-  await makeMigrationsTable(tx)
   const newest = migrations.at(-1)!.number
-  await runMigrations(
-    tx,
-    everyMigration().filter(({ number }) => number <= newest),
-  )
+  if (readMigrations().at(-1)!.number === newest) await makeTables(tx)
+  else {
+    await makeMigrationsTable(tx)
+    await runMigrations(
+      tx,
+      everyMigration().filter(({ number }) => number <= newest),
+    )
+  }
   await tx`delete from schema_migrations`
   // rows come table by table, before those they refer to; and what triggers did is in the backup
   const references = await listForeignKeys(tx)

@@ -106,7 +106,8 @@ export async function runMigration(db: Db, { number, name, sql, sha256 }: Migrat
   await db`insert into schema_migrations (number, name, sha256) values (${number}, ${name}, ${sha256})`
 }
 
-async function makeTables(db: Db, migrations: Migration[]) {
+/** Makes all tables in an empty database, and records the migrations that would have made them. */
+export async function makeTables(db: Db, migrations = readMigrations()): Promise<void> {
   for (const sql of readSchema()) await runStatements(db, sql)
   await makeMigrationsTable(db)
   // the schema files are what comes of them
