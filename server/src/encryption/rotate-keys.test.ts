@@ -85,8 +85,8 @@ describe('changing the master key', () => {
       encryptContent(old.context.keyring, { id, vehicleId }, `Text ${id}`).toString('hex'),
     )
     await old.db`
-      insert into messages (id, vehicle_id, content_encrypted)
-      select m.id, v.id, decode(m.encrypted, 'hex')
+      insert into messages (id, vehicle_id, addressed_to, plate, content_encrypted)
+      select m.id, v.id, v.id, v.plate, decode(m.encrypted, 'hex')
       from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted), vehicles v where v.plate = ${plate}`
     return ids
   }
