@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { CliError } from './cli-error.mjs'
-import { startProgress } from './progress.mjs'
 
 const tailLines = 25
 /** How long a program's output may go on after its end: only a process that it started and left behind writes it. */
@@ -72,6 +71,25 @@ export async function runQuietly(label, program, args, { explain, ...options }) 
   const lines = output.split('\n').filter((line) => line.trim() && !line.startsWith('npm warn'))
   process.stderr.write(`${lines.slice(-tailLines).join('\n')}\n`)
   throw new CliError(explain(output))
+}
+
+const progressIntervalMs = 10_000
+
+/**
+ * Shows progress on stderr: `label… 12 s`. A terminal sees the seconds count on one line; a log file
+ * gets a line at the start, one every 10 seconds and one at the end. Returns a function that ends it.
+ */
+function startProgress(label) {
+  const started = performance.now()
+  const seconds = () => Math.round((performance.now() - started) / 1000)
+  const terminal = process.stderr.isTTY
+  const show = () => process.stderr.write(terminal ? `\r${label}… ${seconds()} s` : `${label}… ${seconds()} s\n`)
+  process.stderr.write(terminal ? `${label}…` : `${label}…\n`)
+  const timer = setInterval(show, terminal ? 1000 : progressIntervalMs)
+  return (outcome = 'done') => {
+    clearInterval(timer)
+    process.stderr.write(`${terminal ? '\r' : ''}${label}: ${outcome} (${seconds()} s)\n`)
+  }
 }
 
 /**
