@@ -41,8 +41,8 @@ describe('an export while it is downloaded', () => {
       encryptContent(app.context.keyring, { id, vehicleId: vehicle.id }, 'long '.repeat(400)).toString('hex'),
     )
     await app.db`
-      insert into messages (id, vehicle_id, sender_id, content_encrypted)
-      select id, ${vehicle.id}, ${writer.id}, decode(encrypted, 'hex')
+      insert into messages (id, vehicle_id, addressed_to, plate, sender_id, content_encrypted)
+      select id, ${vehicle.id}, ${vehicle.id}, ${plate}, ${writer.id}, decode(encrypted, 'hex')
       from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted)`
   })
   after(() => app.close())
