@@ -160,7 +160,6 @@ export const ERRORS = {
     en: 'You’ve already registered this plate.',
     'fr-CA': 'Vous avez déjà enregistré cette plaque.',
   },
-  registration_failed: { status: 400, en: 'Registration failed', 'fr-CA': 'L’enregistrement a échoué' },
   open_challenge: {
     status: 409,
     en: 'You already have an open verification for another plate. Please wait until it is settled.',

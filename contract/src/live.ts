@@ -20,5 +20,4 @@ export const openLiveStream = endpoint({
  * stop sends a short `retry` and ends the stream: the next connection reaches another one.
  * A comment line is sent as a heartbeat every `LIVE_HEARTBEAT_S` seconds.
  */
-export const LIVE_EVENTS = ['notification', 'unread', 'changed'] as const
 export const LIVE_HEARTBEAT_S = 15

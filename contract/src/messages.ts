@@ -6,7 +6,7 @@ import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
-/** Maximum length of a message or reply, in characters (decision rate-limits). */
+/** Maximum length of a message or reply, in characters. */
 export const MESSAGE_MAX = 2_000
 
 /** Reasons for a message; shown to the owner in the owner's language. */

@@ -60,7 +60,7 @@ export const deleteUser = endpoint({
   audience: 'user',
   status: 200,
   summary:
-    'Deletes the own account, which needs a session begun within 15 minutes, or as an admin any other, with everything decision plate-disputes and requirements §4 say.',
+    'Deletes the own account, which needs a session begun within 15 minutes, or as an admin any other, with everything decision retention-and-deletion and requirements §4 say.',
   // an admin may give a reason, which the audit log shows
   input: z.object({
     id: z.uuid().check(z.toLowerCase()),

@@ -37,7 +37,7 @@ const cityHall = (city: string): PhoneContact => ({
 })
 
 /**
- * Whom a sender can call when nobody answers (decision vehicle-people), in the 20 largest municipalities by the census of 2021. Each number
+ * Whom a sender can call when nobody answers, in the 20 largest municipalities by the census of 2021. Each number
  * has its source; one that was not sure is left out, and the service named instead. docs/legal-notes.md says how it is kept.
  */
 export const MUNICIPALITIES: readonly Municipality[] = [

@@ -86,7 +86,6 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   tags: ['messages', 'notifications', 'proof-of-work', 'push'],
   // what other software submits goes out with our own texts
   contact: ['auth', 'messages', 'preferences', 'vehicles'],
-  // preserves what the others delete
   // decides about reported messages
   moderation: ['audit', 'messages', 'reports', 'sanctions'],
   // these show what the others own; they may import each other, and no feature imports them
@@ -119,7 +118,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
 /** Files that put the server together: they may import anything, and nothing else may import them. */
 const COMPOSITION_FILES = /^(?:app|hourly-cleanup|mail-renderers|main|start)\.ts$|^(?:cli|seed|test)\//
 
-/** The features of the web app, which share their names with the server's: which of the others each may import. */
+/** The features of the web app, mostly of the server's names: which of the others each may import. */
 const WEB_IMPORTS: Record<string, string[]> = {
   auth: [],
   notifications: [],

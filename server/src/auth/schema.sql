@@ -1,4 +1,4 @@
--- Accounts and sessions (decision schema-and-migrations; the wire protocol is GoTrue's). Secrets are stored hashed only.
+-- Accounts and sessions (decision sessions-and-passwords; the wire protocol is GoTrue's). Secrets are stored hashed only.
 create schema auth;
 
 create table auth.users (
@@ -160,9 +160,6 @@ create table auth.sign_ups (
   encrypted_password text not null,
   user_metadata jsonb not null default '{}',
   created_at timestamptz not null default now(),
-  -- whether another one of the same address waited: its email then says that the password is the newer one's, because a
-  -- stranger may have made it
-  replaces_earlier boolean not null default false,
   -- sha256 of a secret that only the browser has which signed up; null when the client sent none
   proof_hash bytea,
   -- the session of the link that confirmed the address: for some minutes it may still choose this sign-up's password

@@ -71,7 +71,7 @@ const SESSION_SETTINGS: Record<string, string> = {
  * ends, only its own statements fail, with an error that `isUnavailable` recognizes.
  *
  * @param target a PostgreSQL URL, or where the embedded server listens
- * @param size the maximum of connections; 4 to 8 is right when the database shares two cores with the server
+ * @param size the connections, up to twice as many while statements wait for locks; 4 to 8 is right when the database shares two cores with the server
  * @param statementTimeoutMs how long a statement may take, 0 for no limit
  */
 export function openPool(

@@ -58,7 +58,7 @@ const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
   url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /**
- * Renders an email in the layout that all emails share (decision visual-design): HTML with inline styles, at most 600 px wide,
+ * Renders an email in the layout that all emails share: HTML with inline styles, at most 600 px wide,
  * and a plain text that says the same. All texts are escaped, and what another person wrote contains no links. The
  * email names the product, its operator and the support address, never a person.
  */

@@ -35,7 +35,9 @@ export const METRICS = {
   platenote_database_bytes: { help: 'Size of the database.' },
   platenote_schema_number: { help: 'Number of the newest migration in the database.' },
   platenote_streams_open: { help: 'Live streams of this process.' },
-  platenote_pool_connections: { help: 'The most connections of this process to the database.' },
+  platenote_pool_connections: {
+    help: 'Connections of this process to the database, up to twice as many while statements wait for locks.',
+  },
   platenote_pool_in_use: { help: 'Those in use.' },
   platenote_pool_waiting: { help: 'Callers of this process that wait for a connection.' },
   platenote_pool_refused: { help: 'Callers that got no connection in time since this process started.' },

@@ -21,7 +21,7 @@ export function drainMs({ DRAIN_SECONDS, ROLE, TRUST_PROXY }: Pick<Config, 'DRAI
 const DEFAULT_BEHIND_PROXY_S = 5
 
 /**
- * Lets processes restart one by one without a failed request (decision schema-and-migrations): while it drains a process serves as before,
+ * Lets processes restart one by one without a failed request (decision settings-and-commands): while it drains a process serves as before,
  * but says on `/readyz` that it is going, closes each connection after its response, and hands its live streams over. So none of
  * its connections is in use when it stops listening.
  */

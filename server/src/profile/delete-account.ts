@@ -27,7 +27,7 @@ export type AccountDeletion = {
 }
 
 /**
- * Deletes an account (requirements §2, decision plate-disputes): sessions, vehicles with the messages they received,
+ * Deletes an account (requirements §2, decision retention-and-deletion): sessions, vehicles with the messages they received,
  * notifications, images, queued emails. Disputes it was in are settled. Messages the person sent stay with their
  * recipients, without a sender. A deletion by somebody else is recorded in the audit log; a person's own leaves
  * nothing.

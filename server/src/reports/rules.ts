@@ -2,7 +2,7 @@
 export type ReporterTraces = { reporter: Buffer; network: Buffer; plates: Buffer[] }
 
 /**
- * Counts the people who reported somebody independently of each other (decision moderation-desk). Reports of one person, from one
+ * Counts the people who reported somebody independently of each other (decision message-reports). Reports of one person, from one
  * network, or of people who have registered the same plate count as one, and so do those that belong together through others.
  */
 export function countIndependentReporters(reports: ReporterTraces[]): number {

@@ -1,5 +1,5 @@
 // The statements of what people do all day, and the keys each is found by: the ids of one person, or what leads to one. So
-// people can be divided among several databases (decision several-machines). Statements of these files that are rare are below.
+// people could be divided among several databases. Statements of these files that are rare are below.
 
 type Statements = Record<string, Record<string, string>>
 

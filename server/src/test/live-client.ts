@@ -61,5 +61,3 @@ export function startLiveClient(url: string, token: string) {
     },
   }
 }
-
-export type LiveClient = ReturnType<typeof startLiveClient>

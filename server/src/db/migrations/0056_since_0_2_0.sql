@@ -22,6 +22,7 @@ drop trigger messages_complete on messages;
 drop function complete_message(), person_facts(uuid, text, text[], text[], interval, interval), is_reachable(text, boolean, uuid),
   send_facts(uuid[], text[], text[], text[], text[], interval, integer, integer, integer);
 alter table rate_counters alter column expires_at drop default;
+alter table auth.sign_ups drop column replaces_earlier;
 
 -- what is recorded of deletions
 create table deletions (
