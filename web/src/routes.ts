@@ -1,11 +1,10 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 /*
- * Lists all pages of the app. A page is two files in its feature's folder:
- *   LoginPage.tsx      the component, a named export
- *   login.route.tsx    the thin route module: default export, `meta`, and a clientLoader where one is needed
- * `fr?` is an optional segment: one tree, two languages. Add the path of a new page to ../pages.mjs too, so that it is
- * prerendered, weighed and tested. Links take their paths from #contract/paths.ts.
+ * Lists all pages of the app. A page is one file in its feature's folder, `<name>.route.tsx`: the component as the default
+ * export, beside `meta` and, where one is needed, a clientLoader. `fr?` is an optional segment: one tree, two languages. Add
+ * the path of a new page to ../pages.mjs too, so that it is prerendered, weighed and tested. Links take their paths from
+ * #contract/paths.ts.
  */
 export default [
   route('fr?', 'layouts/locale.route.tsx', [
@@ -65,7 +64,7 @@ export default [
       route('admin/appeals', 'people/appeals.route.tsx'),
       route('admin/health', 'health/health.route.tsx'),
       route('admin/audit-log', 'admin/audit-log.route.tsx'),
-      route('admin/profile', 'admin/admin-profile.route.tsx'),
+      route('admin/profile', 'profile/profile.route.tsx', { id: 'admin-profile' }),
     ]),
   ]),
 ] satisfies RouteConfig

@@ -1,12 +1,22 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ScrollText } from 'lucide-react'
+import { useRef } from 'react'
 import { listAuditLog } from '#contract/admin.ts'
+import { PRODUCT } from '#contract/product.ts'
 import { urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { flattenPages } from '~/lib/query/paged'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
-import { AuditLogPage } from './AuditLogPage.tsx'
+import { EmptyState } from '~/ui/EmptyState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Skeleton } from '~/ui/Skeleton'
+import { AuditItem } from './AuditItem.tsx'
+import { PagedList } from './PagedList.tsx'
 import { auditLogQuery } from './queries.ts'
+import { ResultCount } from './ResultCount.tsx'
 
 const FIRST = urlOf(listAuditLog, {})
 
@@ -16,6 +26,38 @@ export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.
 
 export const meta = () => privatePageMeta(m.admin_audit_title())
 
-export default function AuditLog() {
-  return <AuditLogPage />
+/** Renders /admin/audit-log: who did what, when and why. */
+export default function AuditLogPage() {
+  const list = useInfiniteQuery(auditLogQuery)
+  const entries = flattenPages(list.data)
+  const count = useRef<HTMLParagraphElement>(null)
+  return (
+    <>
+      <PageHeader title={m.admin_audit_title()}>{m.admin_audit_intro({ product: PRODUCT })}</PageHeader>
+      <ResultCount
+        ref={count}
+        text={list.data && m.admin_audit_shown({ count: entries.length })}
+        hidden={entries.length === 0}
+      />
+      <PagedList
+        list={list}
+        isEmpty={entries.length === 0}
+        skeleton={<Skeleton className="h-96 rounded-2xl!" />}
+        empty={
+          <EmptyState icon={ScrollText} title={m.admin_audit_empty()}>
+            {m.admin_audit_empty_text()}
+          </EmptyState>
+        }
+      >
+        <ol
+          aria-label={m.admin_audit_title()}
+          className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-card"
+        >
+          {entries.map((entry) => (
+            <AuditItem key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      </PagedList>
+    </>
+  )
 }

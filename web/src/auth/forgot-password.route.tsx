@@ -1,11 +1,74 @@
+import { MailCheck } from 'lucide-react'
+import { useState } from 'react'
+import { paths } from '#contract/paths.ts'
+import { validateEmail } from '~/lib/address/validate-email'
+import { useForm } from '~/lib/form/use-form'
+import { href, Link } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { EmailField } from '~/ui/Field'
+import { PageHeader } from '~/ui/PageHeader'
 import type { Route } from './+types/forgot-password.route'
-import { ForgotPasswordPage } from './ForgotPasswordPage.tsx'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
+import type { AuthFailure } from './auth-error-text.ts'
+import { authRequest } from './auth-request.ts'
+import { focusOnMount } from './focus-on-mount.ts'
+import { SubmitButton } from './SubmitButton.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.forgot_title(), description: m.forgot_description() })
 
-export default function ForgotPassword() {
-  return <ForgotPasswordPage />
+export default function ForgotPasswordPage() {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const form = useForm({
+    defaultValues: { email: '' },
+    uncontrolled: true,
+    validate: ({ email }) => ({ email: validateEmail(email) }),
+    async onSubmit({ email: typed }) {
+      setFailure(null)
+      const email = typed.trim()
+      const redirectTo = location.origin + href(paths.resetPassword())
+      const outcome = await authRequest(m.error_unexpected(), ({ auth }) =>
+        auth.resetPasswordForEmail(email, { redirectTo }),
+      )
+      if (outcome.state === 'failed') return setFailure(outcome.failure)
+      toast.success(m.forgot_toast())
+      setSentTo(email)
+    },
+  })
+
+  return (
+    <>
+      <PageHeader title={m.forgot_title()}>{sentTo === null && <p>{m.forgot_intro()}</p>}</PageHeader>
+      <Card>
+        {/* only hidden after it was sent, so that it comes back with the address still in it */}
+        <form method="post" noValidate hidden={sentTo !== null} className="grid gap-5" {...form.formProps}>
+          <EmailField label={m.auth_email()} autoComplete="username" {...form.register('email')} />
+          <AuthFailureAlert failure={failure} />
+          <SubmitButton pending={form.pending} pendingText={m.forgot_pending()}>
+            {m.forgot_submit()}
+          </SubmitButton>
+        </form>
+        {sentTo !== null && (
+          <div className="grid gap-4">
+            <MailCheck aria-hidden="true" className="size-10 text-good" strokeWidth={1.5} />
+            <h2 ref={focusOnMount} tabIndex={-1} className="outline-none text-xl font-extrabold">
+              {m.forgot_sent_title()}
+            </h2>
+            <p className="wrap-anywhere text-ink-soft">{m.forgot_sent_text({ email: sentTo })}</p>
+            <Button onClick={() => setSentTo(null)}>{m.forgot_again()}</Button>
+          </div>
+        )}
+      </Card>
+      <p className="pt-6 text-center">
+        <Link to={paths.login()} className="link inline-block py-2.5">
+          {m.auth_back_to_login()}
+        </Link>
+      </p>
+    </>
+  )
 }

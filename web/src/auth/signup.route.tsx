@@ -1,11 +1,115 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { FULL_NAME_MAX } from '#contract/auth.ts'
+import { paths } from '#contract/paths.ts'
+import { TERMS_VERSION } from '#contract/terms.ts'
+import { validateEmail } from '~/lib/address/validate-email'
+import { type FieldErrors, useForm } from '~/lib/form/use-form'
+import { getLocale, href, Link } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
+import { Card } from '~/ui/Card'
+import { EmailField, TextField } from '~/ui/Field'
+import { PageHeader } from '~/ui/PageHeader'
+import { PasswordField } from '~/ui/PasswordField'
 import type { Route } from './+types/signup.route'
-import { SignupPage } from './SignupPage.tsx'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
+import type { AuthFailure } from './auth-error-text.ts'
+import { authRequest } from './auth-request.ts'
+import { NewPasswordField } from './NewPasswordField.tsx'
+import { createSignUpProof, savePendingSignUp, verifyEmailUrl } from './pending-sign-up.ts'
+import { SubmitButton } from './SubmitButton.tsx'
+import { TermsCheckbox } from './TermsCheckbox.tsx'
+import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
+import { validateName, validateNewPassword } from './validators.ts'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.signup_title(), description: m.signup_description() })
 
-export default function Signup() {
-  return <SignupPage />
+type Fields = { fullName: string; email: string; password: string; confirmation: string; terms: string }
+
+const DEFAULT_VALUES: Fields = { fullName: '', email: '', password: '', confirmation: '', terms: '' }
+
+const validate = ({ fullName, email, password, confirmation, terms }: Fields): FieldErrors<Fields> => ({
+  fullName: validateName(fullName),
+  email: validateEmail(email),
+  password: validateNewPassword(password),
+  confirmation: confirmation === password || m.signup_mismatch(),
+  terms: terms !== '' || m.signup_terms_missing(),
+})
+
+export default function SignupPage() {
+  const hiddenClass = useRedirectIfAuthenticated()
+  const navigate = useNavigate()
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const form = useForm({ defaultValues: DEFAULT_VALUES, uncontrolled: true, validate, onSubmit: signUp })
+
+  async function signUp({ fullName, email: typed, password }: Fields) {
+    setFailure(null)
+    const email = typed.trim()
+    const proof = await createSignUpProof()
+    const data = {
+      ...{ full_name: fullName.trim(), locale: getLocale() },
+      // what the checkbox says (decision terms-consent)
+      ...{ terms_version: TERMS_VERSION, age_ok: true },
+      ...(proof && { signup_proof: proof.hash }),
+    }
+    const outcome = await authRequest(m.signup_failed(), ({ auth }) =>
+      auth.signUp({ email, password, options: { data, emailRedirectTo: verifyEmailUrl() } }),
+    )
+    if (outcome.state === 'failed') return showFailure(outcome.failure)
+    const { user, session } = outcome.data
+    // this is how the protocol says that the address has an account (auth-protocol §1.1)
+    if (user?.identities?.length === 0) return showFailure({ code: 'user_already_exists', text: m.signup_exists() })
+    // where sign-ups are confirmed automatically there is a session already
+    if (!session) savePendingSignUp(email, password, proof)
+    await navigate(href(session ? paths.dashboard() : paths.verifyEmail()), { replace: session !== null })
+    return undefined
+  }
+
+  function showFailure(failed: AuthFailure): FieldErrors<Fields> | undefined {
+    const field = FIELD_BY_ERROR_CODE[failed.code ?? '']
+    if (field) return { [field]: failed.text }
+    setFailure(failed)
+    return undefined
+  }
+
+  return (
+    <div className={hiddenClass}>
+      <PageHeader title={m.signup_title()}>
+        <p>{m.signup_intro()}</p>
+      </PageHeader>
+      <Card>
+        <form method="post" noValidate className="grid gap-5" {...form.formProps}>
+          <TextField
+            label={m.signup_name()}
+            autoComplete="name"
+            maxLength={FULL_NAME_MAX}
+            {...form.register('fullName')}
+          />
+          <EmailField label={m.auth_email()} {...form.register('email')} />
+          <NewPasswordField label={m.auth_password()} password={form.values.password} {...form.register('password')} />
+          <PasswordField
+            label={m.auth_password_confirm()}
+            autoComplete="new-password"
+            {...form.register('confirmation')}
+          />
+          <TermsCheckbox {...form.register('terms')} />
+          <AuthFailureAlert failure={failure} />
+          <SubmitButton pending={form.pending} pendingText={m.signup_pending()}>
+            {m.action_sign_up()}
+          </SubmitButton>
+        </form>
+      </Card>
+      <p className="pt-6 text-center text-ink-soft">
+        {m.signup_have_account()}{' '}
+        <Link to={paths.login()} className="link inline-block py-2.5">
+          {m.action_log_in()}
+        </Link>
+      </p>
+    </div>
+  )
 }
+
+/** Error codes about one field, which then shows the error. */
+const FIELD_BY_ERROR_CODE: Record<string, keyof Fields> = { user_already_exists: 'email', weak_password: 'password' }

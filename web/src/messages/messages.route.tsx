@@ -1,12 +1,29 @@
-import { listMessages } from '#contract/messages.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Inbox, MailCheck, Send } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { listMessages, type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
+import { MINUTE_MS } from '#contract/time.ts'
 import { urlOf } from '~/lib/http/api'
+import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
-import { MessagesPage } from './MessagesPage.tsx'
-import { receivedQuery } from './queries.ts'
+import { Button, ButtonLink } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Tabs } from '~/ui/signed-in/Tabs'
+import { FindBar } from './FindBar.tsx'
+import { MessageList } from './MessageList.tsx'
+import { receivedQuery, sentQuery } from './queries.ts'
+import { ReceivedCard } from './ReceivedCard.tsx'
+import { SearchResults } from './SearchResults.tsx'
+import { SentCard } from './SentCard.tsx'
+import { UndoReadBar } from './UndoReadBar.tsx'
+import { useReceivedFilter } from './use-received-filter.ts'
 
 const FIRST = urlOf(listMessages, { view: 'received' })
 
@@ -16,4 +33,132 @@ export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.
 
 export const meta = () => privatePageMeta(m.nav_messages())
 
-export default MessagesPage
+const QUEUED_REFETCH_MS = 15_000
+
+const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => item.email_status === 'queued')
+
+const WAITING_REFETCH_MS = 30_000
+/** A little longer than it takes until the server says that there is no answer. */
+const WAITING_MS = (NO_ANSWER_AFTER_MINUTES + 1) * MINUTE_MS
+
+const hasWaiting = ({ items }: { items: SentMessage[] }) =>
+  items.some(
+    ({ reply, progress, inserted_at }) =>
+      reply === null && progress === null && Date.parse(inserted_at) > Date.now() - WAITING_MS,
+  )
+
+/** Renders /dashboard/messages: `?view=received|sent` chooses the tab, `#id` names a message (requirements §2). */
+export default function MessagesPage() {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const view: MessageView = search.get('view') === 'sent' ? 'sent' : 'received'
+  return (
+    <div className="max-w-3xl">
+      <PageHeader title={m.nav_messages()} />
+      <Tabs
+        label={m.nav_messages()}
+        value={view}
+        onChange={(next) => void navigate(href(paths.messages(next)), { replace: true, preventScrollReset: true })}
+        tabs={[
+          { value: 'received', label: m.messages_received(), content: <Received /> },
+          { value: 'sent', label: m.messages_sent(), content: <Sent /> },
+        ]}
+      />
+      <UndoReadBar />
+    </div>
+  )
+}
+
+function Received() {
+  const [search] = useSearchParams()
+  const offersComing = search.get('answer') === 'coming'
+  const [filter, setFilter] = useReceivedFilter()
+  const [searched, setSearched] = useState('')
+  const list = useInfiniteQuery(receivedQuery(filter))
+  const isFiltered = filter.unread !== undefined || filter.vehicle_id !== undefined
+  const canFind = isFiltered || searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
+  return (
+    <>
+      {canFind && (
+        <FindBar view="received" filter={filter} onFilter={setFilter} searched={searched} onSearch={setSearched} />
+      )}
+      {searched === '' ? (
+        <MessageList
+          list={list}
+          view="received"
+          renderCard={(message, linked) => (
+            <ReceivedCard
+              key={message.id}
+              message={message}
+              linked={linked}
+              offersComing={linked !== null && offersComing}
+            />
+          )}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon={MailCheck}
+                title={filter.unread ? m.messages_no_unread() : m.messages_none_for_vehicle()}
+                action={<Button onClick={() => setFilter({})}>{m.messages_show_all()}</Button>}
+              />
+            ) : (
+              <EmptyState
+                icon={Inbox}
+                title={m.messages_received_empty()}
+                action={
+                  <ButtonLink to={paths.newVehicle()} variant="primary">
+                    {m.messages_add_vehicle()}
+                  </ButtonLink>
+                }
+              >
+                {m.messages_received_empty_text()}
+              </EmptyState>
+            )
+          }
+        />
+      ) : (
+        <SearchResults search={{ text: searched, view: 'received', ...filter }} />
+      )}
+    </>
+  )
+}
+
+function Sent() {
+  const [searched, setSearched] = useState('')
+  const list = useInfiniteQuery({
+    ...sentQuery,
+    // no live update notifies the sender that an email was sent, or that there has been no reply for ten minutes
+    refetchInterval: ({ state }) => {
+      if (state.data?.pages.some(hasQueued)) return QUEUED_REFETCH_MS
+      return state.data?.pages.some(hasWaiting) ? WAITING_REFETCH_MS : false
+    },
+  })
+  const canFind = searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
+  return (
+    <>
+      {canFind && <FindBar view="sent" filter={null} onFilter={() => {}} searched={searched} onSearch={setSearched} />}
+      {searched === '' ? (
+        <MessageList
+          list={list}
+          view="sent"
+          renderCard={(message, linked) => <SentCard key={message.id} message={message} linked={linked} />}
+          empty={
+            <EmptyState
+              icon={Send}
+              title={m.messages_sent_empty()}
+              action={
+                <ButtonLink to={paths.send()} variant="primary">
+                  {m.action_send_a_message()}
+                </ButtonLink>
+              }
+            >
+              {m.messages_sent_empty_text()}
+            </EmptyState>
+          }
+        />
+      ) : (
+        <SearchResults search={{ text: searched, view: 'sent' }} />
+      )}
+    </>
+  )
+}

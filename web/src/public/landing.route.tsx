@@ -3,8 +3,13 @@ import { publicPageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/landing.route'
-import { LandingPage } from './LandingPage.tsx'
+import { ClosingCall } from './ClosingCall.tsx'
+import { Faq } from './Faq.tsx'
+import { Features } from './Features.tsx'
+import { Hero } from './Hero.tsx'
+import { Steps } from './Steps.tsx'
 import { structuredData } from './structured-data.ts'
+import { WhoSeesWhat } from './WhoSeesWhat.tsx'
 
 export const handle: RouteHandle = { static: true }
 
@@ -13,4 +18,16 @@ export const meta: Route.MetaFunction = ({ location }) => [
   { 'script:ld+json': structuredData() },
 ]
 
-export default LandingPage
+/** Renders `/` (requirements §2). Prerendered without scripts. */
+export default function LandingPage() {
+  return (
+    <>
+      <Hero />
+      <Features />
+      <Steps />
+      <WhoSeesWhat />
+      <Faq />
+      <ClosingCall />
+    </>
+  )
+}

@@ -1,7 +1,140 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Printer } from 'lucide-react'
+import { useState } from 'react'
+import { Navigate, useSearchParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { createTag, deleteTag } from '#contract/tags.ts'
+import { formatDate } from '~/lib/dates/dates'
+import { call } from '~/lib/http/api'
+import { getLocale, href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { WindshieldTagPage } from './WindshieldTagPage.tsx'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { ErrorState } from '~/ui/ErrorState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Select } from '~/ui/Select'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { PAPER_SIZES, type PaperSize } from './paper-sizes.ts'
+import { ownTagsQuery } from './queries.ts'
 
 export const meta = () => privatePageMeta(m.windshield_title())
 
-export default WindshieldTagPage
+// loaded on demand, with the code that draws QR codes
+const loadPaper = () => import('./TagPaper.tsx')
+
+/** Renders /dashboard/windshield-tag?id=<vehicle>: makes, shows, prints and revokes the tag of a vehicle (decision windshield-tag). */
+export default function WindshieldTagPage() {
+  const [params] = useSearchParams()
+  const id = params.get('id')
+  return id ? <VehicleTag vehicleId={id} /> : <Navigate to={href(paths.vehicles())} replace />
+}
+
+const sizeName = (size: PaperSize) =>
+  size === 'letter' ? m.windshield_letter() : size === 'a6' ? m.windshield_a6() : m.windshield_window()
+
+function VehicleTag({ vehicleId }: { vehicleId: string }) {
+  const queries = useQueryClient()
+  const { data: tags, error, refetch } = useQuery(ownTagsQuery)
+  const [size, setSize] = useState<PaperSize>('letter')
+  const [asks, setAsks] = useState<'revoke' | 'replace' | null>(null)
+  const tag = tags?.find(({ vehicle_id }) => vehicle_id === vehicleId)
+  const options = {
+    networkMode: 'always' as const,
+    onError: toast.error,
+    onSettled: () => {
+      setAsks(null)
+      return queries.invalidateQueries({ queryKey: ownTagsQuery.queryKey })
+    },
+  }
+  const make = useMutation({ ...options, mutationFn: () => call(createTag, { id: vehicleId }) })
+  const revoke = useMutation({
+    ...options,
+    mutationFn: () => call(deleteTag, { id: vehicleId }),
+    onSuccess: () => toast.success(m.windshield_revoked()),
+  })
+
+  return (
+    <div className="max-w-3xl">
+      <Link to={paths.vehicles(vehicleId)} className="link inline-flex items-center gap-1.5 py-2.5 print:hidden">
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        {m.windshield_back()}
+      </Link>
+      <div className="print:hidden">
+        <PageHeader title={m.windshield_title()}>{m.windshield_intro()}</PageHeader>
+      </div>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : tags === undefined ? (
+        <PaperSkeleton />
+      ) : tag === undefined ? (
+        <Card className="grid justify-items-start gap-4">
+          <ul className="grid list-disc gap-2 ps-5">
+            <li>{m.windshield_point_plate()}</li>
+            <li>{m.windshield_point_words()}</li>
+            <li>{m.windshield_point_end()}</li>
+          </ul>
+          <Button variant="primary" size="lg" pending={make.isPending} onClick={() => make.mutate()}>
+            {m.windshield_make()}
+          </Button>
+        </Card>
+      ) : (
+        <>
+          <LoadedPart name="tag paper" load={loadPaper} skeleton={<PaperSkeleton />}>
+            {({ TagPaper }) => (
+              <>
+                <div className="flex flex-wrap items-end gap-3 print:hidden">
+                  <div className="min-w-52 flex-1 sm:flex-none">
+                    <Select
+                      label={m.windshield_size()}
+                      options={PAPER_SIZES.map((one) => ({ value: one, label: sizeName(one) }))}
+                      value={size}
+                      onChange={(event) => setSize(event.target.value as PaperSize)}
+                    />
+                  </div>
+                  <Button variant="primary" size="lg" className="flex-1 sm:flex-none" onClick={() => print()}>
+                    <Printer aria-hidden="true" className="size-5" />
+                    {m.windshield_print()}
+                  </Button>
+                </div>
+                <div className="my-6 rounded-2xl border border-line bg-sunken p-4 sm:p-8 print:m-0 print:border-0 print:bg-transparent print:p-0">
+                  <TagPaper url={tag.url} digits={tag.digits} size={size} locale={getLocale()} />
+                </div>
+              </>
+            )}
+          </LoadedPart>
+          <div className="grid gap-3 print:hidden">
+            <p className="text-ink-soft">{m.windshield_made_on({ date: formatDate(tag.created_at) })}</p>
+            <div className="flex flex-wrap gap-3">
+              <Button onClick={() => setAsks('replace')}>{m.windshield_replace()}</Button>
+              <Button variant="ghost" className="text-danger!" onClick={() => setAsks('revoke')}>
+                {m.windshield_revoke()}
+              </Button>
+            </div>
+          </div>
+          <ConfirmDialog
+            open={asks !== null}
+            onOpenChange={(open) => !open && setAsks(null)}
+            title={asks === 'replace' ? m.windshield_replace_title() : m.windshield_revoke_title()}
+            confirmText={asks === 'replace' ? m.windshield_replace() : m.windshield_revoke()}
+            pending={make.isPending || revoke.isPending}
+            onConfirm={() => (asks === 'replace' ? make.mutate() : revoke.mutate())}
+          >
+            {m.windshield_dead()}
+          </ConfirmDialog>
+        </>
+      )}
+    </div>
+  )
+}
+
+function PaperSkeleton() {
+  return (
+    <Loading>
+      <Skeleton className="h-80 w-full" />
+    </Loading>
+  )
+}

@@ -1,7 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { acceptInvitation } from '#contract/vehicle-people.ts'
+import { useForm } from '~/lib/form/use-form'
+import { call, errorMessage } from '~/lib/http/api'
+import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { InvitePage } from './InvitePage.tsx'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { FailureAlert } from '~/ui/FailureAlert'
+import { TextField } from '~/ui/Field'
+import { PageHeader } from '~/ui/PageHeader'
 
 export const meta = () => privatePageMeta(m.page_invite())
 
-export default InvitePage
+/** Returns the code of a link from the fragment, which is sent to no server and no other site. */
+const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get('code') ?? ''
+
+/** Renders /invite: says what it means to drive a vehicle here, and joins by a code, typed or from a link. */
+export default function InvitePage() {
+  const [linked] = useState(codeInAddress)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const accept = useMutation({
+    networkMode: 'always',
+    mutationFn: (code: string) => call(acceptInvitation, { code }),
+    onSuccess: async ({ vehicle_id, plate }) => {
+      toast.success(m.invite_joined({ plate }))
+      void queries.invalidateQueries()
+      await navigate(href(paths.vehicles(vehicle_id)), { replace: true })
+    },
+  })
+  const form = useForm({
+    defaultValues: { code: linked },
+    validate: ({ code }) => ({ code: code.trim() === '' ? m.invite_code_missing() : undefined }),
+    onSubmit: ({ code }) =>
+      accept.mutateAsync(code).then(
+        () => undefined,
+        () => undefined, // shown below
+      ),
+  })
+  return (
+    <div className="max-w-xl">
+      <PageHeader title={m.page_invite()}>{m.invite_intro()}</PageHeader>
+      <Card className="grid gap-5">
+        <ul className="grid list-disc gap-1.5 pl-5">
+          <li>{m.invite_you_read()}</li>
+          <li>{m.invite_they_see()}</li>
+          <li>{m.invite_you_leave()}</li>
+        </ul>
+        <form noValidate className="grid gap-5" {...form.formProps}>
+          {linked === '' ? (
+            <TextField
+              label={m.invite_code()}
+              hint={m.invite_code_hint()}
+              autoCapitalize="characters"
+              autoComplete="one-time-code"
+              spellCheck={false}
+              {...form.register('code')}
+            />
+          ) : (
+            <input type="hidden" {...form.register('code')} />
+          )}
+          <div role="alert" className="empty:hidden">
+            {accept.error && <FailureAlert title={errorMessage(accept.error)} />}
+          </div>
+          <Button type="submit" variant="primary" size="lg" pending={form.pending}>
+            {m.invite_join()}
+          </Button>
+        </form>
+      </Card>
+    </div>
+  )
+}

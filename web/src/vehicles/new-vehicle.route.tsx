@@ -1,9 +1,143 @@
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { modelYears } from '#contract/new-vehicle.ts'
+import { paths } from '#contract/paths.ts'
+import { displayPlate } from '#contract/plates.ts'
+import { type FieldErrors, useForm, zodErrors } from '~/lib/form/use-form'
+import { ApiError } from '~/lib/http/api'
+import { Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { supportMailto } from '~/lib/page/site'
+import { plateError } from '~/lib/plates/plate-error'
 import { m } from '~/paraglide/messages'
-import { NewVehiclePage } from './NewVehiclePage.tsx'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { PageHeader } from '~/ui/PageHeader'
+import { Select } from '~/ui/Select'
+import { readVehicleDraft, saveVehicleDraft } from './form-draft.ts'
+import { parseVehicleForm, type VehicleFormValues } from './form-values.ts'
+import { MakeModelFields } from './MakeModelFields.tsx'
+import { provinceOptions } from './province-options.ts'
+import { useRegisterVehicle } from './use-register-vehicle.ts'
+import { VehiclePlateField } from './VehiclePlateField.tsx'
 
 export const meta = () => privatePageMeta(m.page_new_vehicle())
 
-export default function NewVehicle() {
-  return <NewVehiclePage />
+/** Returns what to show at these fields: one text each, whatever is wrong with the values. */
+const fieldTexts = (fields: Record<string, string>, { plate }: VehicleFormValues): FieldErrors<VehicleFormValues> => ({
+  plate: fields['plate'] && plateError(plate),
+  make: fields['make'] && m.vehicles_make_missing(),
+  model: fields['model'] && m.vehicles_model_missing(),
+  registration_year: fields['registration_year'] && m.vehicles_year_missing(),
+  province: fields['province'] && m.vehicles_province_missing(),
+})
+
+const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicleForm(values)), values)
+
+const YEARS = modelYears(new Date()).map(String)
+
+/** Renders /dashboard/vehicle/new, where a plate is registered (requirements §5). */
+export default function NewVehiclePage() {
+  const { mutateAsync, error } = useRegisterVehicle()
+  const [defaultValues] = useState(readVehicleDraft)
+  const form = useForm({
+    defaultValues,
+    validateOnBlur: true,
+    validate,
+    async onSubmit(values) {
+      try {
+        await mutateAsync(values)
+        return undefined
+      } catch (failure) {
+        return failure instanceof ApiError ? fieldTexts(failure.fields, values) : undefined // shown through `error`
+      }
+    },
+  })
+
+  return (
+    <div className="max-w-xl">
+      <PageHeader title={m.page_new_vehicle()}>{m.vehicles_new_intro()}</PageHeader>
+      <Card>
+        <form noValidate className="grid gap-6" {...form.formProps} onChange={() => saveVehicleDraft(form.getValues())}>
+          <VehiclePlateField form={form} />
+          <MakeModelFields form={form} />
+          <Select
+            label={m.vehicles_year()}
+            placeholder={m.vehicles_year_choose()}
+            options={YEARS}
+            {...form.register('registration_year')}
+          />
+          <Select
+            label={m.vehicles_province()}
+            placeholder={m.vehicles_province_choose()}
+            options={provinceOptions()}
+            {...form.register('province')}
+          />
+          <div>
+            <RegistrationError error={error} />
+            <Button
+              type="submit"
+              variant="primary"
+              size="lg"
+              className="w-full"
+              disabled={displayPlate(form.values.plate) === ''}
+              pending={form.pending}
+              pendingText={m.vehicles_registering()}
+            >
+              {m.vehicles_register()}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </div>
+  )
+}
+
+/** Returns the reason in the response; without a readable one it is 'Registration failed' (requirements §8). */
+const failureText = (error: Error): string =>
+  error instanceof ApiError && (error.status === 0 || error.data) ? error.message : m.vehicles_registration_failed()
+
+/** Links to where the cause of an error can be resolved. */
+function NextStep({ error }: { error: Error }) {
+  if (!(error instanceof ApiError)) return null
+  if (error.code === 'already_yours' || error.code === 'open_challenge') {
+    return (
+      <Link to={paths.vehicles()} className="link justify-self-start">
+        {m.vehicles_see_mine()}
+      </Link>
+    )
+  }
+  if (error.code === 'too_many_challenges') {
+    return (
+      <a href={supportMailto(m.page_new_vehicle())} className="link justify-self-start">
+        {m.vehicles_write_to_support()}
+      </a>
+    )
+  }
+  if (error.code !== 'email_not_confirmed') return null
+  return (
+    <p className="text-ink">
+      {m.vehicles_unconfirmed_text()}{' '}
+      <Link to={paths.verifyEmail()} className="link">
+        {m.vehicles_unconfirmed_link()}
+      </Link>
+    </p>
+  )
+}
+
+/** Says why the plate was not registered. What was typed stays in the form. */
+function RegistrationError({ error }: { error: Error | null }) {
+  return (
+    <div role="alert">
+      {error && (
+        <div className="mb-5 flex items-start gap-2 rounded-xl bg-danger-soft p-4 text-danger">
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          <div className="grid gap-1">
+            <p className="font-semibold">{failureText(error)}</p>
+            <NextStep error={error} />
+          </div>
+        </div>
+      )}
+    </div>
+  )
 }

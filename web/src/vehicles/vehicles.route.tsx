@@ -1,13 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { CarFront, Info, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useNavigate } from 'react-router'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
-import { listVehicles } from '#contract/vehicles.ts'
+import { paths } from '#contract/paths.ts'
+import { listVehicles, type Vehicle } from '#contract/vehicles.ts'
 import { urlOf } from '~/lib/http/api'
+import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { supportMailto } from '~/lib/page/site'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
+import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
+import { Button, ButtonLink } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorState } from '~/ui/ErrorState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { useLinkedItem } from '~/ui/signed-in/use-linked-item'
 import { ownVehiclesQuery } from './queries.ts'
-import { VehiclesPage } from './VehiclesPage.tsx'
+import { isPlateFreeAgain } from './RejectedNotice.tsx'
+import { RemoveVehicleDialog } from './RemoveVehicleDialog.tsx'
+import { useDeletingVehicleIds } from './use-delete-vehicle.ts'
+import { useRemoveVehicle } from './use-remove-vehicle.ts'
+import { VehicleCard } from './VehicleCard.tsx'
 
 const FIRST = urlOf(listVehicles, { limit: PAGE_LIMIT_MAX })
 
@@ -17,6 +36,151 @@ export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.
 
 export const meta = () => privatePageMeta(m.nav_vehicles())
 
-export default function Vehicles() {
-  return <VehiclesPage />
+/** Renders /dashboard/vehicles: the user's vehicles, one of which the address can name (`#id`). */
+export default function VehiclesPage() {
+  const { data, error, refetch, isFetching } = useQuery(ownVehiclesQuery)
+  const deletingIds = useDeletingVehicleIds()
+  const vehicles = data?.filter(({ id }) => !deletingIds.includes(id))
+
+  return (
+    <>
+      <PageHeader title={m.nav_vehicles()} action={vehicles?.length !== 0 && <AddVehicle />}>
+        {m.vehicles_intro()}
+      </PageHeader>
+      {vehicles ? (
+        <OwnVehicles vehicles={vehicles} isFetching={isFetching} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <VehiclesSkeleton />
+      )}
+    </>
+  )
+}
+
+function AddVehicle() {
+  return (
+    <ButtonLink to={paths.newVehicle()} variant="primary">
+      <Plus aria-hidden="true" className="size-5" />
+      {m.vehicles_add()}
+    </ButtonLink>
+  )
+}
+
+/** The number of cards before 'Load more': all the vehicles an account can have, and some rejected ones. */
+const PAGE_SIZE = 30
+
+type OwnVehiclesProps = {
+  vehicles: Vehicle[]
+  /** Whether they are being fetched, for the first time or again. */
+  isFetching: boolean
+}
+
+function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
+  const linked = useLinkedItem()
+  const navigate = useNavigate()
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
+  const section = useRef<HTMLElement>(null)
+  const count = useRef<HTMLParagraphElement>(null)
+  const { openDialog, dialog } = useRemoveVehicle(({ id }) => {
+    if (id === linked?.id) void navigate(href(paths.vehicles()), { replace: true, preventScrollReset: true })
+  })
+  const linkedIndex = vehicles.findIndex(({ id }) => id === linked?.id)
+  const shown = Math.max(visibleCount, linkedIndex + 1)
+  const next = vehicles[shown]
+
+  return (
+    <section ref={section} aria-label={m.nav_vehicles()} tabIndex={-1} className="grid gap-5 outline-none">
+      <CarriedNote />
+      <div role="status" className="empty:hidden">
+        {linked && linkedIndex === -1 && <VehicleNotFound key={linked.visit} isFetching={isFetching} />}
+      </div>
+      {vehicles.length === 0 ? (
+        <EmptyState icon={CarFront} title={m.vehicles_empty_title()} action={<AddVehicle />}>
+          {m.vehicles_empty_text()}
+        </EmptyState>
+      ) : (
+        <div className="grid gap-3">
+          <p ref={count} tabIndex={-1} className="justify-self-start rounded-sm text-sm text-ink-soft">
+            {m.vehicles_count({ count: vehicles.length })}
+          </p>
+          <ul className="grid gap-5">
+            {vehicles.slice(0, shown).map((vehicle) => (
+              <VehicleCard
+                key={vehicle.id}
+                vehicle={vehicle}
+                visit={vehicle.id === linked?.id ? linked.visit : null}
+                canRegisterAgain={isPlateFreeAgain(vehicle, vehicles)}
+                onRemove={(reason) => openDialog({ vehicle, reason })}
+              />
+            ))}
+          </ul>
+          {next && (
+            <Button
+              className="mt-2 justify-self-center"
+              onClick={() => {
+                flushSync(() => setVisibleCount(shown + PAGE_SIZE))
+                // the button moves down or disappears: the focus goes on where the new cards begin
+                document.getElementById(next.id)?.focus({ preventScroll: true })
+              }}
+            >
+              {m.action_load_more()}
+            </Button>
+          )}
+        </div>
+      )}
+      <p className="text-ink-soft">
+        {m.vehicles_invited()}{' '}
+        <Link to={paths.invite()} className="link inline-block">
+          {m.page_invite()}
+        </Link>
+      </p>
+      <RemoveVehicleDialog
+        {...dialog}
+        // with the last vehicle the count disappears too
+        focusAfter={() => (vehicles.some(({ id }) => id !== dialog.pending?.vehicle.id) ? count : section).current}
+      />
+    </section>
+  )
+}
+
+/** Says that the linked vehicle is not in the list, once the list has been fetched for this visit. */
+function VehicleNotFound({ isFetching }: { isFetching: boolean }) {
+  const [confirmed, setConfirmed] = useState(!isFetching)
+  if (!confirmed && !isFetching) setConfirmed(true)
+  if (!confirmed) return null
+  return (
+    <p className="flex items-start gap-2 rounded-xl bg-pine-soft p-4">
+      <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+      <span>
+        {m.vehicles_gone()}{' '}
+        <a href={supportMailto(m.nav_vehicles())} className="link inline-block">
+          {m.vehicles_gone_ask()}
+        </a>
+      </span>
+    </p>
+  )
+}
+
+function VehiclesSkeleton() {
+  return (
+    <Loading>
+      <div className="grid gap-5">
+        {['first', 'second'].map((item) => (
+          <div
+            key={item}
+            className="grid gap-x-6 gap-y-4 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-[auto_1fr] sm:p-6"
+          >
+            <Skeleton className="h-22 w-44" />
+            <div className="grid content-start gap-3">
+              <Skeleton className="h-6 w-40" />
+              <Skeleton className="h-4 w-24" />
+              <Skeleton className="h-6 w-20 rounded-full!" />
+              <Skeleton className="h-3.5 w-36" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
 }

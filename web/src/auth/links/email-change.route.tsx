@@ -1,9 +1,109 @@
+import { useState } from 'react'
+import {
+  EMAIL_LINK_ACTIONS,
+  type EmailLinkAction,
+  type EmailLinkState,
+  followEmailLink,
+} from '#contract/email-change.ts'
+import { paths } from '#contract/paths.ts'
+import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
+import { AuthSkeleton } from '~/auth/AuthSkeleton'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { call } from '~/lib/http/api'
+import { Link } from '~/lib/i18n/i18n'
+import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
-import { EmailChangePage } from './EmailChangePage.tsx'
+import { Button } from '~/ui/Button'
+import { buttonClass } from '~/ui/button-class'
+import { Card } from '~/ui/Card'
+import { PageHeader } from '~/ui/PageHeader'
 
 export const meta = () => privatePageMeta(m.email_link_page_title())
 
-export default function EmailChange() {
-  return <EmailChangePage />
+type EmailLink = { action: EmailLinkAction; token: string }
+
+/** Reads the link from the fragment, which is sent to no server and no other site. Returns null when the link is damaged. */
+function readEmailLink(hash: string): EmailLink | null {
+  const values = new URLSearchParams(hash.slice(1))
+  const [action, token] = [EMAIL_LINK_ACTIONS.find((known) => known === values.get('do')), values.get('token')]
+  return action && token ? { action, token } : null
+}
+
+/**
+ * Renders /email-change, where the links about a change of address lead (decision email-change). Only its button does what the link is
+ * for: mail scanners open links, and people open them by mistake.
+ */
+export default function EmailChangePage() {
+  return useHydrated() ? <EmailLinkPanel /> : <AuthSkeleton text={m.loading()} />
+}
+
+const QUESTIONS: Record<EmailLinkAction, { title: () => string; text: () => string; button: () => string }> = {
+  confirm: { title: m.email_link_confirm_title, text: m.email_link_confirm_text, button: m.email_link_confirm },
+  stop: { title: m.email_link_stop_title, text: m.email_link_stop_text, button: m.email_link_stop },
+  undo: { title: m.email_link_undo_title, text: m.email_link_undo_text, button: m.email_link_undo },
+}
+
+const OUTCOMES: Record<EmailLinkState, { title: () => string; text: () => string }> = {
+  waiting: { title: m.email_link_waiting_title, text: m.email_link_waiting_text },
+  changed: { title: m.email_link_changed_title, text: m.email_link_changed_text },
+  stopped: { title: m.email_link_stopped_title, text: m.email_link_stopped_text },
+  undone: { title: m.email_link_undone_title, text: m.email_link_undone_text },
+}
+
+function EmailLinkPanel() {
+  const [link] = useState(() => readEmailLink(location.hash))
+  const [outcome, setOutcome] = useState<EmailLinkState | null>(null)
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const [pending, setPending] = useState(false)
+
+  if (!link) {
+    return (
+      <>
+        <PageHeader title={m.email_link_page_title()} />
+        <Card>
+          <p>{m.email_link_damaged()}</p>
+        </Card>
+      </>
+    )
+  }
+  if (outcome) {
+    const { title, text } = OUTCOMES[outcome]
+    return (
+      <>
+        <PageHeader title={title()} />
+        <Card className="grid gap-5">
+          <p role="status">{text()}</p>
+          {outcome === 'changed' && (
+            <Link to={paths.login()} className={buttonClass('primary', 'lg')}>
+              {m.action_log_in()}
+            </Link>
+          )}
+        </Card>
+      </>
+    )
+  }
+  const { title, text, button } = QUESTIONS[link.action]
+  const follow = async () => {
+    setFailure(null)
+    setPending(true)
+    try {
+      setOutcome((await call(followEmailLink, link)).state)
+    } catch (error) {
+      setFailure(apiFailure(error))
+    }
+    setPending(false)
+  }
+  return (
+    <>
+      <PageHeader title={title()} />
+      <Card className="grid gap-5">
+        <p>{text()}</p>
+        <AuthFailureAlert failure={failure} />
+        <Button variant="primary" size="lg" pending={pending} onClick={() => void follow()}>
+          {button()}
+        </Button>
+      </Card>
+    </>
+  )
 }

@@ -1,11 +1,25 @@
+import { useState } from 'react'
+import { AuthSkeleton } from '~/auth/AuthSkeleton'
+import { CheckInbox } from '~/auth/CheckInbox'
+import { useHydrated } from '~/lib/page/browser-state'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/verify-email.route'
-import { VerifyEmailPage } from './VerifyEmailPage.tsx'
+import { ConfirmEmailLink } from './ConfirmEmailLink.tsx'
+import { useLinkFragment } from './link-fragment.ts'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.page_verify_email(), description: m.verify_description(), indexed: false })
 
-export default function VerifyEmail() {
-  return <VerifyEmailPage />
+export default function VerifyEmailPage() {
+  // what to show depends on the address and on the storage of the browser, which the prerendered page does not know
+  return useHydrated() ? <VerifyEmail /> : <AuthSkeleton text={m.loading()} />
+}
+
+function VerifyEmail() {
+  const fragment = useLinkFragment()
+  const [linkExpired, setLinkExpired] = useState(fragment.state === 'refused' || fragment.state === 'incomplete')
+  if (fragment.state === 'tokens' && !linkExpired)
+    return <ConfirmEmailLink tokens={fragment} onExpired={() => setLinkExpired(true)} />
+  return <CheckInbox linkExpired={linkExpired} />
 }

@@ -1,11 +1,63 @@
+import { useNavigate } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { authRequest } from '~/auth/auth-request'
+import { savePendingSignUp } from '~/auth/pending-sign-up'
+import { redirectTarget } from '~/auth/safe-redirect'
+import { useRedirectIfAuthenticated } from '~/auth/use-redirect-if-authenticated'
+import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
+import { Card } from '~/ui/Card'
+import { PageHeader } from '~/ui/PageHeader'
 import type { Route } from './+types/login.route'
-import { LoginPage } from './LoginPage.tsx'
+import { LoginForm } from './LoginForm.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.action_log_in(), description: m.login_description() })
 
-export default function Login() {
-  return <LoginPage />
+const isUnconfirmed = ({ code }: AuthFailure) => code === 'email_not_confirmed'
+
+export default function LoginPage() {
+  const hiddenClass = useRedirectIfAuthenticated()
+  const navigate = useNavigate()
+
+  async function signIn(email: string, password: string) {
+    const outcome = await authRequest(m.login_failed(), async ({ auth }) => {
+      const { error } = await auth.signInWithPassword({ email, password })
+      return { data: null, error }
+    })
+    if (outcome.state === 'done') {
+      await navigate(href(stripLocale(redirectTarget())), { replace: true })
+      return null
+    }
+    if (isUnconfirmed(outcome.failure)) savePendingSignUp(email, password)
+    return outcome.failure
+  }
+
+  return (
+    <div className={hiddenClass}>
+      <PageHeader title={m.action_log_in()} />
+      <Card>
+        <LoginForm
+          submitText={m.action_log_in()}
+          pendingText={m.login_pending()}
+          onSubmit={signIn}
+          failureAction={(failure) =>
+            isUnconfirmed(failure) && (
+              <Link to={paths.verifyEmail()} className="link justify-self-start py-2.5">
+                {m.login_confirm_email()}
+              </Link>
+            )
+          }
+        />
+      </Card>
+      <p className="pt-6 text-center text-ink-soft">
+        {m.login_no_account()}{' '}
+        <Link to={paths.signup()} className="link inline-block py-2.5">
+          {m.action_sign_up()}
+        </Link>
+      </p>
+    </div>
+  )
 }
