@@ -1,17 +1,20 @@
+import type { Session } from '@supabase/auth-js'
 import { Info, ShieldCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
+import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { LoginForm } from '~/auth/login/LoginForm'
-import { href, Link } from '~/lib/i18n/i18n'
+import { safeRedirect } from '~/auth/safe-redirect'
+import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
+import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import type { Route } from './+types/admin-login.route'
-import { adminRedirectTarget } from './redirect-target.ts'
-import { signInAsAdmin } from './sign-in-as-admin.ts'
-import { useRedirectIfAdmin } from './use-redirect-if-admin.ts'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.admin_login_title(), description: m.admin_login_description(), indexed: false })
@@ -49,4 +52,71 @@ export default function AdminLoginPage() {
       </p>
     </div>
   )
+}
+
+/**
+ * Signs in as an admin. Checks the right before the new session replaces the one in this browser: a user who is
+ * no admin keeps the former session, and the new one is ended.
+ */
+async function signInAsAdmin(email: string, password: string): Promise<AuthResult<null>> {
+  const result = await authRequest(m.login_failed(), async ({ createTransientAuth }) => {
+    const { isAdmin } = await import('./frame/require-admin.ts')
+    const client = createTransientAuth()
+    const { data, error } = await client.signInWithPassword({ email, password })
+    const admin = isAdmin(data.user)
+    if (data.session && !admin) await client.signOut({ scope: 'local' })
+    return { data: admin ? data.session : null, error }
+  })
+  if (result.state === 'failed') return result
+  if (result.data) return replaceSession(result.data)
+  return { state: 'failed', failure: { code: 'not_admin', text: m.admin_login_not_admin() } }
+}
+
+const replaceSession = (session: Session): Promise<AuthResult<null>> =>
+  authRequest(m.login_failed(), async ({ auth }) => {
+    await auth.signOut({ scope: 'local' }) // signs out the user who was signed in here, in every tab
+    const { error } = await auth.setSession(session)
+    if (error) await auth.admin.signOut(session.access_token, 'local')
+    return { data: null, error }
+  })
+
+type AdminCheck = { state: 'unknown' } | { state: 'known'; signedInAs: string | null }
+
+/**
+ * Sends admins who are signed in on from /admin/login. Returns the class that hides the page's outermost element until
+ * that is known, and the email address of somebody who is signed in without being an admin.
+ */
+function useRedirectIfAdmin(): { hiddenClass: string | undefined; signedInAs: string | null } {
+  const navigate = useNavigate()
+  const [check, setCheck] = useState<AdminCheck>({ state: 'unknown' })
+  useEffect(() => {
+    let cancelled = false
+    const stay = (signedInAs: string | null) => {
+      if (!cancelled) setCheck({ state: 'known', signedInAs })
+    }
+    const checkAdmin = async () => {
+      const { fetchCurrentUser, isAdmin } = await import('./frame/require-admin.ts')
+      const user = await fetchCurrentUser()
+      if (!isAdmin(user)) stay(user && shownEmail(user))
+      else if (!cancelled) await navigate(href(adminRedirectTarget()), { replace: true })
+    }
+    if (hasStoredSession()) checkAdmin().catch(() => stay(null))
+    else stay(null)
+    return () => {
+      cancelled = true
+    }
+  }, [navigate])
+  return check.state === 'known'
+    ? { hiddenClass: undefined, signedInAs: check.signedInAs }
+    : { hiddenClass: 'signed-in:invisible', signedInAs: null }
+}
+
+/**
+ * Returns where an admin goes after signing in, without the language: the admin page they had asked for, else /admin.
+ */
+function adminRedirectTarget(): string {
+  const next = safeRedirect(new URLSearchParams(location.search).get('next'))
+  const path = next === null ? '' : stripLocale(next)
+  const inside = /^\/admin(?:[/?#]|$)/.test(path) && !/^\/admin\/login(?:[/?#]|$)/.test(path)
+  return inside ? path : paths.admin()
 }

@@ -10,9 +10,14 @@ import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
-import { authRequest } from './auth-request.ts'
-import { clearPendingSignUp, getPendingEmail, verifyEmailUrl } from './pending-sign-up.ts'
-import { signInIfConfirmed } from './sign-in-if-confirmed.ts'
+import { type AuthResult, authRequest } from './auth-request.ts'
+import {
+  clearPendingSignUp,
+  getPendingEmail,
+  getPendingPassword,
+  isAddressOf,
+  verifyEmailUrl,
+} from './pending-sign-up.ts'
 
 /** The code of a failure that only this page has: the browser knows no address. */
 const NO_EMAIL = 'no_email'
@@ -133,4 +138,31 @@ export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
       </ul>
     </>
   )
+}
+
+const notConfirmed = (): AuthResult<null> => ({
+  state: 'failed',
+  failure: { code: 'email_not_confirmed', text: m.verify_not_yet() },
+})
+
+/** Error codes that only mean that the link was not opened yet, or that another sign-up has replaced this one. */
+const NOT_CONFIRMED_CODES = ['email_not_confirmed', 'invalid_credentials']
+
+/**
+ * Signs in if the address is confirmed: with the password of the sign-up while the page still has it (the link may have
+ * been opened on another device, decision mailed-links), else with a session that another tab has opened.
+ */
+async function signInIfConfirmed(email: string | null): Promise<AuthResult<null>> {
+  const password = getPendingPassword()
+  const outcome = await authRequest(m.error_unexpected(), async ({ auth, currentSession }) => {
+    if (email !== null && password !== null) {
+      const { error } = await auth.signInWithPassword({ email, password })
+      return { data: true, error }
+    }
+    const session = await currentSession()
+    return { data: session !== null && (email === null || isAddressOf(session.user, email)), error: null }
+  })
+  if (outcome.state === 'failed')
+    return NOT_CONFIRMED_CODES.includes(outcome.failure.code ?? '') ? notConfirmed() : outcome
+  return outcome.data ? { state: 'done', data: null } : notConfirmed()
 }

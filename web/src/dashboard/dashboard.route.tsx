@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { CarFront, KeyRound, Mail, Plus, Send } from 'lucide-react'
-import { useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { CarFront, KeyRound, type LucideIcon, Mail, Plus, Send } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
 import { isPlate } from '#contract/plates.ts'
-import { urlOf } from '~/lib/http/api'
-import { Link } from '~/lib/i18n/i18n'
+import { call, urlOf } from '~/lib/http/api'
+import { getLocale, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
@@ -20,13 +20,20 @@ import { Card } from '~/ui/Card'
 import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { DisputeNotice } from '~/vehicles/DisputeNotice'
+import { RemoveVehicleDialog } from '~/vehicles/RemoveVehicleDialog'
 import { useDeletingVehicleIds } from '~/vehicles/use-delete-vehicle'
-import { DashboardSkeleton } from './DashboardSkeleton.tsx'
-import { DisputeNotices } from './DisputeNotices.tsx'
+import { useRemoveVehicle } from '~/vehicles/use-remove-vehicle'
 import { LatestVehicles } from './LatestVehicles.tsx'
-import { dashboardQuery } from './queries.ts'
 import { RecentMessages } from './RecentMessages.tsx'
-import { StatCard } from './StatCard.tsx'
+
+/** Fetches the figures and the latest items of the dashboard. */
+const dashboardQuery = queryOptions({
+  queryKey: ['dashboard'],
+  queryFn: ({ signal }) => call(getDashboard, {}, { signal }),
+  refetchOnWindowFocus: 'always', // there is no notification when a dispute begins or is resolved
+})
 
 const FIRST = urlOf(getDashboard, {})
 
@@ -150,5 +157,98 @@ function QuickActions({ primary }: { primary: 'add' | 'send' }) {
         {m.dashboard_send_message()}
       </ButtonLink>
     </>
+  )
+}
+
+type StatCardProps = {
+  title: string
+  icon: LucideIcon
+  stat: { total: number; this_month: number }
+  /** The page of what is counted. */
+  to: string
+}
+
+/** Shows a total and its growth this month; the whole card links to what it counts. */
+function StatCard({ title, icon: Icon, stat, to }: StatCardProps) {
+  const numberFormat = new Intl.NumberFormat(getLocale())
+  return (
+    <Link
+      to={to}
+      className="grid gap-1 rounded-2xl border border-line bg-surface p-4 shadow-card hover:border-line-strong sm:p-6"
+    >
+      <span className="flex items-start justify-between gap-2 leading-tight font-semibold text-ink-soft">
+        {title}
+        <Icon aria-hidden="true" className="size-5 shrink-0" />
+      </span>
+      <span className="text-4xl leading-tight font-extrabold tabular-nums">{numberFormat.format(stat.total)}</span>
+      <span className="text-sm text-ink-soft">
+        {m.dashboard_this_month({ count: numberFormat.format(stat.this_month) })}
+      </span>
+    </Link>
+  )
+}
+
+/** Shows what the owner has to do while somebody else claims one of the plates. */
+function DisputeNotices({ vehicles }: { vehicles: Dashboard['disputed_vehicles'] }) {
+  const sectionRef = useRef<HTMLElement>(null)
+  const { openDialog, dialog } = useRemoveVehicle()
+  return (
+    <section
+      ref={sectionRef}
+      aria-label={vehicles.length > 0 ? m.dashboard_disputes() : undefined} // unnamed, it is no region
+      tabIndex={-1}
+      className="grid gap-4 outline-none empty:sr-only"
+    >
+      {vehicles.map(
+        (vehicle) =>
+          vehicle.dispute && (
+            <DisputeNotice
+              key={vehicle.id}
+              standalone
+              vehicle={vehicle}
+              dispute={vehicle.dispute}
+              onRemove={(reason) => openDialog({ vehicle, reason })}
+            />
+          ),
+      )}
+      <RemoveVehicleDialog {...dialog} focusAfter={() => sectionRef.current} />
+    </section>
+  )
+}
+
+const ROWS = ['first', 'second', 'third']
+
+/** Stands in for the dashboard while its data loads. */
+function DashboardSkeleton() {
+  return (
+    <Loading>
+      <div className="grid gap-5">
+        <div className="grid grid-cols-2 gap-3 sm:gap-5">
+          {['vehicles', 'messages'].map((stat) => (
+            <div key={stat} className="grid gap-3 rounded-2xl border border-line bg-surface p-4 sm:p-6">
+              <Skeleton className="h-4 w-24" />
+              <Skeleton className="h-9 w-14" />
+              <Skeleton className="h-3.5 w-20" />
+            </div>
+          ))}
+        </div>
+        <div className="grid gap-5 xl:grid-cols-2">
+          {['messages', 'vehicles'].map((panel) => (
+            <div key={panel} className="grid gap-6 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+              <Skeleton className="h-6 w-40" />
+              {ROWS.map((row) => (
+                <div key={row} className="flex gap-4">
+                  <Skeleton className="h-14 w-28 shrink-0" />
+                  <div className="grid flex-1 content-start gap-2">
+                    <Skeleton className="h-4 w-full" />
+                    <Skeleton className="h-4 w-1/2" />
+                  </div>
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+    </Loading>
   )
 }

@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Camera, FileCheck, FileUp, MailCheck } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { DOCUMENTS_MAX, type SentDocument } from '#contract/documents.ts'
+import { DOCUMENTS_MAX, deleteDocument, type SentDocument } from '#contract/documents.ts'
 import { formatDateTime } from '~/lib/dates/dates'
+import { call } from '~/lib/http/api'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { FieldError } from '~/ui/Field'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { FileButton } from '~/ui/signed-in/FileButton'
 import { documentText } from './document-text.ts'
-import { documentsQuery } from './queries.ts'
-import { useRemoveDocument } from './use-remove-document.ts'
+import { documentsQuery, reloadDocuments } from './queries.ts'
 import { type SendState, useSendDocument } from './use-send-document.ts'
 
 /** The endings too: a browser that cannot show HEIC may not know its type. */
@@ -187,4 +188,21 @@ function Progress({ share }: { share: number }) {
       <progress aria-label={m.documents_sending()} max={1} value={share} className="h-2 w-full accent-pine" />
     </div>
   )
+}
+
+/** Deletes a document that was sent. */
+function useRemoveDocument(vehicleId: string) {
+  const queries = useQueryClient()
+  const { queryKey } = documentsQuery(vehicleId)
+  return useMutation({
+    mutationFn: (id: string) => call(deleteDocument, { id }, { withTimeout: true }),
+    onSuccess: (_, removedId) => {
+      queries.setQueryData(queryKey, (known) =>
+        known ? { ...known, items: known.items.filter(({ id }) => id !== removedId) } : known,
+      )
+      toast.success(m.documents_removed())
+    },
+    onError: (error) => toast.error(error),
+    onSettled: () => reloadDocuments(queries, vehicleId),
+  })
 }

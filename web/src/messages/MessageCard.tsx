@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { CornerDownRight } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import { AttachedImage } from '~/attachments/AttachedImage'
@@ -12,7 +12,6 @@ import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
-import { MessageText } from './MessageText.tsx'
 import { REASON_ICONS } from './reason-icons.ts'
 
 // loaded on demand: few messages are about a collision
@@ -140,6 +139,42 @@ export function Reply({ title, answer, text, at }: ReplyProps) {
       </p>
       {answer !== null && <p className="font-bold">{answer}</p>}
       {text !== '' && <MessageText text={text} />}
+    </div>
+  )
+}
+
+const LONG_CHARACTERS = 480
+const LONG_LINES = 8
+
+/**
+ * Shows a text exactly as it was written: plain, with its line breaks, its links not clickable (a stranger wrote them).
+ * Of a long text it shows the beginning, with a button for the rest.
+ */
+function MessageText({ text, open = false }: { text: string; open?: boolean }) {
+  const id = useId()
+  const [override, setOverride] = useState<boolean | null>(null)
+  const isLong = text.length > LONG_CHARACTERS || text.split('\n').length > LONG_LINES
+  const isExpanded = !isLong || (override ?? open)
+  return (
+    <div>
+      <p
+        id={id}
+        dir="auto"
+        className={clsx('max-w-prose text-lg whitespace-pre-wrap wrap-anywhere', !isExpanded && 'line-clamp-6')}
+      >
+        {text}
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={isExpanded}
+          aria-controls={id}
+          className="link mt-1 min-h-11"
+          onClick={() => setOverride(!isExpanded)}
+        >
+          {isExpanded ? m.message_less() : m.message_more()}
+        </button>
+      )}
     </div>
   )
 }

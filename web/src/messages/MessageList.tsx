@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { MessageDetail, MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { ApiError } from '~/lib/http/api'
 import { flattenPages } from '~/lib/query/paged'
@@ -11,7 +11,6 @@ import { Loading, Skeleton } from '~/ui/Skeleton'
 import { LoadMore } from '~/ui/signed-in/LoadMore'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { useLinkedMessage } from './use-linked-message.ts'
-import { usePauseLiveUpdates } from './use-pause-live-updates.ts'
 
 type Props<Message> = {
   list: UseInfiniteQueryResult<{ pages: { items: Message[] }[] }>
@@ -87,4 +86,42 @@ function MessagesSkeleton() {
       </div>
     </Loading>
   )
+}
+
+const SCROLLED_PX = 160
+
+/**
+ * Keeps live updates from pushing down what somebody is reading or writing: while the page is scrolled down, or a form
+ * is being filled in, the list stays as it was, and newer messages are only counted.
+ *
+ * @param ids the ids in the list, newest first
+ * @returns how many at the top to leave out, and a function that shows them
+ */
+function usePauseLiveUpdates(ids: readonly string[]) {
+  const [pausedAtId, setPausedAtId] = useState<string | null>(null)
+
+  const updatePause = useEffectEvent(() => {
+    const busy = scrollY > SCROLLED_PX || document.activeElement?.closest('form') != null
+    if (!busy) setPausedAtId(null)
+    else setPausedAtId((id) => id ?? ids[0] ?? null)
+  })
+  useEffect(() => {
+    const onChange = () => updatePause()
+    addEventListener('scroll', onChange, { passive: true })
+    document.addEventListener('focusin', onChange)
+    document.addEventListener('focusout', onChange)
+    return () => {
+      removeEventListener('scroll', onChange)
+      document.removeEventListener('focusin', onChange)
+      document.removeEventListener('focusout', onChange)
+    }
+  }, [])
+
+  return {
+    newerCount: pausedAtId === null ? 0 : Math.max(0, ids.indexOf(pausedAtId)),
+    showNewer: () => {
+      setPausedAtId(null)
+      scrollTo({ top: 0 })
+    },
+  }
 }

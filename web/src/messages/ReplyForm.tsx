@@ -10,7 +10,6 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextArea } from '~/ui/TextArea'
 import { AnswerButtons } from './AnswerButtons.tsx'
-import { QuickReplies, withQuickReply } from './QuickReplies.tsx'
 import { useSendReply } from './queries.ts'
 import { validateMessageLength } from './validators.ts'
 
@@ -122,5 +121,42 @@ export function ReplyForm({ id, plate, offersComing, secondaryAction }: Props) {
         </div>
       </form>
     </div>
+  )
+}
+
+type QuickReply = { label: () => string; text: () => string }
+
+const QUICK_REPLIES: readonly QuickReply[] = [
+  { label: m.reply_coming, text: m.reply_coming_text },
+  { label: m.reply_5_minutes, text: m.reply_5_minutes_text },
+  { label: m.reply_15_minutes, text: m.reply_15_minutes_text },
+  { label: m.reply_not_mine, text: m.reply_not_mine_text },
+  { label: m.reply_thanks, text: m.reply_thanks_text },
+]
+
+/** Adds a quick reply to what is written: replaces another quick reply, and follows anything else. */
+function withQuickReply(written: string, quickReply: string): string {
+  const trimmed = written.trim()
+  return trimmed === '' || QUICK_REPLIES.some(({ text }) => text() === trimmed)
+    ? quickReply
+    : `${trimmed} ${quickReply}`
+}
+
+/** Offers the most common replies, one tap each. */
+function QuickReplies({ onChoose }: { onChoose: (text: string, button: HTMLButtonElement) => void }) {
+  return (
+    <fieldset className="flex flex-wrap gap-1.5 sm:gap-2">
+      <legend className="sr-only">{m.reply_quick()}</legend>
+      {QUICK_REPLIES.map(({ label, text }) => (
+        <button
+          key={label()}
+          type="button"
+          className="min-h-11 rounded-full border border-line-strong bg-surface px-2.75 text-sm sm:px-4 font-semibold hover:bg-sunken active:bg-sunken"
+          onClick={(event) => onChoose(text(), event.currentTarget)}
+        >
+          {label()}
+        </button>
+      ))}
+    </fieldset>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Inbox, MailCheck, Send } from 'lucide-react'
+import { Inbox, MailCheck, Send, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { listMessages, type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
@@ -15,15 +15,15 @@ import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
+import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { Tabs } from '~/ui/signed-in/Tabs'
 import { FindBar } from './FindBar.tsx'
 import { MessageList } from './MessageList.tsx'
-import { receivedQuery, sentQuery } from './queries.ts'
+import { type ReceivedFilter, receivedQuery, sentQuery, useMarkMessage } from './queries.ts'
 import { ReceivedCard } from './ReceivedCard.tsx'
+import { takeReadMarks, useReadMarks } from './read-marks.ts'
 import { SearchResults } from './SearchResults.tsx'
 import { SentCard } from './SentCard.tsx'
-import { UndoReadBar } from './UndoReadBar.tsx'
-import { useReceivedFilter } from './use-received-filter.ts'
 
 const FIRST = urlOf(listMessages, { view: 'received' })
 
@@ -160,5 +160,45 @@ function Sent() {
         <SearchResults search={{ text: searched, view: 'sent' }} />
       )}
     </>
+  )
+}
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Returns the filter of received messages in the address of the page, and what changes it. An address may contain anything. */
+function useReceivedFilter(): [ReceivedFilter, (filter: ReceivedFilter) => void] {
+  const [search, setSearch] = useSearchParams()
+  const vehicle = search.get('vehicle') ?? ''
+  const filter: ReceivedFilter = {
+    ...(ID.test(vehicle) && { vehicle_id: vehicle }),
+    ...(search.get('unread') === '1' && { unread: 'true' }),
+  }
+  const setFilter = ({ vehicle_id, unread }: ReceivedFilter) =>
+    setSearch(
+      { view: 'received', ...(vehicle_id && { vehicle: vehicle_id }), ...(unread && { unread: '1' }) },
+      { replace: true, preventScrollReset: true },
+    )
+  return [filter, setFilter]
+}
+
+/** Offers to undo 'Mark read' for some seconds. Always on the page, so that screen readers announce it. */
+function UndoReadBar() {
+  const count = useReadMarks().length
+  const mark = useMarkMessage()
+  const undo = () => {
+    for (const id of takeReadMarks()) mark.mutate({ id, is_read: false })
+  }
+  return (
+    <div role="status" className="undo-bar sticky bottom-4 z-10 empty:hidden">
+      {count > 0 && (
+        <div className="mx-auto flex max-w-md items-center justify-between gap-4 rounded-xl border border-line bg-surface py-2 pr-2 pl-4 shadow-float">
+          <p className="font-bold">{m.messages_marked_read({ count })}</p>
+          <Button ref={focusIfLost} onClick={undo}>
+            <Undo2 aria-hidden="true" className="size-5" />
+            {m.messages_undo()}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,15 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { CircleCheck } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
 import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { LeftNote } from '~/notes/left-note'
 import { m } from '~/paraglide/messages'
+import { Button, ButtonLink } from '~/ui/Button'
+import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
+import { Plate } from '~/ui/Plate'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { clearIdempotencyKey } from './idempotency-key.ts'
-import { MessageSentPanel } from './MessageSentPanel.tsx'
 import { SendForm } from './SendForm.tsx'
 import { clearSendDraft } from './send-draft.ts'
 
@@ -90,5 +94,37 @@ function HowItWorks() {
         ))}
       </ol>
     </section>
+  )
+}
+
+type MessageSentPanelProps = { id: string; plate: string; onAnother: () => void }
+
+/** Says that the message was sent, to which plate, and what happens next. */
+function MessageSentPanel({ id, plate, onAnother }: MessageSentPanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true }) // the form is gone, and the focus with it
+    scrollTo({ top: 0 })
+  }, [])
+  return (
+    <Card className="grid justify-items-start gap-5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <CircleCheck aria-hidden="true" className="size-8 text-good" />
+        <h2 ref={heading} tabIndex={-1} className="text-2xl font-extrabold">
+          {m.send_done_title()}
+        </h2>
+      </div>
+      <Plate plate={plate} />
+      <div className="grid max-w-prose gap-2">
+        <p>{m.send_done_next()}</p>
+        <p className="text-ink-soft">{m.send_done_reply()}</p>
+      </div>
+      <div className="flex w-full flex-col gap-3 pt-1 sm:flex-row">
+        <ButtonLink to={paths.messages('sent', id)} variant="primary">
+          {m.send_done_see_sent()}
+        </ButtonLink>
+        <Button onClick={onAnother}>{m.send_done_another()}</Button>
+      </div>
+    </Card>
   )
 }

@@ -1,5 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowUp, ChevronRight, Flag, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { type CaseItem, type DeskState, listCases } from '#contract/cases.ts'
 import { paths } from '#contract/paths.ts'
 import { PagedList } from '~/admin/PagedList'
@@ -16,9 +18,9 @@ import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import { Tabs } from '~/ui/signed-in/Tabs'
 import { actionTexts, caseTitle } from './case-texts.ts'
 import { DelayedActions } from './DelayedActions.tsx'
-import { DeskTabs } from './DeskTabs.tsx'
 import { useDelayedActions } from './delayed-actions.ts'
 import { casesQuery } from './queries.ts'
 import { ShortcutHelp } from './ShortcutHelp.tsx'
@@ -111,5 +113,25 @@ function CaseRow({ item }: { item: CaseItem }) {
         <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
       </Link>
     </li>
+  )
+}
+
+/** Shows what is open and what is closed under two tabs; `?state=closed` in the address chooses the second one. */
+function DeskTabs({ label, render }: { label: string; render: (state: DeskState) => ReactNode }) {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const state: DeskState = search.get('state') === 'closed' ? 'closed' : 'open'
+  return (
+    <Tabs
+      label={label}
+      value={state}
+      onChange={(next) =>
+        void navigate({ search: next === 'closed' ? '?state=closed' : '' }, { replace: true, preventScrollReset: true })
+      }
+      tabs={[
+        { value: 'open', label: m.desk_tab_open(), content: render('open') },
+        { value: 'closed', label: m.desk_tab_closed(), content: render('closed') },
+      ]}
+    />
   )
 }

@@ -3,18 +3,40 @@ import { CheckCircle2, Phone, Printer, Siren } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { REPORT_NOTE_MAX, type ReportReason } from '#contract/reports.ts'
-import { blocksQuery } from '~/blocks/queries'
+import { REPORT_NOTE_MAX, type ReportReason, reportMessage } from '#contract/reports.ts'
+import { blocksQuery, submitBlock } from '~/blocks/queries'
 import { formatShortDate } from '~/lib/dates/dates'
-import { errorMessage } from '~/lib/http/api'
+import { ApiError, call, errorMessage } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { FailureAlert } from '~/ui/FailureAlert'
 import { TextArea } from '~/ui/TextArea'
-import { type SafetyChoice, submitSafety } from './queries.ts'
 import { RadioGroup } from './RadioGroup.tsx'
+
+/** What the user chose to do about a message. */
+type SafetyChoice = 'block' | 'report' | 'both'
+
+type Submission = { messageId: string; choice: SafetyChoice; reason: ReportReason | null; note: string }
+
+/**
+ * Submits the choice: the report first, so that after a failure the same can be tried again.
+ *
+ * @returns whether the message had been reported before, which changes nothing for the person who reports it
+ */
+async function submitSafety({ messageId, choice, reason, note }: Submission): Promise<{ again: boolean }> {
+  let again = false
+  if (choice !== 'block' && reason !== null) {
+    const input = { id: messageId, reason, ...(note.trim() && { note }) }
+    await call(reportMessage, input, { withTimeout: true }).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'already_reported')) throw error
+      again = true
+    })
+  }
+  if (choice !== 'report') await submitBlock(messageId)
+  return { again }
+}
 
 /** The reasons in the order of the sheet: what is most often meant first. */
 const REASONS: [ReportReason, () => string][] = [

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { createTag, deleteTag } from '#contract/tags.ts'
+import { createTag, deleteTag, listTags } from '#contract/tags.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
 import { getLocale, href, Link } from '~/lib/i18n/i18n'
@@ -19,7 +19,12 @@ import { Loading, Skeleton } from '~/ui/Skeleton'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { PAPER_SIZES, type PaperSize } from './paper-sizes.ts'
-import { ownTagsQuery } from './queries.ts'
+
+/** Fetches the windshield tags of the user's vehicles. */
+const ownTagsQuery = queryOptions({
+  queryKey: ['vehicles', 'tags'],
+  queryFn: async ({ signal }) => (await call(listTags, {}, { signal })).items,
+})
 
 export const meta = () => privatePageMeta(m.windshield_title())
 

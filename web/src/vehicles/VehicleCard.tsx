@@ -1,21 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { CirclePause, QrCode, Trash2 } from 'lucide-react'
+import { CirclePause, Play, QrCode, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
-import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
+import { updateVehicle, type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import { formatDate } from '~/lib/dates/dates'
+import { call } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
 import { PeopleSection } from '~/vehicle-people/PeopleSection'
 import { DisputeNotice } from './DisputeNotice.tsx'
-import { PausedNotice } from './PausedNotice.tsx'
+import { ownVehiclesQuery } from './queries.ts'
 import { isRejected, RejectedNotice } from './RejectedNotice.tsx'
-import { usePauseVehicle } from './use-pause-vehicle.ts'
 import type { RemovalReason } from './use-remove-vehicle.ts'
 import { VehicleStatusBadge } from './VehicleStatusBadge.tsx'
 import { vehicleName } from './vehicle-name.ts'
@@ -116,4 +118,48 @@ function VehicleActions({ vehicle, pause, onRemove }: ActionsProps) {
       </Button>
     </div>
   )
+}
+
+type PausedNoticeProps = { plate: string; pending: boolean; onResume: () => void }
+
+/** Says that nobody reaches the owner about a vehicle, and ends that with one tap. */
+function PausedNotice({ plate, pending, onResume }: PausedNoticeProps) {
+  return (
+    <div className="grid gap-3 rounded-xl bg-sunken p-4 sm:col-span-full sm:grid-cols-[1fr_auto] sm:items-center sm:gap-6">
+      <div className="grid gap-1">
+        <p className="flex items-start gap-2 font-bold">
+          <CirclePause aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          {m.vehicles_paused_text()}
+        </p>
+        <p className="max-w-prose text-sm text-ink-soft">{m.vehicles_paused_hint()}</p>
+      </div>
+      <Button variant="primary" pending={pending} onClick={onResume}>
+        {!pending && <Play aria-hidden="true" className="size-5" />}
+        {m.vehicles_resume()}
+        <span className="sr-only">{plate}</span>
+      </Button>
+    </div>
+  )
+}
+
+/** Pauses a vehicle of the user, or ends its pause. Its card then gets the focus, as the button in use is gone. */
+function usePauseVehicle({ id, plate }: Pick<Vehicle, 'id' | 'plate'>) {
+  const queries = useQueryClient()
+  return useMutation({
+    networkMode: 'always', // without a connection it fails at once and says so, instead of pausing hours later
+    mutationFn: (paused: boolean) => call(updateVehicle, { id, paused }),
+    onSuccess: (changed) => {
+      queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) =>
+        vehicles?.map((vehicle) => (vehicle.id === id ? changed : vehicle)),
+      )
+      toast.success(changed.paused ? m.vehicles_paused_done({ plate }) : m.vehicles_resumed_done({ plate }))
+      document.getElementById(id)?.focus({ preventScroll: true })
+    },
+    onError: toast.error,
+    // also after a failure: it may have been paused, or removed, on another device
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['vehicles'] })
+      void queries.invalidateQueries({ queryKey: ['dashboard'] })
+    },
+  })
 }

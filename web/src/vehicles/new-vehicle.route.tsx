@@ -1,24 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { modelYears } from '#contract/new-vehicle.ts'
 import { paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
+import { registerPlate } from '#contract/vehicles.ts'
 import { type FieldErrors, useForm, zodErrors } from '~/lib/form/use-form'
-import { ApiError } from '~/lib/http/api'
-import { Link } from '~/lib/i18n/i18n'
+import { ApiError, call } from '~/lib/http/api'
+import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { supportMailto } from '~/lib/page/site'
 import { plateError } from '~/lib/plates/plate-error'
+import { markPlateRegistered } from '~/lib/registration/carried-plate'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { Select } from '~/ui/Select'
-import { readVehicleDraft, saveVehicleDraft } from './form-draft.ts'
+import { readVehicleDraft, saveLastProvince, saveVehicleDraft } from './form-draft.ts'
 import { parseVehicleForm, type VehicleFormValues } from './form-values.ts'
 import { MakeModelFields } from './MakeModelFields.tsx'
 import { provinceOptions } from './province-options.ts'
-import { useRegisterVehicle } from './use-register-vehicle.ts'
+import { ownVehiclesQuery } from './queries.ts'
 import { VehiclePlateField } from './VehiclePlateField.tsx'
 
 export const meta = () => privatePageMeta(m.page_new_vehicle())
@@ -140,4 +145,31 @@ function RegistrationError({ error }: { error: Error | null }) {
       )}
     </div>
   )
+}
+
+async function registerVehicle(values: VehicleFormValues) {
+  const { data, error } = parseVehicleForm(values)
+  if (!data) throw error
+  return call(registerPlate, data, { withTimeout: true })
+}
+
+/** Registers a plate. A toast then says how that ended (requirements §8), and the list shows the new vehicle. */
+function useRegisterVehicle() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
+    mutationFn: registerVehicle,
+    onMutate: saveVehicleDraft,
+    onSuccess: ({ status, vehicle }) => {
+      saveVehicleDraft(undefined)
+      markPlateRegistered()
+      saveLastProvince(vehicle.province)
+      queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles && [vehicle, ...vehicles])
+      void queries.invalidateQueries()
+      if (status === 'dispute_started') toast.warning(m.vehicles_conflict())
+      else toast.success(m.vehicles_registered())
+      void navigate(href(paths.vehicles(vehicle.id)))
+    },
+  })
 }

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { FileDown, Image } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { SentDocument } from '#contract/documents.ts'
+import { openDocument, type SentDocument } from '#contract/documents.ts'
 import { documentText } from '~/documents/document-text'
+import { authenticatedFetch } from '~/lib/http/api'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { fetchDocument, saveDocument } from './open-document.ts'
 
 const ImageViewer = lazy(() => import('~/attachments/ImageViewer').then((module) => ({ default: module.ImageViewer })))
 
@@ -74,4 +74,22 @@ export function SideDocuments({ arrivedAt, documents, plate, hiddenSide }: Props
       </dd>
     </div>
   )
+}
+
+/**
+ * Fetches a document of a dispute, which is recorded. Returns the address of its content in this page, which ends with
+ * `URL.revokeObjectURL` and with the page: no link to it exists that somebody else could follow.
+ */
+async function fetchDocument({ id }: SentDocument): Promise<string> {
+  const response = await authenticatedFetch(openDocument.path.replace(':id', id), { method: openDocument.method })
+  return URL.createObjectURL(await response.blob())
+}
+
+/** Saves a document that was fetched as a file, without showing it. */
+function saveDocument(address: string, fileName: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(address)
 }
