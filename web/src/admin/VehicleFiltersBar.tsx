@@ -9,10 +9,10 @@ import { statusLabels } from './AdminStatusBadge.tsx'
 
 /** The filters, by the names of their parameters in the address. */
 export const FILTER_NAMES = ['plate', 'email', 'province', 'status'] as const
-export type FilterName = (typeof FILTER_NAMES)[number]
+type FilterName = (typeof FILTER_NAMES)[number]
 
 /** The statuses to filter by, in the order of requirements §9. */
-export const FILTER_STATUSES = [
+const FILTER_STATUSES = [
   'active',
   'pending_verification',
   'rejected',

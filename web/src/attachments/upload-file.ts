@@ -6,7 +6,7 @@ import { parseRetryAfter } from '~/lib/time/retry-after'
 
 const UPLOAD_TIMEOUT_MS = 120_000
 
-export type UploadOptions = {
+type UploadOptions = {
   signal: AbortSignal
   /** Called with the share that has been sent, from 0 to 1. */
   onProgress: (share: number) => void

@@ -11,7 +11,7 @@ const SECRET_KEY = 'signupSecret'
 let pending: { email: string; password: string } | null = null
 
 /** Shows the server that the browser that opens the link is the one that signed up (decision mailed-links). */
-export type SignUpProof = { secret: string; hash: string }
+type SignUpProof = { secret: string; hash: string }
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 

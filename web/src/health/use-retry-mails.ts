@@ -6,7 +6,7 @@ import { m } from '~/paraglide/messages'
 import { HEALTH_KEY } from './queries.ts'
 
 /** What to send: one failed email, all failed ones, or those that wait for their next try. */
-export type MailsToRetry = { id: string } | 'failed' | 'waiting'
+type MailsToRetry = { id: string } | 'failed' | 'waiting'
 
 async function send(which: MailsToRetry): Promise<number> {
   if (which === 'failed') return (await call(retryFailedMails, {})).count

@@ -15,7 +15,7 @@ import { casesQuery } from './queries.ts'
 export type CaseDecision = { opened: OpenedCase; action: CaseAction; reason: string; days?: number | undefined }
 
 /** A case with how it was decided on this visit. It is open when somebody else has reported the same meanwhile. */
-export type DecidedCase = CaseItem & { decision_reason: string }
+type DecidedCase = CaseItem & { decision_reason: string }
 
 /** Returns the name of the draft of a reason, which is stored until the decision has been sent: it may be undone, or fail. */
 export const reasonDraft = (caseId: string) => `case:${caseId}`

@@ -10,7 +10,7 @@ import { toast } from '~/lib/toast/toast'
  */
 
 /** A decision that is delayed, or on its way. */
-export type DelayedAction = {
+type DelayedAction = {
   /** The id of what is decided about. */
   id: string
   /** Names the decision. */

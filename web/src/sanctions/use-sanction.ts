@@ -6,7 +6,7 @@ import { call } from '~/lib/http/api'
 import { hasStoredSession } from '~/lib/session/stored-session'
 
 /** The state of loading a sanction. */
-export type SanctionState =
+type SanctionState =
   | { status: 'loading' }
   | { status: 'failed'; failure: AuthFailure }
   | { status: 'shown'; sanction: OwnSanction }

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { PRODUCT } from '#contract/product.ts'
 
 /** Renders the logo's symbol: a small plate with a note on it. */
-export function LogoMark({ className }: { className?: string }) {
+function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 48 32" aria-hidden="true" className={clsx('h-8 w-12 shrink-0', className)}>
       <rect x="1" y="1" width="46" height="30" rx="6" className="fill-[#123a2b]" />

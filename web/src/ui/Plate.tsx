@@ -4,7 +4,7 @@ import { type Province, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 
-export type PlateSize = 'sm' | 'md' | 'lg'
+type PlateSize = 'sm' | 'md' | 'lg'
 
 // A plate is 12 by 6 inches; here 240 by 120 units.
 const WIDTH = 240

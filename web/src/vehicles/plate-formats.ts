@@ -29,7 +29,7 @@ const isSeparator = (character: string) => !/[A-Z0-9]/.test(character)
 export const examplePlate = (province: Province): string | undefined => FORMATS[province][0]
 
 /** Why a plate may have been mistyped. */
-export type PlateFormatHint =
+type PlateFormatHint =
   /** It would fit a usual format with lookalikes exchanged: `plate`, with the separators of that format. */
   | { kind: 'lookalike'; plate: string }
   /** It fits no format of the province; `example` does. */

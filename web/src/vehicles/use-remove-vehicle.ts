@@ -5,7 +5,7 @@ import { useDeleteVehicle } from './use-delete-vehicle.ts'
 /** Why an owner removes a vehicle: to delete it, or to leave a dispute over its plate. */
 export type RemovalReason = 'deleted' | 'sold' | 'withdrawn'
 
-export type Removal = { vehicle: Vehicle; reason: RemovalReason }
+type Removal = { vehicle: Vehicle; reason: RemovalReason }
 
 /**
  * Removes vehicles from a page: `openDialog` opens the `RemoveVehicleDialog`, which gets `dialog` as its props.

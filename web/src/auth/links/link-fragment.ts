@@ -11,7 +11,7 @@ export type LinkFragment =
   | { state: 'refused' }
 
 /** Parses the fragment of an address. */
-export function readLinkFragment(hash: string): LinkFragment {
+function readLinkFragment(hash: string): LinkFragment {
   const values = new URLSearchParams(hash.replace(/^#/, ''))
   const accessToken = values.get('access_token')
   const refreshToken = values.get('refresh_token')

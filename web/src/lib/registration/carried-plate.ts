@@ -2,7 +2,7 @@ import { HOUR_MS } from '#contract/time.ts'
 import { CARRIED_KEY } from '~/lib/form/drafts'
 
 /** A plate somebody wants to register who has no account yet, and the code of the note they read, if it was one. */
-export type CarriedPlate = { plate: string; code?: string }
+type CarriedPlate = { plate: string; code?: string }
 
 /** Long enough for a sign-up with its email, short enough for a computer that others use. */
 const CARRIED_MS = HOUR_MS

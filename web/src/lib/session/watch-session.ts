@@ -8,7 +8,7 @@ import { getStoredSession, getStoredUserId, SESSION_KEY } from './stored-session
 /** The interval of the checks whether the session is about to expire (requirements §9). */
 const CHECK_INTERVAL_MS = 30_000
 
-export type SessionWatcher = {
+type SessionWatcher = {
   /** The user signed out, here or in another tab. */
   onSignedOut: () => void
   /** The user's details have changed. */
