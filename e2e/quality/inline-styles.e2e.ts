@@ -2,7 +2,25 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 
 const TEXT_PAGES = ['/', '/about-us', '/privacy', '/no-such-page']
-const WIDTHS = [390, 1440]
+/** `npm test` looks at each page in one width; `npm run test:full` in both. */
+const VARIANTS = [
+  {
+    pages: 'page',
+    seen: [
+      { width: 390, paths: ['/', '/privacy'] },
+      { width: 1440, paths: ['/about-us', '/no-such-page'] },
+    ],
+    tag: [],
+  },
+  {
+    pages: 'page in either width',
+    seen: [
+      { width: 390, paths: TEXT_PAGES },
+      { width: 1440, paths: TEXT_PAGES },
+    ],
+    tag: ['@full'],
+  },
+]
 
 /** Returns how a page looks to a visitor and to a signed-in user: tag, classes and computed styles of each kind of element. */
 const computedStyles = (page: Page) =>
@@ -34,26 +52,28 @@ async function applyFullStylesheet(page: Page, sheet: string) {
   }, sheet)
 }
 
-test('a page with inlined styles looks as it does with the whole style sheet', async ({
-  product,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/404 GET \/no-such-page/)
-  const login = await (await fetch(`${product.url}/login`)).text()
-  const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
-  // the policy allows only the page's own style, by its hash, and what moves looks different a moment later
-  const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const path of TEXT_PAGES) {
-      await page.goto(path)
-      const inlined = await computedStyles(page)
-      await applyFullStylesheet(page, sheet)
-      const full = await computedStyles(page)
-      expect(inlined.length).toBe(full.length)
-      const other = inlined.findIndex((look, index) => look !== full[index])
-      expect(inlined[other]).toBe(full[other])
+for (const { pages, seen, tag } of VARIANTS) {
+  test(`a ${pages} with inlined styles looks as it does with the whole style sheet`, { tag }, async ({
+    product,
+    visit,
+    pageGuard,
+  }) => {
+    pageGuard.allow(/404 GET \/no-such-page/)
+    const login = await (await fetch(`${product.url}/login`)).text()
+    const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
+    // the policy allows only the page's own style, by its hash, and what moves looks different a moment later
+    const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
+    for (const { width, paths } of seen) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const path of paths) {
+        await page.goto(path)
+        const inlined = await computedStyles(page)
+        await applyFullStylesheet(page, sheet)
+        const full = await computedStyles(page)
+        expect(inlined.length).toBe(full.length)
+        const other = inlined.findIndex((look, index) => look !== full[index])
+        expect(inlined[other]).toBe(full[other])
+      }
     }
-  }
-})
+  })
+}
