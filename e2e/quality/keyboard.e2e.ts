@@ -39,6 +39,9 @@ for (const { title, viewport, publicPages, signedInPages, tag } of [
       await expect(page.locator('main .skeleton')).toHaveCount(0)
       // the choice of a vehicle comes when the vehicles are known; a copy or a card of no message leads to the messages
       if (/^\/dashboard\/(message|collision)/.test(path)) await expect(page.locator('main select')).toBeVisible()
+      // comes once it is known whether a change waits
+      if (path === '/dashboard/profile')
+        await expect(page.getByRole('button', { name: 'Change email address' })).toBeVisible()
       problems.push(...(await auditTabOrder(page, path)))
     }
     expect(problems).toEqual([])
