@@ -74,7 +74,7 @@ const OF_THE_ENGINE = new Map([
 ])
 const SERIALIZATION = /^(stringify|parse|serialize|asString|toJSON)$/
 
-export type RequestCosts = { owner: string; share: number }[]
+type RequestCosts = { owner: string; share: number }[]
 
 /**
  * Adds up a profile by who owns the time.

@@ -3,7 +3,7 @@ import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-export type InstalledServer = { name: string; url: string; socket: string; user: string; stop(): void }
+type InstalledServer = { name: string; url: string; socket: string; user: string; stop(): void }
 
 /** Returns an existing account to run PostgreSQL as, which refuses root; undefined unless this process is root. */
 export function unprivilegedAccount(): { uid: number; gid: number } | undefined {

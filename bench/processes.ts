@@ -11,8 +11,7 @@ import { openPool } from '../server/src/db/pool.ts'
 import { startEmbeddedForBench } from './embedded-postgres.ts'
 import { runLoad } from './load-generator.ts'
 import { median, startForBench } from './product.ts'
-import { measureBaseline } from './send-baseline.ts'
-import { createSendRequests, seedPlates, signUpSenders } from './send-data.ts'
+import { createSendRequests, measureBaseline, seedPlates, signUpSenders } from './send-data.ts'
 
 const { values } = parseArgs({
   options: {

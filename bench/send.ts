@@ -14,8 +14,7 @@ import { startEmbeddedForBench } from './embedded-postgres.ts'
 import { startInstalledPostgres } from './installed-postgres.ts'
 import { runLoad } from './load-generator.ts'
 import { cpuSeconds, median, startForBench } from './product.ts'
-import { measureBaseline } from './send-baseline.ts'
-import { createSendRequests, PLATES, seedPlates, signUpSenders } from './send-data.ts'
+import { createSendRequests, measureBaseline, PLATES, seedPlates, signUpSenders } from './send-data.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' } },

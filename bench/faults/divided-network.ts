@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 export type CutFrom = 'everything' | 'the other nodes'
 
 /** A network of nodes and of this machine, on which the product runs, with a cable between each two of them. */
-export type DividedNetwork = {
+type DividedNetwork = {
   /** The addresses of all of it. */
   range: string
   addressOf(node: string): string

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../server/src/test/free-port.ts'
 import { findPostgresPrograms, unprivilegedAccount } from '../installed-postgres.ts'
-import { endOnInterrupt } from '../interrupts.ts'
 import { type CutFrom, createDividedNetwork } from './divided-network.ts'
 import { freezeTrees, signal } from './freeze-processes.ts'
+import { endOnInterrupt } from './installation.ts'
 
 const PASSWORD = 'loopback-only'
 const NODES = ['one', 'two', 'three']

@@ -1,11 +1,26 @@
 import * as z from 'zod/mini'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
-import { Province } from './fields.ts'
+import { hasAtMostCharacters, isSendable, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { MessageReason } from './messages.ts'
-import { Purpose } from './purpose.ts'
 import { ReportReason } from './reports.ts'
 import { SanctionDays, SanctionKind, SanctionReason } from './sanctions.ts'
 import { VehicleStatus } from './vehicles.ts'
+import { hasVisibleCharacter } from './visible-text.ts'
+
+/** Maximum length of a purpose, in characters. */
+export const PURPOSE_MAX = 500
+
+const PURPOSE_TEXT = 'Please say what you are opening this for.'
+
+/** What an admin opens a text for that was not written to them (decision moderation-desk). It stands in the audit log. */
+export const Purpose = z
+  .string(PURPOSE_TEXT)
+  .check(
+    z.trim(),
+    z.refine(hasVisibleCharacter, PURPOSE_TEXT),
+    z.refine(hasAtMostCharacters(PURPOSE_MAX), `At most ${PURPOSE_MAX} characters.`),
+    z.refine(isSendable, UNSENDABLE_TEXT),
+  )
 
 // Reported messages, as moderators decide about them (decision moderation-desk).
 

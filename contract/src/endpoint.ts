@@ -15,7 +15,7 @@ declare const schemas: unique symbol
 /**
  * One HTTP call, described once: the server's routes, `/openapi.json` and the browser's `call` take their types from it.
  * Holds what exists on both sides at run time. The schemas and the summary exist on the server only: the web build removes
- * them (web/slim-contract.ts), and server/src/http/endpoint-definition.ts returns them.
+ * them (web/slim-contract.ts), and server/src/http/route.ts returns them.
  */
 export type Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,

@@ -1,11 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { asciiEmail, isEmail } from '#contract/addresses.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { isLocalHost } from './local-host.ts'
 import { OperatorError } from './log/operator-error.ts'
 import { DAY_S, MINUTE_S } from './time.ts'
+
+/**
+ * Returns whether a host, as it stands in a URL, is this machine (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+ * An IPv6 address may have its brackets or not.
+ */
+export const isLocalHost = (host: string): boolean =>
+  /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 const ROLES = ['web', 'worker', 'all'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -278,4 +285,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   const ADMIN_SECOND_FACTOR = s.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional')
   return { ...s, ADMIN_SECOND_FACTOR, PUBLIC_URL: publicUrl.origin, DATA_DIR: resolve(s.DATA_DIR), production }
+}
+
+/** Returns the version of PlateNote that runs. */
+export function readVersion(): string {
+  const file = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
+  return (JSON.parse(file) as { version: string }).version
 }

@@ -6,7 +6,7 @@ import type { LiveHub } from './live/live-hub.ts'
 import type { Logger } from './log/logger.ts'
 
 /** Wakes the mail worker of this process; call after the commit that queued an email. */
-export type Outbox = { wake(): void }
+type Outbox = { wake(): void }
 
 /** Everything the app is built from. Created in start.ts (or test/app.ts) and passed down as an argument. */
 export type AppContext = {

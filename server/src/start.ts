@@ -18,7 +18,7 @@ import { openTransport } from './email/transport.ts'
 import { startMailWorker } from './email/worker.ts'
 import { createMasterKeys } from './encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring, verifyKeysBeforeStart } from './encryption/verify-keys.ts'
-import { countFailures } from './files/count-failures.ts'
+import { countFailures } from './files/file-store.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { registerHealthMetrics } from './health/metrics.ts'
 import { startHourlyCleanup } from './hourly-cleanup.ts'
@@ -40,7 +40,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts'
 import { deleteEndedHolders } from './vehicle-people/queries.ts'
 import { startOverdueJob } from './vehicles/settle-overdue-disputes.ts'
 
-export type RunningServer = {
+type RunningServer = {
   app: FastifyInstance
   context: AppContext
   url: string

@@ -4,7 +4,7 @@ import { MIN_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { DAY_MS } from '../time.ts'
 
-export const ACTIVITY_WEEKS = 12
+const ACTIVITY_WEEKS = 12
 const WEEK_MS = 7 * DAY_MS
 /** The 1st of January 1970 was a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS

@@ -1,26 +1,48 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/admin.ts'
+import * as people from '#contract/people.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
-import { createLookUpRecorder, recordUserLookUp } from '../audit/record-action.ts'
+import { createLookUpRecorder, recordPersonLookUp, recordUserLookUp } from '../audit/record-action.ts'
 import { getEventsPage } from '../auth/events/list-events.ts'
 import type { AppContext } from '../context.ts'
+import { requireFreshFactor } from '../http/actor.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { adminRoute } from '../http/route.ts'
-import { requireFreshFactor } from '../http/second-factor.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { refuse } from '../refusal.ts'
+import { liftSanctions, suspendPerson } from '../sanctions/suspend-person.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
 import { approveVehicle } from '../vehicles/approve-vehicle.ts'
 import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
 import { markDocuments } from '../vehicles/mark-documents.ts'
 import { rejectVehicle } from '../vehicles/reject-vehicle.ts'
 import { getActivity } from './activity.ts'
-import { getStats } from './get-stats.ts'
+import { getPerson } from './get-person.ts'
 import { getAdminDispute, listDisputes } from './list-disputes.ts'
-import { listUsers } from './list-users.ts'
-import { getAdminVehicle, listVehicles } from './list-vehicles.ts'
-import { peopleRoutes } from './people-routes.ts'
-import { findUserDetails } from './user-queries.ts'
+import { findUserDetails, listUsers } from './list-users.ts'
+import { getAdminVehicle, getStats, listVehicles } from './list-vehicles.ts'
+
+/** Registers the page of a person (decisions moderation-desk and sanctions-and-appeals). */
+function peopleRoutes(app: FastifyInstance, context: AppContext) {
+  const readPerson = (id: string, request: FastifyRequest) =>
+    getPerson(context.db, decryptContextFor(context, request), id)
+
+  adminRoute(app, people.getPerson, async ({ id }, admin, { request }) => {
+    const person = await readPerson(id, request)
+    await recordPersonLookUp(context.db, admin, { id, address: person.accounts[0]?.address })
+    return person
+  })
+  adminRoute(app, people.suspendPerson, async ({ id, reason, days }, admin, { request }) => {
+    requireFreshFactor(admin)
+    await suspendPerson(context, admin, id, { reason, days: days ?? null })
+    return readPerson(id, request)
+  })
+  adminRoute(app, people.liftSanctions, async ({ id, reason }, admin, { request }) => {
+    requireFreshFactor(admin)
+    await liftSanctions(context, admin, id, reason)
+    return readPerson(id, request)
+  })
+}
 
 export function adminRoutes(app: FastifyInstance, context: AppContext) {
   const { db } = context

@@ -3,7 +3,7 @@ import type { Vehicle, VehicleStatus } from '#contract/vehicles.ts'
 import type { Db, Fragment } from '../db/pool.ts'
 
 /** What the list is narrowed to: a part of the plate key, a part of the owner's address, the whole of the others. */
-export type VehicleListFilters = {
+type VehicleListFilters = {
   plate: string | null
   email: string | null
   province: Province | null

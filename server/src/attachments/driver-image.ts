@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
-import { imageUrl } from './image-url.ts'
+import { imageUrl } from './image-link.ts'
 
 /** What the link of an image for a driver names. */
-export type DriverImage = { driverId: string; imageId: string }
+type DriverImage = { driverId: string; imageId: string }
 
 const ID_BYTES = 16
 const LINK_BYTES = 2 * ID_BYTES + 32

@@ -1,3 +1,4 @@
+import { STORAGE_PATH } from '#contract/attachments.ts'
 import { type DecryptContext, reportUndecryptable } from '../encryption/decrypt-for-display.ts'
 import {
   type AssociatedData,
@@ -7,7 +8,12 @@ import {
   type Keyring,
   keyedHash,
 } from '../encryption/envelope-encryption.ts'
-import { imageUrl } from './image-url.ts'
+
+/** Returns the name of an attachment's stored file. */
+export const imageFileName = (name: string): string => `${name}.webp`
+
+/** Returns the public path of a stored image. */
+export const imageUrl = (name: string): string => `${STORAGE_PATH}/${imageFileName(name)}`
 
 /**
  * The link of an image as it is stored. Who has the link can see the image, so the database does not contain it in clear: it

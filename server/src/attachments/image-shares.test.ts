@@ -9,8 +9,8 @@ import { eventually } from '../test/eventually.ts'
 import { buildJpegOfManyScans } from '../test/image-bytes.ts'
 import { uploadImage } from '../test/upload.ts'
 import { MINUTE_MS } from '../time.ts'
-import { countJpegScans } from './count-jpeg-scans.ts'
 import { createImageProcesses } from './image-processes.ts'
+import { countJpegScans } from './reencode-image.ts'
 
 const small = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
   .png()

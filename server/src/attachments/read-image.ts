@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { reportUndecryptable } from '../encryption/decrypt-for-display.ts'
 import { DecryptionError, decryptBytes, unwrapDataKey } from '../encryption/envelope-encryption.ts'
-import { imageFileName } from './image-url.ts'
+import { imageFileName } from './image-link.ts'
 import type { AttachmentRow } from './queries.ts'
 import { imageAssociatedData } from './store-image.ts'
 

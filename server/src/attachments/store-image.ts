@@ -4,9 +4,8 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { type AssociatedData, encryptBytes, generateDataKey } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
-import { encryptLink, fileNameOfLink } from './image-link.ts'
+import { encryptLink, fileNameOfLink, imageFileName, imageUrl } from './image-link.ts'
 import type { ImageProcesses } from './image-processes.ts'
-import { imageFileName, imageUrl } from './image-url.ts'
 import { findAttachment, insertAttachment } from './queries.ts'
 
 /** Returns what the encryption of an image is bound to. */

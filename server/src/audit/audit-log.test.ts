@@ -7,7 +7,7 @@ import { sqlState } from '../db/pool.ts'
 import { createMasterKeys, encryptText } from '../encryption/envelope-encryption.ts'
 import { testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
-import { reasonAssociatedData } from './record-action.ts'
+import { formatUserSubject, reasonAssociatedData } from './record-action.ts'
 
 const app = await testApp()
 after(() => app.close())
@@ -153,4 +153,13 @@ test('no entry can be changed, deleted or truncated, not even by the product; on
   // under a key this process does not have the reason cannot be read; the entry itself stays
   await db`update audit_log set reason_encrypted = ${encryptText(otherKeys, reasonAssociatedData(id), 'Kept')} where id = ${id}`
   assert.deepEqual(await about(vehicle.id), [approved, { ...rejected, reason: 'This reason cannot be shown.' }])
+})
+
+test('the audit log shows the domain of an address only when very many people have one there', () => {
+  assert.equal(formatUserSubject('alex.tremblay@gmail.com'), 'a•••@gmail.com')
+  assert.equal(formatUserSubject('alex@Videotron.ca'), 'a•••@videotron.ca')
+  // the domain of a person or a small firm would name them
+  assert.equal(formatUserSubject('alex@tremblay-fils.quebec'), 'a•••@•••.quebec')
+  assert.equal(formatUserSubject('alex@gmail.com.tremblay.ca'), 'a•••@•••.ca')
+  assert.equal(formatUserSubject('no address'), '•••')
 })

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../time.ts'
 export type AuditActor = { id: string; email: string } | null
 
 /** What is done, and to what. `subject` is for people to read. */
-export type AuditedAction = {
+type AuditedAction = {
   actor: AuditActor
   action: AuditAction
   subject: string

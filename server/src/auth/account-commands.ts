@@ -7,7 +7,7 @@ import { queuePasswordResetMail } from './password-changed-mail.ts'
 import { deleteEverySession, endAllSessions } from './session-queries.ts'
 import { lockUserByEmail, updateUser } from './user-queries.ts'
 
-// What the admin command does to sessions and passwords. Removing factors is in `factors/reset-factors.ts`.
+// What the admin command does to sessions and passwords. Removing factors is in `factors/remove-factor.ts`.
 
 /** Signs an account out everywhere and voids its links: somebody else may have them. Returns false when there is none. */
 export const signOutByEmail = (db: Pool, email: string): Promise<boolean> =>

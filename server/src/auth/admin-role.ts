@@ -3,7 +3,7 @@ import type { Db, Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { hasOtherAdmin, lockAdmins, lockUserByEmail, setAdmin } from './user-queries.ts'
 
-export type RevokeOutcome = 'revoked' | 'not_an_admin' | 'last_admin'
+type RevokeOutcome = 'revoked' | 'not_an_admin' | 'last_admin'
 
 /** Records a change made by the admin command, which has no session: its actor is null. */
 const recordRoleChange = (

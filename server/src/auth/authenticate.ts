@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { createBatcher } from '../db/batcher.ts'
@@ -18,7 +19,7 @@ import { type Claims, createTokenVerifier, deriveAuthKeys, type TokenVerifier } 
 import { lockUser } from './user-queries.ts'
 
 /** The result of checking a request's bearer token. */
-export type BearerResult =
+type BearerResult =
   | { state: 'signed_in'; actor: Actor }
   | { state: 'none' }
   | { state: 'unreadable' }
@@ -31,7 +32,7 @@ export type BearerResult =
   | { state: 'banned' }
 
 /** What a check of bearer tokens needs. */
-export type BearerContext = Pick<AppContext, 'config' | 'db' | 'keyring'>
+type BearerContext = Pick<AppContext, 'config' | 'db' | 'keyring'>
 
 /**
  * What a request does with a session that came from a link: `use` spends the link, `look` does not. Only what the page of a
@@ -44,7 +45,7 @@ export type BearerChecker = (request: FastifyRequest, linkUse?: LinkUse) => Prom
 const IDENTITIES_PER_STATEMENT = 100
 
 /** Reads the token of an Authorization header (RFC 6750 §2.1); the scheme may be in any case. */
-export function readBearerToken(request: FastifyRequest): string | null {
+function readBearerToken(request: FastifyRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return null
   return header.slice(7).trim() || null
@@ -145,4 +146,13 @@ export function createAuthenticator(context: BearerContext & Pick<AppContext, 'j
       return verification?.state === 'good' ? verification.claims.userId : null
     },
   }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Returns whether a request's bearer token is this key of ours (`SERVICE_KEY`, `SERVICE_ROLE_KEY`); never when it is not set. */
+export function hasServiceKey(request: FastifyRequest, key: string | undefined): boolean {
+  const token = readBearerToken(request)
+  // compares digests, so that neither the time nor a length reveals how much of a guess was right
+  return token !== null && key !== undefined && timingSafeEqual(digest(token), digest(key))
 }

@@ -12,7 +12,7 @@ import { deleteSessions, findSessionAmr } from './session-queries.ts'
 import { isRecentlyAuthenticated } from './tokens.ts'
 import { findUser, lockUser, type UserRow, updateUser } from './user-queries.ts'
 
-export type UserChange = { password?: string | undefined; currentPassword?: string | undefined; metadata: Metadata }
+type UserChange = { password?: string | undefined; currentPassword?: string | undefined; metadata: Metadata }
 
 /**
  * How long a session begun by an emailed link may set a password without the current one: the link verified the

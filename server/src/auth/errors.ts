@@ -47,7 +47,7 @@ const AUTH_ERRORS = {
 
 export type AuthErrorCode = keyof typeof AUTH_ERRORS
 
-export type AuthErrorDetails = {
+type AuthErrorDetails = {
   message?: string
   /** Replaces the usual status of the code. */
   status?: number

@@ -14,7 +14,7 @@ import { type AuthKeys, hashCounterKey } from './tokens.ts'
  * What emails to an address are counted by. /signup, /resend and /otp share one count, whatever the state of the
  * account: separate ones would reveal which email an address gets, and so whether it has an account.
  */
-export type MailCount = 'confirm' | 'recover'
+type MailCount = 'confirm' | 'recover'
 
 export type AuthLimits = {
   /** Counts an attempt before a password is checked (see `beginSignIn`). */
@@ -37,7 +37,7 @@ export type AuthLimits = {
 }
 
 /** Whose code is about to be checked, and where. */
-export type CodeGuess = {
+type CodeGuess = {
   userId: string
   /** The session, when a factor has verified it already; null otherwise. */
   verifiedSessionId: string | null

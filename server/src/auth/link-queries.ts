@@ -6,7 +6,7 @@ import { metadataJson } from './user-queries.ts'
 
 // Pending sign-ups, requests for links, and the links themselves.
 
-export type NewSignUp = {
+type NewSignUp = {
   id: string
   user_id: string
   encrypted_password: string
@@ -82,7 +82,7 @@ export const deleteSignUps = async (db: Db, userId: string): Promise<void> => {
   await db`delete from auth.sign_ups where user_id = ${userId}`
 }
 
-export type NewLinkRequest = {
+type NewLinkRequest = {
   id: string
   user_id: string
   purpose: LinkPurpose

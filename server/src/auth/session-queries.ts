@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
@@ -6,7 +8,7 @@ import type { UserRow } from './user-queries.ts'
 
 export type ClientInfo = { user_agent: string | null; ip: string | null }
 
-export type NewSession = { id: string; user_id: string; amr: Amr; link_request_id: string | null } & ClientInfo
+type NewSession = { id: string; user_id: string; amr: Amr; link_request_id: string | null } & ClientInfo
 
 /**
  * Inserts a session, if the account still has the password it was opened with (undefined: not opened with one).
@@ -261,3 +263,11 @@ export const listSessions = (db: Db, userId: string, before: SessionCursor | nul
         ${before?.id ?? MAX_UUID}::uuid)
     order by refreshed_at desc, id desc
     limit ${limit}`
+
+const USER_AGENT_MAX = 300
+
+/** Reads what is stored about the device a session is opened on. */
+export const readClientInfo = (request: FastifyRequest): ClientInfo => ({
+  user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
+  ip: isIP(request.ip) ? (request.ip.split('%')[0] ?? null) : null,
+})

@@ -1,13 +1,26 @@
+import { recordConsent } from '../consent/queries.ts'
+import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { MINUTE_S } from '../time.ts'
 import type { AuthContext } from './context.ts'
 import { fail } from './errors.ts'
-import { deleteSignUps, listReservedSignUps, mayKeepOnlySignUp } from './link-queries.ts'
+import { deleteSignUps, listReservedSignUps, mayKeepOnlySignUp, type SignUpRow } from './link-queries.ts'
 import { findSessionAmr } from './session-queries.ts'
-import { recordSignUpConsent } from './sign-up-consent.ts'
 import { hashSecret, isRecentlyAuthenticated } from './tokens.ts'
 import { findUser, lockUser, updateUser } from './user-queries.ts'
+
+/**
+ * Gives an account the consent of a sign-up, with the time of the sign-up. Call it where the account gets that sign-up's
+ * password: only then is it known that the person made it (decision mailed-links). Does nothing when it agreed to nothing.
+ */
+export async function recordSignUpConsent(
+  tx: Db,
+  userId: string,
+  { terms_version: version, terms_locale: locale, created_at }: SignUpRow,
+): Promise<void> {
+  if (version !== null && locale !== null) await recordConsent(tx, userId, { version, locale, given_at: created_at })
+}
 
 /** How long a session begun by a link may choose the password of a sign-up. */
 export const KEEP_PASSWORD_S = 15 * MINUTE_S
@@ -49,7 +62,7 @@ export async function keepSignUpPassword({ db }: AuthContext, actor: Actor, clai
  * - `waiting`: one sign-up waits, whose password its creator may keep;
  * - `missing`: none, or of several sign-ups nobody knows whose they are: one has to be chosen.
  */
-export type SignUpPasswordState = 'set' | 'waiting' | 'missing'
+type SignUpPasswordState = 'set' | 'waiting' | 'missing'
 
 /**
  * Finds what the page of a link has to ask. Reads only: the link is not spent.

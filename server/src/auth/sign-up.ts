@@ -14,7 +14,7 @@ import { type Metadata, resolveLocale } from './metadata.ts'
 import type { ClientInfo } from './session-queries.ts'
 import { confirmUser, findOrCreateUser, type UserRow } from './user-queries.ts'
 
-export type SignUpInput = {
+type SignUpInput = {
   email: string
   /** Already checked, see `checkNewPassword`. */
   password: string
@@ -29,7 +29,7 @@ export type SignUpInput = {
   clientInfo: ClientInfo
 }
 
-export type SignUpOutcome =
+type SignUpOutcome =
   /** An email with the link is queued. `user` is a decoy unless the address is new: an earlier sign-up must not show. */
   | { state: 'to_confirm'; user: UserRow }
   /** The address has a confirmed account: nothing changed and nobody was emailed. `user` is a decoy. */

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { recordSessionStart } from './events/record-session-start.ts'
+import { recordSessionStart } from './events/new-sign-in-mail.ts'
 import { deleteLinks, deleteSignUps, findOnlySignUp, reserveSignUps, takeSessionLink } from './link-queries.ts'
 import { endLongestUnusedSessions } from './session-queries.ts'
 import { markSignedIn, type UserRow } from './user-queries.ts'

@@ -26,7 +26,7 @@ export type Claims = {
   aal2: boolean
 }
 
-export type TokenVerification =
+type TokenVerification =
   | { state: 'good'; claims: Claims; expiresAtS: number }
   | { state: 'unreadable' }
   | { state: 'expired' }
@@ -74,7 +74,7 @@ export const isUuid = (value: unknown): value is string => typeof value === 'str
  * The header is not interpreted but compared with those this server writes: that pins the algorithm and selects the
  * key.
  */
-export function verifyAccessToken({ signers }: AuthKeys, token: string, nowS: number): TokenVerification {
+function verifyAccessToken({ signers }: AuthKeys, token: string, nowS: number): TokenVerification {
   const invalid = { state: 'unreadable' } as const
   const [header, payload, givenSignature, extra] = token.split('.')
   const signer = signers.find((s) => s.header === header)

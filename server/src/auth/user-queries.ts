@@ -45,7 +45,7 @@ export const lockUserByEmail = async (db: Db, email: string): Promise<UserRow | 
   return user
 }
 
-export type SignInRow = UserRow & { waiting_password: string | null }
+type SignInRow = UserRow & { waiting_password: string | null }
 
 /** Finds an account, with the password of its newest pending sign-up. */
 export const findUserForSignIn = async (db: Db, email: string): Promise<SignInRow | undefined> => {

@@ -7,7 +7,7 @@ import { insertFailure } from './events/event-queries.ts'
 import { toOrigin } from './events/record-event.ts'
 import { deleteUnusedSession, findLinkOwner, findSignUp, type LinkRow, lockLink, revokeLinks } from './link-queries.ts'
 import type { ClientInfo } from './session-queries.ts'
-import { recordSignUpConsent } from './sign-up-consent.ts'
+import { recordSignUpConsent } from './sign-up-password.ts'
 import { hashSecret } from './tokens.ts'
 import { confirmUser, isBanned, lockUser, type UserRow } from './user-queries.ts'
 

@@ -1,11 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { makeMigrationsTable, makeTables, runMigration } from '../db/migrate.ts'
-import type { Pool, Transaction } from '../db/pool.ts'
+import { type Pool, sqlState, type Transaction } from '../db/pool.ts'
 import { type Migration, readMigrations, readOldestMigrations } from '../db/schema-files.ts'
 import type { MasterKeys } from '../encryption/envelope-encryption.ts'
 import { verifyKeys } from '../encryption/verify-keys.ts'
 import type { FileStore } from '../files/file-store.ts'
+import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import { listForeignKeys, listFunctions, listOtherConnections, listTables, lockMigrations, quote } from './catalog.ts'
-import { findCommitOutcome } from './commit-outcome.ts'
 import { type DatedDeletion, readJournal } from './deletion-journal.ts'
 import { BackupError, type Manifest, tablePath } from './manifest.ts'
 import { listEveryDeletion } from './queries.ts'
@@ -14,6 +15,31 @@ import { type Settled, settleRestored } from './settle-restored.ts'
 import { explainingErrors, listStoredFiles } from './stored-files.ts'
 import { loadTable } from './table-files.ts'
 import { verifyBackup } from './verify-backup.ts'
+
+/** SQLSTATE of a transaction whose number the database has not given out: it crashed before it kept anything of it. */
+const INVALID_PARAMETER = '22023'
+const ASK_FOR_MS = MINUTE_MS
+const ASK_EVERY_MS = SECOND_MS / 2
+
+/**
+ * Asks what became of a transaction whose COMMIT got no response, until the database says so or a minute is over. A
+ * connection that is cut there says nothing: most of the time the database has committed.
+ *
+ * @param id of `pg_current_xact_id()`
+ */
+async function findCommitOutcome(db: Pool, id: string): Promise<'committed' | 'aborted' | 'unknown'> {
+  for (const until = Date.now() + ASK_FOR_MS; Date.now() < until; await delay(ASK_EVERY_MS)) {
+    try {
+      const [row] = await db<{ status: string | null }[]>`select pg_xact_status(${id}::xid8) as status`
+      const status = row!.status
+      if (status === 'committed' || status === 'aborted') return status
+    } catch (error) {
+      if (sqlState(error) === INVALID_PARAMETER) return 'aborted'
+      // not reachable yet
+    }
+  }
+  return 'unknown'
+}
 
 export type RestoreOptions = {
   /** Whether a database that holds something may be emptied. */

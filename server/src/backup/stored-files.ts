@@ -1,4 +1,4 @@
-import { imageFileName } from '../attachments/image-url.ts'
+import { imageFileName } from '../attachments/image-link.ts'
 import type { Db } from '../db/pool.ts'
 import { encryptedFileName } from '../documents/store-document.ts'
 import type { FileStore } from '../files/file-store.ts'

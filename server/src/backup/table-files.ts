@@ -15,7 +15,7 @@ const ROWS_AT_A_TIME = 500
 const LINES_AT_A_TIME = 500
 const BYTES_AT_A_TIME = 4_000_000
 
-export type TableFile = { rows: number; rowsSha256: string; sha256: string }
+type TableFile = { rows: number; rowsSha256: string; sha256: string }
 
 /** Reads a table in the snapshot of a transaction, in the order of its key, and writes its file. */
 export async function writeTable(tx: Db, { name, columns, key }: Table, path: string): Promise<TableFile> {

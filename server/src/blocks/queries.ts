@@ -3,7 +3,7 @@ import { newId } from '../db/ids.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
-export type NewBlock = {
+type NewBlock = {
   userId: string
   messageId: string
   plate: string
@@ -26,7 +26,7 @@ export const insertBlock = async (db: Db, block: NewBlock): Promise<void> => {
     on conflict (user_id, message_id) do nothing`
 }
 
-export type BlockRow = {
+type BlockRow = {
   id: string
   plate: string
   message_inserted_at: string

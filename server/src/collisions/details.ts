@@ -21,7 +21,7 @@ export type CollisionDetails = {
 }
 
 /** A message, and the vehicle it is encrypted for. */
-export type CollisionRef = { id: string; vehicleId: string }
+type CollisionRef = { id: string; vehicleId: string }
 
 /** Longer than any details, so that their length reveals nothing. */
 const DETAILS_BYTES = 1024

@@ -5,7 +5,7 @@ import { RETENTION } from '../retention.ts'
 /** A card as it is stored with its message. */
 export type NewCard = { id: string; messageHash: Buffer; keyEnvelope: Buffer; box: Buffer }
 
-export type CardRow = { id: string; key_envelope: Buffer; card_box: Buffer }
+type CardRow = { id: string; key_envelope: Buffer; card_box: Buffer }
 
 /** Finds the card of a message, by the hash of its id. Who may read it was found out before. */
 export const findCard = async (db: Db, messageHash: Buffer): Promise<CardRow | null> => {
@@ -29,7 +29,7 @@ export const deletePhotos = async (db: Db, cardId: string): Promise<void> => {
     where card_id = ${cardId} and not exists (select from collision_cards where id = ${cardId})`
 }
 
-export type CollisionRow = {
+type CollisionRow = {
   view: MessageView
   plate: string
   inserted_at: string

@@ -3,7 +3,7 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 
 /** Somebody's consent to a version of the terms, with the statement that they are old enough. */
-export type ConsentRow = { version: string; locale: Locale; given_at: string }
+type ConsentRow = { version: string; locale: Locale; given_at: string }
 
 /** Records a consent; one to the same version stays as it was. Does nothing when the account is gone. */
 export const recordConsent = async (

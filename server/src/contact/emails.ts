@@ -1,11 +1,11 @@
 import type { ContactForm } from '#contract/contact.ts'
 import { contactSubjectName } from '#contract/contact-subjects.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import { defang } from '../email/defang.ts'
 import type { MailContent, RenderMailWithoutAccount } from '../email/mail-content.ts'
+import { defang } from '../email/render-blocks.ts'
 import { namedAddress } from '../email/shown-address.ts'
 import { findSubmission } from './queries.ts'
-import { decryptSubmission } from './submission-encryption.ts'
+import { decryptSubmission } from './submit-contact.ts'
 
 /**
  * Renders the mail kind `contact` (requirements §5, §7); its ref is the submission. A reply to it goes to the visitor.

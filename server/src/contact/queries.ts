@@ -24,7 +24,7 @@ export const findSubmission = async (db: Db, id: string): Promise<SubmissionRow 
   return row ?? null
 }
 
-export type MailRecipient = { id: string; locale: Locale; email_messages: boolean; email_message_text: boolean }
+type MailRecipient = { id: string; locale: Locale; email_messages: boolean; email_message_text: boolean }
 
 /** Finds the account of an address (in its stored form) and its email preferences; null when there is none. */
 export const findMailRecipient = async (db: Db, email: string): Promise<MailRecipient | null> => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { SERVICE_MAIL_TYPES, sendAnyEmail } from '#contract/service-mails.ts'
-import { hasServiceKey } from '../auth/service-key.ts'
+import { hasServiceKey } from '../auth/authenticate.ts'
 import type { AppContext } from '../context.ts'
 import { openTransport } from '../email/transport.ts'
 import { publicRoute } from '../http/route.ts'

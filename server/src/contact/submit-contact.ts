@@ -4,18 +4,47 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMailWithoutAccount } from '../email/outbox.ts'
-import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
+import {
+  type AssociatedData,
+  decryptText,
+  encryptText,
+  type Keyring,
+  keyedHash,
+} from '../encryption/envelope-encryption.ts'
 import { ceilingCount, consumeCounts, networkCounts } from '../limits/enforce-limit.ts'
 import { networkLimitKey, rememberOnce } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
-import { insertSubmission } from './queries.ts'
-import { encryptSubmission } from './submission-encryption.ts'
+import { insertSubmission, type SubmissionRow } from './queries.ts'
+
+/** Returns the associated data of a field of a submission. */
+const submissionAssociatedData = (column: 'name' | 'email' | 'message', id: string): AssociatedData => ({
+  table: 'contact_submissions',
+  column,
+  id,
+})
+
+/** Encrypts who wrote and what (decision encryption-at-rest). */
+export const encryptSubmission = (keyring: Keyring, id: string, { name, email, message }: ContactForm) => ({
+  name_encrypted: encryptText(keyring, submissionAssociatedData('name', id), name),
+  email_encrypted: encryptText(keyring, submissionAssociatedData('email', id), email),
+  message_encrypted: encryptText(keyring, submissionAssociatedData('message', id), message),
+})
+
+/**
+ * Decrypts a submission. Throws a `DecryptionError`: an email without one of the fields is better retried than sent.
+ */
+export const decryptSubmission = (keyring: Keyring, row: SubmissionRow): ContactForm => ({
+  name: decryptText(keyring, submissionAssociatedData('name', row.id), row.name_encrypted),
+  email: decryptText(keyring, submissionAssociatedData('email', row.id), row.email_encrypted),
+  subject: row.subject,
+  message: decryptText(keyring, submissionAssociatedData('message', row.id), row.message_encrypted),
+})
 
 /** Within this time the same text of the same writer is a duplicate, not another message. */
 const REPEAT_WINDOW = '10 minutes'
 
 /** Where a submission came from: the caller's IP address, and the language of the page. */
-export type SubmissionSource = { ip: string; locale: Locale }
+type SubmissionSource = { ip: string; locale: Locale }
 
 /**
  * Stores what somebody wrote on the contact page (requirements §5) and queues its email; both or neither. The same

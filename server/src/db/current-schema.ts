@@ -5,7 +5,7 @@ import { type Migration, readMigrations, readOldestMigrations } from './schema-f
 /** Another version made the database, or the migrations do not work in it; the message says which. */
 export class MigrationError extends OperatorError {}
 
-export type AppliedMigration = Omit<Migration, 'sql'>
+type AppliedMigration = Omit<Migration, 'sql'>
 
 /** Reads the migrations a database has, in their order; none where their table is missing. Waits for no migration. */
 export async function readAppliedMigrations(db: Db): Promise<AppliedMigration[]> {

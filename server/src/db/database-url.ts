@@ -28,7 +28,7 @@ export function parseDatabaseUrl(text: string): ConnectionOptions {
 }
 
 /** The TLS and the session options that a PostgreSQL URL asks for. */
-export type UrlOptions = { ssl: false | TlsOptions; application_name?: string; options?: string }
+type UrlOptions = { ssl: false | TlsOptions; application_name?: string; options?: string }
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 

@@ -7,7 +7,7 @@ import { acquireFolderLock, FolderInUseError } from '../postgres/lockfile.ts'
 import { supervise } from '../postgres/supervisor.ts'
 import { openPool, type Pool } from './pool.ts'
 
-export type OpenDatabase = {
+type OpenDatabase = {
   db: Pool
   /** Restarts the embedded PostgreSQL when it dies, until the returned function is called; call that before `close`. */
   supervise(log: Logger): () => void

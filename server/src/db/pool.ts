@@ -1,13 +1,35 @@
 import pg from 'pg'
+import { readVersion } from '../config.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
-import { readVersion } from '../version.ts'
 import { type Connection, type ConnectionConfig, ConnectionError } from './connection.ts'
 import { type ConnectionPool, createConnectionPool, type PoolFigures } from './connection-pool.ts'
 import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
 import { type ChannelSubscription, listenOn } from './listen.ts'
-import { runPipelined } from './pipeline.ts'
 import { createDb, type Db, type PendingQuery, type RowList } from './sql.ts'
 import { runReadOnlyAtOnce, runTransaction, type Transaction } from './transaction-scope.ts'
+
+/**
+ * Runs `work` on a connection, over which the statements it starts in one turn of the event loop are sent in one piece. They run
+ * one after the other, and one that fails undoes no other. Resolves or rejects once all of them have ended, when the connection
+ * is free again.
+ */
+async function runPipelined<T>(connection: Connection, work: (db: Db) => Promise<T>): Promise<T> {
+  const running: Promise<unknown>[] = []
+  let isOver = false
+  const db = createDb((statement) => {
+    if (isOver) throw new Error('the connection was returned to the pool')
+    connection.holdWrites()
+    const response = connection.run(statement)
+    running.push(response)
+    return response
+  })
+  try {
+    return await work(db)
+  } finally {
+    isOver = true
+    await Promise.allSettled(running)
+  }
+}
 
 export type { Db, Fragment, PendingQuery, Row, RowList } from './sql.ts'
 export type { Transaction } from './transaction-scope.ts'

@@ -119,7 +119,7 @@ function nameOf(text: string, types: number[] | undefined): string {
 type OnRejected<B> = ((reason: any) => B | PromiseLike<B>) | null
 
 /** A statement, or a part of one: it runs at the first `await` (`then`), and only once. */
-export class Statement<Rows extends AnyRows> implements Promise<RowList<Rows>> {
+class Statement<Rows extends AnyRows> implements Promise<RowList<Rows>> {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
   readonly #run: (built: BuiltStatement) => Promise<RowList<AnyRows>>

@@ -10,9 +10,9 @@ import {
   type DisputeMailText,
   incumbentText,
   liveOwnerText,
+  pausedNote,
   verifiedOwnerText,
 } from './email-texts.ts'
-import { pausedNote } from './paused-note.ts'
 import { findDisputeForOwner, findVehicleWithPlate } from './queries.ts'
 import { documentsAddress } from './reply-address.ts'
 import { settlementTexts } from './settlement-email-texts.ts'

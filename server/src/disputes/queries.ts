@@ -20,7 +20,7 @@ export type Dispute = {
   pauses: boolean
 }
 
-export type NewDispute = Omit<Dispute, 'id'> & {
+type NewDispute = Omit<Dispute, 'id'> & {
   province: Province
   plate: string
   /** The person who challenges (`hashPerson`). */
@@ -28,7 +28,7 @@ export type NewDispute = Omit<Dispute, 'id'> & {
   documents_due_at: Date
 }
 
-export type LockedDispute = {
+type LockedDispute = {
   id: string
   province: Province
   plate: string
@@ -40,7 +40,7 @@ export type LockedDispute = {
 }
 
 /** How it became known that a challenger's documents arrived: an admin noted it, an upload, or a reply by email. */
-export type ArrivalWay = 'admin' | 'upload' | 'mail'
+type ArrivalWay = 'admin' | 'upload' | 'mail'
 
 /** The period over which challenges of one person are counted (decision plate-disputes): as long as they are kept. */
 const CHALLENGE_PERIOD = RETENTION.challenges.period
@@ -175,7 +175,7 @@ export const deleteOldChallenges = async (db: Db): Promise<void> => {
 }
 
 /** A dispute as emails describe it to one of its sides. */
-export type DisputeForOwner = {
+type DisputeForOwner = {
   /** As this side wrote it: it must not learn how the other one did. */
   plate: string
   province: Province

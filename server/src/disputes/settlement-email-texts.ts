@@ -2,7 +2,7 @@ import type { Locale } from '#contract/product.ts'
 import type { Settlement } from './state-machine.ts'
 
 /** The text of the email to the owner who keeps or gets a plate. Never says who the other side was, nor why it ended. */
-export type SettlementText = { subject: string; preheader: string; heading: string; what: string; reason: string }
+type SettlementText = { subject: string; preheader: string; heading: string; what: string; reason: string }
 
 const OTHER_REGISTRATION_ENDED: Record<Locale, string> = {
   en: 'The other registration of this plate has ended.',

@@ -1,13 +1,15 @@
 import type { AuditAction } from '#contract/admin.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { MailKind } from '../email/outbox.ts'
-import type { Dispute, IncumbentStatus } from './queries.ts'
+import { refuse } from '../refusal.ts'
+import { DAY_S } from '../time.ts'
+import type { ChallengeHistory, Dispute, IncumbentStatus } from './queries.ts'
 
 // The dispute as a state machine: its transitions, and their effects on each side. The flows in `vehicles` read these
 // tables; `docs/disputes.md` shows them to people, and a test compares the two.
 
 /** The state of an open challenge. It ends when its row is deleted. */
-export type DisputeState = 'awaiting_documents' | 'documents_received'
+type DisputeState = 'awaiting_documents' | 'documents_received'
 
 export const getDisputeState = ({ documents_received_at }: { documents_received_at: string | null }): DisputeState =>
   documents_received_at === null ? 'awaiting_documents' : 'documents_received'
@@ -109,7 +111,7 @@ export type Settlement =
 export const SETTLED_MAIL: MailKind = 'dispute_settled'
 
 /** The outcome of a dispute when some of its sides leave it (decision plate-disputes). */
-export type Resolution = {
+type Resolution = {
   /** Challenges that are over. */
   ended: string[]
   /**
@@ -175,3 +177,29 @@ function findSettlement(status: IncumbentStatus, before: Dispute[], remaining: D
   if (status === 'verified') return 'stayed'
   return wasPaused ? 'restored' : 'undisturbed'
 }
+
+const OPEN_CHALLENGES_MAX = 1
+const RECENT_CHALLENGES_MAX = 3
+
+/** Refuses when this person may not challenge a plate that somebody has (decision plate-disputes). */
+export function assertCanChallenge({ open, recent, oldest_ends_in_s }: ChallengeHistory): void {
+  if (open >= OPEN_CHALLENGES_MAX) refuse('open_challenge')
+  if (recent >= RECENT_CHALLENGES_MAX) refuse('too_many_challenges', { retryAfterS: oldest_ends_in_s ?? 0 })
+}
+
+/** How long a plate that survived a challenge is not paused by another one. */
+const SURVIVOR_PROTECTED_S = 90 * DAY_S
+
+type PauseFacts = {
+  /** What the incumbent is, or was before its dispute. */
+  status: IncumbentStatus
+  /** The seconds since the incumbent survived a challenge; null: never. */
+  survivedAgoS: number | null
+}
+
+/**
+ * Returns whether a challenge pauses the incumbent (requirements §4, decision plate-disputes). One that does not waits for an
+ * admin, and the incumbent stays live.
+ */
+export const pausesPlate = ({ status, survivedAgoS }: PauseFacts): boolean =>
+  status !== 'verified' && (survivedAgoS === null || survivedAgoS >= SURVIVOR_PROTECTED_S)

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { violatedConstraint } from '../db/pool.ts'
 import { testApp } from '../test/app.ts'
 import { createThreeUsers, onlyVehicleOf, openChallenges, registerPlate, vehicleStates } from '../test/disputes.ts'
+import { TRANSITIONS, type Transition } from './state-machine.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } })
 after(() => app.close())
@@ -61,4 +64,26 @@ test('only rejected vehicles have a reason', async () => {
     app.db`update vehicles set reject_reason_encrypted = 'x' where id = ${id}`,
     (error) => violatedConstraint(error) === 'reasons_of_rejected_ones',
   )
+})
+
+// What the transitions do is compared with a model in vehicles/disputes.model.test.ts.
+
+test('docs/disputes.md shows the table the code uses', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/disputes.md'), 'utf8')
+  const formatNotices = ({ notification, mail }: { notification: string | null; mail: string | null }) =>
+    `${notification ?? '–'} | ${mail ?? '–'}`
+  for (const [name, transition] of Object.entries<Transition>(TRANSITIONS)) {
+    const { by, from, on, itself, others, audit } = transition
+    const row = [
+      name,
+      by,
+      on.join(', '),
+      from.join(', '),
+      itself.vehicle,
+      formatNotices(itself),
+      others === 'settled' ? 'settled | – | –' : `${others.vehicle} | ${formatNotices(others)}`,
+      audit ?? '–',
+    ]
+    assert.ok(page.includes(`| ${row.join(' | ')} |`), `docs/disputes.md needs the row | ${row.join(' | ')} |`)
+  }
 })

@@ -1,7 +1,7 @@
 import { isOperatorError } from '../log/operator-error.ts'
 import { SECOND_MS, TimeoutError, withTimeout } from '../time.ts'
 
-export type Level = 'ok' | 'warn' | 'FAIL'
+type Level = 'ok' | 'warn' | 'FAIL'
 /** What a check has found, in one line that says what to do unless everything is fine. */
 export type Finding = { level: Level; text: string }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judgeExpiry } from './check-certificate.ts'
 import { judgeClock, judgeDisk } from './check-machine.ts'
-import { createSecretFilter } from './hide-secrets.ts'
+import { createSecretFilter } from './read-settings.ts'
 
 // The limits of what the doctor finds; what it finds in an installation is tested in cli/doctor.test.ts.
 

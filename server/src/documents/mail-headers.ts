@@ -1,5 +1,5 @@
 /** The header fields of a mail, in their order; names in lower case, values unfolded. */
-export type MailHeaders = { name: string; value: string }[]
+type MailHeaders = { name: string; value: string }[]
 
 const END_OF_HEADERS = /\r?\n\r?\n/
 

@@ -4,7 +4,7 @@ import { lockDispute, setDocumentsReceived } from '../disputes/queries.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { deleteUploadArrival, findOwnChallengeId, insertArrival } from './queries.ts'
 
-export type Arrival = { way: 'upload' } | { way: 'mail'; mailHash: Buffer }
+type Arrival = { way: 'upload' } | { way: 'mail'; mailHash: Buffer }
 
 /**
  * Notes that documents of a side arrived, in a transaction that holds its plate. A challenge then waits for an admin and not

@@ -6,7 +6,7 @@ import { RETENTION } from '../retention.ts'
 const KEPT_AFTER_DUE = RETENTION.disputeDocuments.period
 
 /** What a vehicle's disputes say about its documents. */
-export type SideState = {
+type SideState = {
   /** Whether the latest due date is so long ago that files are not kept any more. */
   is_too_late: boolean
 }
@@ -47,7 +47,7 @@ export const listArrivals = (db: Db, vehicleIds: string[]) =>
     where vehicle_id = any(${vehicleIds}::uuid[])
     group by vehicle_id, way`
 
-export type NewDocument = {
+type NewDocument = {
   id: string
   vehicle_id: string
   place: number

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/documents.ts'
 import { IdParam } from '#contract/endpoint.ts'
 import type { ImageProcesses } from '../attachments/image-processes.ts'
-import { readUpload, type UploadRefusals } from '../attachments/read-upload.ts'
-import { createUploadMemory } from '../attachments/upload-memory.ts'
+import { createUploadMemory, readUpload, type UploadRefusals } from '../attachments/read-upload.ts'
 import type { AppContext } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { downloadRoute, parseInput, userRoute } from '../http/route.ts'
 import { personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
@@ -14,11 +14,23 @@ import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { createSlots } from '../limits/slots.ts'
 import { refuse } from '../refusal.ts'
-import { deleteDocument } from './delete-document.ts'
+import { isOwnVehicle } from '../vehicles/queries.ts'
 import { inboundMailRoute } from './inbound-mail.ts'
-import { listDocuments } from './list-documents.ts'
 import { openDocument } from './open-document.ts'
-import { findFreePosition, storeDocument } from './store-document.ts'
+import { hasReceivedChallenge, listArrivals, listSentDocuments } from './queries.ts'
+import { deleteDocument, findFreePosition, storeDocument } from './store-document.ts'
+
+/** Returns what has arrived of a person's documents, without its content. Refuses with `not_found`. */
+async function listDocuments(db: Db, ownerId: string, vehicleId: string): Promise<contract.ArrivedDocuments> {
+  if (!(await isOwnVehicle(db, vehicleId, ownerId))) refuse('not_found')
+  const items = await listSentDocuments(db, [vehicleId])
+  const arrivals = await listArrivals(db, [vehicleId])
+  return {
+    items,
+    mailed_at: arrivals.find(({ way }) => way === 'mail')?.arrived_at ?? null,
+    waits_for_admin: await hasReceivedChallenge(db, vehicleId),
+  }
+}
 
 /** Limits the memory of the uploads in progress: eight of the largest. */
 const UPLOAD_MEMORY_BYTES = 8 * contract.DOCUMENT_MAX_BYTES

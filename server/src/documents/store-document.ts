@@ -1,17 +1,52 @@
 import { randomBytes } from 'node:crypto'
-import { DOCUMENTS_MAX, type SentDocument } from '#contract/documents.ts'
+import { DOCUMENTS_MAX, type DocumentKind, type SentDocument } from '#contract/documents.ts'
 import type { ImageProcesses } from '../attachments/image-processes.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type AssociatedData, encryptBytes, generateDataKey } from '../encryption/envelope-encryption.ts'
-import { forgetFile, rememberFile } from '../files/remove-deleted-files.ts'
-import { refuse } from '../refusal.ts'
+import { forgetFile, rememberFile, removeDeletedFilesInBackground } from '../files/remove-deleted-files.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import { isOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
-import { markArrived } from './mark-arrived.ts'
-import { findSideState, insertDocument, listSentDocuments } from './queries.ts'
-import { readDocument } from './read-document.ts'
+import { markArrived, unmarkUpload } from './mark-arrived.ts'
+import {
+  countDocuments,
+  deleteOwnDocument,
+  findSideState,
+  findVehicleOfDocument,
+  insertDocument,
+  listSentDocuments,
+} from './queries.ts'
+
+const PDF_HEADER = /^%PDF-[12]\.\d/
+const PDF_HEADER_BYTES = 8
+const PDF_END = '%%EOF'
+/** Readers look for the end of a PDF in its last kilobyte. */
+const PDF_END_WITHIN = 1024
+
+/** Returns whether a file begins and ends as a PDF does (ISO 32000-2, 7.5). What is between is never looked at here. */
+const isPdf = (file: Buffer): boolean =>
+  PDF_HEADER.test(file.toString('latin1', 0, PDF_HEADER_BYTES)) && file.subarray(-PDF_END_WITHIN).includes(PDF_END)
+
+/**
+ * Reads an uploaded document: a PDF is kept as it came, an image is encoded again, which drops where and with what it was taken.
+ * Refuses with `document_unreadable`, `image_too_many_pixels` or `busy`.
+ */
+async function readDocument(
+  images: ImageProcesses,
+  userId: string,
+  upload: Buffer,
+): Promise<{ kind: DocumentKind; bytes: Buffer }> {
+  if (isPdf(upload)) return { kind: 'pdf', bytes: upload }
+  try {
+    const { bytes } = await images.reencode(userId, upload)
+    return { kind: 'image', bytes: Buffer.from(bytes) }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'image_unreadable') refuse('document_unreadable')
+    throw error
+  }
+}
 
 /** Returns what the encryption of a document is bound to: its row, and the side that sent it. */
 export const documentAssociatedData = (id: string, vehicleId: string): AssociatedData => ({
@@ -72,4 +107,19 @@ export async function storeDocument(
     await markArrived(tx, keyring, vehicleId, { way: 'upload' })
     return document
   })
+}
+
+/** Takes a person's own document back; with the last one, it counts as not sent. Refuses with `not_found`. */
+export async function deleteDocument(
+  context: Pick<AppContext, 'db' | 'files' | 'keyring' | 'log'>,
+  ownerId: string,
+  documentId: string,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const vehicleId = (await findVehicleOfDocument(tx, documentId, ownerId)) ?? refuse('not_found')
+    await lockVehicle(tx, vehicleId)
+    if (!(await deleteOwnDocument(tx, documentId, ownerId))) refuse('not_found')
+    if ((await countDocuments(tx, vehicleId)) === 0) await unmarkUpload(tx, context.keyring, vehicleId)
+  })
+  removeDeletedFilesInBackground(context)
 }

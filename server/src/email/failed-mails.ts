@@ -38,7 +38,7 @@ export const listFailed = (db: Db, before: string, limit: number) =>
     left join auth.users u on u.id = o.recipient_id
     order by o.id desc`
 
-export type MailFigures = { waiting: number; failed: number; oldest_at: string | null }
+type MailFigures = { waiting: number; failed: number; oldest_at: string | null }
 
 /**
  * Counts the emails that wait and those that failed, up to `COUNT_MAX`, and finds since when the oldest that is due
@@ -67,7 +67,7 @@ export async function getMailFigures(db: Db): Promise<MailFigures> {
   return row!
 }
 
-export type RetriedMail = { id: string; kind: string; email: string | null }
+type RetriedMail = { id: string; kind: string; email: string | null }
 
 /** Queues a failed email again, as if it had just been written. Returns null when it has not failed. */
 export const retryMail = async (db: Db, id: string): Promise<RetriedMail | null> => {

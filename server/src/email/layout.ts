@@ -3,7 +3,6 @@ import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { Config } from '../config.ts'
 import { escapeHtml } from '../html.ts'
 import type { MailContent } from './mail-content.ts'
-import { linkLabel, renderBlockHtml, renderBlockText } from './render-blocks.ts'
 import {
   DARK_THEME_CSS,
   escapeWithLineBreaks,
@@ -11,11 +10,14 @@ import {
   INK,
   INK_SOFT,
   LINE,
+  linkLabel,
   PAPER,
   PINE,
+  renderBlockHtml,
+  renderBlockText,
   SURFACE,
   TABLE_ATTRIBUTES,
-} from './theme.ts'
+} from './render-blocks.ts'
 
 type Texts = Record<'tagline' | 'help' | 'noReply' | 'sentBy' | 'unsubscribe', string>
 
@@ -37,7 +39,7 @@ const TEXTS: Record<Locale, Texts> = {
   },
 }
 
-export type MailContext = {
+type MailContext = {
   locale: Locale
   config: Pick<Config, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'MAIL_SENDER_NAME' | 'MAIL_POSTAL_ADDRESS'>
 }

@@ -35,7 +35,7 @@ export const KINDS_WITHOUT_ACCOUNT = ['contact', 'email_change_new', 'email_chan
 export type MailKindWithoutAccount = (typeof KINDS_WITHOUT_ACCOUNT)[number]
 
 /** An email to write: its recipient and its subject, without any text or token (decision email-outbox). */
-export type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
+type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
 
 /** Queues an email in the transaction that causes it, once for each kind, subject and recipient. */
 export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }: NewMail): Promise<void> => {

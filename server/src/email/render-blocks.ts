@@ -1,8 +1,57 @@
 import type { Locale } from '#contract/product.ts'
 import { escapeHtml } from '../html.ts'
-import { defang } from './defang.ts'
 import type { MailBlock } from './mail-content.ts'
-import { escapeWithLineBreaks, FONT_STYLE, INK, INK_SOFT, PINE, SIGNAL, SUNKEN, TABLE_ATTRIBUTES } from './theme.ts'
+
+/** Escapes plain text and keeps its line breaks. */
+export const escapeWithLineBreaks = (text: string) => escapeHtml(text).replace(/\r\n|\r|\n/g, '<br>')
+
+export const FONT_STYLE = "font-family:'Overpass','Segoe UI',system-ui,-apple-system,Helvetica,Arial,sans-serif"
+// the product's colours, as in the web app; the dark ones are in DARK_THEME_CSS
+export const PAPER = '#faf8f2'
+export const SURFACE = '#ffffff'
+const SUNKEN = '#f2efe6'
+export const INK = '#14231c'
+export const INK_SOFT = '#4b5951'
+export const LINE = '#e0dccf'
+const SIGNAL = '#ffb31a'
+export const PINE = '#1d5540'
+
+// Every mail program reads inline styles; those with a dark theme read this too.
+export const DARK_THEME_CSS = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .paper { background-color: #0e1512 !important; }
+  .surface { background-color: #16201b !important; border-color: #2a3730 !important; }
+  .sunken { background-color: #0a100d !important; border-color: #93d3b4 !important; }
+  .ink { color: #edf1ea !important; }
+  .soft { color: #a8b5ad !important; }
+  .pine { color: #93d3b4 !important; }
+}
+@media (max-width: 480px) {
+  .card { padding: 24px 20px !important; }
+  .button { display: block !important; text-align: center !important; }
+}`
+
+/** Attributes of a table that is only there for the layout. */
+export const TABLE_ATTRIBUTES = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
+
+// It is thin, and white space by its Unicode category, so that link detection stops at it. A zero-width character would
+// not do: some programs read it as part of a host name, and browsers drop it (UTS #46), which restores the link.
+const HAIR_SPACE = '\u200a'
+
+/**
+ * Keeps mail programs from turning addresses in a stranger's text into links: a hair space splits whatever could be
+ * read as an address, as in `https: //example. com`. Everything else stays as it was written.
+ */
+export const defang = (text: string): string =>
+  text
+    .replace(/(?<=\p{L}):(?=\S)|:(?=\/\/)/gu, `:${HAIR_SPACE}`)
+    .replace(/@(?=\S)/gu, `@${HAIR_SPACE}`)
+    // host names, with any character IDNA reads as a dot (RFC 3490 §3.1), and IPv4 addresses, but not 12.50
+    .replace(
+      /(?<=[\p{L}\p{N}_-])[.\u3002\uff0e\uff61](?=[\p{L}_-]|\p{N}+[.\u3002\uff0e\uff61]\p{N}|\p{N}+\p{L})/gu,
+      `$&${HAIR_SPACE}`,
+    )
 
 const PLATE_LABELS: Record<Locale, string> = { en: 'Plate', 'fr-CA': 'Plaque' }
 

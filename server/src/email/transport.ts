@@ -1,12 +1,11 @@
 import { createTransport } from 'nodemailer'
-import type { Config } from '../config.ts'
+import { type Config, isLocalHost } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { isLocalHost } from '../local-host.ts'
 import { SECOND_MS, TimeoutError, withTimeout } from '../time.ts'
 import { captureMail } from './captured-mails.ts'
 
 /** An email that is ready to be sent. */
-export type OutgoingMail = {
+type OutgoingMail = {
   /** Id of the outbox row; becomes the Message-ID, so that an email that arrives twice is recognized as one. */
   id: string
   /** Set for an email that is sent at once because a caller waits for it; it has no row in the outbox. */
@@ -34,7 +33,7 @@ export type Transport = {
 }
 
 const DELIVERY_TIMEOUT_MS = 20 * SECOND_MS
-export const MAX_SMTP_CONNECTIONS = 5
+const MAX_SMTP_CONNECTIONS = 5
 
 /** Matches plain `local@domain` (RFC 5321 §4.1.2 without quoted strings), which cannot end a header or a command. */
 const ADDRESS_PATTERN = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u

@@ -1,5 +1,33 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import { pooledRandomBytes } from './random-bytes.ts'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto'
+
+const POOL_BYTES = 8 * 1024
+
+// asking the system for a few bytes at a time costs more than encrypting with them
+const pool = Buffer.alloc(POOL_BYTES)
+let offset = POOL_BYTES
+
+/**
+ * Returns random bytes fit for keys and nonces, at most a few dozen per call. Hands out each byte once, and erases it
+ * from the pool immediately.
+ */
+export function pooledRandomBytes(size: number): Buffer {
+  if (offset + size > POOL_BYTES) {
+    randomFillSync(pool)
+    offset = 0
+  }
+  const bytes = Buffer.from(pool.subarray(offset, offset + size))
+  pool.fill(0, offset, offset + size)
+  offset += size
+  return bytes
+}
 
 /**
  * Encryption at rest (decision encryption-at-rest): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is
@@ -72,7 +100,7 @@ function encodeStoredData({ boundTo, ...row }: AssociatedData, encrypted: Buffer
 }
 
 /** Returns whether a value is still without the binding that its column has. */
-export const lacksBinding = (associatedData: AssociatedData, encrypted: Buffer): boolean =>
+const lacksBinding = (associatedData: AssociatedData, encrypted: Buffer): boolean =>
   versionOf(associatedData) === BOUND && encrypted[0] === UNBOUND
 
 function encryptRaw(key: Buffer | KeyObject, plain: Buffer, associated: Buffer): Buffer {

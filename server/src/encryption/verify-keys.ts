@@ -13,8 +13,8 @@ import {
   KEY_ID_BYTES,
   type Keyring,
   type MasterKeys,
+  pooledRandomBytes,
 } from './envelope-encryption.ts'
-import { pooledRandomBytes } from './random-bytes.ts'
 
 const PROOF_TEXT = 'PlateNote can open this'
 const HASH_SECRET_NAME = 'hashes'

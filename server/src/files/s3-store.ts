@@ -1,7 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
-import { assertSafeFileName, type FileStore } from './file-store.ts'
-import { StoreError } from './store-error.ts'
+import { assertSafeFileName, type FileStore, StoreError } from './file-store.ts'
 
 const CONNECT_TIMEOUT_MS = 5 * SECOND_MS
 

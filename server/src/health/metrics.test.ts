@@ -7,8 +7,8 @@ import { recordOperation } from '../jobs/run-record.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { findFreePort } from '../test/free-port.ts'
+import { THRESHOLDS } from './get-health.ts'
 import { METRICS } from './metrics.ts'
-import { THRESHOLDS } from './warnings.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const readText = (path: string) => readFileSync(join(ROOT, path), 'utf8')

@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from 'prom-client'
+import { readVersion } from '../config.ts'
 import type { AppContext } from '../context.ts'
-import type { CountedStore } from '../files/count-failures.ts'
+import type { CountedStore } from '../files/file-store.ts'
 import type { RegisterMetrics } from '../http/metrics.ts'
 import { readDisk } from '../jobs/report-process.ts'
 import { describeError } from '../log/safe-error.ts'
 import { SECOND_MS, withTimeout } from '../time.ts'
-import { readVersion } from '../version.ts'
 import { getHealth } from './get-health.ts'
 
 const DATABASE_TIMEOUT_MS = 5 * SECOND_MS

@@ -50,7 +50,7 @@ function maskRecipient(config: Addresses, { kind, email }: Pick<FailedMailRow, '
 const LOGIN_CODES = new Set(['530', '534', '535', '538'])
 
 /** Converts a reason of `email/transport.ts` or of the worker. */
-export function classifyError(reason: string): Pick<FailedMail, 'error' | 'response'> {
+function classifyError(reason: string): Pick<FailedMail, 'error' | 'response'> {
   const code = /^smtp_(\d{3})$/.exec(reason)?.[1]
   if (code !== undefined)
     return { error: LOGIN_CODES.has(code) ? 'login' : code >= '500' ? 'refused' : 'busy', response: code }

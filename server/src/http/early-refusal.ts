@@ -5,8 +5,7 @@ import { LOCALES, type Locale } from '#contract/product.ts'
 import type { Config } from '../config.ts'
 import { requestLocale } from '../locale.ts'
 import { ERROR_HEADERS, errorBody } from './errors.ts'
-import { newRequestId, REQUEST_ID_HEADER } from './request-id.ts'
-import { securityHeaders } from './security-headers.ts'
+import { newRequestId, REQUEST_ID_HEADER, securityHeaders } from './security-headers.ts'
 import { workClassOf } from './work-class.ts'
 
 /** Refuses a call, or returns false when it leaves it to Fastify. */

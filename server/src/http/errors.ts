@@ -3,7 +3,7 @@ import { ERRORS, type ErrorBody, type ErrorCode, errorText } from '#contract/err
 import { limitText } from '#contract/limit-texts.ts'
 import type { Locale } from '#contract/product.ts'
 import { isUnavailable, sqlState } from '../db/pool.ts'
-import { StoreError } from '../files/store-error.ts'
+import { StoreError } from '../files/file-store.ts'
 import { requestLocale } from '../locale.ts'
 import { describeError } from '../log/safe-error.ts'
 import { Refusal, type RefusalDetails } from '../refusal.ts'

@@ -42,7 +42,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 /** Allows its own style and a form to this server, and nothing else: no script. */
 const MINIMAL_PAGE_CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-export type MinimalPage = {
+type MinimalPage = {
   heading: string
   text: string
   /** HTML below the text. */

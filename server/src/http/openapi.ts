@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { EmptyObject, type Endpoint, type EndpointDefinition, endpoint } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { definitionOf } from './endpoint-definition.ts'
+import { definitionOf } from './route.ts'
 
 type JsonSchema = { properties?: Record<string, unknown>; required?: string[]; type?: string }
 
@@ -80,7 +80,7 @@ function describeOperation(served: Endpoint) {
 }
 
 /** Returns the calls as OpenAPI 3.1, built from the endpoints that are actually served. */
-export function buildOpenApi(publicUrl: string, endpoints: readonly Endpoint[]) {
+function buildOpenApi(publicUrl: string, endpoints: readonly Endpoint[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')

@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, EndpointDefinition } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { refuse } from '../refusal.ts'
-import type { Actor, Authenticate, AuthenticateOptions } from './actor.ts'
+import { type Actor, type Authenticate, type AuthenticateOptions, requireSecondFactor } from './actor.ts'
 import { parseResponse } from './declared-fields.ts'
-import { definitionOf } from './endpoint-definition.ts'
 import { parseFields } from './parse-fields.ts'
-import { requireSecondFactor } from './second-factor.ts'
+
+/** Returns an endpoint with its schemas and its summary, which only the server has. */
+export const definitionOf = <I extends z.ZodMiniType, O extends z.ZodMiniType>(endpoint: Endpoint<I, O>) =>
+  endpoint as EndpointDefinition<I, O>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,7 +27,7 @@ declare module 'fastify' {
 }
 
 /** The request and the reply, for handlers that need more than the input. */
-export type RouteCall = { request: FastifyRequest; reply: FastifyReply }
+type RouteCall = { request: FastifyRequest; reply: FastifyReply }
 
 /**
  * Parses an input, or refuses with the fields that are wrong: with `fields_missing` when one says that the plate or the message

@@ -1,6 +1,12 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { REQUEST_ID_HEADER } from './request-id.ts'
+
+/** The header with the id by which a response is found in the log. */
+export const REQUEST_ID_HEADER = 'x-request-id'
+
+/** Returns a new id of a request: a UUIDv7, so that ids sort by time. */
+export const newRequestId = (): string => randomUUIDv7()
 
 type PageHashes = { scripts: string[]; styles: string[] }
 

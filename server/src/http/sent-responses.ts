@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type WorkClass, workClassOf } from './work-class.ts'
 
 /** A response that was sent, as the log and the metrics count it. */
-export type SentResponse = {
+type SentResponse = {
   requestId: string
   method: string
   /** The route's pattern, never the address with its ids. */
@@ -40,4 +40,11 @@ export function registerSentResponses(app: FastifyInstance) {
     })
     done()
   })
+}
+
+/** Logs one line per response. */
+export function registerRequestLog(app: FastifyInstance) {
+  app.onSentResponse(({ requestId, method, route, status, ms }) =>
+    app.log.info({ reqId: requestId, method, route, status, ms: Math.round(ms * 10) / 10 }, 'request'),
+  )
 }

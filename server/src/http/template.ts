@@ -5,7 +5,7 @@ import { escapeHtml } from '../html.ts'
 export type TemplateFunction = (html: string) => string
 
 /** Settings that the pages of the web app show (web/src/lib/page/site.ts names the same ones). */
-export type PageSettings = Pick<
+type PageSettings = Pick<
   Config,
   'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'PRIVACY_OFFICER' | 'PRIVACY_EMAIL' | 'MAIL_SENDER_NAME' | 'MAIL_POSTAL_ADDRESS'
 >

@@ -70,7 +70,7 @@ const PLAIN_SEGMENT = /^[a-z0-9-]{0,24}(?:\.html)?$/i
 const HAS_MANY_DIGITS = /\d.*\d.*\d/
 
 /** Hides the parts of an unknown path that may be about a person: a mistyped link would bring its secret into the log. */
-export const maskPath = (path: string): string =>
+const maskPath = (path: string): string =>
   path
     .split('/')
     .map((part) => (PLAIN_SEGMENT.test(part) && (part === '404' || !HAS_MANY_DIGITS.test(part)) ? part : '…'))

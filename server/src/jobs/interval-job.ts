@@ -11,7 +11,7 @@ export type BackgroundJob = {
 }
 
 /** What a job reports to: the log, and the table that /admin/health shows; without a database the log alone. */
-export type JobContext = { log: Logger; db?: Db }
+type JobContext = { log: Logger; db?: Db }
 
 /** A job that runs every second is not recorded every time, unless it fails or works again. */
 const RECORD_INTERVAL_MS = 30 * SECOND_MS

@@ -1,12 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Config } from '../config.ts'
+import { type Config, readVersion } from '../config.ts'
 import type { PoolFigures } from '../db/connection-pool.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import type { LiveHub } from '../live/live-hub.ts'
 import type { Logger } from '../log/logger.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
-import { readVersion } from '../version.ts'
 import { type BackgroundJob, startIntervalJob } from './interval-job.ts'
 import { forgetJobsBefore } from './run-record.ts'
 

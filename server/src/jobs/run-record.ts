@@ -6,8 +6,8 @@ export const BACKUP_RUN = 'backup'
 /** Every command that is recorded holds it, shared. Any number works that no other program on the database uses. */
 export const OPERATIONS_LOCK = 727_120_458
 
-export type JobRun = { name: string; everyS: number; startedAt: Date }
-export type JobOutcome = { tookMs: number; error: string | null }
+type JobRun = { name: string; everyS: number; startedAt: Date }
+type JobOutcome = { tookMs: number; error: string | null }
 
 /** Records that a job has started for the first time in this process: a run that never ends is seen by that. */
 export const recordJobStart = async (db: Db, { name, everyS, startedAt }: JobRun): Promise<void> => {

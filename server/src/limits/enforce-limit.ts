@@ -11,12 +11,12 @@ type Limits = typeof LIMITS
 type Scale = Pick<Config, 'LIMIT_SCALE'>
 
 /** The limits that are counted in the database over a window of time. */
-export type DatabaseLimit = {
+type DatabaseLimit = {
   [Name in keyof Limits]: Limits[Name] extends { storage: 'database'; windowS: number } ? Name : never
 }[keyof Limits]
 
 /** The limits on the whole installation. */
-export type Ceiling = {
+type Ceiling = {
   [Name in keyof Limits]: Limits[Name] extends { subject: 'installation' } ? Name : never
 }[keyof Limits]
 

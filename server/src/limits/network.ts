@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 
 /** A network a caller belongs to, and how many times the limit of one subscriber it may use. */
-export type EnclosingNetwork = { network: string; factor: number }
+type EnclosingNetwork = { network: string; factor: number }
 
 /**
  * The prefixes that count, each with its factor. One subscriber has an IPv4 address or an IPv6 /64, often a /56, and a

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal, refuse } from '../refusal.ts'
 import { LIMITS } from './limits.ts'
-import { createNetworkWindow } from './network-window.ts'
 import { scaleLimit } from './rate-limiter.ts'
-import { createSlidingWindow } from './sliding-window.ts'
+import { createNetworkWindow, createSlidingWindow } from './sliding-window.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -4,7 +4,7 @@ import type { Logger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
 
 /** The callbacks of a user's open stream. */
-export type LiveListener = {
+type LiveListener = {
   /** There may be updates for the user. */
   onUpdate(): void
   /** What the user has open may have changed without anything new: read it again. */

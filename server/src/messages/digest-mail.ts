@@ -9,7 +9,7 @@ export const MAX_DIGEST_MESSAGES = 20
 /** Limits their size together, so that the email stays below the one at which Gmail clips it (102 kB). Any single one is smaller. */
 const MAX_MESSAGES_BYTES = 90_000
 
-export type DigestMessage = {
+type DigestMessage = {
   plate: string
   reason: MessageReason | null
   /** Null when the owner does not want texts in emails. */
@@ -18,7 +18,7 @@ export type DigestMessage = {
   additions: string[]
 }
 
-export type DigestData = {
+type DigestData = {
   /** The newest messages, newest first; at most MAX_DIGEST_MESSAGES. */
   messages: DigestMessage[]
   /** How many messages there are in all. */

@@ -3,7 +3,7 @@ import type { Db, Fragment } from '../db/pool.ts'
 import { type BlockableSender, isBlockedExpression } from './sender-blocks.ts'
 
 /** What is to be done about a message, besides what its send did (decision vehicle-people). */
-export type EscalationStep = 'share' | 'everybody' | 'nudge'
+type EscalationStep = 'share' | 'everybody' | 'nudge'
 export type DueStep = { messageId: string; step: EscalationStep }
 
 /** Lists steps that are due, the longest waiting first. */
@@ -62,7 +62,7 @@ export const findEscalated = async (tx: Db, messageId: string) => {
   return row
 }
 
-export type Driver = { id: string; user_id: string }
+type Driver = { id: string; user_id: string }
 
 /**
  * Lets the drivers of a vehicle read a message: those who were drivers when it came, have not blocked its sender and are not

@@ -65,7 +65,7 @@ export const splitSender = (sender: Buffer | null): { person: Buffer | null; net
 })
 
 /** The column of the person who wrote the message, or its reply. */
-export type PersonColumn = 'sender_person' | 'owner_person'
+type PersonColumn = 'sender_person' | 'owner_person'
 
 /** Encrypts the hash of a person (`hashPerson`) for the message they wrote or answered. */
 export const encryptPerson = (keyring: Keyring, column: PersonColumn, ref: MessageRef, personHash: Buffer): Buffer =>

@@ -38,7 +38,7 @@ export const setNoteReply = async (
   return row?.sender_id ?? null
 }
 
-export type ClaimedNote = {
+type ClaimedNote = {
   /** The sender's row; null: it is gone. */
   messageId: string | null
   noteId: string

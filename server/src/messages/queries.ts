@@ -226,7 +226,7 @@ export const findSent = async (db: Db, id: string, senderId: string): Promise<Se
   return row ?? null
 }
 
-export type NewGuestMessage = {
+type NewGuestMessage = {
   id: string
   vehicleId: string
   ownerId: string
@@ -299,7 +299,7 @@ export const setCollision = async (db: Db, id: string, encrypted: Buffer): Promi
   await db`update messages set collision_encrypted = ${encrypted} where id = ${id}`
 }
 
-export type NewReply = {
+type NewReply = {
   encryptedReply: Buffer
   answer: Answer | null
   /** The person who replies, encrypted for the message. */

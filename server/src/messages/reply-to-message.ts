@@ -1,6 +1,7 @@
 import type { Answer } from '#contract/messages.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import type { AppContext } from '../context.ts'
+import type { Transaction } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { type NewNotification, notify } from '../notifications/notify.ts'
@@ -10,7 +11,28 @@ import { receivedRef } from './list-messages.ts'
 import { encryptPerson, encryptReply } from './message-encryption.ts'
 import { findOwnerPerson, findReceived, type ReceivedRow, setDriverReplied, setReply } from './queries.ts'
 import { getBlockSecret, getPairSecret, resetPair } from './send-limits.ts'
-import { unlessWithheld } from './unless-withheld.ts'
+
+/** Ends a savepoint that is to be undone. */
+class Withheld extends Error {}
+
+/**
+ * Runs the notification of the other side, and rolls it back when they have blocked the person who acts: it takes as long in
+ * both cases, so that nobody can find out that they are blocked (decision blocking-people).
+ */
+export async function unlessWithheld(
+  tx: Transaction,
+  isWithheld: boolean,
+  notifyOther: (savepoint: Transaction) => Promise<void>,
+): Promise<void> {
+  try {
+    await tx.savepoint(async (savepoint) => {
+      await notifyOther(savepoint)
+      if (isWithheld) throw new Withheld()
+    })
+  } catch (error) {
+    if (!(error instanceof Withheld)) throw error
+  }
+}
 
 /**
  * Stores the one reply of the people of a vehicle (requirements §4, §5), a text, an answer or both (decision replies-and-search), with the

@@ -48,7 +48,7 @@ export type SendLimitName = Extract<LimitText, 'messages' | 'misses' | 'unanswer
 export const NETWORK_SLICE_S = DAY_S / 60
 
 /** The counts of the networks an address belongs to, the narrowest first, and how much larger the limit of each is. */
-export type SenderNetworks = { missKeys: string[]; firstDayKeys: string[]; factors: number[] }
+type SenderNetworks = { missKeys: string[]; firstDayKeys: string[]; factors: number[] }
 
 /** What a send is counted by (decision rate-limits). */
 export type SenderCounts = {
@@ -81,7 +81,7 @@ export function identifySender(
 export const getBlockSecret = (keyring: Keyring, person: Buffer): Buffer => getPersonSecret(keyring, 'block', person)
 
 /** Returns the counters of the sends of an account, its person and the networks of its IP address. */
-export const getSenderCounts = (
+const getSenderCounts = (
   keyring: Keyring,
   { id, personHash, ip }: { id: string; personHash: Buffer; ip: string },
 ): SenderCounts => ({
@@ -117,7 +117,7 @@ type AgedCount = { ageS: number; count: number }
  *
  * @param counted newest first
  */
-export function secondsUntilFree(counted: AgedCount[], max: number, windowS: number): number {
+function secondsUntilFree(counted: AgedCount[], max: number, windowS: number): number {
   let since = 0
   const last = counted.find(({ count }) => {
     since += count

@@ -15,7 +15,30 @@ import { refuse } from '../refusal.ts'
 import { type Draft, encryptForSend } from './encrypt-for-send.ts'
 import { identifySender, pairRetryAfterS, resolveSendLimits, senderRetryAfterS } from './send-limits.ts'
 import { type SendOutcome, sendBatch } from './send-statement.ts'
-import { shareEqualSends } from './share-equal-sends.ts'
+
+/**
+ * Creates a function that lets equal calls made at the same time share one result: somebody who repeats a send a thousand
+ * times asks the database once.
+ *
+ * @returns a function that runs `work`, unless a call with the same key and an equal hash is running; then that one's result
+ *   or error is the result. A call with the same key and another hash runs after it.
+ */
+function shareEqualSends<Result>() {
+  const running = new Map<string, { hash: Buffer; result: Promise<Result> }>()
+  return async (key: string, hash: Buffer, work: () => Promise<Result>): Promise<Result> => {
+    for (let first = running.get(key); first; first = running.get(key)) {
+      if (first.hash.equals(hash)) return first.result
+      await first.result.catch(() => {}) // how it ended is said to its own caller
+    }
+    const result = work()
+    running.set(key, { hash, result })
+    try {
+      return await result
+    } finally {
+      running.delete(key)
+    }
+  }
+}
 
 /** Limits the messages of one statement; more would only delay the first of them. */
 const MAX_BATCH_SIZE = 64
@@ -34,9 +57,9 @@ type Hit = Extract<Collision, { kind: 'hit' }>
 type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>
 
 /** Who sends, and from where: limits follow the person and the network (decision rate-limits). */
-export type Sender = { id: string; personHash: Buffer; ip: string }
+type Sender = { id: string; personHash: Buffer; ip: string }
 
-export type SendMessage = (
+type SendMessage = (
   sender: Sender,
   message: NewMessage,
   idempotencyKey: string | null,

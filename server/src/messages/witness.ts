@@ -15,8 +15,8 @@ import { queueMail } from '../email/outbox.ts'
 import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
 import { setCollision } from './queries.ts'
+import { unlessWithheld } from './reply-to-message.ts'
 import { getBlockSecret } from './send-limits.ts'
-import { unlessWithheld } from './unless-withheld.ts'
 
 type Person = { id: string; personHash: Buffer }
 type Context = Pick<AppContext, 'db' | 'keyring' | 'live' | 'log' | 'outbox'>

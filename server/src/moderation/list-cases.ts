@@ -1,10 +1,28 @@
 import * as z from 'zod/mini'
-import type { DeskState } from '#contract/cases.ts'
+import { CaseAction, type CaseItem, type DeskState } from '#contract/cases.ts'
 import type { PageParams } from '#contract/endpoint.ts'
+import { findLatestEntriesAbout } from '../audit/queries.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { type CaseRow, listClosedCases, listOpenCases, type OpenCasePosition } from '../reports/case-queries.ts'
-import { withDecisions } from './case-decisions.ts'
+
+/**
+ * Completes cases with how they were closed, which is in the audit log. It keeps its entries as long as a case is kept.
+ */
+export async function withDecisions(db: Db, rows: CaseRow[]): Promise<CaseItem[]> {
+  const ids = rows.filter(({ state }) => state === 'closed').map(({ id }) => id)
+  const entries = ids.length > 0 ? await findLatestEntriesAbout(db, 'report_decided', ids) : []
+  const entryByCase = new Map(entries.map((entry) => [entry.subject_id, entry]))
+  return rows.map((row) => {
+    const entry = entryByCase.get(row.id)
+    return {
+      ...row,
+      decision: entry
+        ? { action: CaseAction.parse(entry.subject), decided_at: entry.at, decided_by: entry.actor_email }
+        : null,
+    }
+  })
+}
 
 const OpenPosition = z.pipe(
   z.string().check(z.regex(/^[01] [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),

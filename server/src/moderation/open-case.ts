@@ -11,7 +11,7 @@ import { refuse } from '../refusal.ts'
 import { listSubjectCases, lockCase, type OpenedCase as ReadCase, readEvidence } from '../reports/case-queries.ts'
 import { isAccountOf, listLatestSanctions } from '../sanctions/queries.ts'
 import { sanctionTextData } from '../sanctions/sanction-encryption.ts'
-import { withDecisions } from './case-decisions.ts'
+import { withDecisions } from './list-cases.ts'
 
 /** What a moderator looks at besides the case: more than a person has. */
 const MAX_HISTORY = 20

@@ -8,7 +8,7 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen:
 const SALT_BYTES = 16
 
 /** What code and plate lead to: where the note is found, and half of the key that opens it. */
-export type NoteKeys = { codeHash: Buffer; secret: Buffer }
+type NoteKeys = { codeHash: Buffer; secret: Buffer }
 
 /** Chooses a code at random: eleven digits and their check digit. */
 export function chooseCode(): string {

@@ -15,7 +15,7 @@ import { deriveNoteKeys } from './note-keys.ts'
 import { findNote, type NoteRow } from './queries.ts'
 
 /** Runs a few slow hashes at a time. */
-export type HashInTurn = ReturnType<typeof createSemaphore>
+type HashInTurn = ReturnType<typeof createSemaphore>
 
 export type NoteContext = AppContext & { hashInTurn: HashInTurn }
 

@@ -12,7 +12,7 @@ import type { NoteContent } from './note-encryption.ts'
 import { deleteNote, findOwnVehicle, markOpened, markReplied, type NoteRow } from './queries.ts'
 
 /** A note that code and plate have opened (`makeTryNote`). */
-export type OpenedNote = { row: NoteRow; note: NoteContent }
+type OpenedNote = { row: NoteRow; note: NoteContent }
 
 const toNote = (row: NoteRow, { content, reason, language }: NoteContent): Note => ({
   content,

@@ -4,11 +4,10 @@ import { chown, lstat, mkdir, rename, rm, symlink } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { canReach, firstInaccessibleFolder, resolveAccount, type SystemAccount } from './account.ts'
-import type { PostgresBinaries } from './binaries.ts'
-import { ensureDataFolder } from './data-folder.ts'
+import { type PostgresBinaries, temporaryName } from './binaries.ts'
 import { EmbeddedError, systemErrorCode, toFolderError } from './embedded-error.ts'
+import { ensureDataFolder } from './lockfile.ts'
 import { runProgram, spawnOptions } from './postmaster.ts'
-import { temporaryName } from './temporary-files.ts'
 
 /** The superuser of every embedded server. */
 export const SUPERUSER = 'app'

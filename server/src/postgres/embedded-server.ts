@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { findBinaries, type PostgresBinaries } from './binaries.ts'
+import { findBinaries, type PostgresBinaries, removeStaleTemporaryFiles } from './binaries.ts'
 import {
   assertPrivateFolder,
   type ClusterPaths,
@@ -17,7 +17,6 @@ import { EmbeddedError } from './embedded-error.ts'
 import { launchServer, stopServer } from './launch.ts'
 import { isAlive, type Postmaster, readPostmaster } from './postmaster.ts'
 import { openServerLog, type ServerLog } from './server-log.ts'
-import { removeStaleTemporaryFiles } from './temporary-files.ts'
 
 export { EmbeddedError } from './embedded-error.ts'
 
@@ -39,7 +38,7 @@ export type EmbeddedServer = {
 }
 
 /** `settings` of PostgreSQL that override ours; they take effect when the server is started, not when it is attached to. */
-export type EmbeddedOptions = { settings?: Record<string, string> }
+type EmbeddedOptions = { settings?: Record<string, string> }
 
 const SECOND_MS = 1000
 const POLL_MS = 10

@@ -18,7 +18,7 @@ import { refuse } from '../refusal.ts'
 import { deleteVehicles, listVehicleIds } from '../vehicles/queries.ts'
 import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
 
-export type AccountDeletion = {
+type AccountDeletion = {
   id: string
   /** Who deletes: the person, an admin, or null for software with the service key. */
   by: AuditActor

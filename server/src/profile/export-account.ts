@@ -2,10 +2,14 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
-import { exportData } from '#contract/profile.ts'
+import { exportData, FRESH_SESSION_S } from '#contract/profile.ts'
+import { findSessionAmr } from '../auth/session-queries.ts'
+import { isRecentlyAuthenticated } from '../auth/tokens.ts'
 import { findUser } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
+import type { Pool } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
+import type { Actor } from '../http/actor.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { downloadRoute } from '../http/route.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
@@ -15,8 +19,18 @@ import { describeError } from '../log/safe-error.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import { streamExportJson } from './export-json.ts'
-import { assertFreshSession } from './fresh-session.ts'
 import { type SpoolFile, writeSpoolFile } from './spool-file.ts'
+
+/**
+ * Refuses with `sign_in_again` a session that did not begin recently, by password or link: an unattended browser must
+ * neither reveal everything nor delete it.
+ */
+export async function assertFreshSession(db: Pool, { sessionId }: Actor): Promise<void> {
+  const amr = await findSessionAmr(db, sessionId)
+  // every session has an entry: this one ended, or its account was deleted, while the request was on its way
+  if (amr.length === 0) refuse('session_ended')
+  if (!isRecentlyAuthenticated(amr, FRESH_SESSION_S)) refuse('sign_in_again')
+}
 
 /** Exports may use one in so many database connections while they are written. */
 const CONNECTIONS_PER_EXPORT = 4

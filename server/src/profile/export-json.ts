@@ -24,12 +24,12 @@ import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sancti
 import { exportTag } from '../tags/own-tags.ts'
 import { listOwnInvitations } from '../vehicle-people/invitation-queries.ts'
 import { findOwnerAsHolder, listDrivenVehicles } from '../vehicle-people/queries.ts'
+import { toVehicle } from '../vehicles/list-vehicles.ts'
 import { listOwnVehicles } from '../vehicles/queries.ts'
-import { toVehicle } from '../vehicles/to-vehicle.ts'
 import { listMails, listStartedChallenges, listUploadedDocuments, listUploadedImages } from './queries.ts'
 
 /** What the export is read from. `db` is one transaction, so that all of it is of one moment. */
-export type ExportSource = { db: Db; decryptContext: DecryptContext; publicUrl: string }
+type ExportSource = { db: Db; decryptContext: DecryptContext; publicUrl: string }
 
 const PAGE_SIZE = 200
 /** About how many characters are yielded at a time. */

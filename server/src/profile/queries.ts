@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 
 // What the export contains besides the lists people see. All newest first, starting after the row with the id `before`.
 
-export type StartedChallenge = { id: string; created_at: string }
+type StartedChallenge = { id: string; created_at: string }
 
 /** Lists the challenges a user started, also those that are over. */
 export const listStartedChallenges = (db: Db, userId: string, before: string | null, limit: number) =>
@@ -14,7 +14,7 @@ export const listStartedChallenges = (db: Db, userId: string, before: string | n
     order by id desc
     limit ${limit}`
 
-export type UploadedImage = StoredLink & {
+type UploadedImage = StoredLink & {
   id: string
   size: number
   width: number
@@ -35,7 +35,7 @@ export const listUploadedImages = (db: Db, userId: string, before: string | null
     order by a.id desc
     limit ${limit}`
 
-export type MailRow = {
+type MailRow = {
   id: string
   kind: string
   created_at: string

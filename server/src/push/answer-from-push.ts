@@ -5,8 +5,8 @@ import { countUnread, markMessageNotification } from '../notifications/queries.t
 import { getMailLocale } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
 import { readAnswerToken } from './answer-token.ts'
-import { findDeviceIdentity } from './find-device-identity.ts'
 import { answeredNotification } from './payloads.ts'
+import { findDeviceIdentity } from './renewal-token.ts'
 import { findSubscriptionOwner } from './subscription-queries.ts'
 
 /**

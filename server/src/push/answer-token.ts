@@ -1,7 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { DAY_S, SECOND_MS } from '../time.ts'
-import { toBytes, toUuid, UUID_BYTES } from './uuid-bytes.ts'
+
+export const UUID_BYTES = 16
+
+/** Returns the bytes of a UUID. */
+export const toBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+/** Returns the UUID of 16 bytes. */
+export const toUuid = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 /** A push service delivers no push that is older (`send-push.ts`), and an answer 'now' to an older one is none. */
 const VALID_MS = DAY_S * SECOND_MS
@@ -11,7 +19,7 @@ const MAC_BYTES = 16
 const TOKEN_FORMAT = /^[A-Za-z0-9_-]{70}$/
 
 /** The device, which is a session, and the message that it may answer. */
-export type AnswerClaim = { sessionId: string; messageId: string }
+type AnswerClaim = { sessionId: string; messageId: string }
 
 const computeMac = (keyring: Keyring, content: Buffer) =>
   keyedHash(keyring, 'push-answer', content.toString('hex')).subarray(0, MAC_BYTES)

@@ -1,12 +1,15 @@
 import { answerText } from '#contract/answers.ts'
+import { COMING_ANSWERS } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { PushPayload } from '#contract/push.ts'
 import { isMessageTemplate, localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { AppContext } from '../context.ts'
 import { receivedRef, sentRef } from '../messages/list-messages.ts'
 import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
-import { findReceived, findSent } from '../messages/queries.ts'
+import { findReceived, findSent, type ReceivedRow } from '../messages/queries.ts'
 import { countUnread } from '../notifications/queries.ts'
+import { MINUTE_MS } from '../time.ts'
 import { createAnswerToken } from './answer-token.ts'
 import { type DeviceLease, listPendingNotifications, type PendingNotification } from './delivery-queries.ts'
 import {
@@ -18,13 +21,46 @@ import {
   vehicleNotification,
   witnessNotification,
 } from './payloads.ts'
-import { peopleNotification } from './people-payloads.ts'
+
+/** What one of the people of a vehicle reads after the message itself (decision vehicle-people). */
+const TEXTS: Record<Locale, Record<'coming' | 'answered' | 'nudged', (plate: string) => string> & { open: string }> = {
+  en: {
+    coming: () => 'Someone is on the way',
+    answered: (plate) => `Someone has answered the message for ${plate}`,
+    nudged: (plate) => `Someone is still waiting: message for ${plate}`,
+    open: `Open ${PRODUCT} to read it.`,
+  },
+  'fr-CA': {
+    coming: () => 'Quelqu’un est en route',
+    answered: (plate) => `Quelqu’un a répondu au message pour ${plate}`,
+    nudged: (plate) => `Quelqu’un attend toujours : message pour ${plate}`,
+    open: `Ouvrez ${PRODUCT} pour le lire.`,
+  },
+}
+
+/** After this an answer is outdated, for example at the end of quiet hours. */
+const ANSWER_IS_NEWS_MS = 15 * MINUTE_MS
+
+/** Announces that somebody else answered, or the sender's reminder; null when either is outdated. */
+function peopleNotification(
+  locale: Locale,
+  type: 'message_answered' | 'message_nudged',
+  { id, plate, reply_answer, replied_at }: ReceivedRow,
+): PushText | null {
+  const path = localizedPath(paths.messages('received', id), locale)
+  const texts = TEXTS[locale]
+  if (type === 'message_nudged')
+    return replied_at === null ? { title: texts.nudged(plate), body: texts.open, path } : null
+  if (replied_at === null || Date.now() - Date.parse(replied_at) > ANSWER_IS_NEWS_MS) return null
+  const isComing = reply_answer !== null && COMING_ANSWERS.includes(reply_answer)
+  return { title: (isComing ? texts.coming : texts.answered)(plate), body: plate, path }
+}
 
 /** More new notifications than this become a single push. */
 const MAX_SEPARATE_PUSHES = 3
 
 /** A push, and the number of the newest notification it announces. */
-export type Push = { payload: PushPayload; number: string }
+type Push = { payload: PushPayload; number: string }
 
 type RenderContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'log'>
 

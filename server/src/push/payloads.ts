@@ -3,7 +3,19 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { PushPayload } from '#contract/push.ts'
 import type { Config } from '../config.ts'
-import { toSingleLine } from '../single-line.ts'
+
+const MAX_TEXT_LENGTH = 300
+
+/** Returns a text as one line of at most 300 characters. */
+function toSingleLine(text: string): string {
+  const letters = [...text.replace(/[\s\p{Cc}]+/gu, ' ').trim()]
+  return letters.length > MAX_TEXT_LENGTH
+    ? `${letters
+        .slice(0, MAX_TEXT_LENGTH - 1)
+        .join('')
+        .trimEnd()}…`
+    : letters.join('')
+}
 
 /** The visible part of a push, on a screen that others may see too, and the page it opens, without the origin. */
 export type PushText = { title: string; body: string; path: string }
@@ -104,7 +116,7 @@ export function vehicleNotification(
   return { title: title(plate), body: vehicleBody, path: localizedPath(paths.vehicles(vehicle_id), locale) }
 }
 
-export type WitnessStep = 'witness_asked' | 'witness_answered'
+type WitnessStep = 'witness_asked' | 'witness_answered'
 
 /** Announces that the owner asks a witness for a contact, or that the witness has answered (decision collision-messages). */
 export const witnessNotification = (

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { BrowserPushSubscription } from '#contract/push.ts'
 import * as contract from '#contract/push.ts'
+import { lockUser } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
+import type { Pool } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { publicRoute, userRoute } from '../http/route.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
@@ -11,14 +13,44 @@ import { countUnread } from '../notifications/queries.ts'
 import { getMailLocale, isTextInPushes, setTextInPushes } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
 import { answerFromPush } from './answer-from-push.ts'
-import { findDeviceIdentity } from './find-device-identity.ts'
 import { declarativePush, testNotification } from './payloads.ts'
-import { createRenewalToken, readRenewalToken } from './renewal-token.ts'
-import { type DeviceActor, savePushSubscription } from './save-subscription.ts'
+import { createRenewalToken, findDeviceIdentity, readRenewalToken } from './renewal-token.ts'
 import { makeSendPush, type SendPush } from './send-push.ts'
-import { deleteGoneSubscription, deleteSubscription, findSubscription } from './subscription-queries.ts'
+import {
+  deleteGoneSubscription,
+  deleteOldestSubscriptions,
+  deleteSubscription,
+  findSubscription,
+  lockSession,
+  replaceEndpoint,
+  upsertSubscription,
+} from './subscription-queries.ts'
 import { hasValidKeys, parsePushServiceUrl } from './validate-subscription.ts'
 import { loadVapidKeys } from './vapid.ts'
+
+/** Whose device it is, and the session in its browser. */
+type DeviceActor = Pick<Actor, 'id' | 'sessionId'>
+
+/**
+ * Notifies this device from now on. A browser has one address, so a user who signed in there before is no longer
+ * notified there. A device beyond the limit replaces the user's oldest one.
+ *
+ * @param maxSubscriptions the limit of devices of a user, already scaled
+ * @throws Refusal `session_ended` when the session ends at this moment
+ */
+const savePushSubscription = (
+  db: Pool,
+  { id, sessionId }: DeviceActor,
+  subscription: contract.BrowserPushSubscription,
+  maxSubscriptions: number,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await lockUser(tx, id) // so that two devices of a user that are added at once are both counted
+    if (!(await lockSession(tx, sessionId, id))) refuse('session_ended')
+    await replaceEndpoint(tx, sessionId, id, subscription)
+    await upsertSubscription(tx, sessionId, id, subscription)
+    await deleteOldestSubscriptions(tx, sessionId, id, maxSubscriptions)
+  })
 
 /** Registers the routes about notifications on devices: which devices, and what they may show. */
 export function pushRoutes(app: FastifyInstance, context: AppContext) {
@@ -30,7 +62,7 @@ export function pushRoutes(app: FastifyInstance, context: AppContext) {
     message_text: await isTextInPushes(db, id),
     renewal_token: createRenewalToken(keyring, { userId: id, sessionId }),
   })
-  const saveSubscription = async (actor: DeviceActor, device: BrowserPushSubscription) => {
+  const saveSubscription = async (actor: DeviceActor, device: contract.BrowserPushSubscription) => {
     if (!vapid) refuse('push_off')
     if (!parsePushServiceUrl(device.endpoint, config.PUSH_HOSTS)) refuse('push_service_unknown')
     if (!hasValidKeys(device.keys)) refuse('invalid_input', { fields: { keys: 'Must be the keys of a browser.' } })

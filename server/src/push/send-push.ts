@@ -7,7 +7,7 @@ import { parsePushServiceUrl } from './validate-subscription.ts'
 import type { VapidKeys } from './vapid.ts'
 
 /** How a push ended. The reason goes into the log; it never quotes the push, the device or its service. */
-export type PushResult =
+type PushResult =
   | { state: 'sent' }
   /** The service no longer knows the device, and never will again (RFC 8030 §7.3). */
   | { state: 'gone' }
@@ -19,7 +19,7 @@ export type PushResult =
 /** Sends one push to one device, once. Never throws. */
 export type SendPush = (device: BrowserPushSubscription, payload: PushPayload) => Promise<PushResult>
 
-export const PUSH_TIMEOUT_MS = 10 * SECOND_MS
+const PUSH_TIMEOUT_MS = 10 * SECOND_MS
 /** A service stores a push this long for a device that is off; an older one helps nobody. */
 const TTL_S = DAY_S
 const TOPIC_LENGTH = 32

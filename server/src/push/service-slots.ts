@@ -1,7 +1,7 @@
 import type { Db } from '../db/pool.ts'
 
 /** The slots of push services: one that hangs keeps its own, and none of the others'. */
-export type ServiceSlots = {
+type ServiceSlots = {
   /** Frees the slot of a lease whose work has ended. */
   release(service: string): void
   /** Returns the services that have no slot left. */

@@ -13,7 +13,7 @@ import type { ReportedSide } from './queries.ts'
 
 // What the moderators' desk reads of cases, and does with them (decision moderation-desk).
 
-export type CaseState = 'open' | 'closed'
+type CaseState = 'open' | 'closed'
 
 /** A case without any text. */
 export type CaseRow = {
@@ -61,7 +61,7 @@ export const listSubjectCases = (db: Db, subjectId: string, before: string | nul
     limit ${limit}`
 
 /** A case with the id of the message it is about, which may be gone. */
-export type LockedCase = CaseRow & { message_id: string }
+type LockedCase = CaseRow & { message_id: string }
 
 /** Finds a case and locks it until the transaction ends, for a decision. */
 export const lockCase = async (tx: Db, id: string): Promise<LockedCase | null> => {
@@ -86,7 +86,7 @@ export const countReports = async (db: Db, id: string): Promise<number> => {
 }
 
 /** What one reporter said. */
-export type CaseReport = { id: string; reason: ReportReason; note: string | null; created_at: string }
+type CaseReport = { id: string; reason: ReportReason; note: string | null; created_at: string }
 
 /** A case with its texts. */
 export type OpenedCase = CaseRow & {

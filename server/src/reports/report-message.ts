@@ -22,6 +22,7 @@ import {
 import { gatherEvidence } from './gather-evidence.ts'
 import {
   type CaseKeyRow,
+  countIndependentReporters,
   findCase,
   hasDeliveredReply,
   insertCase,
@@ -29,14 +30,14 @@ import {
   listPlateKeys,
   listReporterTraces,
   type ReportedSide,
+  type ReporterTraces,
   raiseReason,
   reopenCase,
   setReporters,
 } from './queries.ts'
-import { countIndependentReporters, type ReporterTraces } from './rules.ts'
 
 /** Who reports, and from where. */
-export type Reporter = { id: string; personHash: Buffer; ip: string }
+type Reporter = { id: string; personHash: Buffer; ip: string }
 
 /** What a first report copies. */
 type Reported = {

@@ -5,10 +5,9 @@ import { keyedHash } from '../encryption/envelope-encryption.ts'
 import { enclosingNetworks } from '../limits/network.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
 import { type Evidence, encryptEvidence, generateCaseKey } from './case-encryption.ts'
-import { insertCase, insertReport, listReporterTraces, setReporters } from './queries.ts'
-import { countIndependentReporters } from './rules.ts'
+import { countIndependentReporters, insertCase, insertReport, listReporterTraces, setReporters } from './queries.ts'
 
-export type UnwantedNote = {
+type UnwantedNote = {
   /** The id of the sender's row, or of the note when that is gone. */
   messageId: string
   /** The sender (`hashPerson`). */

@@ -10,7 +10,7 @@ import { liftSanctions, suspendPerson } from './suspend-person.ts'
 
 type CommandContext = Pick<AppContext, 'db' | 'keyring'>
 
-export type SuspendOutcome = 'suspended' | 'already_suspended' | 'unknown' | 'last_admin_suspended'
+type SuspendOutcome = 'suspended' | 'already_suspended' | 'unknown' | 'last_admin_suspended'
 
 /** No worker runs beside a command: the servers' workers find the emails by themselves. */
 const NO_OUTBOX = { wake() {} }

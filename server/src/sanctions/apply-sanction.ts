@@ -14,7 +14,7 @@ import { insertSanction, listAccounts, lockSubject, type PersonAccount } from '.
 import { encryptSanctionText } from './sanction-encryption.ts'
 
 /** What an admin decides about a person. */
-export type NewSanction = {
+type NewSanction = {
   subjectId: string
   kind: SanctionKind
   /** For how many days; null: until it is lifted. Of no meaning for what does not last. */

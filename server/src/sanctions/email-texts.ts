@@ -2,7 +2,7 @@ import { type Locale, PRODUCT } from '#contract/product.ts'
 import { APPEAL_DAYS, LIMITED_MESSAGES_PER_DAY, type SanctionKind } from '#contract/sanctions.ts'
 
 /** What an email about a decision needs; `until` is a formatted day, null without an end. */
-export type SanctionFacts = { kind: SanctionKind; until: string | null; appealUntil: string; supportEmail: string }
+type SanctionFacts = { kind: SanctionKind; until: string | null; appealUntil: string; supportEmail: string }
 
 type SanctionMailTexts = Record<
   | 'subject'

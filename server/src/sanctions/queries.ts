@@ -28,7 +28,7 @@ export const lockSubject = async (db: Db, subjectId: string): Promise<boolean> =
   return rows.length === 1
 }
 
-export type NewSanctionRow = {
+type NewSanctionRow = {
   id: string
   subject_id: string
   kind: SanctionKind
@@ -47,7 +47,7 @@ export const insertSanction = async (db: Db, sanction: NewSanctionRow): Promise<
 }
 
 /** A sanction, as the person and the desk read it. */
-export type SanctionRow = {
+type SanctionRow = {
   id: string
   subject_id: string
   kind: SanctionKind
@@ -74,7 +74,7 @@ export const insertAppealToken = async (db: Db, tokenHash: Buffer, sanctionId: s
   await db`insert into appeal_tokens (token_hash, sanction_id) values (${tokenHash}, ${sanctionId})`
 }
 
-export type DecidedAppeal = { id: string; upheld: boolean; decision_reason_encrypted: Buffer }
+type DecidedAppeal = { id: string; upheld: boolean; decision_reason_encrypted: Buffer }
 
 export const findDecidedAppeal = async (db: Db, id: string): Promise<DecidedAppeal | undefined> => {
   const [row] = await db<DecidedAppeal[]>`
@@ -95,7 +95,7 @@ export const deleteOldSanctions = async (db: Db): Promise<void> => {
 }
 
 /** A sanction in force that can be lifted. */
-export type LiftableSanction = { id: string; kind: SanctionKind }
+type LiftableSanction = { id: string; kind: SanctionKind }
 
 /** Locks the suspensions and limits that are in force for a person, the newest first. */
 export const lockLiftable = (db: Db, subjectId: string) =>

@@ -92,7 +92,7 @@ export const insertReceipt = async (
     values (${newId()}, ${receipt.messageId}, ${receipt.receiptHash}, ${receipt.language})`
 }
 
-export type ReceiptRow = {
+type ReceiptRow = {
   id: string
   message_id: string
   language: GuestLanguage

@@ -28,7 +28,7 @@ export const MEASURED: Statements = {
     setMessageRead: 'id user_id',
     setReply: 'id user_id',
   },
-  'server/src/messages/mail-queries.ts': {
+  'server/src/messages/emails.ts': {
     findReceivedAmong: 'id user_id',
   },
   'server/src/notifications/queries.ts': {

@@ -8,8 +8,8 @@ import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
-import { hashCode, hashInvitee, parseCode } from './invitation-code.ts'
 import { lockInvitation, spendInvitation } from './invitation-queries.ts'
+import { hashCode, hashInvitee, parseCode } from './invite-driver.ts'
 import { insertDriver, lockDrivers } from './queries.ts'
 
 /**

@@ -4,7 +4,7 @@ import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
-export type NewInvitation = {
+type NewInvitation = {
   id: string
   vehicleId: string
   codeHash: Buffer
@@ -56,7 +56,7 @@ export const deleteOwnerInvitations = async (tx: Db, ownerId: string): Promise<v
   await tx`delete from vehicle_invitations i using vehicles v where v.id = i.vehicle_id and v.user_id = ${ownerId}`
 }
 
-export type LockedInvitation = {
+type LockedInvitation = {
   id: string
   vehicle_id: string
   invitee_hash: Buffer | null

@@ -4,7 +4,7 @@ import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
 /** What somebody is to a vehicle. `driver_id` is null for its owner. */
-export type Membership = { role: 'owner'; driver_id: null } | { role: 'driver'; driver_id: string }
+type Membership = { role: 'owner'; driver_id: null } | { role: 'driver'; driver_id: string }
 
 /** Finds what a user is to a vehicle; undefined when they have nothing to do with it, or there is no such vehicle. */
 export const findMembership = async (db: Db, vehicleId: string, userId: string): Promise<Membership | undefined> => {
@@ -128,7 +128,7 @@ export const deleteEndedHolders = async (db: Db): Promise<void> => {
   await db`delete from vehicle_holders where until <= now()`
 }
 
-export type DrivenVehicle = {
+type DrivenVehicle = {
   id: string
   plate: string
   joined_at: string

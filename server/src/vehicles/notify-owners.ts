@@ -10,7 +10,7 @@ import type { VehicleRecord } from './queries.ts'
 export type DecisionContext = Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>
 
 /** What a decision did to a vehicle, for its owner. */
-export type OwnerNotice = { vehicle: Pick<VehicleRecord, 'id' | 'user_id' | 'plate' | 'province'>; effect: Effect }
+type OwnerNotice = { vehicle: Pick<VehicleRecord, 'id' | 'user_id' | 'plate' | 'province'>; effect: Effect }
 
 /**
  * Notifies owners of a decision, in its transaction and before it deletes vehicles: a send also locks the owner's

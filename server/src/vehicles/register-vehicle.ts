@@ -13,7 +13,7 @@ import {
   insertChallengeStarted,
   insertDispute,
 } from '../disputes/queries.ts'
-import { assertCanChallenge, pausesPlate } from '../disputes/rules.ts'
+import { assertCanChallenge, pausesPlate } from '../disputes/state-machine.ts'
 import { queueMail } from '../email/outbox.ts'
 import { personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'

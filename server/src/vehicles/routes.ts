@@ -5,10 +5,9 @@ import { rawRoute, userRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
 import { sendCatalogue } from './catalogue.ts'
 import { deleteVehicle } from './delete-vehicle.ts'
-import { listVehicles } from './list-vehicles.ts'
+import { listVehicles, toVehicle } from './list-vehicles.ts'
 import { setVehiclePaused } from './queries.ts'
 import { registerVehicle } from './register-vehicle.ts'
-import { toVehicle } from './to-vehicle.ts'
 
 export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
   rawRoute(app, contract.getMakeModels, sendCatalogue)

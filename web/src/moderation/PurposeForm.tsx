@@ -1,6 +1,6 @@
 import { LockKeyholeOpen } from 'lucide-react'
 import { useId } from 'react'
-import { PURPOSE_MAX } from '#contract/purpose.ts'
+import { PURPOSE_MAX } from '#contract/cases.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, errorMessage } from '~/lib/http/api'

@@ -133,7 +133,7 @@ export const restoreEmail = async (db: Db, userId: string, email: string): Promi
   await db`update auth.users set email = ${email}, encrypted_password = null, updated_at = now() where id = ${userId}`
 }
 
-export type FormerAddressRow = {
+type FormerAddressRow = {
   id: string
   user_id: string
   email: string

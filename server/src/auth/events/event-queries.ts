@@ -18,7 +18,7 @@ export type EventRow = {
 }
 
 /** The event a page starts after. It has an id because two may have happened in the same microsecond. */
-export type EventCursor = { atUs: string; id: string }
+type EventCursor = { atUs: string; id: string }
 
 /**
  * Lists what happened to an account, the latest first.
@@ -58,7 +58,7 @@ export const insertFailure = async (
 }
 
 /** What is known of a session that begins. */
-export type SessionStart = { user_id: string; user_agent: string | null; ip: string | null }
+type SessionStart = { user_id: string; user_agent: string | null; ip: string | null }
 
 /** Finds a session that begins, and keeps its account from being deleted until the transaction ends. */
 export const findSessionStart = async (tx: Db, sessionId: string): Promise<SessionStart | undefined> => {

@@ -6,7 +6,7 @@ import { eventually } from '../../test/eventually.ts'
 import { withFactor } from '../../test/factors.ts'
 import { holdLocks, waitForLockWaits } from '../../test/locks.ts'
 import { deleteOldEvents } from './event-queries.ts'
-import { recordSessionStart } from './record-session-start.ts'
+import { recordSessionStart } from './new-sign-in-mail.ts'
 
 // What happened to an account, for its person and for admins (decision account-events).
 

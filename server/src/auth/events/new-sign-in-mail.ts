@@ -5,6 +5,9 @@ import type { Db } from '../../db/pool.ts'
 import type { RenderMail } from '../../email/mail-content.ts'
 import { formatMailTime } from '../../email/mail-time.ts'
 import { queueMail } from '../../email/outbox.ts'
+import type { Keyring } from '../../encryption/envelope-encryption.ts'
+import { findSessionStart, insertSessionStart } from './event-queries.ts'
+import { toOrigin } from './record-event.ts'
 
 type Texts = Record<'subject' | 'preheader' | 'heading' | 'what' | 'yours' | 'notYours' | 'button' | 'reason', string>
 
@@ -32,7 +35,7 @@ const TEXTS: Record<Locale, (when: string, device: string | undefined, supportEm
 }
 
 /** Queues the email about a sign-in, in the transaction that records it. */
-export const queueNewSignInMail = (tx: Db, userId: string, device: string | null): Promise<void> =>
+const queueNewSignInMail = (tx: Db, userId: string, device: string | null): Promise<void> =>
   queueMail(tx, {
     kind: 'new_sign_in',
     refId: newId(),
@@ -56,4 +59,22 @@ export const renderNewSignIn: RenderMail = async ({ config }, { locale, data }) 
       { kind: 'button', label: button, url: config.PUBLIC_URL + localizedPath(paths.forgotPassword(), locale) },
     ],
   }
+}
+
+/**
+ * Records that a session began: with a password, or by the first use of a link. Somebody who signs in from a device or a
+ * network not seen before gets an email, because it may be somebody else.
+ */
+export async function recordSessionStart(
+  tx: Db,
+  keyring: Keyring,
+  sessionId: string,
+  type: 'sign_in' | 'link_used',
+): Promise<void> {
+  const session = await findSessionStart(tx, sessionId)
+  if (!session) return // it has ended already
+  const origin = toOrigin(keyring, session)
+  const userId = session.user_id
+  const isNew = await insertSessionStart(tx, { userId, sessionId, type, origin })
+  if (isNew) await queueNewSignInMail(tx, userId, origin.device)
 }

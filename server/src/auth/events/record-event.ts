@@ -28,7 +28,7 @@ export const toOrigin = (keyring: Keyring, { ip, user_agent }: ClientInfo): Orig
   device: nameDevice(user_agent),
 })
 
-export type NewEvent = {
+type NewEvent = {
   userId: string
   type: AccountEventType
   sessionId?: string | null

@@ -16,7 +16,7 @@ import { creationOptions, type Passkey, requestOptions } from './webauthn.ts'
 
 const CHALLENGE_VALID_S = 5 * MINUTE_S
 
-export type Challenge = {
+type Challenge = {
   id: string
   type: FactorType
   expires_at: number

@@ -19,7 +19,7 @@ import { generateTotpSecret, totpUri } from './totp.ts'
 const FACTORS_MAX = 10
 export const FACTOR_NAME_MAX = 100
 
-export type Enrolment = {
+type Enrolment = {
   id: string
   type: FactorType
   friendly_name: string

@@ -105,7 +105,7 @@ export const setSignCount = async (db: Db, id: string, count: number): Promise<v
 
 // --- challenges
 
-export type ChallengeRow = { id: string; challenge: string | null; failures: number; expired: boolean }
+type ChallengeRow = { id: string; challenge: string | null; failures: number; expired: boolean }
 
 /** Records that a factor is asked for. Returns whether there still is one. */
 export const setFactorChallenged = async (db: Db, id: string): Promise<boolean> => {
@@ -158,7 +158,7 @@ export const setSessionFactor = async (db: Db, sessionId: string, factorId: stri
     update auth.sessions set factor_id = ${factorId}, factor_verified_at = clock_timestamp() where id = ${sessionId}`
 }
 
-export type SessionFactor = { factor_type: FactorType; verified_at_s: number }
+type SessionFactor = { factor_type: FactorType; verified_at_s: number }
 
 /** Finds what a session was last verified with; undefined when it never was, or the factor is gone. */
 export const findSessionFactor = async (db: Db, sessionId: string): Promise<SessionFactor | undefined> => {

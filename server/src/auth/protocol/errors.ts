@@ -21,7 +21,7 @@ const isNewEnvelopeRequested = (request: FastifyRequest): boolean => {
 }
 
 /** Sends an error in the envelope the caller expects (auth-protocol §2.1). */
-export function sendAuthError(request: FastifyRequest, reply: FastifyReply, error: AuthError) {
+function sendAuthError(request: FastifyRequest, reply: FastifyReply, error: AuthError) {
   const { code, status, message, details } = error
   const weak = details.reasons && { weak_password: { reasons: details.reasons } }
   reply.code(status).header('x-sb-error-code', code)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../limits/limits.ts'
-import { createNetworkWindow } from '../../limits/network-window.ts'
+import { createNetworkWindow } from '../../limits/sliding-window.ts'
 import { failOverLimit } from '../errors.ts'
 import { readQueryParam } from './request-input.ts'
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import { PRODUCT } from '#contract/product.ts'
 import type { AppContext } from '../../context.ts'
 import { createBearerChecker } from '../authenticate.ts'
 import { createAuthContext } from '../context.ts'
@@ -12,7 +13,35 @@ import * as factorHandlers from './factor-handlers.ts'
 import * as handlers from './handlers.ts'
 import { registerBodyParser } from './request-bodies.ts'
 import { limitAuthRequests } from './request-limits.ts'
-import { getHealth, getJwks, getSettings } from './service-info.ts'
+
+const OTHER_PROVIDERS =
+  `anonymous_users apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak
+  linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos x zoom`.split(/\s+/)
+
+/** Handles `GET /settings`: which ways of signing up there are. */
+const getSettings: handlers.PublicHandler = async ({ config }) => ({
+  external: { ...Object.fromEntries(OTHER_PROVIDERS.map((name) => [name, false])), email: true, phone: false },
+  disable_signup: false,
+  mailer_autoconfirm: config.AUTH_AUTOCONFIRM,
+  phone_autoconfirm: false,
+  sms_provider: '',
+  saml_enabled: false,
+  saml_private_key_next_configured: false,
+  passkeys_enabled: false,
+})
+
+/** Handles `GET /health`. */
+const getHealth: handlers.PublicHandler = async () => ({
+  version: '1',
+  name: 'GoTrue',
+  description: `The accounts of ${PRODUCT}`,
+})
+
+/**
+ * Handles `GET /.well-known/jwks.json`: no keys, as the signing key is a shared secret; clients then call `GET /user`.
+ */
+const getJwks: handlers.PublicHandler = async (_, __, reply) =>
+  reply.header('cache-control', 'public, max-age=600').send({ keys: [] })
 
 /**
  * The calls by which the page of a link finds out whose it is, and by which somebody declines: they do not use the link up. Every
