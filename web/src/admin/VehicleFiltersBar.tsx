@@ -12,12 +12,7 @@ export const FILTER_NAMES = ['plate', 'email', 'province', 'status'] as const
 type FilterName = (typeof FILTER_NAMES)[number]
 
 /** The statuses to filter by, in the order of requirements §9. */
-const FILTER_STATUSES = [
-  'active',
-  'pending_verification',
-  'rejected',
-  'verified',
-] as const satisfies VehicleStatus[]
+const FILTER_STATUSES = ['active', 'pending_verification', 'rejected', 'verified'] as const satisfies VehicleStatus[]
 
 /** Returns the filters to request. An address may contain anything: values that are no filter are left out. */
 export const parseFilters = ({ plate, email, province, status }: Record<FilterName, string>): VehicleFilters => ({
