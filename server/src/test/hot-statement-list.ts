@@ -81,6 +81,9 @@ export const NOT_MEASURED: Statements = {
     listSessions: 'user_id',
     setSessionUsedNow: 'id',
   },
+  'server/src/email/lease-mails.ts': {
+    postponeMails: 'id recipient_id',
+  },
   'server/src/email/queries.ts': {
     renewMailLeases: 'id recipient_id',
     markMailDeferred: 'id recipient_id',
