@@ -3,9 +3,9 @@ import { EmptyObject, endpoint } from './endpoint.ts'
 
 /**
  * The stream of server-sent events (decision live-updates): `notification` carries a `Notification` and an id to resume
- * from; `unread` carries `{count}` and as id the number to resume from; `changed` carries `{}` and no id: something that is shown was taken away. A process that is about to
- * stop sends a short `retry` and ends the stream: the next connection reaches another one.
- * A comment line is sent as a heartbeat every `LIVE_HEARTBEAT_S` seconds.
+ * from; `unread` carries `{count}` and as id the number to resume from; `changed` carries `{}` and no id: something that is
+ * shown was taken away. A process that is about to stop sends a short `retry` and ends the stream: the next connection reaches
+ * another one. A comment line is sent as a heartbeat every `LIVE_HEARTBEAT_S` seconds.
  */
 export const openLiveStream = endpoint({
   method: 'GET',
