@@ -10,10 +10,11 @@ import { root } from './lib/root.mjs'
 /**
  * What runs after one another. In a stage the first step shows what it prints; beside it run chains of steps, whose output
  * follows. Unit tests often wait for a database, which leaves time to the checks and the build. Browser tests, slow ones and those
- * that measure time have the machine to themselves.
+ * that measure time have the machine to themselves. Types are checked after the build: both write the texts of the web app, and a build
+ * that read them meanwhile missed some.
  */
 const listStages = (isFull) => [
-  { step: 'test:unit', beside: [['build'], ['browsers', 'typecheck', 'lint', 'check:content']] },
+  { step: 'test:unit', beside: [['browsers'], ['build', 'typecheck', 'lint', 'check:content']] },
   ...(isFull ? [{ step: 'test:unit -- --slow' }] : []), // they start what is built
   { step: 'test:e2e' },
   { step: 'test:unit -- --timing' },
