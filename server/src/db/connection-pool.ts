@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { Connection, type ConnectionConfig, ConnectionError, toConnectionError } from './connection.ts'
 
-// The pool is the driver's own. What it lacks is here: pauses between attempts to connect, a limit to those who wait, connections
-// in place of those whose statements take long, and giving up those that have frozen.
+// The pool is the driver's own. What it lacks is here: pauses between attempts to connect, a limit to those who wait, and
+// giving up connections that have frozen.
 
 /** The attempts to connect begin at least so far apart, half as much again at random: at most 20 a second. */
 const MIN_ATTEMPT_INTERVAL_MS = 50
@@ -13,10 +13,7 @@ const MAX_BACKOFF_MS = 1_000
 /** A caller waits so long for a connection, and so many may wait: a caller that is refused early can retry. */
 const ACQUIRE_TIMEOUT_MS = 5_000
 const MAX_WAITING = 1_000
-/**
- * A statement that has waited so long for its response may wait for a lock, or its connection may be frozen: another connection is
- * opened in its place, and the server is asked whether it works on it.
- */
+/** A connection whose statement has waited so long for its response may be frozen: the server is asked whether it works on it. */
 const STALLED_AFTER_MS = 1_000
 const STALL_CHECK_MS = 250
 /** A statement that the server does work on is asked about again after this time. */
@@ -76,10 +73,7 @@ export type PoolFigures = { size: number; open: number; inUse: number; waiting: 
 
 export type ConnectionPool = ReturnType<typeof createConnectionPool>
 
-/**
- * Keeps up to `size` connections, which are opened when somebody waits for one and replaced when they break; and up to as many more
- * while statements take long, so that what waits for a lock does not keep everybody else, a health check perhaps, from the database.
- */
+/** Keeps up to `size` connections, which are opened when somebody waits for one and replaced when they break. */
 export function createConnectionPool(config: ConnectionConfig, size: number) {
   const pacer = createPacer()
   /** Those whose sockets are still there. */
@@ -153,22 +147,9 @@ export function createConnectionPool(config: ConnectionConfig, size: number) {
   }
 
   const askedAt = new WeakMap<Connection, number>()
-  const isStalled = ({ waitingSince }: Connection, now: number) =>
-    waitingSince !== undefined && now - waitingSince > STALLED_AFTER_MS
-
-  /** Opens connections for those who wait, in place of the stalled ones. */
-  const replaceStalled = () => {
-    const now = performance.now()
-    const stalled = [...connections].filter((connection) => isStalled(connection, now)).length
-    pool.options.max = size + Math.min(size, stalled)
-    const more = Math.min(pool.waitingCount, pool.options.max - pool.totalCount)
-    // the driver's pool hands what is released to who waits longest
-    for (let i = 0; i < more; i++)
-      pool.connect().then(
-        (client) => client.release(),
-        () => {}, // those who wait are told in time
-      )
-  }
+  const isStalled = (connection: Connection, now: number) =>
+    connection.waitingSince !== undefined &&
+    now - Math.max(connection.waitingSince, (askedAt.get(connection) ?? -Infinity) + NEXT_INQUIRY_MS) > STALLED_AFTER_MS
 
   /**
    * Gives stalled statements up that the server, asked over a new connection, does not work on. Their connections are dead, and so
@@ -177,9 +158,7 @@ export function createConnectionPool(config: ConnectionConfig, size: number) {
   const closeDeadConnections = async () => {
     const now = performance.now()
     const stalled = [...connections]
-      .filter(
-        (connection) => isStalled(connection, now) && now > (askedAt.get(connection) ?? -Infinity) + NEXT_INQUIRY_MS,
-      )
+      .filter((connection) => isStalled(connection, now))
       .map((connection) => ({ connection, since: connection.waitingSince! }))
     if (stalled.length === 0) return
     for (const { connection } of stalled) askedAt.set(connection, now)
@@ -202,7 +181,6 @@ export function createConnectionPool(config: ConnectionConfig, size: number) {
   }
   let isAsking = false
   const stallCheck = setInterval(() => {
-    replaceStalled()
     if (isAsking) return
     isAsking = true
     closeDeadConnections()
@@ -222,12 +200,9 @@ export function createConnectionPool(config: ConnectionConfig, size: number) {
       return checkOut()
     },
     release(connection: Connection): void {
-      // one that replaced a stalled one is needed while others wait and that is stalled
-      const isSurplus = pool.totalCount > size && (pool.waitingCount === 0 || pool.totalCount > pool.options.max)
-      const isKept = connection.isReusable && !isSurplus
-      if (isKept) idle.add(connection)
+      if (connection.isReusable) idle.add(connection)
       else connection.close()
-      ;(connection.client as pg.Client & pg.PoolClient).release(!isKept)
+      ;(connection.client as pg.Client & pg.PoolClient).release(!connection.isReusable)
     },
     figures: (): PoolFigures => ({
       size,
