@@ -139,11 +139,23 @@ test('a frozen connection fails its statement also when the database does not co
   assert.equal(await outcomeOf(db`select 1`), 'NO_ANSWER')
 })
 
-test('a slow statement that the server works on is not given up', async (t) => {
-  const { db } = await openBreakablePool(t, 2)
-  const slow = outcomeOf(db`select pg_sleep(3)`)
+test('a slow statement holds up no other, and ends as it would alone', async (t) => {
+  const { db } = await openBreakablePool(t, 1)
+  const slow = outcomeOf(db`select pg_sleep(4)`)
   for (let i = 0; i < 20; i++) assert.deepEqual(await db`select 1 as one`, [{ one: 1 }])
   assert.equal(await slow, 'done')
+})
+
+test('while every connection has a slow statement, those in their place serve all who wait', async (t) => {
+  const { db } = await openBreakablePool(t, 8)
+  const slow = Array.from({ length: 8 }, () => outcomeOf(db`select pg_sleep(8)`))
+  const pids = await Promise.all(
+    Array.from({ length: 200 }, async () => (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid),
+  )
+  assert.ok(new Set(pids).size <= 8, `${new Set(pids).size} connections for ${pids.length} statements`)
+  assert.deepEqual(new Set(await Promise.all(slow)), new Set(['done']))
+  // afterwards there are no more than the pool's size
+  assert.equal(db.figures().open, 8)
 })
 
 test('when every connection is in use, a caller is refused early instead of waiting for ever', async (t) => {

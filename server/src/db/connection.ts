@@ -28,8 +28,7 @@ const ENDS_CONNECTION = /^(?:08|57P0[1-5]|25006)/
 const isObsoletePlan = (error: unknown): error is Error =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
-/** Returns an error of connecting as one that `isUnavailable` recognizes. */
-export function toConnectionError(error: unknown): Error {
+function toConnectionError(error: unknown): Error {
   if (error instanceof pg.DatabaseError || error instanceof ConnectionError) return error
   const { code, message } = error as NodeJS.ErrnoException
   if (code) return new ConnectionError(code, message || code, { cause: error })
@@ -42,15 +41,17 @@ export function toConnectionError(error: unknown): Error {
 
 /** One connection to the database. Whatever ends it, its statements fail and nothing else does. */
 export class Connection {
-  readonly client: pg.Client
   /** Why it can no longer be used. */
   broken: Error | undefined
+  /** Called once it can no longer be used. */
+  onBroken: () => void = () => {}
   /** Resolves once its socket is closed. */
   readonly closed: Promise<void>
   /** When the statements without a response began to wait; undefined when there are none. */
   waitingSince: number | undefined
   /** When it last answered. */
   answeredAt = performance.now()
+  readonly #client: pg.Client
   readonly #statementTimeoutMs: number
   #boundMs: number
   #unanswered = 0
@@ -58,24 +59,10 @@ export class Connection {
   #obsoletePlan: Error | undefined
   readonly #repeatable = new WeakSet<Error>()
 
-  /** Takes a client of the driver, which is connected or about to be. */
-  constructor(client: pg.Client, { statementTimeoutMs }: ConnectionConfig) {
-    this.client = client
+  private constructor({ statementTimeoutMs, ...config }: ConnectionConfig) {
     this.#statementTimeoutMs = statementTimeoutMs
     this.#boundMs = responseBound(statementTimeoutMs)
-    // without a listener these would be uncaught, and end the process
-    client.on('error', (error) => this.#break(error))
-    this.closed = new Promise((resolve) => {
-      client.on('end', () => {
-        this.#break(new Error('the connection was closed'))
-        resolve()
-      })
-    })
-  }
-
-  /** Returns what the driver is told about every connection. */
-  static options({ statementTimeoutMs, ...config }: ConnectionConfig): pg.ClientConfig {
-    return {
+    this.#client = new pg.Client({
       ...config,
       statement_timeout: statementTimeoutMs,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -83,14 +70,22 @@ export class Connection {
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       // statements that a transaction starts together are sent together
       pipeline: true,
-    }
+    })
+    // without a listener these would be uncaught, and end the process
+    this.#client.on('error', (error) => this.#break(error))
+    this.closed = new Promise((resolve) => {
+      this.#client.on('end', () => {
+        this.#break(new Error('the connection was closed'))
+        resolve()
+      })
+    })
   }
 
   /** Opens a connection, or throws why that failed. */
   static async open(config: ConnectionConfig): Promise<Connection> {
-    const connection = new Connection(new pg.Client(Connection.options(config)), config)
+    const connection = new Connection(config)
     try {
-      await connection.client.connect()
+      await connection.#client.connect()
       return connection
     } catch (error) {
       connection.destroy(error as Error)
@@ -109,20 +104,20 @@ export class Connection {
   }
 
   get #isInTransaction(): boolean {
-    return this.client.getTransactionStatus() !== 'I'
+    return this.#client.getTransactionStatus() !== 'I'
   }
 
   /** The server's process for this connection, as it says itself. */
   get serverPid(): number {
-    return (this.client as unknown as { processID: number }).processID
+    return (this.#client as unknown as { processID: number }).processID
   }
 
   get #driverConnection(): pg.Connection {
-    return (this.client as unknown as { connection: pg.Connection }).connection
+    return (this.#client as unknown as { connection: pg.Connection }).connection
   }
 
   onNotification(listener: (channel: string, payload: string) => void): void {
-    this.client.on('notification', ({ channel, payload }) => listener(channel, payload ?? ''))
+    this.#client.on('notification', ({ channel, payload }) => listener(channel, payload ?? ''))
   }
 
   /** Limits how long a statement may take from now on, 0 for no limit; the server's own limit is set separately. */
@@ -161,7 +156,7 @@ export class Connection {
         if (error) reject(this.#toError(error))
         else resolve(toRows(result))
       }
-      this.client.query(Object.assign(query, { callback: onResponse }))
+      this.#client.query(Object.assign(query, { callback: onResponse }))
     })
   }
 
@@ -187,7 +182,7 @@ export class Connection {
   /** Ends it in an orderly way, by force when the server does not follow. */
   close(): void {
     this.#break(new ConnectionError('CONNECTION_ENDED', 'the connection was closed'))
-    this.client.end().catch(() => {})
+    this.#client.end().catch(() => {})
     const timer = setTimeout(() => this.#destroySocket(), CLOSE_TIMEOUT_MS)
     void this.closed.then(() => clearTimeout(timer))
   }
@@ -203,7 +198,9 @@ export class Connection {
   }
 
   #break(reason: Error): void {
-    this.broken ??= reason
+    if (this.broken) return
+    this.broken = reason
+    this.onBroken()
   }
 
   #toError(error: Error): Error {

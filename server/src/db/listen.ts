@@ -20,27 +20,28 @@ export async function listenOn(
   let isStopped = false
   let current: Connection | undefined
 
-  const begin = (): Promise<Connection> =>
-    pacer.attempt(async () => {
-      const connection = await connections.openPaced()
-      current = connection
-      try {
-        connection.onNotification((from, payload) => from === channel && onNotify(payload))
-        await connection.run({ text: `listen ${new Identifier(channel).text}` })
-      } catch (error) {
-        connection.close()
-        throw error
-      }
-      if (isStopped) connection.close()
-      else onListen()
-      return connection
-    })
+  const begin = async (): Promise<Connection> => {
+    await pacer.turn()
+    const connection = await connections.openPaced()
+    current = connection
+    try {
+      connection.onNotification((from, payload) => from === channel && onNotify(payload))
+      await connection.run({ text: `listen ${new Identifier(channel).text}` })
+      pacer.succeeded()
+    } catch (error) {
+      connection.close()
+      pacer.failed()
+      throw error
+    }
+    if (isStopped) connection.close()
+    else onListen()
+    return connection
+  }
 
   const keepListening = async (first: Connection) => {
     let connection: Connection | undefined = first
     while (!isStopped) {
       if (connection) await watch(connection)
-      await pacer.pause()
       if (!isStopped) connection = await begin().catch(() => undefined)
     }
   }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { readVersion } from '../config.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
-import { type Connection, type ConnectionConfig, ConnectionError } from './connection.ts'
+import { Connection, type ConnectionConfig, ConnectionError } from './connection.ts'
 import { type ConnectionPool, createConnectionPool, type PoolFigures } from './connection-pool.ts'
 import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
 import { type ChannelSubscription, listenOn } from './listen.ts'
@@ -115,7 +115,7 @@ export function openPool(
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   }
-  return createPool(createConnectionPool(config, size))
+  return createPool(createConnectionPool(() => Connection.open(config), size))
 }
 
 function createPool(connections: ConnectionPool): Pool {
@@ -154,8 +154,8 @@ function createPool(connections: ConnectionPool): Pool {
         },
         release() {
           // a session whose settings were changed is not handed on
-          if (!isLimited) connection.close()
-          connections.release(connection)
+          if (isLimited) connections.release(connection)
+          else connection.close()
         },
       })
     },
