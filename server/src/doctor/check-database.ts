@@ -105,7 +105,7 @@ export async function checkConnections(db: Pool, poolSize: number): Promise<Find
       where d.datname = current_database() and r.rolname = session_user`
     const [pools] = row!.has_processes
       ? await tx<{ count: number; wanted: number }[]>`
-          select count(*)::int, coalesce(sum(2 * pool_size + 2), 0)::int as wanted from processes
+          select count(*)::int, coalesce(sum(2 * pool_size + 1), 0)::int as wanted from processes
           where seen_at > now() - interval '2 minutes'`
       : []
     return { limits: row!, processes: pools ?? { count: 0, wanted: 0 } }
@@ -116,8 +116,8 @@ export async function checkConnections(db: Pool, poolSize: number): Promise<Find
     database_limit < 0 ? server_left : database_limit - database_used,
     role_limit < 0 ? server_left : role_limit - role_used,
   )
-  // a pool grows to twice its size while statements wait; one connection more listens, and one asks about those that get no answer
-  const wanted = Math.max(processes.wanted, 2 * poolSize + 2)
+  // a pool grows to twice its size while statements wait, and one connection more listens
+  const wanted = Math.max(processes.wanted, 2 * poolSize + 1)
   const running = processes.count === 0 ? 'none runs' : `${processes.count} run`
   const facts = `${left} are left; the pools of PlateNote may take ${wanted} in all (${running})`
   const free = left + (processes.count === 0 ? 0 : Math.min(role_used, wanted))
