@@ -37,8 +37,8 @@ function explain(reason: string): string {
   if (/^smtp_53[0-8]$/.test(reason) || reason === 'eauth')
     return `refuses the user or the password (${reason}): correct SMTP_URL`
   if (reason.startsWith('smtp_')) return `refuses us (${reason}): ask who runs it`
-  if (reason === 'timeout' || reason === 'etimedout')
-    return `does not answer (${reason}): correct host and port of SMTP_URL, or open the port in the firewall`
+  if (reason === 'timeout')
+    return `does not answer in time: correct host and port of SMTP_URL, or open the port in the firewall`
   if (reason === 'etls')
     return `does not encrypt as it must (${reason}): use smtps://, a server with a valid certificate, or see ?tls= in docs/operations.md`
   const certificate = reason === 'esocket' ? ', or renew its certificate, if that is what does not verify' : ''

@@ -172,6 +172,8 @@ function classifySmtpError(error: unknown): DeliveryResult {
       ? { state: 'refused', rejected: command === 'DATA' ? 'content' : 'address', reason }
       : { state: 'deferred', reason }
   }
+  // the library's own timers are as long as ours, and either may fire first
+  if (code === 'ETIMEDOUT') return { state: 'deferred', reason: 'timeout' }
   return {
     state: 'deferred',
     reason: typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code.toLowerCase() : 'connection',
