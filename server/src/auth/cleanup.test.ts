@@ -80,42 +80,6 @@ test('the password of a sign-up is deleted once its account is confirmed and nob
   assert.equal((await person.get('/auth/v1/user')).status, 200)
 })
 
-test('an account nobody confirms is deleted after seven days', async () => {
-  const [old, recent] = ['unconfirmed-old@example.com', 'unconfirmed-recent@example.com']
-  await app.db`
-    insert into auth.users (id, email, confirmation_sent_at)
-    values (gen_random_uuid(), ${old}, now() - interval '8 days'),
-      (gen_random_uuid(), ${recent}, now() - interval '6 days')`
-  await cleanUpAccounts(app.db, app.context.keyring)
-  const left = await app.db<{ email: string }[]>`select email from auth.users where email like 'unconfirmed-%'`
-  assert.deepEqual(
-    left.map(({ email }) => email),
-    [recent],
-  )
-})
-
-test('of the IP address of a session a keyed hash of its network is left after ninety days', async () => {
-  const [person, other] = [await app.user(), await app.user()]
-  const setStart = (who: Person, days: number, ip: string) => app.db`
-    update auth.sessions set created_at = now() - make_interval(days => ${days}), ip = ${ip}::inet where user_id = ${who.id}`
-  await setStart(person, 91, '192.0.2.7')
-  await setStart(other, 89, '192.0.2.7')
-  await cleanUpAccounts(app.db, app.context.keyring)
-  const read = async (who: Person) => {
-    const [row] = await app.db<{ ip: string | null; network_hash: Buffer | null }[]>`
-      select host(ip) as ip, network_hash from auth.sessions where user_id = ${who.id}`
-    return row!
-  }
-  const [reduced, kept] = [await read(person), await read(other)]
-  assert.equal(reduced.ip, null)
-  assert.equal(reduced.network_hash?.length, 32)
-  assert.deepEqual([kept.ip, kept.network_hash], ['192.0.2.7', null])
-  // the session goes on, and the person's export shows no address of it any more
-  const { body } = await person.get('/api/sessions')
-  assert.equal(body.items.length, 2) // of the sign-up and of the sign-in
-  assert.equal((await refresh(person.refreshToken)).status, 200)
-})
-
 test('of several sign-ups that wait, those of more than a week ago are deleted, but never the newest', async () => {
   const [row] = await app.db`insert into auth.users (id, email) values (gen_random_uuid(), ${newEmail()}) returning id`
   const daysOfSignUps = async () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { PASSWORD, type TestResponse, testApp } from '../test/app.ts'
+import { newEmail, PASSWORD, type TestResponse, testApp } from '../test/app.ts'
 import { assertRefused, postLink, waitForMailedLink } from '../test/auth-links.ts'
 
 const app = await testApp({
@@ -113,6 +113,25 @@ test('a network can sign up a hundred times an hour, all at once if need be, and
   assertRefused(refused, 429, 'over_request_rate_limit')
   assert.ok(Number(refused.headers.get('retry-after')) > 300)
   assert.equal((await signUp('many-more@example.com', '2001:db8:1:3::1')).status, 200)
+})
+
+test('each address of a mailbox has an account of its own, and all of them are one person to the limits', async () => {
+  const signUpConfirmed = async (email: string) => {
+    assert.equal((await signUp(email, '192.0.2.30')).status, 200)
+    assert.equal((await postLink(app, await waitForMailedLink(app, email))).status, 200)
+    return app.signIn(email, PASSWORD)
+  }
+  const { plate } = await app.vehicle(await signUpConfirmed(newEmail()))
+  const email = newEmail()
+  const first = await signUpConfirmed(email)
+  const send = (who: typeof first) => who.post('/api/messages', { plate, content: 'Your lights are on' })
+  assert.equal((await send(first)).status, 201)
+  for (const tag of ['a', 'b', 'c', 'd']) {
+    assert.equal((await send(await signUpConfirmed(email.replace('@', `+${tag}@`)))).status, 201)
+  }
+  // five messages a day to one vehicle, whichever account they come from
+  assert.equal((await send(await signUpConfirmed(email.replace('@', '+e@')))).status, 429)
+  assert.equal((await send(first)).status, 429)
 })
 
 test('counters contain no address in plain text', async () => {

@@ -62,17 +62,9 @@ test('the cleanup deletes what is no longer of use, and nothing else', async () 
   const person = await app.user()
   const mail = await requestLinkMail('recovery', 'en')
   const link = getButtonUrl(await renderAuthLink(app.context, mail))
-  await app.db`insert into auth.users (id, email, created_at) values
-    (${randomUUID()}, 'never-came@example.com', now() - interval '31 days'), (${randomUUID()}, 'may-come@example.com', now())`
   await cleanUpAccounts(app.db, app.context.keyring)
   assert.equal((await person.get('/auth/v1/user')).status, 200)
   assert.equal((await app.db`select from auth.one_time_tokens where request_id = ${mail.refId}`).length, 1)
-  const waiting =
-    await app.db`select email from auth.users where email in ('never-came@example.com', 'may-come@example.com')`
-  assert.deepEqual(
-    waiting.map((row) => row['email']),
-    ['may-come@example.com'],
-  )
 
   await app.db`update auth.one_time_tokens set expires_at = now() - interval '1 second'`
   await app.db`update auth.link_requests set created_at = now() - interval '15 days'`

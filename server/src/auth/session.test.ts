@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
-import { assertRefused } from '../test/auth-links.ts'
+import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
 import { decodeClaims, decodeHeader, encodeJwtPart } from '../test/jwt.ts'
 
 const app = await testApp()
@@ -14,8 +14,6 @@ const refresh = (refresh_token: unknown) =>
 const signIn = (email: unknown, password: unknown) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
 const getUser = (token: string) => app.withToken(token).get('/auth/v1/user')
-const ban = (person: Person) =>
-  app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
 
 type Json = Record<string, unknown>
 const secret = app.context.jwtSecrets[0]!
@@ -33,20 +31,11 @@ test('passwords are neither trimmed nor normalized nor truncated', async () => {
   }
 })
 
-test('a banned account learns it only with the right password, and its tokens stop working immediately', async () => {
-  const person = await app.user()
-  await ban(person)
-  assertRefused(await signIn(person.email, 'Wrong-horse-7'), 400, 'invalid_credentials')
-  assertRefused(await signIn(person.email, PASSWORD), 400, 'user_banned')
-  assertRefused(await refresh(person.refreshToken), 400, 'user_banned')
-  assertRefused(await getUser(person.token), 403, 'user_banned')
-  assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
-})
-
-for (const until of ['infinity', '12000-01-01', '290000-01-01']) {
-  test(`an account banned until ${until} is banned, can be read, and can be unbanned`, async () => {
+for (const until of ['tomorrow', 'infinity', '290000-01-01']) {
+  test(`an account banned until ${until} learns it only with the right password, has no session, and can be unbanned`, async () => {
     const person = await app.user()
     await app.db`update auth.users set banned_until = ${until} where id = ${person.id}`
+    assertRefused(await signIn(person.email, 'Wrong-horse-7'), 400, 'invalid_credentials')
     assertRefused(await signIn(person.email, PASSWORD), 400, 'user_banned')
     assertRefused(await refresh(person.refreshToken), 400, 'user_banned')
     assertRefused(await getUser(person.token), 403, 'user_banned')
@@ -202,6 +191,63 @@ test('the database contains no refresh token in plain text', async () => {
   const stored = await app.db`select encode(token_hash, 'base64') as text from auth.refresh_tokens limit 1`
   const asToken = String(stored[0]!['text']).replaceAll('+', '-').replaceAll('/', '_').replace(/[=\n]/g, '')
   assertRefused(await refresh(asToken), 400, 'refresh_token_not_found')
+})
+
+// --- how many there are
+
+const countSessions = async (userId: string) =>
+  (await app.db`select from auth.sessions where user_id = ${userId} and link_request_id is null`).length
+
+test('of a thousand sessions fifty stay, those used last', async () => {
+  const person = await app.user()
+  // as if made before there was a cap
+  await app.db`
+    insert into auth.sessions (id, user_id, amr, refreshed_at)
+    select gen_random_uuid(), ${person.id}, '[]', now() - make_interval(mins => n)
+    from generate_series(1, 999) as n`
+  const newest = await app.signIn(person.email, PASSWORD)
+  assert.equal(await countSessions(person.id), 50)
+  const [row] = await app.db`
+    select max(now() - refreshed_at) < interval '50 minutes' as recent from auth.sessions where user_id = ${person.id}`
+  assert.equal(row!['recent'], true)
+  assert.equal((await newest.get('/auth/v1/user')).status, 200)
+  assert.equal((await person.get('/auth/v1/user')).status, 200)
+})
+
+test('of a hundred sign-ins, ten at a time, fifty sessions stay', async () => {
+  const person = await app.user()
+  for (let round = 0; round < 10; round++) {
+    await Promise.all(Array.from({ length: 10 }, () => app.signIn(person.email, PASSWORD)))
+  }
+  assert.equal(await countSessions(person.id), 50)
+})
+
+test('a session that is refreshed counts as used, and outlives older sign-ins', async () => {
+  const person = await app.user()
+  await app.db`update auth.sessions set refreshed_at = now() - interval '1 day' where user_id = ${person.id}`
+  await app.db`
+    insert into auth.sessions (id, user_id, amr, refreshed_at)
+    select gen_random_uuid(), ${person.id}, '[]', now() - interval '1 hour' from generate_series(1, 49)`
+  const { body } = await refresh(person.refreshToken)
+  await app.signIn(person.email, PASSWORD)
+  assert.equal(await countSessions(person.id), 50)
+  assert.equal((await getUser(body.access_token)).status, 200)
+})
+
+test('a link that was only opened ends no session; once its session is used it is one of the fifty', async () => {
+  const person = await app.user()
+  await app.db`
+    insert into auth.sessions (id, user_id, amr, refreshed_at)
+    select gen_random_uuid(), ${person.id}, '[]', now() - interval '1 hour' from generate_series(1, 48)`
+  await app.visitor.post('/auth/v1/recover', { email: person.email })
+  const { fragment } = await openLink(app, await waitForMailedLink(app, person.email))
+  const ids = async () =>
+    (await app.db`select id from auth.sessions where user_id = ${person.id} order by id`).map((row) => row['id'])
+  assert.equal((await ids()).length, 51)
+  const used = await app.withToken(fragment['access_token']!).put('/auth/v1/user', {})
+  assert.equal(used.status, 200)
+  assert.equal(await countSessions(person.id), 50)
+  assert.equal((await app.withToken(fragment['access_token']!).get('/auth/v1/user')).status, 200)
 })
 
 // --- signing out

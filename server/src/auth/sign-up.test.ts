@@ -11,17 +11,6 @@ const signUp = (email: string, more: Record<string, unknown> = {}, headers = {})
 const signIn = (email: string, password = PASSWORD) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
 
-test('an app that posts the link’s token confirms the address, and the password of the sign-up works', async () => {
-  await signUp('click@example.com', { data: { full_name: 'Clic' } })
-  const { status, body } = await postLink(app, await waitForMailedLink(app, 'click@example.com'))
-  assert.equal(status, 200)
-  const { user } = body
-  assert.ok(user.email_confirmed_at && user.confirmed_at && user.last_sign_in_at)
-  assert.equal(user.user_metadata.full_name, 'Clic')
-  assert.equal(user.user_metadata.email_verified, true)
-  assert.equal((await signIn('click@example.com')).status, 200)
-})
-
 test('sign-ups with one address wait side by side, each with its own link and password', async () => {
   await signUp('pair@example.com', { password: 'Attackers-own-1', data: { full_name: 'Mallory' } })
   const older = await waitForMailedLink(app, 'pair@example.com')

@@ -47,10 +47,10 @@ export function createAuthClient(
   }
 }
 
-/** Creates a person, and signs them in at `url` with a client of their own. */
-export async function signInClient(app: TestApp, url: string = app.url) {
+/** Creates a person, and signs them in with a client of their own. */
+export async function signInClient(app: TestApp) {
   const person = await app.user()
-  const client = createAuthClient(url)
+  const client = createAuthClient(app.url)
   const { error } = await client.auth.signInWithPassword({ email: person.email, password: person.password })
   assert.equal(error, null)
   return { ...client, person }

@@ -150,19 +150,6 @@ describe('events', () => {
     assert.ok(body.items.every(({ network }: { network: string }) => /^[0-9a-f]{6}$/.test(network)))
   })
 
-  test('end with the account, and after 90 days', async () => {
-    const person = await app.user()
-    await app.db`update auth.events set at = now() - interval '91 days' where user_id = ${person.id}`
-    assert.deepEqual(await typesOf(person), [])
-    await deleteOldEvents(app.db)
-    const [left] = await app.db`select 1 from auth.events where user_id = ${person.id}`
-    assert.equal(left, undefined)
-    const other = await app.user()
-    assert.equal((await other.post('/functions/v1/delete-user', { id: other.id })).status, 200)
-    const [row] = await app.db`select 1 from auth.events where user_id = ${other.id}`
-    assert.equal(row, undefined)
-  })
-
   test('of sign-ins and ends of sessions are limited, and one from elsewhere is always recorded', async () => {
     const person = await app.user()
     for (let n = 0; n < 35; n++) await signInFrom(person, '203.0.113.7')

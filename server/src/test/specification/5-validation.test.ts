@@ -37,7 +37,7 @@ test('password: at least 8 characters with lowercase, uppercase, digit and symbo
   }
   assert.deepEqual(await weaknesses('Qx7-vbn'), ['length'])
   assert.deepEqual(await weaknesses('Qx-'), ['length', 'characters'])
-  for (const password of ['QUIETLY-57', 'quietly-57', 'Quietly-qu', 'Quietly057']) {
+  for (const password of ['QUIETLY-57', 'quietly-57', 'Quietly-qu', 'Quietly057', 'Quiétly057']) {
     assert.deepEqual(await weaknesses(password), ['characters'])
   }
 })

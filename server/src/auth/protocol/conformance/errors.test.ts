@@ -12,24 +12,6 @@ const person = await app.user()
 
 const SITE = 'http://platenote.test'
 
-/** Every path of the protocol and its methods. */
-const ROUTES: Record<string, string[]> = {
-  '/signup': ['POST'],
-  '/signup/password': ['GET', 'POST'],
-  '/verify': ['GET', 'POST'],
-  '/token': ['POST'],
-  '/otp': ['POST'],
-  '/resend': ['POST'],
-  '/recover': ['POST'],
-  '/logout': ['POST'],
-  '/user': ['GET', 'PUT'],
-  [`/admin/users/${person.id}`]: ['GET', 'DELETE'],
-  '/settings': ['GET'],
-  '/health': ['GET'],
-  '/.well-known/jwks.json': ['GET'],
-}
-const named = (path: string) => path.replace(person.id, ':id')
-
 // --- the two envelopes
 
 const weak = (headers: Record<string, string>) =>
@@ -37,19 +19,7 @@ const weak = (headers: Record<string, string>) =>
 const MESSAGE = 'Password must be at least 8 characters and include uppercase, lowercase, number, and symbol.'
 const weak_password = { reasons: ['length', 'characters'] }
 
-for (const version of [
-  undefined,
-  '',
-  '2023-12-31',
-  '1999-01-01',
-  'latest',
-  '2024',
-  '2024-1-1',
-  '2024-13-01',
-  '20240101',
-  '2024-01-01T00:00:00Z',
-  '9',
-]) {
+for (const version of [undefined, '2023-12-31', 'latest', '2024-13-01']) {
   test(`X-Supabase-Api-Version ${version ?? 'absent'} gets the older envelope`, async () => {
     const response = await weak(version === undefined ? {} : { 'x-supabase-api-version': version })
     assert.equal(response.status, 422)
@@ -59,7 +29,7 @@ for (const version of [
   })
 }
 
-for (const version of ['2024-01-01', '2024-01-02', '2026-12-31']) {
+for (const version of ['2024-01-01', '2026-12-31']) {
   test(`X-Supabase-Api-Version ${version} gets the newer envelope`, async () => {
     const response = await weak({ 'x-supabase-api-version': version })
     assert.equal(response.status, 422)
@@ -80,7 +50,6 @@ test('a successful response has the same body in every version', async () => {
 
 for (const [what, path, headers, status, code] of [
   ['an unknown path', '/nothing', {}, 404, 'not_found'],
-  ['the prefix alone', '', {}, 404, 'not_found'],
   ['a wrong method', '/token', {}, 405, 'method_not_allowed'],
   ['a missing bearer token', '/user', {}, 401, 'no_authorization'],
   ['an invalid bearer token', '/user', { authorization: 'Bearer x' }, 403, 'bad_jwt'],
@@ -116,11 +85,15 @@ test('a token in a query or a cookie is ignored', async () => {
 
 // --- preflights; which methods a path has is in the matrix
 
-for (const [path, taken] of Object.entries(ROUTES)) {
-  test(`${named(path)} answers a preflight without a bearer token`, async () => {
+for (const [path, ...taken] of [
+  ['/token', 'POST'],
+  ['/user', 'GET', 'PUT'],
+  ['/admin/users/1', 'GET', 'DELETE'],
+] as const) {
+  test(`${path} answers a preflight without a bearer token`, async () => {
     const preflight = {
       origin: SITE,
-      'access-control-request-method': taken[0] ?? '',
+      'access-control-request-method': taken[0],
       'access-control-request-headers': 'apikey,authorization,content-type,x-client-info,x-supabase-api-version',
     }
     const { status, headers, text } = await rawRequest(app.url, `/auth/v1${path}`, {
@@ -161,18 +134,6 @@ test('no response is cached, and only our pages can read them', async () => {
     }
     assert.equal(response.headers.get('set-cookie'), null)
   }
-})
-
-test('a refused email says in text and header when the next one may be requested', async () => {
-  const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
-  const request = () => limited.visitor.post('/auth/v1/recover', { email: 'often@example.com' })
-  for (let i = 0; i < 5; i++) assert.equal((await request()).status, 200)
-  const refused = await request()
-  await limited.close()
-  assertRefused(refused, 429, 'over_email_send_rate_limit')
-  const seconds = Number(refused.headers.get('retry-after'))
-  assert.ok(seconds >= 1 && seconds <= 3700)
-  assert.equal(refused.body.msg, `For security purposes, you can only request this after ${seconds} seconds.`)
 })
 
 // --- server errors: the database itself fails, with its own error code

@@ -51,8 +51,6 @@ const REFRESH_GRANT = '/token?grant_type=refresh_token'
 const POSTS: Record<string, Row[]> = {
   '/signup': [
     invalid('no password', { email: EMAIL }, NO_PASSWORD),
-    invalid('null as password', { email: EMAIL, password: null }, NO_PASSWORD),
-    invalid('an empty password', { email: EMAIL, password: '' }, NO_PASSWORD),
     ['a weak password', { email: EMAIL, password: 'abc' }, 422, 'weak_password', WEAK],
     invalid(
       '513 bytes in 259 characters',
@@ -61,7 +59,6 @@ const POSTS: Record<string, Row[]> = {
     ),
     ['nothing', {}, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'],
     invalid('address and phone', BOTH, ONE_SIGN_UP),
-    invalid('a phone', { phone: PHONE, password: PASSWORD }, ONE_SIGN_UP),
     invalid('an invalid address', { email: 'nobody', password: PASSWORD }, NO_ADDRESS),
     invalid('two addresses', { email: 'a@example.com,b@example.com', password: PASSWORD }, NO_ADDRESS),
     invalid(
@@ -81,27 +78,19 @@ const POSTS: Record<string, Row[]> = {
   [PASSWORD_GRANT]: [
     wrong('an unknown address', { email: EMAIL, password: PASSWORD }),
     wrong('a wrong password', { email: person.email, password: 'Wrong-horse-7' }),
-    wrong('an empty password', { email: person.email, password: '' }),
-    wrong('no password', { email: person.email }),
     wrong('an invalid address', { email: 'nobody', password: PASSWORD }),
     ['an unconfirmed account', waiting, 400, 'email_not_confirmed', 'Email not confirmed'],
     wrong('an unconfirmed account’s wrong password', { ...waiting, password: 'Wrong-horse-7' }),
     ['a banned account', { email: banned.email, password: PASSWORD }, 400, 'user_banned', 'User is banned'],
     invalid('nothing', {}, 'missing email or phone'),
-    invalid('null as address', { email: null, password: PASSWORD }, 'missing email or phone'),
     invalid('address and phone', BOTH, ONE_LOG_IN),
   ],
   '/token': [['no grant', {}, 400, 'invalid_credentials', 'unsupported_grant_type']],
-  '/token?grant_type=': [['an empty grant', {}, 400, 'invalid_credentials', 'unsupported_grant_type']],
   '/token?grant_type=pkce': [
     ['a grant of PKCE', { auth_code: 'x' }, 400, 'invalid_credentials', 'unsupported_grant_type'],
   ],
-  '/token?grant_type=Password': [
-    ['a grant in capitals', waiting, 400, 'invalid_credentials', 'unsupported_grant_type'],
-  ],
   [REFRESH_GRANT]: [
     invalid('no token', {}, 'Refresh token is not valid'),
-    invalid('an empty token', { refresh_token: '' }, 'Refresh token is not valid'),
     invalid('an access token', { refresh_token: person.token }, 'Refresh token is not valid'),
     [
       'an unknown token',
@@ -134,7 +123,6 @@ const POSTS: Record<string, Row[]> = {
   ],
   '/verify': [
     invalid('nothing', {}, NO_TYPE),
-    invalid('an unknown type', { type: 'x', token_hash: 'x' }, NO_TYPE),
     invalid('a type of a prototype', { type: 'toString', token_hash: 'x' }, NO_TYPE),
     invalid('no token', { type: 'signup' }, NO_TOKEN),
     invalid('two tokens', { type: 'signup', token: 'x', token_hash: 'x' }, NO_TOKEN),
@@ -167,9 +155,7 @@ for (const [path, rows] of Object.entries(POSTS)) {
 
 const PUTS: Row[] = [
   ['app_metadata', { app_metadata: { role: 'x' } }, 403, 'not_admin', ADMIN_METADATA],
-  ['empty app_metadata', { app_metadata: {} }, 403, 'not_admin', ADMIN_METADATA],
   ['a weak password', { password: 'abc', current_password: PASSWORD }, 422, 'weak_password', WEAK],
-  ['an empty password', { password: '' }, 422, 'weak_password', WEAK],
   [
     'the same password',
     { password: PASSWORD, current_password: PASSWORD },
@@ -192,7 +178,6 @@ const PUTS: Row[] = [
     'Current password is not correct',
   ],
   invalid('an address', { email: EMAIL }, 'Email cannot be changed'),
-  invalid('somebody’s address', { email: banned.email }, 'Email cannot be changed'),
 ]
 // later than that no session sets a password without the current one
 await ageSessions(app, person, 901)
@@ -206,9 +191,6 @@ const ADMIN = '/auth/v1/admin/users/'
 const service = app.withToken(SERVICE_ROLE_KEY)
 const REST = {
   'GET /user without a bearer': [() => app.visitor.get('/auth/v1/user'), 401, 'no_authorization', NO_BEARER],
-  'PUT /user without a bearer': [() => app.visitor.put('/auth/v1/user', {}), 401, 'no_authorization', NO_BEARER],
-  'POST /logout without a bearer': [() => app.visitor.post('/auth/v1/logout'), 401, 'no_authorization', NO_BEARER],
-  'GET /user of a banned account': [() => banned.get('/auth/v1/user'), 403, 'user_banned', 'User is banned'],
   'POST /logout with an unknown scope': [
     () => person.post('/auth/v1/logout?scope=x'),
     400,

@@ -223,24 +223,3 @@ test('no keys are published: the signing key is secret', async () => {
   assert.deepEqual(body, { keys: [] })
   assert.equal(headers.get('cache-control'), 'public, max-age=600')
 })
-
-test('/otp, /recover and /resend return an empty object, /logout no content', async () => {
-  const person = await app.user()
-  for (const [path, more] of [
-    ['/otp', { create_user: false }],
-    ['/recover', {}],
-    ['/resend', { type: 'signup' }],
-  ] as const) {
-    const { status, text } = await app.visitor.post(`/auth/v1${path}`, { email: person.email, ...more })
-    assert.deepEqual([path, status, text], [path, 200, '{}'])
-  }
-  const { status, text, headers } = await person.post('/auth/v1/logout')
-  assert.deepEqual([status, text, headers.get('content-type')], [204, '', null])
-})
-
-test('a link responds with a redirect without a body', async () => {
-  const { email } = await app.user()
-  await app.visitor.post('/auth/v1/recover', { email })
-  const { status, response } = await openLink(app, await waitForMailedLink(app, email))
-  assert.deepEqual([status, response.text, response.headers.get('cache-control')], [303, '', 'no-store'])
-})
