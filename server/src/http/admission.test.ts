@@ -162,16 +162,6 @@ describe('calls in progress', () => {
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
   }
 
-  test('a call whose client leaves while its token is checked has a place again once its work begins', async (t) => {
-    const letSessionsGo = await holdSessions(t)
-    await beginAndLeave(people[0]!, 3)
-    const letGo = await holdVehicles(t)
-    await letSessionsGo()
-    await eventually(async () => (server.workInProgress.calls === 3 ? true : undefined), 5_000)
-    await letGo()
-    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
-  })
-
   test('calls of clients that have left begin no more work than the share of their caller', async (t) => {
     const letSessionsGo = await holdSessions(t)
     for (let reload = 0; reload < 3; reload++) await beginAndLeave(people[0]!, 8)

@@ -274,16 +274,4 @@ describe('calls that are refused early', () => {
     await letGo()
     await closed
   })
-
-  test('once a place is free the next call is served, on the same connection', async (t) => {
-    const { port, headers, letGo } = await startFullServer(t)
-    const call = `GET ${CALL} HTTP/1.1\r\nhost: x\r\nauthorization: ${headers.authorization}\r\n\r\n`
-    const socket = connect(port, '127.0.0.1')
-    for (const expected of [503, 503, 200]) {
-      if (expected === 200) await letGo()
-      socket.write(call)
-      assert.match(String((await once(socket, 'data'))[0]), new RegExp(`^HTTP/1\\.1 ${expected} `))
-    }
-    socket.destroy()
-  })
 })
