@@ -9,16 +9,12 @@ type Case = [what: string, from: string, until: string, now: string, end: string
 
 // Toronto is at -05:00 in winter and at -04:00 in summer; clocks go back on 1 November 2026 at 2:00 and ahead on 14 March 2027
 const cases: Case[] = [
-  ['the minute before they begin', '22:00', '07:00', '2026-11-20T21:59:59-05:00', null],
   ['the moment they begin', '22:00', '07:00', '2026-11-20T22:00:00-05:00', '2026-11-21T07:00:00-05:00'],
-  ['after midnight', '22:00', '07:00', '2026-11-21T00:00:00-05:00', '2026-11-21T07:00:00-05:00'],
   ['their last second', '22:00', '07:00', '2026-11-21T06:59:59-05:00', '2026-11-21T07:00:00-05:00'],
   ['the moment they end', '22:00', '07:00', '2026-11-21T07:00:00-05:00', null],
   ['within a day', '13:00', '15:30', '2026-11-21T14:00:00-05:00', '2026-11-21T15:30:00-05:00'],
   ['within a day, later', '13:00', '15:30', '2026-11-21T22:00:00-05:00', null],
   ['until midnight', '20:00', '00:00', '2026-11-21T23:59:00-05:00', '2026-11-22T00:00:00-05:00'],
-  ['from midnight', '00:00', '06:00', '2026-11-21T00:00:00-05:00', '2026-11-21T06:00:00-05:00'],
-  ['nearly the whole day', '00:00', '23:59', '2026-11-21T12:00:00-05:00', '2026-11-21T23:59:00-05:00'],
 
   [
     'the night of winter time lasts an hour longer',
@@ -28,20 +24,12 @@ const cases: Case[] = [
     '2026-11-01T07:00:00-05:00',
   ],
   [
-    'an end in the repeated hour, before it comes',
-    '22:00',
-    '01:30',
-    '2026-11-01T01:29:00-04:00',
-    '2026-11-01T01:30:00-05:00',
-  ],
-  [
     'an end in the repeated hour, the first time',
     '22:00',
     '01:30',
     '2026-11-01T01:45:00-04:00',
     '2026-11-01T01:30:00-05:00',
   ],
-  ['an end in the repeated hour, after the second time', '22:00', '01:30', '2026-11-01T01:30:00-05:00', null],
   [
     'a beginning in the repeated hour, the first time',
     '01:30',
@@ -49,14 +37,6 @@ const cases: Case[] = [
     '2026-11-01T01:30:00-04:00',
     '2026-11-01T07:00:00-05:00',
   ],
-  [
-    'a beginning in the repeated hour, once begun',
-    '01:30',
-    '07:00',
-    '2026-11-01T01:10:00-05:00',
-    '2026-11-01T07:00:00-05:00',
-  ],
-  ['a beginning in the repeated hour, before it', '01:30', '07:00', '2026-11-01T01:29:00-04:00', null],
   ['within the repeated hour', '01:10', '01:20', '2026-11-01T01:15:00-05:00', '2026-11-01T01:20:00-05:00'],
 
   [
@@ -67,14 +47,10 @@ const cases: Case[] = [
     '2027-03-14T07:00:00-04:00',
   ],
   ['an end that is skipped', '22:00', '02:30', '2027-03-14T01:59:00-05:00', '2027-03-14T03:00:00-04:00'],
-  ['after an end that is skipped', '22:00', '02:30', '2027-03-14T03:00:00-04:00', null],
   ['a beginning that is skipped', '02:30', '07:00', '2027-03-14T03:00:00-04:00', '2027-03-14T07:00:00-04:00'],
-  ['before a beginning that is skipped', '02:30', '07:00', '2027-03-14T01:59:00-05:00', null],
   ['hours that are skipped whole', '02:10', '02:40', '2027-03-14T03:00:00-04:00', null],
 
   ['Newfoundland', '22:00', '07:00', '2026-11-21T01:30:00Z', '2026-11-21T10:30:00.000Z', 'America/St_Johns'],
-  ['Newfoundland, a minute before', '22:00', '07:00', '2026-11-21T01:29:00Z', null, 'America/St_Johns'],
-  ['Saskatchewan never changes', '22:00', '07:00', '2026-11-01T12:59:00Z', '2026-11-01T13:00:00Z', 'America/Regina'],
   [
     'half an hour of summer time',
     '22:00',

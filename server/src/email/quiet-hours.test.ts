@@ -87,16 +87,6 @@ describe('the mail worker in quiet hours', () => {
     for (const ref of refs) assert.ok(mails[0]!.parsed.text!.includes(ref), ref)
   })
 
-  test('over the change to summer time they end when clocks show it, an hour earlier', async (t) => {
-    const { startWorker } = await setUp(t, '2027-03-13T22:00:00-05:00')
-    const { id: owner } = await sleeper()
-    const { id: western } = await sleeper('America/Vancouver')
-    const [held, sent] = [await harness.message(owner), await harness.message(western)]
-    startWorker()
-    assert.equal(await heldMinutes(held), 8 * 60)
-    await harness.rowWhen(sent, isSent) // it is seven in the evening there
-  })
-
   test('emails about the account and disputes are not held', async (t) => {
     const { startWorker } = await setUp(t, '2026-11-21T03:00:00-05:00')
     const { id: person } = await sleeper()

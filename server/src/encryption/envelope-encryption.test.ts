@@ -174,15 +174,6 @@ describe('generated keys', () => {
     assert.throws(() => statSync(missingFolder), { code: 'ENOENT' })
   })
 
-  test('are not generated when something is already encrypted: the start stops, and no file is written', () => {
-    const lost = loadConfig({ DATA_DIR: join(folder, 'lost') })
-    assert.throws(
-      () => loadSecrets(lost, { allowCreate: false }),
-      (error) => error instanceof ConfigError && /^\S+master\.key is missing, .* MASTER_KEY$/.test(error.message),
-    )
-    assert.throws(() => statSync(lost.DATA_DIR), { code: 'ENOENT' })
-  })
-
   test('stop the start when they are set twice', () => {
     const [one, two] = [newKey(), newKey()]
     const read = (MASTER_KEYS_OLD: string) =>

@@ -82,35 +82,6 @@ test('a verified owner is informed and stays live, and the challenger waits', as
   await waitForMail(app, owner, 'You keep plate VERIF1')
 })
 
-test('when a challenger withdraws, the owner gets the earlier status back', async () => {
-  for (const status of ['active', 'approved'] as const) {
-    const [owner, challenger] = await createTwoUsers(app)
-    const plate = `BACK${status.slice(0, 3).toUpperCase()}`
-    await app.vehicle(owner, { plate, status })
-    await registerPlate(challenger, plate)
-    assert.deepEqual(await vehicleStates(owner), ['pending_verification, incumbent'])
-    await remove(challenger)
-    assert.deepEqual(await vehicleStates(owner), [status])
-    await waitForMail(app, owner, `Plate ${plate} can receive messages again`)
-  }
-})
-
-test('when the owner sells, a lone challenger gets the plate, also from a verified owner', async () => {
-  for (const status of ['active', 'verified']) {
-    const [owner, challenger] = await createTwoUsers(app)
-    await app.vehicle(owner, { plate: `SOLD${status.slice(0, 3)}`, status })
-    await registerPlate(challenger, `SOLD${status.slice(0, 3)}`)
-    await remove(owner)
-    assert.deepEqual(await vehicleStates(challenger), ['active'])
-    const mail = await waitForMail(
-      app,
-      challenger,
-      `Your registration of plate SOLD${status.slice(0, 3).toUpperCase()} is now active`,
-    )
-    assert.ok(!JSON.stringify(mail).includes(owner.email) && !JSON.stringify(mail).includes(owner.id))
-  }
-})
-
 test('the email about a settled dispute comes in French, and not at all when the plate is challenged again', async () => {
   const owner = await app.user({ locale: 'fr-CA' })
   const [second, third] = await createTwoUsers(app)

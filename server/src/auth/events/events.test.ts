@@ -5,7 +5,6 @@ import { openLink, waitForMailedLink } from '../../test/auth-links.ts'
 import { eventually } from '../../test/eventually.ts'
 import { withFactor } from '../../test/factors.ts'
 import { holdLocks, waitForLockWaits } from '../../test/locks.ts'
-import { deleteOldEvents } from './event-queries.ts'
 import { recordSessionStart } from './new-sign-in-mail.ts'
 
 // What happened to an account, for its person and for admins (decision account-events).

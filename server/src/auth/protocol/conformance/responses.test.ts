@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newEmail, PASSWORD, SERVICE_ROLE_KEY, type TestResponse, testApp } from '../../../test/app.ts'
-import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
+import { waitForMailedLink } from '../../../test/auth-links.ts'
 import { decodeClaims, decodeHeader } from '../../../test/jwt.ts'
 import { grantAdmin } from '../../admin-role.ts'
 
