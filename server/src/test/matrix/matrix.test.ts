@@ -9,7 +9,7 @@ import { startSiblingServer } from '../sibling-server.ts'
 import { writeWebBuild } from '../web-build.ts'
 import { type Cast, createCast, MALFORMED, MISSING } from './callers.ts'
 import { prepareDatabaseState } from './database-state.ts'
-import { REQUESTS } from './requests.ts'
+import { fillAddress, REQUESTS } from './requests.ts'
 import { recordRoutes } from './routes.ts'
 import { missingRows, type Row, readRows } from './rows.ts'
 import { CALLERS, type CallerName, RESPONSES } from './table.ts'
@@ -76,7 +76,7 @@ describe('who gets what', () => {
     const { token, own, other } = cast.callers[name]
     const thing = { own, other, missing: MISSING, malformed: MALFORMED, '-': own }[id]
     const [method = '', address = ''] = label.replace(' *', '').split(' ')
-    const { path = address, body, form } = REQUESTS[label]?.(thing, { kind: id, own }) ?? {}
+    const { path = fillAddress(address, thing), body, form } = REQUESTS[label]?.(thing, { kind: id, own }) ?? {}
     const response = await fetch(server!.url + path, {
       method,
       redirect: 'manual',

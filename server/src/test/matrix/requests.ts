@@ -7,7 +7,7 @@ import { fileForm, PIXEL } from '../upload.ts'
 import { LIVE_PLATE, type MatrixCaller, type Things } from './callers.ts'
 import type { IdKind } from './table.ts'
 
-/** How a route is called: the address, and what else is not the default. */
+/** How a route is called: what is not the default, which is the address with the thing in it and nothing else. */
 export type MatrixRequest = { path?: string; body?: unknown; form?: URLSearchParams | FormData }
 
 /**
@@ -21,12 +21,9 @@ type MakeRequest = (thing: Things, context: { kind: IdKind; own: MatrixCaller['o
 const newEmail = () => `new-${randomUUID()}@example.com`
 const CONTACT = { name: 'Sam Roy', subject: CONTACT_SUBJECTS[0], message: 'A question' }
 const contactForm = (): MatrixRequest => ({ form: new URLSearchParams({ ...CONTACT, email: newEmail() }) })
-const tagForm =
-  (path: (thing: Things) => string): MakeRequest =>
-  (thing) => ({
-    path: path(thing),
-    form: new URLSearchParams({ digits: '00000000', plate_end: thing.plateEnd, reason: 'alarm' }),
-  })
+const tagForm: MakeRequest = ({ plateEnd }) => ({
+  form: new URLSearchParams({ digits: '00000000', plate_end: plateEnd, reason: 'alarm' }),
+})
 const receiptForm: MakeRequest = (_, { own }) => ({ form: new URLSearchParams({ receipt: own.receipt }) })
 const noteKeyOf = ({ note, notePlate }: Things) => ({ code: note, plate: notePlate })
 const noteKey = (thing: Things): MatrixRequest => ({ body: noteKeyOf(thing) })
@@ -36,7 +33,39 @@ deviceKeys.generateKeys()
 const DEVICE_KEYS = { p256dh: deviceKeys.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
 let plates = 0
 
-/** The routes that need more than their address with the thing's name in it, by their label in the table. */
+/** What a parameter of an address names, by the word before it. */
+const THINGS: Record<string, keyof Things> = {
+  'appeals/:id': 'appeal',
+  'blocks/:id': 'block',
+  'disputes/:id': 'dispute',
+  'documents/:id': 'document',
+  'factors/:id': 'factor',
+  'failed-mails/:id': 'failedMail',
+  'invitations/:id': 'invitation',
+  'mailbox/:id': 'mail',
+  'message-attachments/:file': 'imageFile',
+  'messages/:id': 'message',
+  'notifications/:id': 'notification',
+  'people/:id': 'person',
+  'people/:personId': 'driver',
+  'receipts/:receipt': 'receipt',
+  'reports/:id': 'case',
+  't/:token': 'tag',
+  'tags/:token': 'tag',
+  'unsubscribe/:token': 'unsubscribe',
+  'users/:id': 'user',
+  'vehicles/:id': 'vehicle',
+}
+
+/** Puts things into an address in place of its parameters. */
+export const fillAddress = (address: string, things: Things): string =>
+  address.replace(/([\w-]+)\/:\w+/g, (parameter, word: string) => {
+    const name = THINGS[parameter]
+    if (name === undefined) throw new Error(`nothing is known of ${parameter}`)
+    return `${word}/${things[name]}`
+  })
+
+/** The routes that need more than their address with the thing in it, by their label in the table. */
 export const REQUESTS: Record<string, MakeRequest> = {
   // accounts
   'POST /auth/v1/signup': ({ email }, { kind }) => ({
@@ -61,68 +90,31 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'POST /api/email-change': () => ({ body: { email: newEmail() } }),
   'POST /api/email-change/links': ({ emailLink }) => ({ body: { action: 'confirm', token: emailLink } }),
   'POST /auth/v1/factors': () => ({ body: { factor_type: 'totp', friendly_name: 'Another' } }),
-  'DELETE /auth/v1/factors/:id': ({ factor }) => ({ path: `/auth/v1/factors/${factor}` }),
-  'POST /auth/v1/factors/:id/challenge': ({ factor }) => ({ path: `/auth/v1/factors/${factor}/challenge`, body: {} }),
-  'POST /auth/v1/factors/:id/verify': ({ factor }) => ({
-    path: `/auth/v1/factors/${factor}/verify`,
-    body: { challenge_id: randomUUID(), code: '000000' },
-  }),
-  'GET /auth/v1/admin/users/:id': ({ user }) => ({ path: `/auth/v1/admin/users/${user}` }),
-  'DELETE /auth/v1/admin/users/:id': ({ user }) => ({ path: `/auth/v1/admin/users/${user}` }),
+  'POST /auth/v1/factors/:id/challenge': () => ({ body: {} }),
+  'POST /auth/v1/factors/:id/verify': () => ({ body: { challenge_id: randomUUID(), code: '000000' } }),
   'POST /functions/v1/delete-user': ({ user }) => ({ body: { id: user } }),
   'POST /api/consent': () => ({ body: { version: TERMS_VERSION, age_ok: true } }),
   'PATCH /api/preferences': () => ({ body: { email_messages: false } }),
   // vehicles
   'POST /register-plate': ({ user }) => ({ body: { plate: `NEW${++plates}`, ...CIVIC, user_id: user } }),
-  'PATCH /api/vehicles/:id': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}`, body: { paused: true } }),
-  'DELETE /api/vehicles/:id': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}` }),
-  'GET /api/vehicles/:id/people': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/people` }),
-  'DELETE /api/vehicles/:id/people/:personId': ({ vehicle, driver }) => ({
-    path: `/api/vehicles/${vehicle}/people/${driver}`,
-  }),
-  'POST /api/vehicles/:id/invitations': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/invitations`, body: {} }),
-  'DELETE /api/invitations/:id': ({ invitation }) => ({ path: `/api/invitations/${invitation}` }),
+  'PATCH /api/vehicles/:id': () => ({ body: { paused: true } }),
+  'POST /api/vehicles/:id/invitations': () => ({ body: {} }),
   'POST /api/invitations/accept': ({ invitationCode }) => ({ body: { code: invitationCode } }),
-  'PUT /api/vehicles/:id/holder': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/holder`, body: {} }),
-  'DELETE /api/vehicles/:id/holder': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/holder` }),
-  'GET /api/vehicles/:id/documents': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/documents` }),
-  'POST /api/vehicles/:id/documents': ({ vehicle }) => ({
-    path: `/api/vehicles/${vehicle}/documents`,
-    form: imageForm(),
-  }),
-  'DELETE /api/documents/:id': ({ document }) => ({ path: `/api/documents/${document}` }),
+  'PUT /api/vehicles/:id/holder': () => ({ body: {} }),
+  'POST /api/vehicles/:id/documents': () => ({ form: imageForm() }),
   // messages and images
   'POST /api/messages': ({ image }) => ({ body: { plate: LIVE_PLATE, content: 'Hello', attachment_id: image } }),
   'POST /api/messages/search': () => ({ body: { text: 'hello', view: 'received' } }),
-  'GET /api/messages/:id': ({ message }) => ({ path: `/api/messages/${message}` }),
-  'PATCH /api/messages/:id': ({ message }) => ({ path: `/api/messages/${message}`, body: { is_read: true } }),
-  'POST /api/messages/:id/reply': ({ message }) => ({
-    path: `/api/messages/${message}/reply`,
-    body: { reply: 'Thank you' },
-  }),
-  'POST /api/messages/:id/nudge': ({ message }) => ({ path: `/api/messages/${message}/nudge`, body: {} }),
-  'POST /api/messages/:id/block': ({ message }) => ({ path: `/api/messages/${message}/block` }),
-  'POST /api/messages/:id/report': ({ message }) => ({
-    path: `/api/messages/${message}/report`,
-    body: { reason: 'harassment', note: 'Not the first time' },
-  }),
-  'GET /api/messages/:id/collision': ({ message }) => ({ path: `/api/messages/${message}/collision` }),
-  'POST /api/messages/:id/witness/ask': ({ message }) => ({ path: `/api/messages/${message}/witness/ask` }),
-  'POST /api/messages/:id/witness/answer': ({ message }) => ({
-    path: `/api/messages/${message}/witness/answer`,
+  'PATCH /api/messages/:id': () => ({ body: { is_read: true } }),
+  'POST /api/messages/:id/reply': () => ({ body: { reply: 'Thank you' } }),
+  'POST /api/messages/:id/nudge': () => ({ body: {} }),
+  'POST /api/messages/:id/report': () => ({ body: { reason: 'harassment', note: 'Not the first time' } }),
+  'POST /api/messages/:id/witness/answer': () => ({
     body: { release: true, contact: { name: 'Kim Roy', phone: '416 555 0100' } },
   }),
-  'DELETE /api/messages/:id/witness': ({ message }) => ({ path: `/api/messages/${message}/witness` }),
-  'DELETE /api/blocks/:id': ({ block }) => ({ path: `/api/blocks/${block}` }),
   'POST /api/attachments': () => ({ form: imageForm() }),
-  'GET /storage/v1/object/public/message-attachments/:file': ({ imageFile }) => ({
-    path: `/storage/v1/object/public/message-attachments/${imageFile}`,
-  }),
   // notifications
-  'PATCH /api/notifications/:id': ({ notification }) => ({
-    path: `/api/notifications/${notification}`,
-    body: { is_read: true },
-  }),
+  'PATCH /api/notifications/:id': () => ({ body: { is_read: true } }),
   'PATCH /api/push': () => ({ body: { message_text: true } }),
   'POST /api/push/answers': () => ({ body: { token: 'x'.repeat(70) } }),
   'POST /api/push/renewals': ({ device }) => ({
@@ -134,63 +126,27 @@ export const REQUESTS: Record<string, MakeRequest> = {
   }),
   // admins
   'POST /rest/v1/rpc/get_users': () => ({ body: {} }),
-  'GET /api/admin/users/:id': ({ user }) => ({ path: `/api/admin/users/${user}` }),
-  'GET /api/admin/users/:id/events': ({ user }) => ({ path: `/api/admin/users/${user}/events` }),
-  'POST /api/admin/vehicles/:id/approve': ({ vehicle }) => ({
-    path: `/api/admin/vehicles/${vehicle}/approve`,
-    body: {},
-  }),
-  'POST /api/admin/vehicles/:id/reject': ({ vehicle }) => ({
-    path: `/api/admin/vehicles/${vehicle}/reject`,
-    body: { reason: 'Not readable' },
-  }),
-  'DELETE /api/admin/vehicles/:id': ({ vehicle }) => ({ path: `/api/admin/vehicles/${vehicle}` }),
-  'PATCH /api/admin/disputes/:id': ({ dispute }) => ({
-    path: `/api/admin/disputes/${dispute}`,
-    body: { documents_received: true },
-  }),
-  'POST /api/admin/failed-mails/:id/retry': ({ failedMail }) => ({
-    path: `/api/admin/failed-mails/${failedMail}/retry`,
-    body: {},
-  }),
+  'POST /api/admin/vehicles/:id/approve': () => ({ body: {} }),
+  'POST /api/admin/vehicles/:id/reject': () => ({ body: { reason: 'Not readable' } }),
+  'PATCH /api/admin/disputes/:id': () => ({ body: { documents_received: true } }),
+  'POST /api/admin/failed-mails/:id/retry': () => ({ body: {} }),
   'POST /api/admin/failed-mails/retry': () => ({ body: {} }),
   'POST /api/admin/waiting-mails/hurry': () => ({ body: {} }),
-  'POST /api/admin/reports/:id/open': (things) => ({
-    path: `/api/admin/reports/${things.case}/open`,
-    body: { purpose: 'A new report' },
-  }),
-  'POST /api/admin/reports/:id/decide': (things) => ({
-    path: `/api/admin/reports/${things.case}/decide`,
-    body: { action: 'warn', reason: 'Please be kind' },
-  }),
+  'POST /api/admin/reports/:id/open': () => ({ body: { purpose: 'A new report' } }),
+  'POST /api/admin/reports/:id/decide': () => ({ body: { action: 'warn', reason: 'Please be kind' } }),
   'POST /api/appeals': () => ({ body: { text: 'It was not me.' } }),
   'POST /api/appeals (token)': ({ appealToken }) => ({
-    path: '/api/appeals',
     body: { token: appealToken, text: 'It was not me.' },
   }),
   'POST /api/appeals/sanction': () => ({ body: {} }),
   'POST /api/appeals/sanction (token)': ({ appealToken }) => ({
-    path: '/api/appeals/sanction',
     body: { token: appealToken },
   }),
-  'GET /api/admin/people/:id': ({ person }) => ({ path: `/api/admin/people/${person}` }),
-  'POST /api/admin/people/:id/suspend': ({ person }) => ({
-    path: `/api/admin/people/${person}/suspend`,
-    body: { reason: 'Two threats' },
-  }),
-  'POST /api/admin/people/:id/lift': ({ person }) => ({
-    path: `/api/admin/people/${person}/lift`,
-    body: { reason: 'A mistake' },
-  }),
-  'POST /api/admin/appeals/:id/open': ({ appeal }) => ({ path: `/api/admin/appeals/${appeal}/open`, body: {} }),
-  'POST /api/admin/appeals/:id/decide': ({ appeal }) => ({
-    path: `/api/admin/appeals/${appeal}/decide`,
-    body: { uphold: true, reason: 'Nothing new' },
-  }),
-  'POST /api/admin/documents/:id/open': ({ document }) => ({
-    path: `/api/admin/documents/${document}/open`,
-    body: {},
-  }),
+  'POST /api/admin/people/:id/suspend': () => ({ body: { reason: 'Two threats' } }),
+  'POST /api/admin/people/:id/lift': () => ({ body: { reason: 'A mistake' } }),
+  'POST /api/admin/appeals/:id/open': () => ({ body: {} }),
+  'POST /api/admin/appeals/:id/decide': () => ({ body: { uphold: true, reason: 'Nothing new' } }),
+  'POST /api/admin/documents/:id/open': () => ({ body: {} }),
   // contact, and what other software calls
   'POST /send-email': () => ({ body: { type: 'contact', email: newEmail(), ...CONTACT } }),
   'POST /send-email (by software)': ({ email }) => ({
@@ -211,30 +167,16 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'POST /fr/n': noteForm,
   'POST /contact-us': contactForm,
   'POST /fr/contact-us': contactForm,
-  'GET /unsubscribe/:token': ({ unsubscribe }) => ({ path: `/unsubscribe/${unsubscribe}` }),
-  'POST /unsubscribe/:token': ({ unsubscribe }) => ({ path: `/unsubscribe/${unsubscribe}` }),
   // windshield tags
-  'POST /api/vehicles/:id/tag': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/tag`, body: {} }),
-  'GET /api/vehicles/:id/tag': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/tag` }),
-  'DELETE /api/vehicles/:id/tag': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/tag` }),
-  'POST /api/tags/:token/messages': ({ tag, plateEnd }) => ({
-    path: `/api/tags/${tag}/messages`,
-    body: { plate_end: plateEnd, reason: 'alarm' },
-  }),
-  'GET /api/receipts/:receipt': ({ receipt }) => ({ path: `/api/receipts/${receipt}` }),
-  'POST /api/receipts/:receipt/push': ({ receipt }, { own }) => ({
-    path: `/api/receipts/${receipt}/push`,
-    body: { endpoint: own.device, keys: DEVICE_KEYS },
-  }),
-  'POST /t': tagForm(() => '/t'),
-  'POST /fr/t': tagForm(() => '/fr/t'),
-  'POST /t/:token': tagForm(({ tag }) => `/t/${tag}`),
-  'POST /fr/t/:token': tagForm(({ tag }) => `/fr/t/${tag}`),
+  'POST /api/vehicles/:id/tag': () => ({ body: {} }),
+  'POST /api/tags/:token/messages': ({ plateEnd }) => ({ body: { plate_end: plateEnd, reason: 'alarm' } }),
+  'POST /api/receipts/:receipt/push': (_, { own }) => ({ body: { endpoint: own.device, keys: DEVICE_KEYS } }),
+  'POST /t': tagForm,
+  'POST /fr/t': tagForm,
+  'POST /t/:token': tagForm,
+  'POST /fr/t/:token': tagForm,
   'POST /r': receiptForm,
   'POST /fr/r': receiptForm,
-  // development
-  'GET /dev/mailbox/:id': ({ mail }) => ({ path: `/dev/mailbox/${mail}` }),
-  'GET /dev/mailbox/:id/html': ({ mail }) => ({ path: `/dev/mailbox/${mail}/html` }),
 }
 
 const imageForm = (): FormData => fileForm(PIXEL, { type: 'image/png', name: 'photo.png' })
