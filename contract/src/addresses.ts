@@ -1,6 +1,6 @@
 // chunk: address (every page that asks for an address)
 
-export const EMAIL_MAX_BYTES = 255
+const EMAIL_MAX_BYTES = 255
 
 /** A domain with letters beyond ASCII, or with their ASCII form. Bounded, because that form is computed in quadratic time. */
 const INTERNATIONAL_DOMAIN = /^(?=.*(?:[^\0-\x7f]|xn--))[-.0-9a-z\u0080-\u{10ffff}]{1,255}$/iu

@@ -5,9 +5,9 @@ import type { Province } from './provinces.ts'
  * How far the duties of a province could be established: the text of the law was read, others report what it says, or
  * neither says what is to be done when the owner is absent.
  */
-export type DutyBasis = 'statute' | 'report' | 'open'
+type DutyBasis = 'statute' | 'report' | 'open'
 
-export type ProvinceDuties = {
+type ProvinceDuties = {
   statute: Record<Locale, string>
   sections: string
   /** Where the law is published; for the paper, not for the screen: a link that leads nowhere helps nobody at the kerb. */

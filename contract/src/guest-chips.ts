@@ -16,7 +16,7 @@ export type GuestChip = (typeof GUEST_CHIPS)[number]
 export const GUEST_CHIPS_MAX = 3
 
 /** Returns the hour and minute of a chip like `until_0815`; null for the others. */
-export function chipTime(chip: GuestChip): { hour: number; minute: number } | null {
+function chipTime(chip: GuestChip): { hour: number; minute: number } | null {
   const [, hour, minute] = /^until_(\d\d)(\d\d)$/.exec(chip) ?? []
   return hour === undefined ? null : { hour: Number(hour), minute: Number(minute) }
 }

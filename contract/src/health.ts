@@ -98,7 +98,7 @@ export const getHealth = endpoint({
 })
 
 /** Why an email failed, without the mail server’s own words, which may quote the email. */
-export const MAIL_ERRORS = ['refused', 'busy', 'login', 'unreachable', 'encryption', 'no_address', 'fault'] as const
+const MAIL_ERRORS = ['refused', 'busy', 'login', 'unreachable', 'encryption', 'no_address', 'fault'] as const
 
 export const FailedMail = z.object({
   id: z.uuid(),

@@ -120,14 +120,13 @@ export type ReceivedMessage = z.infer<typeof ReceivedMessage>
  *
  * Several messages may share an email; each has its own status.
  */
-export const EmailStatus = z.enum(['queued', 'sent', 'failed'])
+const EmailStatus = z.enum(['queued', 'sent', 'failed'])
 
 /**
  * How far a message has come, for its sender (decision vehicle-people): somebody comes, or nobody has answered for ten minutes. Whether
  * anybody has seen it is never said.
  */
-export const Progress = z.enum(['on_the_way', 'no_answer'])
-export type Progress = z.infer<typeof Progress>
+const Progress = z.enum(['on_the_way', 'no_answer'])
 
 /** When a message counts as without an answer, and its sender may remind the owner once. */
 export const NO_ANSWER_AFTER_MINUTES = 10

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { PlateInput, Province } from './fields.ts'
 
 /** The oldest model year that can be registered. */
-export const OLDEST_MODEL_YEAR = 1980
+const OLDEST_MODEL_YEAR = 1980
 
 /** Returns the model years that can be registered, newest first (requirements §5). */
 export const modelYears = (now: Date): number[] =>

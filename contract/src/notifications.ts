@@ -49,8 +49,6 @@ export const listNotifications = endpoint({
   output: pageOf(Notification),
 })
 
-export const UnreadCount = z.object({ count: z.number() })
-
 export const getUnreadCount = endpoint({
   method: 'GET',
   path: '/api/notifications/unread-count',
@@ -58,7 +56,7 @@ export const getUnreadCount = endpoint({
   status: 200,
   summary: 'How many own notifications are unread.',
   input: EmptyObject,
-  output: UnreadCount,
+  output: z.object({ count: z.number() }),
 })
 
 export const markNotification = endpoint({

@@ -54,7 +54,7 @@ export const PersonAccount = z.object({
 })
 
 /** A case about the person, without any text. */
-export const PersonCase = z.object({
+const PersonCase = z.object({
   id: z.uuid(),
   reason: z.string(),
   state: z.enum(['open', 'closed']),
@@ -62,7 +62,7 @@ export const PersonCase = z.object({
 })
 
 /** Who opened a text about the person, and what for. */
-export const PersonOpening = z.object({
+const PersonOpening = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
   actor_email: z.nullable(z.string()),

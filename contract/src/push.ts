@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { EmptyObject, endpoint, NoContent } from './endpoint.ts'
 import { isSendable, UNSENDABLE_TEXT } from './fields.ts'
 
-export const PUSH_ENDPOINT_MAX = 1000
+const PUSH_ENDPOINT_MAX = 1000
 const TOKEN_MAX = 200
 
 /** Returns a schema of bytes as browsers encode them: base64url, with or without padding. */
@@ -21,7 +21,7 @@ export const BrowserPushSubscription = z.object({
 })
 export type BrowserPushSubscription = z.infer<typeof BrowserPushSubscription>
 
-export const PushSettings = z.object({
+const PushSettings = z.object({
   /** The VAPID key (RFC 8292 §3.2) to subscribe with, in base64url; null when this installation sends no pushes. */
   public_key: z.nullable(z.string()),
   /** Whether pushes show what another user wrote; applies to all devices of the user. */
@@ -29,13 +29,12 @@ export const PushSettings = z.object({
   /** What the service worker of this session's device gives its new address to us with, for as long as the session lasts. */
   renewal_token: z.string(),
 })
-export type PushSettings = z.infer<typeof PushSettings>
 
 /** The names of the buttons below a notification. */
-export type PushActionName = 'coming' | 'open'
+type PushActionName = 'coming' | 'open'
 
 /** A button below a notification, and the page it opens where no service worker handles it. */
-export type PushAction = { action: PushActionName; title: string; navigate: string }
+type PushAction = { action: PushActionName; title: string; navigate: string }
 
 /**
  * The payload of a push, encrypted for one device (RFC 8291): a declarative push message (W3C Push API), which a browser shows

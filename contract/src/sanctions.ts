@@ -6,7 +6,7 @@ import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
 /** What admins can decide about a person (decision moderation-desk). `delete_message` is the record of a message that was removed. */
-export const SANCTION_KINDS = ['warn', 'limit', 'suspend', 'delete_message'] as const
+const SANCTION_KINDS = ['warn', 'limit', 'suspend', 'delete_message'] as const
 export const SanctionKind = z.enum(SANCTION_KINDS)
 export type SanctionKind = z.infer<typeof SanctionKind>
 
@@ -74,7 +74,7 @@ export const getOwnSanction = endpoint({
 
 const APPEAL_TEXT = 'Please write why you disagree.'
 
-export const NewAppeal = z.object({
+const NewAppeal = z.object({
   token: AppealToken,
   text: z
     .string(APPEAL_TEXT)
@@ -85,7 +85,6 @@ export const NewAppeal = z.object({
       z.refine(isSendable, UNSENDABLE_TEXT),
     ),
 })
-export type NewAppeal = z.infer<typeof NewAppeal>
 
 export const makeAppeal = endpoint({
   method: 'POST',

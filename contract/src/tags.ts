@@ -10,7 +10,7 @@ import { PROOF_HEADER, PROOF_HEADER_USE } from './proof-of-work.ts'
 import { BrowserPushSubscription } from './push.ts'
 
 /** How many of the last characters of a plate prove that somebody stands at it (decision windshield-tag). */
-export const PLATE_END_LENGTH = 3
+const PLATE_END_LENGTH = 3
 
 /**
  * Returns what must be typed of a plate: its last three characters without hyphens, or all of them when it is shorter.

@@ -11,7 +11,7 @@ export const CANADIAN_TIME_ZONES = [
 ] as const
 
 /** Maximum length of the name of a time zone; the longest of them has 32 characters. */
-export const TIME_ZONE_MAX = 64
+const TIME_ZONE_MAX = 64
 
 /** Returns whether a text names a time zone of the IANA database; an offset such as '+05:00' is none. */
 export function isTimeZone(name: string): boolean {

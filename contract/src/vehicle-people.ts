@@ -83,7 +83,7 @@ export const revokeInvitation = endpoint({
 })
 
 /** How far ahead somebody can say until when they have the car. */
-export const HOLDER_MAX_DAYS = 30
+const HOLDER_MAX_DAYS = 30
 
 const INVITATION_CODE_MAX = 100
 

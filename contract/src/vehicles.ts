@@ -96,8 +96,7 @@ export const deleteVehicle = endpoint({
 })
 
 /** Models by make; the static catalogue of the registration form (requirements §3). */
-export const MakeModels = z.record(z.string(), z.array(z.string()))
-export type MakeModels = z.infer<typeof MakeModels>
+const MakeModels = z.record(z.string(), z.array(z.string()))
 
 export const getMakeModels = endpoint({
   method: 'GET',

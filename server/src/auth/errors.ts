@@ -9,7 +9,6 @@ const AUTH_ERRORS = {
   conflict: [409, 'Too many concurrent requests for this session'],
   current_password_invalid: [400, 'Current password is not correct'],
   current_password_required: [400, 'Current password is required to set a new password'],
-  email_exists: [422, 'A user with this email address has already been registered'],
   email_not_confirmed: [400, 'Email not confirmed'],
   insufficient_aal: [422, 'AAL2 required'],
   invalid_credentials: [400, 'Invalid login credentials'],

@@ -16,10 +16,9 @@ import {
   declarativePush,
   messageNotification,
   type PushText,
+  plateNotification,
   replyNotification,
   summaryNotification,
-  vehicleNotification,
-  witnessNotification,
 } from './payloads.ts'
 
 /** What one of the people of a vehicle reads after the message itself (decision vehicle-people). */
@@ -130,6 +129,5 @@ async function buildPushContent(
     const text = row && peopleNotification(locale, type, row)
     return text && row.replied_at === null ? { ...text, answerable: answerable(source, lease, row.id) } : text
   }
-  if (type === 'witness_asked' || type === 'witness_answered') return witnessNotification(locale, type, data)
-  return vehicleNotification(locale, type, data)
+  return plateNotification(locale, type, data)
 }

@@ -1,4 +1,4 @@
-import type { NotificationData } from '#contract/notifications.ts'
+import type { NotificationData, NotificationType } from '#contract/notifications.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { PushPayload } from '#contract/push.ts'
@@ -20,15 +20,19 @@ function toSingleLine(text: string): string {
 /** The visible part of a push, on a screen that others may see too, and the page it opens, without the origin. */
 export type PushText = { title: string; body: string; path: string }
 
+/** A notification that is about a plate: all but those with the text of a message. */
+type PlateNotice = Exclude<
+  NotificationType,
+  'message_received' | 'message_replied' | 'message_answered' | 'message_nudged'
+>
+
 type Texts = {
   message: { title: (plate: string) => string; hiddenText: string }
   /** A note has no plate. */
   reply: { title: (plate: string | null) => string; hiddenText: string }
-  /** By the type of the notification. */
-  vehicleTitles: Record<string, (plate: string) => string>
-  vehicleBody: string
-  /** By the type of the notification. No push says what the witness answered. */
-  witnessTitles: Record<WitnessStep, (plate: string) => string>
+  /** No push says what a witness answered. */
+  plateTitles: Record<PlateNotice, (plate: string) => string>
+  plateBody: string
   summary: { title: (count: number) => string; body: string }
   test: { title: string; body: string }
   actions: { coming: string; open: string }
@@ -42,18 +46,16 @@ const TEXTS: Record<Locale, Texts> = {
       title: (plate) => (plate === null ? 'Reply to your note on a windshield' : `Reply about plate ${plate}`),
       hiddenText: 'The vehicle’s owner replied to your message.',
     },
-    vehicleTitles: {
+    plateTitles: {
       vehicle_approved: (plate) => `Your vehicle (${plate}) was approved`,
       vehicle_rejected: (plate) => `Your vehicle (${plate}) was rejected`,
       vehicle_deleted: (plate) => `Your vehicle (${plate}) was deleted`,
       driver_joined: (plate) => `Someone joined ${plate} as a driver`,
       plate_disputed: (plate) => `Someone else registered plate ${plate}`,
-    },
-    vehicleBody: `Open ${PRODUCT} to find out more.`,
-    witnessTitles: {
       witness_asked: (plate) => `The owner of ${plate} asks for your contact`,
       witness_answered: (plate) => `The witness has answered (${plate})`,
     },
+    plateBody: `Open ${PRODUCT} to find out more.`,
     summary: { title: (count) => `${count} new notifications`, body: `Open ${PRODUCT} to read them.` },
     test: { title: 'This device is ready', body: 'New messages will show up like this.' },
     actions: { coming: 'I’m coming now', open: 'Open' },
@@ -66,18 +68,16 @@ const TEXTS: Record<Locale, Texts> = {
         plate === null ? 'Réponse à votre mot sur un pare-brise' : `Réponse au sujet de la plaque ${plate}`,
       hiddenText: 'Le propriétaire du véhicule a répondu à votre message.',
     },
-    vehicleTitles: {
+    plateTitles: {
       vehicle_approved: (plate) => `Votre véhicule (${plate}) a été approuvé`,
       vehicle_rejected: (plate) => `Votre véhicule (${plate}) a été refusé`,
       vehicle_deleted: (plate) => `Votre véhicule (${plate}) a été supprimé`,
       driver_joined: (plate) => `Quelqu’un conduit maintenant aussi le véhicule ${plate}`,
       plate_disputed: (plate) => `Une autre personne a enregistré la plaque ${plate}`,
-    },
-    vehicleBody: `Ouvrez ${PRODUCT} pour en savoir plus.`,
-    witnessTitles: {
       witness_asked: (plate) => `Le propriétaire du véhicule ${plate} demande vos coordonnées`,
       witness_answered: (plate) => `Le témoin a répondu (${plate})`,
     },
+    plateBody: `Ouvrez ${PRODUCT} pour en savoir plus.`,
     summary: { title: (count) => `${count} nouvelles notifications`, body: `Ouvrez ${PRODUCT} pour les lire.` },
     test: { title: 'Cet appareil est prêt', body: 'Les nouveaux messages s’afficheront ainsi.' },
     actions: { coming: 'J’arrive', open: 'Ouvrir' },
@@ -104,30 +104,26 @@ export const replyNotification = (locale: Locale, { plate, answer, text, path }:
   path,
 })
 
-/** Announces what happened to a user's own vehicle, as the list of notifications words it; null for any other type. */
-export function vehicleNotification(
+const isPlateNotice = (type: string): type is PlateNotice => Object.hasOwn(TEXTS.en.plateTitles, type)
+
+/**
+ * Announces what happened to a user's own vehicle, as the list of notifications words it, or a step with a witness (decision
+ * collision-messages); null for any other type.
+ */
+export function plateNotification(
   locale: Locale,
   type: string,
-  { plate, vehicle_id }: NotificationData,
+  { plate, vehicle_id, message_id }: NotificationData,
 ): PushText | null {
-  const { vehicleTitles, vehicleBody } = TEXTS[locale]
-  const title = vehicleTitles[type]
-  if (!title || plate === undefined) return null
-  return { title: title(plate), body: vehicleBody, path: localizedPath(paths.vehicles(vehicle_id), locale) }
+  if (!isPlateNotice(type) || plate === undefined) return null
+  const { plateTitles, plateBody } = TEXTS[locale]
+  const pages: Partial<Record<PlateNotice, string>> = {
+    witness_asked: paths.messages('sent', message_id),
+    witness_answered: paths.messages('received', message_id),
+  }
+  const path = localizedPath(pages[type] ?? paths.vehicles(vehicle_id), locale)
+  return { title: plateTitles[type](plate), body: plateBody, path }
 }
-
-type WitnessStep = 'witness_asked' | 'witness_answered'
-
-/** Announces that the owner asks a witness for a contact, or that the witness has answered (decision collision-messages). */
-export const witnessNotification = (
-  locale: Locale,
-  type: WitnessStep,
-  { plate = '', message_id }: NotificationData,
-): PushText => ({
-  title: TEXTS[locale].witnessTitles[type](plate),
-  body: TEXTS[locale].vehicleBody,
-  path: localizedPath(paths.messages(type === 'witness_asked' ? 'sent' : 'received', message_id), locale),
-})
 
 /** Replaces several pushes by one. */
 export const summaryNotification = (locale: Locale, count: number): PushText => ({

@@ -64,5 +64,3 @@ export function authFailure({ error }: { error: unknown }): Failure {
   const { name, status, code } = error as Error & Failure
   return { name, status, code }
 }
-
-export const nowS = (): number => Math.floor(Date.now() / 1000)

@@ -3,7 +3,7 @@ import type { Person, TestApp } from './app.ts'
 
 // Helpers of tests about reported messages.
 
-export type ReportedMessage = { sender: Person; owner: Person; messageId: string; caseId: string; subjectId: string }
+type ReportedMessage = { sender: Person; owner: Person; messageId: string; caseId: string; subjectId: string }
 
 /** Sends a message to a vehicle, and reports it as its owner. Both people are created unless they are passed in. */
 export async function reportedMessage(

@@ -30,7 +30,7 @@ export async function replyAddressOf(app: TestApp, who: Person): Promise<string>
 
 let mails = 0
 
-export type InboundMail = { to: string; headers?: string[]; body?: string; id?: string }
+type InboundMail = { to: string; headers?: string[]; body?: string; id?: string }
 
 /** Writes a mail as a mail server hands it over. */
 export const writeMail = ({ to, headers = [], body = 'Here they are.', id = `<${++mails}@mail.test>` }: InboundMail) =>

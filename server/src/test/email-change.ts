@@ -3,7 +3,7 @@ import { type CapturedMail, newEmail, type Person, type TestApp } from './app.ts
 import { eventually } from './eventually.ts'
 
 /** The tokens of the links in an email about a change of address, by what they do. */
-export type EmailLinks = { confirm?: string; stop?: string; undo?: string }
+type EmailLinks = { confirm?: string; stop?: string; undo?: string }
 
 export const mailLinks = (mail: CapturedMail | undefined): EmailLinks =>
   Object.fromEntries(

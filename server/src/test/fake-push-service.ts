@@ -7,7 +7,7 @@ import { parseDeclarativePush } from './declarative-push.ts'
 import { eventually } from './eventually.ts'
 
 /** A push the service received for a device, decrypted as its browser does. */
-export type ReceivedPush = {
+type ReceivedPush = {
   path: string
   headers: IncomingHttpHeaders
   raw: Buffer

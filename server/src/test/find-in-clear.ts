@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Pool } from '../db/pool.ts'
 
 /** Bytes that are looked for, and what they are. */
-export type Needle = { what: string; bytes: Buffer }
+type Needle = { what: string; bytes: Buffer }
 
 /** Returns the encodings a text may be stored in: as it is, UTF-16, hexadecimal, and Base64 at any offset. */
 export function encodingsOf(name: string, plain: Buffer, text: boolean): Needle[] {
@@ -34,7 +34,7 @@ export function encodingsOf(name: string, plain: Buffer, text: boolean): Needle[
 /** Uses the first word of a text, which is there even if the text was cut. */
 export const encodingsOfText = (name: string, text: string) => encodingsOf(name, Buffer.from(text.split(' ')[0]!), true)
 
-export type Haystack = { where: string; bytes: Buffer }
+type Haystack = { where: string; bytes: Buffer }
 
 /** Collects everything the product leaves behind: its database as rows, files and log, the images, and its own log. */
 export async function collectHaystacks(db: Pool, dataDir: string, log: string): Promise<Haystack[]> {

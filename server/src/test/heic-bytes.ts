@@ -118,7 +118,7 @@ export const crop = (width: number, height: number): Buffer =>
 export const colourProfile = (icc: Buffer): Buffer => box('colr', Buffer.from('prof'), icc)
 
 /** An item of a file; other items are named by their position, from 1. */
-export type HeicItem = {
+type HeicItem = {
   type: string
   data: Buffer
   properties?: Buffer[]

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 export type HotStatement = { file: string; name: string; keys: string[]; isMeasured: boolean }
 
 /** A function that has statements: its source, with that of the parts of SQL it uses. */
-export type StatementSource = { source: string; statements: string[][] }
+type StatementSource = { source: string; statements: string[][] }
 
 /** Returns the statements of both lists. */
 export const listHotStatements = (): HotStatement[] =>

@@ -23,7 +23,7 @@ export const noteLeaver =
   }
 
 /** What somebody without an account does with a note. */
-export type Verb = 'open' | 'reply' | 'unwanted'
+type Verb = 'open' | 'reply' | 'unwanted'
 export const VERBS: Verb[] = ['open', 'reply', 'unwanted']
 
 /** Calls an endpoint of notes with code and plate, by default from a new address. */

@@ -5,7 +5,7 @@ import { MINUTE_MS, withTimeout } from '../time.ts'
 
 const SOURCES = join(import.meta.dirname, '..')
 
-export type ExitStatus = [code: number | null, signal: NodeJS.Signals | null]
+type ExitStatus = [code: number | null, signal: NodeJS.Signals | null]
 
 /** One of the server's programs, running as a process of its own. */
 export type ServerProcess = {

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 
-export type RawResponse = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string }
+type RawResponse = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string }
 
 /**
  * Sends a request exactly as given: the address is not normalized, no header is added, no encoding is undone. Without a body

@@ -10,7 +10,7 @@ import { pdfWith } from './pdf-bytes.ts'
 import { uploadDocument } from './upload.ts'
 
 /** A thing of the table of periods, once it is there. */
-export type Plant = {
+type Plant = {
   /** Dates what was planted, as if its period had begun then. */
   date(at: string): PromiseLike<unknown>
   isThere(): Promise<boolean>

@@ -19,7 +19,7 @@ const READY_TIMEOUT_MS = 30_000
 const EVENTS_TIMEOUT_MS = 20_000
 const EMAILS_TIMEOUT_MS = 60_000
 
-export type RollingRestarts = {
+type RollingRestarts = {
   requests: number
   /** What was answered otherwise than with success, or not at all. */
   failed: string[]

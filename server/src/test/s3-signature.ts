@@ -11,11 +11,11 @@ const MAX_SKEW_MS = 15 * MINUTE_MS
 /** The body comes in chunks, which are not signed, with its checksum behind them: what the AWS client does with a stream. */
 const CHUNKS_AND_TRAILER = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'
 
-export type S3Key = { id: string; secret: string; region: string }
+type S3Key = { id: string; secret: string; region: string }
 /** What of a request is signed. */
 type Signable = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'headersDistinct'>
 /** What S3 makes of a request: the bytes of an object, or the status and the code of the error it answers. */
-export type SignedRequest = { outcome: 'signed'; bytes: Buffer } | { outcome: 'refused'; status: number; code: string }
+type SignedRequest = { outcome: 'signed'; bytes: Buffer } | { outcome: 'refused'; status: number; code: string }
 
 const refused = (status: number, code: string): SignedRequest => ({ outcome: 'refused', status, code })
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')

@@ -26,7 +26,7 @@ export type ModelPerson = {
   mailedPaths: Set<string>
 }
 
-export type Inspect = (reader: string, source: string, text: string) => void
+type Inspect = (reader: string, source: string, text: string) => void
 
 let words = 0
 /** Makes a word that occurs nowhere else, and that no other contains. */
@@ -35,7 +35,7 @@ export const newUniqueWord = (): string => `zq${(words++).toString(36).padStart(
 let networks = 0
 
 /** Returns what a response shows its reader. */
-export const asRead = ({ status, headers, text }: TestResponse): string =>
+const asRead = ({ status, headers, text }: TestResponse): string =>
   `${status} ${JSON.stringify([...headers])} ${text}`
 
 /** Makes calls whose responses are all inspected, with the person's own address and browser. */

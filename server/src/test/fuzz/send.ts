@@ -6,7 +6,7 @@ export type FuzzResponse = { status: number; head: string; body: string }
 const RESPONSE_TIMEOUT_MS = 20_000
 
 /** The server neither responded nor closed the connection. */
-export class HangError extends Error {
+class HangError extends Error {
   override name = 'HangError'
 }
 

@@ -32,7 +32,7 @@ type Client = { 'x-forwarded-for': string; 'accept-language': string }
 export type Walker = Person & { fullName: string; client: Client }
 
 /** An email as its reader sees it. */
-export type ReadMail = { subject: string; text: string; html: string }
+type ReadMail = { subject: string; text: string; html: string }
 
 export type Walk = Awaited<ReturnType<typeof startWalk>>
 
