@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { createFailureRecorder, type FailureRecorder } from './events/failure-recorder.ts'
+import { createFailureRecorder, type FailureRecorder } from './events/record-event.ts'
 import { type AuthLimits, createAuthLimits } from './limits.ts'
 import { createLinkRequestQueue, type LinkRequestQueue } from './link-request-queue.ts'
 import { createPasswordHasher, type PasswordHasher } from './password.ts'

@@ -12,7 +12,6 @@ import { readMigrations, readOldestMigrations } from '../db/schema-files.ts'
 import { listProcesses } from '../health/queries.ts'
 import { BACKUP_RUN, recordOperation } from '../jobs/run-record.ts'
 import { testApp } from '../test/app.ts'
-import { CERTIFICATE, CERTIFICATE_KEY } from '../test/certificate.ts'
 import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { findFreePort } from '../test/free-port.ts'
@@ -20,6 +19,7 @@ import { setMigrations } from '../test/older-database.ts'
 import { ensureTestServer } from '../test/postgres.ts'
 import { runCommand } from '../test/product.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { CERTIFICATE, CERTIFICATE_KEY } from '../test/tls-database.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 const SECRETS = {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contactFormSchema } from '#contract/contact.ts'
+import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact-subjects.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
@@ -9,9 +10,43 @@ import { acceptForms, formEndpoint, isSameOrigin } from '../http/form-post.ts'
 import { renderMinimalPage, sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
+import { makeTemplate } from '../http/template.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { FORM_ERROR_PAGE_FILES, type FormValues, renderFormErrorPage } from './form-error-page.ts'
 import { submitContact } from './submit-contact.ts'
+
+/** The submitted values, unchanged; a missing field is empty. */
+type FormValues = { name: string; email: string; subject: string; message: string }
+
+/** The built pages with a form whose fields are placeholders. */
+const FORM_ERROR_PAGE_FILES = {
+  en: '/contact-us/again/index.html',
+  'fr-CA': '/fr/contact-us/again/index.html',
+} as const
+
+/** Renders the contact form again, with what was typed and what is wrong with it. */
+function renderFormErrorPage(
+  page: StaticPage,
+  values: FormValues,
+  error: string,
+  fieldErrors: Record<string, string>,
+): string {
+  const fill = makeTemplate({
+    CONTACT_NAME: values.name,
+    CONTACT_EMAIL: values.email,
+    CONTACT_MESSAGE: values.message,
+    CONTACT_ERROR: error,
+    CONTACT_NAME_ERROR: fieldErrors['name'] ?? '',
+    CONTACT_EMAIL_ERROR: fieldErrors['email'] ?? '',
+    CONTACT_SUBJECT_ERROR: fieldErrors['subject'] ?? '',
+    CONTACT_MESSAGE_ERROR: fieldErrors['message'] ?? '',
+  })
+  const html = page.plain.toString()
+  const selectedOption = CONTACT_SUBJECTS.includes(values.subject as ContactSubject)
+    ? `value="${values.subject}"`
+    : null
+  // selected before anything typed is filled in
+  return fill(selectedOption === null ? html : html.replace(selectedOption, `${selectedOption} selected=""`))
+}
 
 const TEXTS = {
   en: {

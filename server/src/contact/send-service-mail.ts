@@ -1,14 +1,49 @@
 import { normalizeEmail } from '#contract/addresses.ts'
+import { localizedPath, paths } from '#contract/paths.ts'
 import type { Locale } from '#contract/product.ts'
 import type { ServiceMail } from '#contract/service-mails.ts'
+import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { renderMail } from '../email/layout.ts'
+import type { MailContent } from '../email/mail-content.ts'
 import type { Transport } from '../email/transport.ts'
+import { MESSAGE_MAILS, REPLY_MAILS } from '../messages/emails.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
 import { refuse } from '../refusal.ts'
+import { approvedMail, deletedMail, rejectedMail } from '../vehicles/emails.ts'
 import { findMailRecipient } from './queries.ts'
-import { buildServiceMailContent } from './service-mail-content.ts'
+
+/**
+ * Writes the email that other software has us send, with the texts of our own emails.
+ *
+ * @param withText include what another person wrote
+ */
+function buildServiceMailContent(mail: ServiceMail, locale: Locale, config: Config, withText: boolean): MailContent {
+  const { plate } = mail
+  const vehicle = {
+    plate,
+    url: config.PUBLIC_URL + localizedPath(paths.vehicles(), locale),
+    supportEmail: config.SUPPORT_EMAIL,
+  }
+  switch (mail.type) {
+    case 'message':
+    case 'reply': {
+      const text = withText ? mail.message : null
+      // as parsed, not as written: a line break in it would start another line of the email
+      const url = new URL(mail.link).href
+      return mail.type === 'message'
+        ? MESSAGE_MAILS[locale]({ plate, reason: null, text, additions: [], url })
+        : REPLY_MAILS[locale]({ plate, answer: null, text, url })
+    }
+    case 'vehicle-approved':
+      return approvedMail[locale](vehicle)
+    case 'vehicle-rejected':
+      return rejectedMail[locale]({ ...vehicle, reason: mail.reason })
+    case 'vehicle-deleted':
+      return deletedMail[locale](vehicle)
+  }
+}
 
 /**
  * Sends an email for other software immediately (requirements §7): nothing is stored, and the caller learns the

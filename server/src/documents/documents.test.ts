@@ -13,8 +13,7 @@ import {
   vehicleStates,
 } from '../test/disputes.ts'
 import { encryptedFiles, startDispute } from '../test/documents.ts'
-import { pdfWith } from '../test/pdf-bytes.ts'
-import { downloadImage, uploadDocument } from '../test/upload.ts'
+import { downloadImage, pdfWith, uploadDocument } from '../test/upload.ts'
 import { settleOverdueDisputes } from '../vehicles/settle-overdue-disputes.ts'
 import { cleanUpDocuments } from './cleanup.ts'
 

@@ -13,9 +13,9 @@ import { eventually } from '../test/eventually.ts'
 import { collectHaystacks, encodingsOf, encodingsOfText, findNeedles } from '../test/find-in-clear.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { decodeClaims } from '../test/jwt.ts'
-import { pdfWith } from '../test/pdf-bytes.ts'
 import { runCommand, type ServerProcess, startProduct } from '../test/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
+import { pdfWith } from '../test/upload.ts'
 
 // Runs the product and searches everything it leaves behind for what users wrote and photographed. A first test shows
 // that the search finds texts that were put there in clear.

@@ -6,8 +6,73 @@ import { scaleLimit } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
 import { createEarlyRefusal, type RefuseEarly } from './early-refusal.ts'
 import { sendError } from './errors.ts'
-import { createPlaces, type Places } from './places.ts'
 import { WORK_CLASSES, type WorkClass, workClassOf } from './work-class.ts'
+
+/** So many calls may wait for each place … */
+const WAITING_PER_PLACE = 3
+/** … for so long at most … */
+const WAIT_MS = 250
+/** … if they come while all places have been taken for no longer than this: beyond it is no burst but too much work. */
+const BURST_MS = 100
+/** The next burst is one that begins after so long without a call that found all places taken. */
+const CALM_MS = 1_000
+
+type Places = ReturnType<typeof createPlaces>
+
+/**
+ * Returns the places of a class of work, of which a process has so many at a time. A burst that is over in a moment, as when a
+ * process restarts and the apps of everybody reconnect, waits for them; what comes amid an overload that lasts is refused at once,
+ * because whoever waited there would only be served later than the one who is served in their stead (decision overload-protection).
+ *
+ * @param onCount hears how many places are taken whenever that changes
+ */
+function createPlaces(max: number, onCount: (taken: number) => void) {
+  let taken = 0
+  let fullSince = -Infinity
+  let lastFullAt = -Infinity
+  /** First come, first served. */
+  const waiting = new Set<(hasPlace: boolean) => void>()
+  const count = (by: 1 | -1) => {
+    taken += by
+    onCount(taken)
+  }
+
+  return {
+    /** Tells whether a call that comes now is to be refused. */
+    isOverloaded(): boolean {
+      if (taken < max) return false
+      const now = performance.now()
+      if (now - lastFullAt > CALM_MS) fullSince = now
+      lastFullAt = now
+      return now - fullSince > BURST_MS || waiting.size >= max * WAITING_PER_PLACE
+    },
+    /** Takes a place if one is free. */
+    take(): boolean {
+      if (taken >= max) return false
+      count(1)
+      return true
+    },
+    /** Waits for a place in a burst. Returns false when there is none in time. */
+    wait(): Promise<boolean> {
+      if (this.isOverloaded()) return Promise.resolve(false)
+      return new Promise((resolve) => {
+        const end = (hasPlace: boolean) => {
+          clearTimeout(timeout)
+          waiting.delete(end)
+          resolve(hasPlace)
+        }
+        const timeout = setTimeout(end, WAIT_MS, false)
+        waiting.add(end)
+      })
+    },
+    /** Gives a place back, to the call that has waited for it longest. */
+    release(): void {
+      const [next] = waiting
+      if (next) next(true)
+      else count(-1)
+    },
+  }
+}
 
 /** The details of a refusal when all places are taken. */
 const BUSY = { retryAfterS: 1 }
@@ -36,7 +101,7 @@ type Entry = {
 /**
  * Bounds what is in progress (decision overload-protection). Beyond what a process can do at a time a call is refused with `busy`,
  * before its token is looked up and its body read: whoever is admitted gets an answer in good time, and whoever is not can try
- * another process. Nobody takes many places while there are few left. In a burst calls wait a moment for a place (`places.ts`).
+ * another process. Nobody takes many places while there are few left. In a burst calls wait a moment for a place (`createPlaces`).
  *
  * Calls have a number of places in all, and reads of files, whose store may hang, have as many of their own (decision photos-and-files).
  * Passwords, images and exports have queues of their own where the work is done (`auth/password.ts`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type CapturedMail, type Person, type TestApp, testApp } from '../test/app.ts'
-import { endDigestPause, untilPutOff } from '../test/end-digest-pause.ts'
 import { eventually } from '../test/eventually.ts'
+import { endDigestPause, untilPutOff } from '../test/message-mail-harness.ts'
 import { join } from '../test/vehicle-people.ts'
 
 describe('several messages in one email', () => {

@@ -1,6 +1,6 @@
 import type { SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { readImageUrl } from '../attachments/image-link.ts'
+import { readImageUrl, type StoredLink } from '../attachments/image-link.ts'
 import { findEmailChange, listFormerAddresses } from '../auth/email-change/queries.ts'
 import { type EventRow, listEvents } from '../auth/events/event-queries.ts'
 import { type FactorRow, listFactors } from '../auth/factors/factor-queries.ts'
@@ -10,6 +10,7 @@ import { listBlocks } from '../blocks/queries.ts'
 import { findCollision } from '../collisions/queries.ts'
 import { readCard, toShownParticulars } from '../collisions/read-card.ts'
 import { listConsents } from '../consent/queries.ts'
+import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
@@ -26,7 +27,64 @@ import { listOwnInvitations } from '../vehicle-people/invitation-queries.ts'
 import { findOwnerAsHolder, listDrivenVehicles } from '../vehicle-people/queries.ts'
 import { toVehicle } from '../vehicles/list-vehicles.ts'
 import { listOwnVehicles } from '../vehicles/queries.ts'
-import { listMails, listStartedChallenges, listUploadedDocuments, listUploadedImages } from './queries.ts'
+
+// What the export contains besides the lists people see. All newest first, starting after the row with the id `before`.
+
+type StartedChallenge = { id: string; created_at: string }
+
+/** Lists the challenges a user started, also those that are over. */
+const listStartedChallenges = (db: Db, userId: string, before: string | null, limit: number) =>
+  db<StartedChallenge[]>`
+    select id, created_at from challenges_started
+    where user_id = ${userId} and id < coalesce(${before}, ${MAX_UUID})::uuid
+    order by id desc
+    limit ${limit}`
+
+type UploadedImage = StoredLink & {
+  id: string
+  size: number
+  width: number
+  height: number
+  created_at: string
+  /** The person's own message it was sent with; null before it is sent. */
+  message_id: string | null
+}
+
+/** Lists the images a user uploaded, with the message each was sent with. */
+const listUploadedImages = (db: Db, userId: string, before: string | null, limit: number) =>
+  db<UploadedImage[]>`
+    select a.id, a.id as image_id, a.name as image_name, a.link_encrypted as image_link, a.size, a.width, a.height,
+      a.created_at, m.id as message_id
+    from attachments a
+    left join messages m on m.attachment_id = a.id
+    where a.uploader_id = ${userId} and a.id < coalesce(${before}, ${MAX_UUID})::uuid
+    order by a.id desc
+    limit ${limit}`
+
+type MailRow = {
+  id: string
+  kind: string
+  created_at: string
+  sent_at: string | null
+  failed_at: string | null
+}
+
+/** Lists which emails a user was sent, without their texts. */
+const listMails = (db: Db, userId: string, before: string | null, limit: number) =>
+  db<MailRow[]>`
+    select id, kind, created_at, sent_at, failed_at from outbox
+    where recipient_id = ${userId} and id < coalesce(${before}, ${MAX_UUID})::uuid
+    order by id desc
+    limit ${limit}`
+
+/** Lists the documents of disputes that a user uploaded and that are still here, newest first. What is in them is not read. */
+const listUploadedDocuments = (db: Db, userId: string, before: string | null, limit: number) =>
+  db<{ id: string; plate: string; kind: string; size: number; created_at: string }[]>`
+    select d.id, v.plate, d.kind, d.size, d.created_at
+    from dispute_documents d join vehicles v on v.id = d.vehicle_id
+    where v.user_id = ${userId} and d.id < coalesce(${before}, ${MAX_UUID})::uuid
+    order by d.id desc
+    limit ${limit}`
 
 /** What the export is read from. `db` is one transaction, so that all of it is of one moment. */
 type ExportSource = { db: Db; decryptContext: DecryptContext; publicUrl: string }

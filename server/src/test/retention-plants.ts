@@ -6,8 +6,7 @@ import { BACKUP_RUN } from '../jobs/run-record.ts'
 import { RETENTION } from '../retention.ts'
 import { newEmail, type Person, type TestApp } from './app.ts'
 import { startDispute } from './documents.ts'
-import { pdfWith } from './pdf-bytes.ts'
-import { uploadDocument } from './upload.ts'
+import { pdfWith, uploadDocument } from './upload.ts'
 
 /** A thing of the table of periods, once it is there. */
 type Plant = {

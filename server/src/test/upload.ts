@@ -1,6 +1,10 @@
 import sharp from 'sharp'
 import type { Caller, TestApp, TestResponse } from './app.ts'
 
+/** Returns a small PDF with a text in it. */
+export const pdfWith = (text: string): Buffer =>
+  Buffer.from(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% ${text}\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n`)
+
 /** A PNG of one pixel. */
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

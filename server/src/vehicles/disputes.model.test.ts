@@ -7,9 +7,8 @@ import { type Person, type TestResponse, testApp } from '../test/app.ts'
 import { type Challenge, DisputeModel, USER_COUNT, type Vehicle } from '../test/dispute-model.ts'
 import { CIVIC, createAdmin, createUsers, expireDocumentsDueDate, openChallenges } from '../test/disputes.ts'
 import { deliver, INBOUND, writeMail } from '../test/documents.ts'
-import { pdfWith } from '../test/pdf-bytes.ts'
 import { runsAll } from '../test/runs-all.ts'
-import { uploadDocument } from '../test/upload.ts'
+import { pdfWith, uploadDocument } from '../test/upload.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
 // Five people and three plates: whatever they, the admins and the calendar do, the server and a small model agree after

@@ -1,15 +1,122 @@
-import type { EmailLinkAction } from '#contract/email-change.ts'
+import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, type EmailLinkAction } from '#contract/email-change.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
-import type { Locale } from '#contract/product.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { AppContext } from '../../context.ts'
 import type { RenderMail, RenderMailWithoutAccount } from '../../email/mail-content.ts'
 import { formatMailTime } from '../../email/mail-time.ts'
 import { namedAddress } from '../../email/shown-address.ts'
 import { getMailLocale } from '../../preferences/queries.ts'
 import { generateSecret, hashSecret } from '../tokens.ts'
-import { CHANGED_TEXTS, CURRENT_TEXTS, NEW_TEXTS, UNAVAILABLE_TEXTS } from './email-texts.ts'
 import { isAddressOpen } from './follow-email-link.ts'
 import { findEmailChangeById, findFormerAddress, insertChangeToken, insertUndoToken } from './queries.ts'
+
+type Texts<Extra extends string> = Record<'subject' | 'preheader' | 'heading' | 'what' | 'reason' | Extra, string>
+
+/** The email to the present mailbox, of which the account may be in somebody else's hands. */
+const CURRENT_TEXTS: Record<
+  Locale,
+  (newEmail: string) => Texts<'confirm' | 'once' | 'notYou' | 'stop' | 'afterwards'>
+> = {
+  en: (newEmail) => ({
+    subject: `Confirm the change of your ${PRODUCT} email address`,
+    preheader: 'If you didn’t ask for this, stop it here.',
+    heading: 'Is this change yours?',
+    what: `Someone who’s logged in to your ${PRODUCT} account asked to change its email address to ${newEmail}. The address changes only when this mailbox and the new one have both confirmed it.`,
+    confirm: 'Confirm the change',
+    once: `The link works once, for ${EMAIL_CHANGE_HOURS} hours.`,
+    notYou:
+      'If this wasn’t you, someone else is using your account. Stop the change: that signs out everyone, and we’ll email you a link to choose a new password.',
+    stop: 'This wasn’t me: stop it',
+    afterwards: 'If you do nothing, your address stays as it is.',
+    reason: `You’re receiving this email because a new address was entered for your ${PRODUCT} account.`,
+  }),
+  'fr-CA': (newEmail) => ({
+    subject: `Confirmez le changement de votre adresse courriel ${PRODUCT}`,
+    preheader: 'Si ce n’était pas vous, arrêtez tout ici.',
+    heading: 'Ce changement vient-il de vous?',
+    what: `Une personne connectée à votre compte ${PRODUCT} a demandé de remplacer son adresse courriel par ${newEmail}. L’adresse ne change que si cette boîte et la nouvelle l’ont toutes deux confirmé.`,
+    confirm: 'Confirmer le changement',
+    once: `Le lien fonctionne une seule fois, pendant ${EMAIL_CHANGE_HOURS} heures.`,
+    notYou:
+      'Si ce n’était pas vous, quelqu’un d’autre utilise votre compte. Arrêtez le changement : tout le monde sera déconnecté, et nous vous enverrons un lien pour choisir un nouveau mot de passe.',
+    stop: 'Ce n’était pas moi : arrêter',
+    afterwards: 'Si vous ne faites rien, votre adresse reste la même.',
+    reason: `Vous recevez ce courriel parce qu’une nouvelle adresse a été saisie pour votre compte ${PRODUCT}.`,
+  }),
+}
+
+/** The email to the address that is asked for. It may be a stranger's: it says nothing about the account. */
+const NEW_TEXTS: Record<Locale, Texts<'confirm' | 'once'>> = {
+  en: {
+    subject: `Confirm your new email address for ${PRODUCT}`,
+    preheader: 'One click, here and in your present mailbox.',
+    heading: 'Confirm your new address',
+    what: `Someone wants to use this address for their ${PRODUCT} account. If that was you, please confirm it. The address changes once your present mailbox has confirmed it too.`,
+    confirm: 'Confirm my new address',
+    once: `The link works once, for ${EMAIL_CHANGE_HOURS} hours. If this wasn’t you, you can ignore this email: nothing will change.`,
+    reason: `You’re receiving this email because this address was entered as the new one of a ${PRODUCT} account.`,
+  },
+  'fr-CA': {
+    subject: `Confirmez votre nouvelle adresse courriel pour ${PRODUCT}`,
+    preheader: 'Un clic, ici et dans votre boîte actuelle.',
+    heading: 'Confirmez votre nouvelle adresse',
+    what: `Quelqu’un souhaite utiliser cette adresse pour son compte ${PRODUCT}. Si c’était vous, veuillez la confirmer. L’adresse changera dès que votre boîte actuelle l’aura confirmé aussi.`,
+    confirm: 'Confirmer ma nouvelle adresse',
+    once: `Le lien fonctionne une seule fois, pendant ${EMAIL_CHANGE_HOURS} heures. Si ce n’était pas vous, ignorez ce courriel : rien ne changera.`,
+    reason: `Vous recevez ce courriel parce que cette adresse a été saisie comme nouvelle adresse d’un compte ${PRODUCT}.`,
+  },
+}
+
+/** The same email where the address cannot be an account's: only the reader of the mailbox learns it. */
+const UNAVAILABLE_TEXTS: Record<Locale, Texts<'instead'>> = {
+  en: {
+    subject: `This address can’t be used for another ${PRODUCT} account`,
+    preheader: 'Nothing has changed.',
+    heading: 'This address can’t be used',
+    what: `Someone wants to use this address for their ${PRODUCT} account. That isn’t possible: it already belongs to an account, or can’t have one. Nothing has changed.`,
+    instead:
+      'If that was you, log in with this address, or choose another one for your account. If it wasn’t, you can ignore this email.',
+    reason: `You’re receiving this email because this address was entered as the new one of a ${PRODUCT} account.`,
+  },
+  'fr-CA': {
+    subject: `Cette adresse ne peut pas servir à un autre compte ${PRODUCT}`,
+    preheader: 'Rien n’a changé.',
+    heading: 'Cette adresse ne peut pas être utilisée',
+    what: `Quelqu’un souhaite utiliser cette adresse pour son compte ${PRODUCT}. Ce n’est pas possible : elle appartient déjà à un compte, ou ne peut pas en avoir. Rien n’a changé.`,
+    instead:
+      'Si c’était vous, connectez-vous avec cette adresse, ou choisissez-en une autre pour votre compte. Sinon, ignorez ce courriel.',
+    reason: `Vous recevez ce courriel parce que cette adresse a été saisie comme nouvelle adresse d’un compte ${PRODUCT}.`,
+  },
+}
+
+/** The notice to the former mailbox, from which the change can be undone. */
+const CHANGED_TEXTS: Record<
+  Locale,
+  (when: string, until: string, supportEmail: string) => Texts<'yours' | 'notYours' | 'undo' | 'once'>
+> = {
+  en: (when, until, supportEmail) => ({
+    subject: `Your ${PRODUCT} email address was changed`,
+    preheader: `If this wasn’t you, you can undo it for ${EMAIL_UNDO_DAYS} days.`,
+    heading: 'Your email address was changed',
+    what: `The email address of your ${PRODUCT} account was changed on ${when}. Both mailboxes confirmed it. From now on our emails go to the new address, and this one no longer logs in.`,
+    yours: 'If this was you, there’s nothing you need to do.',
+    notYours: `If this wasn’t you, undo it now. You get your account back with this address, everyone who’s logged in is signed out, the password stops working, and we’ll email you a link to choose a new one. If anything in your account isn’t as you left it, write to ${supportEmail}.`,
+    undo: 'Undo the change',
+    once: `The link works once, until ${until}.`,
+    reason: `You’re receiving this email because this was the address of a ${PRODUCT} account.`,
+  }),
+  'fr-CA': (when, until, supportEmail) => ({
+    subject: `Votre adresse courriel ${PRODUCT} a été modifiée`,
+    preheader: `Si ce n’était pas vous, vous pouvez tout annuler pendant ${EMAIL_UNDO_DAYS} jours.`,
+    heading: 'Votre adresse courriel a été modifiée',
+    what: `L’adresse courriel de votre compte ${PRODUCT} a été modifiée le ${when}. Les deux boîtes l’ont confirmé. Nos courriels vont désormais à la nouvelle adresse, et celle-ci ne permet plus de se connecter.`,
+    yours: 'Si c’était vous, vous n’avez rien à faire.',
+    notYours: `Si ce n’était pas vous, annulez le changement maintenant. Vous retrouvez votre compte avec cette adresse, toute personne connectée est déconnectée, le mot de passe ne fonctionne plus, et nous vous envoyons un lien pour en choisir un nouveau. Si quelque chose a changé dans votre compte à votre insu, écrivez à ${supportEmail}.`,
+    undo: 'Annuler le changement',
+    once: `Le lien fonctionne une seule fois, jusqu’au ${until}.`,
+    reason: `Vous recevez ce courriel parce que cette adresse était celle d’un compte ${PRODUCT}.`,
+  }),
+}
 
 // The tokens of the links are generated here, just before the email is sent, and only their hashes are stored: neither the queue
 // nor a backup can change anything. Each link leads to a page; opening it changes nothing.

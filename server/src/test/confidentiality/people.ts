@@ -35,8 +35,7 @@ export const newUniqueWord = (): string => `zq${(words++).toString(36).padStart(
 let networks = 0
 
 /** Returns what a response shows its reader. */
-const asRead = ({ status, headers, text }: TestResponse): string =>
-  `${status} ${JSON.stringify([...headers])} ${text}`
+const asRead = ({ status, headers, text }: TestResponse): string => `${status} ${JSON.stringify([...headers])} ${text}`
 
 /** Makes calls whose responses are all inspected, with the person's own address and browser. */
 function inspectedCalls(calls: Caller, reader: string, own: Record<string, string>, inspect: Inspect): Caller {

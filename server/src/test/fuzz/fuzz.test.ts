@@ -12,9 +12,8 @@ import { runsAll } from '../runs-all.ts'
 import { startSiblingServer } from '../sibling-server.ts'
 import { writeWebBuild } from '../web-build.ts'
 import { createCast, INBOUND_MAIL_SECRET, SERVICE_KEY } from './cast.ts'
-import { describeRequest, encodeRequest, type FuzzRequest } from './encode.ts'
+import { describeRequest, encodeRequest, type FuzzRequest, type FuzzResponse, sendBytes } from './request.ts'
 import { makeRequestArbitrary, type OpenApi } from './requests.ts'
-import { type FuzzResponse, sendBytes } from './send.ts'
 
 // npm test always sends the same requests; FUZZ_REQUESTS and FUZZ_SEED send more, or others.
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (runsAll ? 10_000 : 1_000))

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import * as authBodies from '../../auth/protocol/request-bodies.ts'
 import { PIXEL } from '../upload.ts'
 import type { Cast } from './cast.ts'
-import { FRAMINGS, type FuzzRequest } from './encode.ts'
+import { FRAMINGS, type FuzzRequest } from './request.ts'
 import { hostileText, makeValueArbitrary, type Schema, wrongValue } from './values.ts'
 
 type Operation = {
