@@ -110,28 +110,6 @@ test('neither winner nor loser learns anything about the other', async () => {
     assert.ok(!byWinner.includes(value), value)
 })
 
-test('each decision is in the log once, with who made it and why', async () => {
-  const owner = await app.user()
-  await registerPlate(owner, 'LOG-1')
-  const vehicle = await onlyVehicleOf(owner)
-  const remove = () => adminUser.delete(`/api/admin/vehicles/${vehicle.id}`)
-  for (const [decide, again] of [
-    [() => approve(vehicle), 409],
-    [() => reject(vehicle), 409],
-    [remove, 404],
-  ] as const) {
-    assert.ok((await decide()).status < 300)
-    assert.equal((await decide()).status, again)
-  }
-  const entry = { actor_email: adminUser.email, subject: 'LOG-1 · Ontario', reason: null }
-  assert.deepEqual(await auditEntries(adminUser, vehicle.id), [
-    { ...entry, action: 'vehicle_approved' },
-    { ...entry, action: 'vehicle_rejected', reason: REASON },
-    { ...entry, action: 'vehicle_deleted' },
-  ])
-  assert.deepEqual(await vehicleNotificationTypes(owner), ['vehicle_approved', 'vehicle_rejected', 'vehicle_deleted'])
-})
-
 const mark = (disputeId: string, received: unknown) =>
   adminUser.patch(`/api/admin/disputes/${disputeId}`, { documents_received: received })
 const disputed = async (plate: string) => {
