@@ -16,16 +16,12 @@ const validPlates: [typed: string, display: string][] = [
   ['\u202eABC\u202c\u2066123\u2069', 'ABC123'], // bidi controls
   ['ＡＢＣ１２３', 'ABC123'], // full width
   ['\u{1d400}\u{1d401}1', 'AB1'], // mathematical bold
-  ['A\tB\nC', 'ABC'],
-  ['1', '1'],
-  ['12345678', '12345678'],
   ...[..."-‐‑‒–—―−﹘﹣－〜.·•‧・･∙⋅．。'’‘ʼ′`´＇/\\⁄∕／＼"].map((separator): [string, string] => [
     `bxtr${separator}914`,
     'BXTR-914',
   ]),
   ['BXTR…914', 'BXTR-914'],
   ['BXTR - - 914', 'BXTR-914'],
-  ['BXTR--914', 'BXTR-914'],
   ['-BXTR914', 'BXTR914'],
   ['BXTR 914.', 'BXTR914'], // dictated
   ['‘BXTR914’', 'BXTR914'],
@@ -48,35 +44,22 @@ const invalidPlates: [what: string, typed: unknown, refused?: string][] = [
   ['nothing', ''],
   ['white space', ' \t\u200b'],
   ['nine characters', 'ABCD12345'],
-  ['nine characters with a hyphen', 'ABCD–1234'],
   ['hyphens alone', '--'],
-  ['dots and apostrophes alone', '.’…'],
   ['an accent', 'ÉTÉ1', 'É'],
   ['an accent of its own', 'TE\u0301', 'É'],
   ['Cyrillic that looks like nothing Latin', '\u0410\u0416\u0411', '\u0416'],
-  ['Greek that looks like nothing Latin', '\u0391\u03a9', '\u03a9'],
-  ['Greek with an accent', '\u03ac\u0391', '\u03ac'],
   ['a letter whose upper case is two characters', 'aǰ', 'ǰ'],
   ['a wildcard', 'ABC%', '%'],
-  ['an underscore', 'ABC_', '_'],
-  ['a number sign', '#BXTR914', '#'],
-  ['a comma', 'BXTR,914', ','],
-  ['a spacing accent', 'AB¨C', '¨'],
   ['a NUL', 'ABC\0', 'U+0000'],
   ['a lone surrogate', 'ABC\ud800', 'U+D800'],
   ['an accent on nothing', '\u0301ABC', 'U+0301'],
-  ['an emoji', 'AB 🚗', '🚗'],
   ['an emoji of several', '👨‍👩‍👧', '👨‍👩‍👧'],
-  ['an emoji with a skin', '👍🏽', '👍🏽'],
-  ['a flag', 'A🇨🇦', '🇨🇦'],
   ['a letter under fifty accents', `A${'\u0338'.repeat(50)}`, 'U+0338'],
   ['the first of several', 'A?B!', '?'],
   ['a megabyte of white space', ' '.repeat(1_000_000)],
   ['more than anybody types', '#'.repeat(101)],
   ['a number', 123],
   ['null', null],
-  ['nothing at all', undefined],
-  ['a list', ['ABC']],
 ]
 
 for (const [what, typed, refused] of invalidPlates) {
