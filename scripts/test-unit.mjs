@@ -17,7 +17,7 @@ const kinds = {
     testLimitMs: 300_000,
   },
   // they kill servers and databases, restore backups, run the artefact, and often wait for what they killed
-  slow: { files: ['server/**/*.slow.test.ts'], filesPerProcess: 1, processesAtATime: 3, testLimitMs: 900_000 },
+  slow: { files: ['{bench,server}/**/*.slow.test.ts'], filesPerProcess: 1, processesAtATime: 3, testLimitMs: 900_000 },
   // they measure how long things take, or how much memory
   timing: {
     files: ['server/**/{timing,hostile-images}.test.ts'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../server/src/postgres/embedded-server.ts'
+import { readPostmaster } from '../../server/src/postgres/postmaster.ts'
 import { signUpOverHttp } from '../../server/src/test/post-json.ts'
 import { startEmbeddedForBench } from '../embedded-postgres.ts'
 import { aim, type Figure, note, type Scenario } from '../figures.ts'
@@ -34,11 +35,13 @@ type Target = {
   open: () => Promise<ReturnType<typeof openForHarness>>
   sink: Awaited<ReturnType<typeof startMailSink>>
   pace: Pace
+  /** What else is killed in every second round. */
+  killDatabase?: () => Promise<void>
 }
 
 /** Kills members while clients send, and compares everything acknowledged afterwards. */
 async function killDuringSends(
-  { members, open, sink, pace }: Target,
+  { members, open, sink, pace, killDatabase }: Target,
   rounds: number,
   progress: (text: string) => void,
 ): Promise<Figure[]> {
@@ -73,6 +76,7 @@ async function killDuringSends(
       const member = members[Math.floor(Math.random() * members.length)]!
       await member.kill()
       killed[member.role]++
+      if (round % 2 === 1) await killDatabase?.()
       await member.start()
       if ((round + 1) % 10 === 0) progress(`${round + 1} of ${rounds} kills, ${acknowledged.size} acknowledged`)
     }
@@ -138,7 +142,7 @@ export const kill9: Scenario = {
 export const kill9Embedded: Scenario = {
   title: 'kill -9 of the one process of the default installation during sends',
   description:
-    'As above with a single process and its embedded PostgreSQL, as `npm start` runs it. It is killed at random, 1 to 5 s after it has acknowledged a first send, and each client waits about 0.8 s between two sends: it does everything, and has time to send as many mails as come. PostgreSQL outlives the process, and the next start finds it.',
+    'As above with a single process and its embedded PostgreSQL, as `npm start` runs it. It is killed at random, 1 to 5 s after it has acknowledged a first send, and each client waits about 0.8 s between two sends: it does everything, and has time to send as many mails as come. PostgreSQL outlives the process, and the next start finds it; in every second round it is killed too.',
   rounds: 10,
   async run(rounds, progress) {
     const sink = await startMailSink()
@@ -147,7 +151,13 @@ export const kill9Embedded: Scenario = {
     const member = await startMember('all', { DATA_DIR: dataDir, SMTP_URL: sink.url })
     try {
       const open = async () => openForHarness((await findRunningEmbedded(join(dataDir, 'postgres')))!)
-      return await killDuringSends({ members: [member], open, sink, pace: ONE_PROCESS }, rounds, progress)
+      const killDatabase = async () => {
+        const db = await open()
+        const [{ data_directory } = {}] = await db<{ data_directory: string }[]>`show data_directory`
+        await db.end()
+        process.kill(readPostmaster(data_directory!)!.pid, 'SIGKILL')
+      }
+      return await killDuringSends({ members: [member], open, sink, pace: ONE_PROCESS, killDatabase }, rounds, progress)
     } finally {
       await member.stop()
       await sink.close()
