@@ -167,15 +167,6 @@ test('a folder that can no longer be written is said in one line', async () => {
   })
 })
 
-test('a database that takes no writes is said in one line', async () => {
-  const [row] = await app.db`select current_database() as name`
-  await app.db.unsafe(`alter database ${row!['name']} set default_transaction_read_only = on`)
-  const { code, err } = await backUp('standby')
-  await app.db.unsafe(`alter database ${row!['name']} reset default_transaction_read_only`)
-  assert.match(err, /^the database [^\n]+ can only be read \(25006\): let DATABASE_URL lead to the primary[^\n]*\n$/)
-  assert.equal(code, 1)
-})
-
 test('a database that does not answer is said in one line, and an empty one is nothing to back up', async () => {
   const away = await backUp('away', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   assert.match(away.err, /^the database at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\): start it, [^\n]*\n$/)
