@@ -156,25 +156,6 @@ test('lookup is case-insensitive and trimmed', async () => {
   }
 })
 
-test('a plate is the same however people write what stands between its characters, and with look-alike capitals', async () => {
-  const driver = await walk.person()
-  await register(driver, 'ABX123')
-  for (const typed of [
-    'ABX-123',
-    'ABX–123',
-    'ABX.123',
-    'ABX•123',
-    'ABX’123',
-    "ABX'123",
-    'ABX/123',
-    'АВХ123',
-    'ΑΒΧ123',
-  ]) {
-    // it is found, and found to be their own
-    assert.equal((await sendTo(driver, typed, 'Hello')).body.code, 'own_vehicle', typed)
-  }
-})
-
 test('attachment: images only, optional', async () => {
   const text = Buffer.from('This is no image.')
   const { status, body } = await uploadImage(sender, text, { name: 'note.txt', type: 'text/plain' })

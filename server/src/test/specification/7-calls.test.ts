@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import sharp from 'sharp'
-import { localizedPath, paths } from '#contract/paths.ts'
-import { LOCALES, type Locale } from '#contract/product.ts'
-import { reasonName } from '#contract/reasons.ts'
 import { createAuthClient } from '../auth-client.ts'
 import { extractAuthLink } from '../auth-links.ts'
 import { openStream } from '../event-stream.ts'
 import { eventually } from '../eventually.ts'
-import { uploadImage } from '../upload.ts'
 import { CIVIC, list, register, registerPlate, send } from './calls.ts'
 import { NEXT_PASSWORD, ORIGIN, PASSWORD, SERVICE_KEY, SUPPORT, signUpData, startWalk, type Walker } from './walk.ts'
 
@@ -16,8 +11,6 @@ import { NEXT_PASSWORD, ORIGIN, PASSWORD, SERVICE_KEY, SUPPORT, signUpData, star
 
 const walk = await startWalk()
 after(() => walk.close())
-
-const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
 describe('backend service, auth, as the browser’s client calls it', () => {
   const email = 'caller@example.com'
@@ -128,46 +121,6 @@ describe('external API', () => {
     assert.deepEqual([again.status, again.body.error], [409, 'You’ve already registered this plate.'])
   })
 })
-
-for (const locale of LOCALES) {
-  const mark = locale === 'en' ? 'E' : 'F'
-  const page = (path: string) => ORIGIN + localizedPath(path, locale)
-  const PHOTO: Record<Locale, RegExp> = { en: /includes a photo/, 'fr-CA': /contient une photo/ }
-
-  describe(`emails about messages in ${locale}`, () => {
-    const plate = `MAIL${mark}1`
-    let owner: Walker
-    let sender: Walker
-    let id: string
-    before(async () => {
-      ;[owner, sender] = [await walk.person({ locale }), await walk.person({ locale })]
-      await register(owner, plate)
-    })
-
-    test('a new message: plate, reason, text and link; that there is a photo, and never the photo itself', async () => {
-      const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#2a4' } })
-        .png()
-        .toBuffer()
-      const { body: image } = await uploadImage(sender, photo)
-      const more = { reason: 'lights_on', attachment_id: image.id }
-      id = await send(sender, plate, 'The left one, since noon.', more)
-      const { subject, text, html } = await walk.mail(owner.email, new RegExp(plate))
-      const said = oneLine(`${subject} ${text}`)
-      const reason = reasonName('lights_on', locale)!
-      for (const part of [plate, reason, 'The left one, since noon.']) assert.ok(said.includes(part), said)
-      assert.ok(html.includes(`href="${page(paths.messages('received', id)).replaceAll('&', '&amp;')}"`), html)
-      assert.match(said, PHOTO[locale])
-      assert.ok(!html.includes('message-attachments') && !html.includes('data:image'))
-    })
-
-    test('a reply: plate, text and link', async () => {
-      assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Back in a minute.' })).status, 200)
-      const { text, html } = await walk.mail(sender.email, new RegExp(plate))
-      for (const part of [plate, 'Back in a minute.']) assert.ok(text.includes(part), text)
-      assert.ok(html.includes(`href="${page(paths.messages('sent', id)).replaceAll('&', '&amp;')}"`), html)
-    })
-  })
-}
 
 describe('backend service, data', () => {
   let owner: Walker

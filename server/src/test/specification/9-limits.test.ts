@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Temporal } from 'temporal-polyfill'
-import { TIME_ZONE } from '#contract/product.ts'
 import { assertReads, list, register, registerPlate, send } from './calls.ts'
 import { startWalk } from './walk.ts'
 
@@ -55,24 +53,6 @@ test('the dashboard shows 3 recent messages and 3 vehicles', async () => {
       { total: 4, this_month: 4, unread: 4 },
     ],
   )
-})
-
-test('dispute documents are due within 5 business days', async () => {
-  const [first, second] = [await walk.person(), await walk.person()]
-  await register(first, 'LIMITS5')
-  await register(second, 'LIMITS5')
-  for (const side of [first, second]) {
-    const [{ dispute }] = await list(side, '/api/vehicles')
-    const due = Temporal.Instant.from(dispute.documents_due_at).toZonedDateTimeISO(TIME_ZONE).toPlainDate()
-    const weekdays = []
-    for (let day = Temporal.Now.plainDateISO(TIME_ZONE); Temporal.PlainDate.compare(day, due) < 0; ) {
-      day = day.add({ days: 1 })
-      if (day.dayOfWeek <= 5) weekdays.push(day)
-    }
-    // holidays, of which at most two come together, are no business days
-    assert.ok(weekdays.length >= 5 && weekdays.length <= 7, dispute.documents_due_at)
-    assert.ok(due.dayOfWeek <= 5)
-  }
 })
 
 test('the session lasts an hour, and is refreshed before', async () => {
