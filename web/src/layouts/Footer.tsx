@@ -11,21 +11,23 @@ import { footerGroups, type SiteLinkItem, shareLinks, shareMail, socialLinks } f
 export function Footer() {
   return (
     <footer className="border-t border-line bg-sunken">
-      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-10 px-4 py-12 sm:px-6 lg:grid-cols-[1fr_2fr]">
-        <div className="grid max-w-sm content-start gap-3">
+      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-3 px-4 pt-6 pb-3 sm:gap-y-10 sm:px-6 sm:py-12 lg:grid-cols-[1fr_2fr]">
+        <div className="flex flex-wrap content-start items-center gap-x-4 sm:grid sm:max-w-sm sm:justify-items-start sm:gap-3">
           <Logo />
-          <p className="text-ink-soft">{m.footer_tagline()}</p>
+          <p className="order-1 text-sm text-ink-soft sm:order-none sm:text-base">{m.footer_tagline()}</p>
           <EmailLink
             address={siteSetting('SUPPORT_EMAIL')}
-            className="inline-flex min-h-11 items-center justify-self-start"
+            className="ml-auto inline-flex min-h-11 items-center sm:ml-0"
           />
           <ShareLinks />
         </div>
-        <div className="grid grid-cols-[minmax(42%,auto)_1fr] content-start gap-x-4 gap-y-8 *:first:row-span-2 sm:grid-cols-3 sm:gap-x-6 sm:*:first:row-span-1 print:hidden">
+        <div className="grid content-start gap-x-6 sm:grid-cols-3 print:hidden">
           {footerGroups.map(({ title, links }) => (
-            <nav key={title()} aria-label={title()}>
-              <h2 className="pb-1 font-extrabold">{title()}</h2>
-              <ul>
+            <nav key={title()} aria-label={title()} className="grid grid-cols-[5.5rem_1fr] gap-x-3 sm:block">
+              <h2 className="grid min-h-11 items-center self-start text-[0.9375rem] leading-tight font-extrabold sm:block sm:min-h-0 sm:pb-1 sm:text-base">
+                {title()}
+              </h2>
+              <ul className="flex flex-wrap gap-x-4 text-[0.9375rem] sm:block sm:text-base">
                 {links.map((link) => (
                   <FooterLink key={(link.audience ?? '') + link.to + link.text()} {...link} />
                 ))}
@@ -35,7 +37,7 @@ export function Footer() {
         </div>
       </div>
       <div className="mx-auto max-w-6xl px-4 sm:px-6">
-        <p className="border-t border-line py-6 text-sm text-ink-soft">{m.footer_copyright()}</p>
+        <p className="border-t border-line py-4 text-sm sm:py-6 text-ink-soft">{m.footer_copyright()}</p>
       </div>
     </footer>
   )
@@ -58,7 +60,7 @@ function FooterLink({ to, text, audience }: SiteLinkItem) {
 function ShareLinks() {
   const className = buttonClass('ghost', 'icon', 'text-ink-soft!')
   return (
-    <div className="grid gap-1 pt-3 print:hidden">
+    <div className="order-2 flex flex-wrap items-center gap-x-4 sm:order-none sm:grid sm:gap-1 sm:pt-3 print:hidden">
       <h2 className="text-sm font-bold">{m.share_title()}</h2>
       <ul className="-ml-3 flex flex-wrap">
         {shareLinks().map(({ url, name, glyph: Glyph }) => (

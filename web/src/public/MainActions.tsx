@@ -3,23 +3,26 @@ import { m } from '~/paraglide/messages'
 import { SignedIn, SignedOut } from '~/ui/AuthVisibility'
 import { ButtonLink } from '~/ui/Button'
 
+/** Lets both stand side by side on a phone, where their texts are short enough. */
+const onPhone = 'max-sm:min-h-12! max-sm:grow max-sm:px-3! max-sm:text-base!'
+
 /** Shows the two main buttons (requirements §2), whose targets depend on whether the visitor is signed in. */
 export function MainActions() {
   return (
-    <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
+    <div className="flex flex-wrap gap-2.5 sm:gap-3">
       <SignedOut>
-        <ButtonLink to={paths.signup()} variant="primary" size="lg">
+        <ButtonLink to={paths.signup()} variant="primary" size="lg" className={onPhone}>
           {m.action_register_vehicle()}
         </ButtonLink>
-        <ButtonLink to={paths.login()} size="lg">
+        <ButtonLink to={paths.login()} size="lg" className={onPhone}>
           {m.action_send_a_message()}
         </ButtonLink>
       </SignedOut>
       <SignedIn>
-        <ButtonLink to={paths.dashboard()} variant="primary" size="lg">
+        <ButtonLink to={paths.dashboard()} variant="primary" size="lg" className={onPhone}>
           {m.action_go_to_dashboard()}
         </ButtonLink>
-        <ButtonLink to={paths.send()} size="lg">
+        <ButtonLink to={paths.send()} size="lg" className={onPhone}>
           {m.action_send_a_message()}
         </ButtonLink>
       </SignedIn>

@@ -2,10 +2,15 @@ import type { ReactNode } from 'react'
 import { CarFromAbove } from './CarFromAbove.tsx'
 import { Note } from './Note.tsx'
 
-/** Frames a drawing of 360 by 200 units. It is hidden from screen readers: the text below it says the same. */
+/** Frames a drawing of 360 by 200 units, of which the middle 230 are always in view. It is hidden from screen readers: the text beside it says the same. */
 function Scene({ children }: { children: ReactNode }) {
   return (
-    <svg viewBox="0 0 360 200" aria-hidden="true" className="block h-auto w-full overflow-hidden">
+    <svg
+      viewBox="0 0 360 200"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      className="aspect-7/6 w-full rounded-xl lg:aspect-7/5 lg:rounded-2xl"
+    >
       {children}
     </svg>
   )
@@ -80,7 +85,7 @@ export function MinorAccident() {
         strokeWidth="4"
         strokeLinecap="round"
       />
-      <Note x={284} y={70} scale={0.95} />
+      <Note x={242} y={66} scale={0.95} />
     </Scene>
   )
 }
