@@ -49,7 +49,7 @@ export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
       const outcome = await signInIfConfirmed(email)
       if (outcome.state === 'failed') return outcome.failure
       clearPendingSignUp()
-      toast.success(m.verify_done())
+      toast.onNextPage('success', m.verify_done())
       await navigate(href(paths.dashboard()), { replace: true })
       return null
     })

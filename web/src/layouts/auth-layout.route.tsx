@@ -29,13 +29,14 @@ export default function AuthLayout() {
         <LanguageSwitch />
         <ThemeSwitch />
       </header>
-      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-md flex-1 px-4 pt-6 pb-16 sm:pt-12">
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-md flex-1 px-4 pt-6 pb-22 sm:pt-12">
         <Outlet />
       </main>
+      {/* above the links at the end of the page */}
+      <Toasts className="mx-auto max-w-md px-4" />
       <footer className="border-t border-line px-4 py-2 sm:px-6">
         <LegalLinks className="mx-auto max-w-6xl justify-center gap-x-6" />
       </footer>
-      <Toasts />
     </div>
   )
 }

@@ -189,7 +189,7 @@ function UndoReadBar() {
     for (const id of takeReadMarks()) mark.mutate({ id, is_read: false })
   }
   return (
-    <div role="status" className="undo-bar sticky bottom-4 z-10 empty:hidden">
+    <div role="status" className="undo-bar sticky bottom-[calc(1rem+var(--toast,0px))] z-10 empty:hidden">
       {count > 0 && (
         <div className="mx-auto flex max-w-md items-center justify-between gap-4 rounded-xl border border-line bg-surface py-2 pr-2 pl-4 shadow-float">
           <p className="font-bold">{m.messages_marked_read({ count })}</p>

@@ -18,7 +18,7 @@ export function OfflineBanner() {
       )}
       {online && disconnected && (
         // over the page, so that nothing moves when it appears or disappears
-        <span className="pointer-events-none fixed inset-x-0 bottom-4 flex justify-center">
+        <span className="pointer-events-none fixed inset-x-0 bottom-[calc(1rem+var(--toast,0px))] flex justify-center">
           <span className="flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-sm font-bold text-ink-soft shadow-float">
             <Spinner />
             {m.reconnecting()}

@@ -1,6 +1,8 @@
+import clsx from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { type Toast, toastStore } from '~/lib/toast/toast'
+import { useLocation } from 'react-router'
+import { toastStore } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from './button-class.ts'
 
@@ -12,33 +14,57 @@ const styles = {
   error: { Icon: CircleAlert, colour: 'text-danger' },
 }
 
-/** Renders the toasts (lib/toast/toast.ts). Each layout renders it once, so that it is on the page before the first toast. */
-export function Toasts() {
+/**
+ * Renders the toast (lib/toast/toast.ts) as a bar along the lower edge of the window: the page ends above it. Each layout has
+ * it at the end of its page, so that it is there before the first toast, and leaves room below its content (`pb-22`), which is
+ * as high as the bar: whatever the bar hides can be scrolled free, and what is in use is.
+ *
+ * @param props.className the width of the page's content, which the text is in line with
+ */
+export function Toasts({ className }: { className: string }) {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.current, toastStore.current)
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
   const region = useRef<HTMLElement>(null)
   const returnFocusTo = useRef<EventTarget | null>(null)
-  const empty = shown.length === 0
-  if (empty && (hovered || focused)) {
+  const { pathname } = useLocation()
+  const id = shown?.id
+  if (!shown && (hovered || focused)) {
     // an element removed from under the pointer or the focus sends no event
     setHovered(false)
     setFocused(false)
   }
 
+  useEffect(() => toastStore.enterPage(pathname), [pathname])
+  useEffect(() => {
+    addEventListener('pagehide', toastStore.remove) // the page may come back as it was
+    return () => removeEventListener('pagehide', toastStore.remove)
+  }, [])
+  useEffect(() => {
+    if (id === undefined || hovered || focused) return
+    const timer = setTimeout(toastStore.remove, VISIBLE_MS)
+    return () => clearTimeout(timer)
+  }, [id, hovered, focused])
+  useEffect(() => {
+    if (id === undefined || !region.current) return
+    uncoverWhatIsInUse(region.current)
+    return followKeyboard(region.current)
+  }, [id])
+
   const onFocus = ({ relatedTarget, currentTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) returnFocusTo.current = relatedTarget
     setFocused(true)
   }
-  /** Removes a toast and moves the focus to the next one, or back to where it was. */
-  const close = (id: number) => {
-    const pressed = document.activeElement
-    const other = [...(region.current?.querySelectorAll('button') ?? [])].find((button) => button !== pressed)
-    const next = other ?? returnFocusTo.current
-    if (region.current?.contains(pressed) && next instanceof HTMLElement) next.focus({ preventScroll: true })
-    toastStore.remove(id)
+  /** Removes the toast; the focus returns to where it was. */
+  const close = () => {
+    const before = returnFocusTo.current
+    if (region.current?.contains(document.activeElement) && before instanceof HTMLElement) {
+      before.focus({ preventScroll: true })
+    }
+    toastStore.remove()
   }
 
+  const { Icon, colour } = styles[shown?.kind ?? 'success']
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that the pointer or the focus is inside
     <section
@@ -46,41 +72,57 @@ export function Toasts() {
       aria-label={m.toasts_label()}
       aria-live="polite"
       aria-relevant="additions text"
-      className="pointer-events-none fixed inset-x-4 top-4 z-50 mx-auto max-w-90 print:hidden"
+      className="toasts sticky bottom-0 z-10 h-0 print:hidden"
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
       onFocus={onFocus}
       onBlur={({ relatedTarget, currentTarget }) => setFocused(currentTarget.contains(relatedTarget))}
     >
-      {!empty && (
-        <ol className="grid gap-3">
-          {shown.map((item) => (
-            <ToastItem key={item.id} toast={item} paused={hovered || focused} onClose={() => close(item.id)} />
-          ))}
-        </ol>
+      {shown && (
+        <div className="absolute inset-x-0 bottom-0 border-t border-line-strong bg-surface text-ink transition duration-200 starting:translate-y-full">
+          <div className={clsx('flex items-center gap-3 py-1.5', className)}>
+            <Icon aria-hidden="true" className={clsx('size-5 shrink-0', colour)} />
+            {/* the key: the same text once more is announced once more */}
+            <p key={id} className="flex-1 py-1 leading-snug font-bold wrap-anywhere">
+              {shown.text}
+            </p>
+            <button
+              type="button"
+              aria-label={m.action_close()}
+              className={buttonClass('ghost', 'icon', '-mr-3')}
+              onClick={close}
+            >
+              <X aria-hidden="true" className="size-5" />
+            </button>
+          </div>
+        </div>
       )}
     </section>
   )
 }
 
-type ItemProps = { toast: Toast; paused: boolean; onClose: () => void }
+/** Moves the page up where the bar would hide the button or field that has the focus. */
+function uncoverWhatIsInUse(region: HTMLElement) {
+  const edge = region.getBoundingClientRect().bottom
+  const barTop = edge - (region.firstElementChild?.clientHeight ?? 0)
+  const inUse = document.activeElement?.getBoundingClientRect()
+  if (!inUse || inUse.top > edge || inUse.bottom < barTop || inUse.height > innerHeight / 2) return
+  scrollBy({ top: inUse.bottom - barTop + 8 })
+}
 
-/** Removes itself after a while, but not while `paused`, when the pointer or the focus is on any of them. */
-function ToastItem({ toast: { id, kind, text }, paused, onClose }: ItemProps) {
-  useEffect(() => {
-    if (paused) return
-    const timer = setTimeout(() => toastStore.remove(id), VISIBLE_MS)
-    return () => clearTimeout(timer)
-  }, [id, paused])
-
-  const { Icon, colour } = styles[kind]
-  return (
-    <li className="pointer-events-auto flex items-start gap-3 rounded-xl border border-line bg-surface py-1.5 pr-1.5 pl-4 text-ink shadow-float transition duration-200 starting:-translate-y-3 starting:opacity-0">
-      <Icon aria-hidden="true" className={`mt-3 size-5 shrink-0 ${colour}`} />
-      <p className="flex-1 py-2.5 font-bold leading-snug wrap-anywhere">{text}</p>
-      <button type="button" aria-label={m.action_close()} className={buttonClass('ghost', 'icon')} onClick={onClose}>
-        <X aria-hidden="true" className="size-5" />
-      </button>
-    </li>
-  )
+/** Keeps the region above the keyboard of a phone, which covers the page without making it smaller. */
+function followKeyboard(region: HTMLElement) {
+  const screen = window.visualViewport
+  if (!screen) return
+  const follow = () => {
+    const hidden = innerHeight - screen.height - screen.offsetTop
+    region.style.translate = hidden > 1 ? `0 ${-hidden}px` : ''
+  }
+  follow()
+  screen.addEventListener('resize', follow)
+  screen.addEventListener('scroll', follow)
+  return () => {
+    screen.removeEventListener('resize', follow)
+    screen.removeEventListener('scroll', follow)
+  }
 }

@@ -29,7 +29,7 @@ export default function InvitePage() {
     networkMode: 'always',
     mutationFn: (code: string) => call(acceptInvitation, { code }),
     onSuccess: async ({ vehicle_id, plate }) => {
-      toast.success(m.invite_joined({ plate }))
+      toast.onNextPage('success', m.invite_joined({ plate }))
       void queries.invalidateQueries()
       await navigate(href(paths.vehicles(vehicle_id)), { replace: true })
     },

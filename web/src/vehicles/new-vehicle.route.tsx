@@ -167,8 +167,8 @@ function useRegisterVehicle() {
       saveLastProvince(vehicle.province)
       queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles && [vehicle, ...vehicles])
       void queries.invalidateQueries()
-      if (status === 'dispute_started') toast.warning(m.vehicles_conflict())
-      else toast.success(m.vehicles_registered())
+      if (status === 'dispute_started') toast.onNextPage('warning', m.vehicles_conflict())
+      else toast.onNextPage('success', m.vehicles_registered())
       void navigate(href(paths.vehicles(vehicle.id)))
     },
   })

@@ -60,7 +60,7 @@ export function ConfirmEmailLink({ tokens, onExpired }: Props) {
     const result = await acceptLinkSession(link)
     if (result.state === 'failed') return fail(result.failure)
     clearPendingSignUp()
-    toast.success(m.verify_done())
+    toast.onNextPage('success', m.verify_done())
     await navigate(href(paths.dashboard()), { replace: true })
   }
   const choose = async (link: OpenedLink) =>

@@ -26,16 +26,20 @@ export function SidebarLayout({ user, sidebar, children }: Props) {
     <QueryClientProvider client={queryClient}>
       <UserContext value={user}>
         <SkipLink />
-        <div className="lg:grid lg:min-h-dvh lg:grid-cols-[17rem_1fr] print:block!">
+        <div className="flex min-h-dvh flex-col lg:grid lg:grid-cols-[17rem_1fr] print:block!">
           {sidebar}
-          <div className="min-w-0">
+          <div className="flex min-w-0 flex-1 flex-col">
             <OfflineBanner />
-            <main id="content" tabIndex={-1} className="max-w-5xl px-4 pt-6 pb-20 sm:px-8 lg:px-12 lg:pt-10">
+            <main
+              id="content"
+              tabIndex={-1}
+              className="w-full max-w-5xl flex-1 px-4 pt-6 pb-22 sm:px-8 lg:px-12 lg:pt-10"
+            >
               {children}
             </main>
+            <Toasts className="max-w-5xl px-4 sm:px-8 lg:px-12" />
           </div>
         </div>
-        <Toasts />
       </UserContext>
     </QueryClientProvider>
   )

@@ -3,39 +3,51 @@ import { whenModalClosed } from '~/lib/page/modal-state'
 
 export type Toast = { id: number; kind: 'success' | 'warning' | 'error'; text: string }
 
-/** More would cover the page, so the oldest is removed. */
-const MAX_VISIBLE = 3
-
-let visible: readonly Toast[] = []
+let visible: Toast | null = null
+/** What the next page says: it explains why the person is led there. */
+let arriving: Toast | null = null
+let page: string | undefined
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function setVisible(toasts: readonly Toast[]) {
-  visible = toasts
+function setVisible(toast: Toast | null) {
+  visible = toast
   for (const listener of listeners) listener()
 }
 
-/** Adds a toast once no dialog is open: behind one it could be neither read nor announced. */
-async function add(kind: Toast['kind'], text: string) {
+const makeToast = (kind: Toast['kind'], text: string): Toast => ({ id: ++lastId, kind, text })
+
+/** Shows a toast once no dialog is open: behind one it could be neither read nor announced. */
+async function show(kind: Toast['kind'], text: string) {
   await whenModalClosed()
-  lastId += 1
-  setVisible([{ id: lastId, kind, text }, ...visible].slice(0, MAX_VISIBLE))
+  setVisible(makeToast(kind, text))
 }
 
-/** Shows a short text for a while; ui/Toasts.tsx renders and announces it. */
+/** Says one short sentence for a while, in place of what was said before, and on this page only; ui/Toasts.tsx renders it. */
 export const toast = {
-  success: (text: string) => void add('success', text),
-  warning: (text: string) => void add('warning', text),
+  success: (text: string) => void show('success', text),
+  warning: (text: string) => void show('warning', text),
   /** Takes a text, or whatever a call threw. */
-  error: (cause: unknown) => void add('error', typeof cause === 'string' ? cause : errorMessage(cause)),
+  error: (cause: unknown) => void show('error', typeof cause === 'string' ? cause : errorMessage(cause)),
+  /** Says it on the page that the person is now led to, which it explains. */
+  onNextPage: (kind: Toast['kind'], text: string) => {
+    arriving = makeToast(kind, text)
+  },
 }
 
-/** The toasts on the page, the newest first; a store for `useSyncExternalStore`. */
+/** The toast on the page; a store for `useSyncExternalStore`. */
 export const toastStore = {
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   },
   current: () => visible,
-  remove: (removedId: number) => setVisible(visible.filter(({ id }) => id !== removedId)),
+  remove: () => setVisible(null),
+  /** Takes the path of the page that is shown. On another one than before, a toast goes and the one about the change comes. */
+  enterPage(path: string) {
+    if (path === page) return
+    if (page !== undefined || arriving) setVisible(arriving)
+    page = path
+    arriving = null
+  },
 }
