@@ -17,7 +17,7 @@ const styles = {
 /**
  * Renders the toast (lib/toast/toast.ts) as a bar along the lower edge of the window: the page ends above it. Each layout has
  * it at the end of its page, so that it is there before the first toast, and leaves room below its content (`pb-22`), which is
- * as high as the bar: whatever the bar hides can be scrolled free, and what is in use is.
+ * as high as the bar: whatever the bar hides can be scrolled free, and controls are.
  *
  * @param props.className the width of the page's content, which the text is in line with
  */
@@ -47,7 +47,7 @@ export function Toasts({ className }: { className: string }) {
   }, [id, hovered, focused])
   useEffect(() => {
     if (id === undefined || !region.current) return
-    uncoverWhatIsInUse(region.current)
+    uncoverControls(region.current)
     return followKeyboard(region.current)
   }, [id])
 
@@ -101,13 +101,23 @@ export function Toasts({ className }: { className: string }) {
   )
 }
 
-/** Moves the page up where the bar would hide the button or field that has the focus. */
-function uncoverWhatIsInUse(region: HTMLElement) {
+/**
+ * Moves the page up where the bar would hide buttons, links or fields, but not far: in a long list of them there is always
+ * another, and then only what has the focus is moved out.
+ */
+function uncoverControls(region: HTMLElement) {
+  const height = region.firstElementChild?.clientHeight ?? 0
   const edge = region.getBoundingClientRect().bottom
-  const barTop = edge - (region.firstElementChild?.clientHeight ?? 0)
-  const inUse = document.activeElement?.getBoundingClientRect()
-  if (!inUse || inUse.top > edge || inUse.bottom < barTop || inUse.height > innerHeight / 2) return
-  scrollBy({ top: inUse.bottom - barTop + 8 })
+  const controls = [...document.querySelectorAll('main :is(a, button, input, select, textarea, summary)')]
+  const covering = (elements: Element[], movedBy: number) => {
+    const boxes = elements.map((element) => element.getBoundingClientRect())
+    const hidden = boxes.filter(({ top, bottom }) => top - movedBy < edge && bottom - movedBy > edge - height)
+    return Math.max(0, ...hidden.map(({ bottom }) => bottom - (edge - height) + 8))
+  }
+  let by = covering(controls, 0)
+  for (let more = by; more > 0 && by <= 3 * height; by = Math.max(by, more)) more = covering(controls, by)
+  const inUse = controls.filter((control) => control === document.activeElement)
+  scrollBy({ top: by <= 3 * height ? by : covering(inUse, 0) })
 }
 
 /** Keeps the region above the keyboard of a phone, which covers the page without making it smaller. */
