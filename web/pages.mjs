@@ -30,6 +30,9 @@ export const listedPages = [...textPages, '/contact-us', '/login', '/signup', '/
 /** Pages that the server or the service worker responds with; nothing links to them. */
 export const responsePages = ['/contact-us/sent', '/contact-us/again', '/404', '/offline']
 
+/** @param {string} area */
+const profilePages = (area) => ['', '/notifications', '/security', '/data'].map((part) => `${area}/profile${part}`)
+
 /** Pages for signed-in users. */
 export const ownerPages = [
   '/dashboard',
@@ -40,7 +43,7 @@ export const ownerPages = [
   '/dashboard/windshield-tag',
   '/dashboard/collision-card',
   '/dashboard/notifications',
-  '/dashboard/profile',
+  ...profilePages('/dashboard'),
   '/send',
   '/invite',
 ]
@@ -58,7 +61,7 @@ export const adminPages = [
   '/admin/appeals',
   '/admin/health',
   '/admin/audit-log',
-  '/admin/profile',
+  ...profilePages('/admin'),
 ]
 
 /**

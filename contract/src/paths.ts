@@ -1,5 +1,8 @@
 import type { Locale } from './product.ts'
 
+/** The parts of the profile after the first. */
+type ProfilePart = 'notifications' | 'security' | 'data'
+
 /** Paths of pages, for links on pages, in notifications and in emails. */
 export const paths = {
   home: () => '/',
@@ -37,7 +40,7 @@ export const paths = {
   /** One message to print or save, without anything else of the page. */
   messageCopy: (id: string) => `/dashboard/message-copy?id=${encodeURIComponent(id)}`,
   collisionCard: (messageId: string) => `/dashboard/collision-card?id=${encodeURIComponent(messageId)}`,
-  profile: () => '/dashboard/profile',
+  profile: (part?: ProfilePart) => `/dashboard/profile${part ? `/${part}` : ''}`,
   /** Rendered by the server itself, in the user's language; works without a session. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   /** For a person at a vehicle, without a session: its tag, or the digits of one. */
@@ -60,7 +63,7 @@ export const paths = {
   adminAppeals: () => '/admin/appeals',
   adminHealth: () => '/admin/health',
   adminAuditLog: () => '/admin/audit-log',
-  adminProfile: () => '/admin/profile',
+  adminProfile: (part?: ProfilePart) => `/admin/profile${part ? `/${part}` : ''}`,
   send: (plate?: string) => `/send${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
 }
 

@@ -6,6 +6,15 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
  * the path of a new page to ../pages.mjs too, so that it is prerendered, weighed and tested. Links take their paths from
  * #contract/paths.ts.
  */
+/** The parts of the profile, which both areas have. */
+const profile = (area: 'dashboard' | 'admin') =>
+  route(`${area}/profile`, 'profile/profile-layout.route.tsx', { id: `${area}-profile` }, [
+    index('profile/you.route.tsx', { id: `${area}-profile-you` }),
+    ...['notifications', 'security', 'data'].map((part) =>
+      route(part, `profile/${part}.route.tsx`, { id: `${area}-profile-${part}` }),
+    ),
+  ])
+
 export default [
   route('fr?', 'layouts/locale.route.tsx', [
     layout('layouts/public-layout.route.tsx', [
@@ -48,7 +57,7 @@ export default [
       route('dashboard/windshield-tag', 'tags/windshield-tag.route.tsx'),
       route('dashboard/collision-card', 'collisions/collision-card.route.tsx'),
       route('dashboard/notifications', 'notifications/notifications.route.tsx'),
-      route('dashboard/profile', 'profile/profile.route.tsx'),
+      profile('dashboard'),
       route('send', 'messages/send.route.tsx'),
       route('invite', 'vehicle-people/invite.route.tsx'),
     ]),
@@ -64,7 +73,7 @@ export default [
       route('admin/appeals', 'people/appeals.route.tsx'),
       route('admin/health', 'health/health.route.tsx'),
       route('admin/audit-log', 'admin/audit-log.route.tsx'),
-      route('admin/profile', 'profile/profile.route.tsx', { id: 'admin-profile' }),
+      profile('admin'),
     ]),
   ]),
 ] satisfies RouteConfig

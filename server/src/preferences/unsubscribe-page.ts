@@ -60,6 +60,6 @@ export function renderUnsubscribePage(state: UnsubscribeState, locale: Locale, p
   return renderMinimalPage(locale, publicUrl, {
     ...texts,
     ...(state === 'question' && { form }),
-    link: { text: profile[state], path: paths.profile() },
+    link: { text: profile[state], path: paths.profile('notifications') },
   })
 }

@@ -70,7 +70,7 @@ test('opening the link asks for confirmation, in the owner’s language, and cha
   assert.equal(status, 200)
   assert.match(text, /<html lang="fr-CA"[\s\S]*<h1>Ne plus recevoir de courriels/)
   assert.match(text, /<form method="post">[\s\S]*<button>Ne plus recevoir ces courriels<\/button>/)
-  assert.match(text, /href="http:\/\/platenote\.test\/fr\/dashboard\/profile"/)
+  assert.match(text, /href="http:\/\/platenote\.test\/fr\/dashboard\/profile\/notifications"/)
   assert.equal(await wantsMessageMails(owner), true)
   assert.equal((await fetch(app.url + path, { method: 'HEAD' })).status, 404)
   assert.equal(await wantsMessageMails(owner), true)

@@ -31,7 +31,7 @@ const lookOf = ({ type }: AccountEvent): Look => LOOKS[type] ?? { icon: KeyRound
 /**
  * Lists what happened to an account.
  *
- * @param props.showNetworks names each network instead of only saying which is the present one: for admins, who compare
+ * @param props.showNetworks names each network instead of only saying which is not the present one: for admins, who compare
  */
 export function EventList({ events, showNetworks = false }: { events: AccountEvent[]; showNetworks?: boolean }) {
   return (
@@ -75,5 +75,5 @@ function deviceText(device: string): string {
 function networkText({ network, same_network }: AccountEvent, showNetworks: boolean): string | null {
   if (network === null) return null
   if (showNetworks) return m.event_network({ name: network })
-  return same_network ? m.event_network_same() : m.event_network_other()
+  return same_network ? null : m.event_network_other()
 }

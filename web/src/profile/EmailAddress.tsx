@@ -1,29 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { shownEmail } from '#contract/auth.ts'
+import { cancelEmailChange, type PendingEmailChange, resendEmailChange } from '#contract/email-change.ts'
+import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { call } from '~/lib/http/api'
+import { useUser } from '~/lib/session/user'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { Loading, Skeleton } from '~/ui/Skeleton'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { ErrorState } from '~/ui/ErrorState'
+import { EmailField } from '~/ui/Field'
+import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
-import { ProfileSection } from './ProfileSection.tsx'
-import { useNearViewport } from './use-near-viewport.ts'
+import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { sectionButtonClass } from './ProfileSection.tsx'
+import { emailChangeQuery } from './queries.ts'
 
-// far down on the page: loaded when it comes near the viewport
-const loadEmailChange = () => import('./EmailChange.tsx')
+// loaded on demand: it checks addresses, and few people change theirs
+const loadNewAddressForm = () => import('./NewAddressForm.tsx')
 
-/** Shows the address of the account, and changes it. */
+/** Shows the address of the account, a change that waits for confirmation from its mailboxes, and the form that requests one. */
 export function EmailAddress() {
-  const [content, isNear] = useNearViewport()
-  const skeleton = (
-    <Loading>
-      <Skeleton className="h-12 w-full" />
-    </Loading>
-  )
+  const email = shownEmail(useUser())
+  const { data, error, refetch } = useQuery(emailChangeQuery)
+  const [isAsking, setAsking] = useState(false)
   return (
-    <ProfileSection title={m.profile_address()} intro={m.profile_address_intro()}>
-      <div ref={content} className="grid min-h-12 gap-5">
-        {isNear && (
-          <LoadedPart name="email change" load={loadEmailChange} skeleton={skeleton}>
-            {({ EmailChange }) => <EmailChange skeleton={skeleton} />}
-          </LoadedPart>
-        )}
+    <div className="grid gap-4">
+      <EmailField label={m.auth_email()} readOnly value={email} />
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data?.pending ? (
+        <PendingChange email={email} pending={data.pending} />
+      ) : isAsking ? (
+        <LoadedPart name="new address" load={loadNewAddressForm} skeleton={<Skeleton className="h-12 w-full" />}>
+          {({ NewAddressForm }) => <NewAddressForm email={email} onDone={() => setAsking(false)} />}
+        </LoadedPart>
+      ) : (
+        <Button className={sectionButtonClass} onClick={() => setAsking(true)}>
+          {m.email_change_ask()}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function PendingChange({ email, pending }: { email: string; pending: PendingEmailChange }) {
+  const queries = useQueryClient()
+  const [working, setWorking] = useState<'resend' | 'cancel' | null>(null)
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const run = async (what: 'resend' | 'cancel') => {
+    setFailure(null)
+    setWorking(what)
+    try {
+      await (what === 'resend' ? call(resendEmailChange, {}) : call(cancelEmailChange, {}))
+      toast.success(what === 'resend' ? m.email_change_resent() : m.email_change_cancelled())
+    } catch (error) {
+      setFailure(apiFailure(error))
+    }
+    await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
+    setWorking(null)
+  }
+  return (
+    <div className="grid gap-5">
+      <p>{m.email_change_waiting()}</p>
+      <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+        <Mailbox address={email} confirmed={pending.current_confirmed} />
+        <Mailbox address={pending.new_email} confirmed={pending.new_confirmed} />
+      </ul>
+      <p className="text-sm text-ink-soft">
+        {m.email_change_until()} <DateTime iso={pending.expires_at} />
+      </p>
+      <AuthFailureAlert failure={failure} />
+      <div className="flex flex-wrap gap-3">
+        <Button pending={working === 'resend'} onClick={() => void run('resend')}>
+          {m.email_change_resend()}
+        </Button>
+        <Button variant="ghost" pending={working === 'cancel'} onClick={() => void run('cancel')}>
+          {m.email_change_cancel()}
+        </Button>
       </div>
-    </ProfileSection>
+    </div>
+  )
+}
+
+function Mailbox({ address, confirmed }: { address: string; confirmed: boolean }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-3">
+      <span className="font-bold wrap-anywhere">{address}</span>
+      <Badge tone={confirmed ? 'good' : 'neutral'}>
+        {confirmed ? m.email_change_confirmed() : m.email_change_to_confirm()}
+      </Badge>
+    </li>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { FULL_NAME_MAX, shownEmail } from '#contract/auth.ts'
+import { FULL_NAME_MAX } from '#contract/auth.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { validateName } from '~/auth/validators'
@@ -9,7 +9,8 @@ import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { EmailField, TextField } from '~/ui/Field'
+import { TextField } from '~/ui/Field'
+import { EmailAddress } from './EmailAddress.tsx'
 import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
@@ -21,7 +22,7 @@ function validate({ fullName }: { fullName: string }) {
   return { fullName: fullName.trim().length <= FULL_NAME_MAX || m.profile_name_too_long({ max: FULL_NAME_MAX }) }
 }
 
-/** Shows the full name and the email address; the address is changed in a section of its own. */
+/** Shows the full name, which is changed here, and the email address. */
 export function ProfileDetails() {
   const user = useUser()
   const stored: unknown = user.user_metadata['full_name']
@@ -61,7 +62,6 @@ export function ProfileDetails() {
         onChange={() => saveDraft(DRAFT_NAME, getValues().fullName)}
       >
         <TextField label={m.profile_name()} autoComplete="name" {...register('fullName')} />
-        <EmailField label={m.auth_email()} hint={m.profile_email_hint()} readOnly value={shownEmail(user)} />
         <AuthFailureAlert failure={failure} />
         <Button
           type="submit"
@@ -73,6 +73,7 @@ export function ProfileDetails() {
           {m.profile_save()}
         </Button>
       </form>
+      <EmailAddress />
     </ProfileSection>
   )
 }

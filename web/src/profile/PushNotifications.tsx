@@ -111,12 +111,8 @@ function ShowTextCheckbox({ checked }: { checked: boolean }) {
   const { mutate } = useSetPushText()
   return (
     <Checkbox
-      label={
-        <span className="grid gap-0.5">
-          <span className="font-bold">{m.profile_push_text()}</span>
-          <span className="text-sm text-ink-soft">{m.profile_push_text_hint()}</span>
-        </span>
-      }
+      label={<strong>{m.profile_push_text()}</strong>}
+      hint={m.profile_push_text_hint()}
       checked={checked}
       onChange={({ target }) => mutate(target.checked)}
     />

@@ -90,10 +90,7 @@ function QuietHoursForm({ preferences }: { preferences: Preferences }) {
         <TextField type="time" label={m.profile_quiet_until()} {...form.register('until')} />
       </div>
       <Select label={m.profile_quiet_zone()} options={timeZoneOptions(form.values.zone)} {...form.register('zone')} />
-      <div className="grid max-w-prose gap-2 text-sm text-ink-soft">
-        <p>{m.profile_quiet_passes()}</p>
-        <p>{m.profile_quiet_held()}</p>
-      </div>
+      <p className="max-w-prose text-sm text-ink-soft">{m.profile_quiet_passes()}</p>
       <div className="grid gap-3 sm:flex">
         <Button type="submit" ref={submit} pending={form.pending} pendingText={m.profile_quiet_saving()}>
           {isOn ? m.profile_quiet_save() : m.profile_quiet_switch_on()}

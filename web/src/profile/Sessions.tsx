@@ -1,54 +1,132 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Monitor, Smartphone, Tablet } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ActiveSession } from '#contract/profile.ts'
+import { parseUserAgent, type UserAgent } from '#contract/user-agent.ts'
 import { flattenPages } from '~/lib/query/paged'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
 import { Loading, Skeleton } from '~/ui/Skeleton'
-import { LoadMore } from '~/ui/signed-in/LoadMore'
-import { EndOtherSessions } from './EndOtherSessions.tsx'
-import { ProfileSection } from './ProfileSection.tsx'
+import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import { FoldedList } from './FoldedList.tsx'
+import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
-import { SessionItem } from './SessionItem.tsx'
+import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
-/** Lists where the user is signed in, and can end every other session. */
+/** Lists where the user is signed in, this browser first, and can end every other session. */
 export function Sessions() {
   const list = useInfiniteQuery(sessionsQuery)
-  const sessions = list.data && flattenPages(list.data)
-  const alone = sessions?.every(({ current }) => current) && !list.hasNextPage
-
+  // the server records activity only once an hour, so that this browser is not always the latest
+  const sessions = list.data && flattenPages(list.data).sort((a, b) => Number(b.current) - Number(a.current))
+  const container = useRef<HTMLDivElement>(null)
   return (
-    <ProfileSection title={m.profile_sessions()} intro={m.profile_sessions_intro()}>
-      {list.isPending && <SessionsSkeleton />}
+    <ProfileSection title={m.profile_sessions()}>
+      {list.isPending && (
+        <Loading>
+          <Skeleton className="h-12 w-full" />
+        </Loading>
+      )}
       {list.isError && !sessions && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {sessions && (
-        <>
-          <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
-            {sessions.map((session) => (
-              <SessionItem key={session.id} session={session} />
-            ))}
-          </ul>
-          {/* its text starts below the names of the devices */}
-          <LoadMore list={list} variant="ghost" className="w-full sm:ml-5 sm:w-auto sm:justify-self-start" />
-          <EndOtherSessions alone={alone ?? false} />
-        </>
+        <div ref={container} tabIndex={-1} className="grid gap-4 rounded-lg">
+          <FoldedList items={sessions} list={list}>
+            {(shown) => (
+              <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+                {shown.map((session) => (
+                  <SessionItem key={session.id} session={session} />
+                ))}
+              </ul>
+            )}
+          </FoldedList>
+          {/* the button is gone with the other sessions */}
+          <EndOtherSessions hasOthers={sessions.some(({ current }) => !current)} finalFocus={() => container.current} />
+        </div>
       )}
     </ProfileSection>
   )
 }
 
-function SessionsSkeleton() {
+const ICONS: Record<string, typeof Monitor> = { iPhone: Smartphone, Android: Smartphone, iPad: Tablet }
+
+function deviceName({ browser, system }: UserAgent): string {
+  if (browser && system) return m.device_on_system({ browser, system })
+  return browser ?? system ?? m.profile_device_unknown()
+}
+
+/** Shows one browser that the user is signed in with. */
+function SessionItem({ session }: { session: ActiveSession }) {
+  const device = parseUserAgent(session.user_agent)
+  const Icon = ICONS[device.system ?? ''] ?? Monitor
   return (
-    <Loading>
-      <div className="grid gap-5">
-        {['first', 'second'].map((item) => (
-          <div key={item} className="flex items-center gap-3">
-            <Skeleton className="size-6" />
-            <div className="grid gap-2">
-              <Skeleton className="h-5 w-40" />
-              <Skeleton className="h-4 w-56" />
-            </div>
-          </div>
-        ))}
+    <li className="flex gap-3 py-3">
+      <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" strokeWidth={1.75} />
+      <div className="grid min-w-0 gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p className="font-bold">{deviceName(device)}</p>
+          {session.current && <Badge tone="good">{m.profile_device_this()}</Badge>}
+        </div>
+        <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
+          <span>
+            {session.current ? (
+              m.profile_device_now()
+            ) : (
+              <>
+                {m.profile_device_seen()} <RelativeTime iso={session.last_seen_at} />
+              </>
+            )}
+          </span>
+          <span>
+            {m.profile_device_since()} <RelativeTime iso={session.signed_in_at} />
+          </span>
+        </p>
       </div>
-    </Loading>
+    </li>
+  )
+}
+
+type EndOtherSessionsProps = { hasOthers: boolean; finalFocus: () => HTMLElement | null }
+
+/** Ends every session but this one, after a confirmation. */
+function EndOtherSessions({ hasOthers, finalFocus }: EndOtherSessionsProps) {
+  const queries = useQueryClient()
+  const [open, setOpen] = useState(false)
+  const [pending, setPending] = useState(false)
+
+  const end = async () => {
+    setPending(true)
+    const outcome = await signedInAuthRequest(m.error_unexpected(), async ({ auth }) => {
+      const { error } = await auth.signOut({ scope: 'others' })
+      return { data: null, error }
+    })
+    if (outcome.state === 'failed') toast.error(outcome.failure.text)
+    else toast.success(m.profile_sessions_ended())
+    await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    setPending(false)
+    setOpen(false)
+  }
+
+  return (
+    <>
+      {hasOthers && (
+        <Button className={sectionButtonClass} onClick={() => setOpen(true)}>
+          {m.profile_sessions_end()}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={open}
+        onOpenChange={(next) => !pending && setOpen(next)}
+        title={m.profile_sessions_end_title()}
+        description={m.profile_sessions_end_text()}
+        confirmText={m.profile_sessions_end()}
+        onConfirm={() => void end()}
+        pending={pending}
+        pendingText={m.profile_sessions_ending()}
+        finalFocus={finalFocus}
+      />
+    </>
   )
 }

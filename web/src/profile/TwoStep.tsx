@@ -16,9 +16,8 @@ import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { Dialog } from '~/ui/signed-in/Dialog'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
-import { accountEventsQuery } from './account-events-query.ts'
-import { factorsQuery } from './factors-query.ts'
 import { ProfileSection } from './ProfileSection.tsx'
+import { accountEventsQuery, factorsQuery } from './queries.ts'
 
 // loaded on demand: few people add one
 const loadEnrolFactor = () => import('~/auth/second-factor/EnrolFactor')

@@ -1,11 +1,38 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import { listSessions } from '#contract/profile.ts'
-import { call } from '~/lib/http/api'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getEmailChange } from '#contract/email-change.ts'
+import { listAccountEvents, listSessions } from '#contract/profile.ts'
+import { verifiedFactors } from '~/auth/factors'
+import { authenticatedFetch, call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+import type { User } from '~/lib/session/user'
+
+/** Fetches the change of the user's address that waits for confirmation, if any. */
+export const emailChangeQuery = queryOptions({
+  queryKey: ['accounts', 'email-change'],
+  queryFn: ({ signal }) => call(getEmailChange, {}, { signal }),
+})
+
+export const FACTORS_URL = '/auth/v1/user'
+
+/** Fetches the user's second factors from the server, without loading auth-js, which the page does not need. */
+export const factorsQuery = queryOptions({
+  queryKey: ['accounts', 'factors'],
+  queryFn: async ({ signal }) => {
+    const response = await authenticatedFetch(FACTORS_URL, { method: 'GET', signal })
+    return verifiedFactors((await response.json()) as User)
+  },
+})
 
 /** Fetches the user's sessions, the latest first, page by page. */
 export const sessionsQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: ['accounts', 'sessions'],
   queryFn: ({ pageParam, signal }) => call(listSessions, cursorParams(pageParam), { signal }),
+})
+
+/** Fetches the events of the user's account, the latest first, page by page. */
+export const accountEventsQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
+  queryKey: ['accounts', 'events'],
+  queryFn: ({ pageParam, signal }) => call(listAccountEvents, cursorParams(pageParam), { signal }),
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
 import { m } from '~/paraglide/messages'
-import { factorsQuery } from '~/profile/factors-query'
+import { factorsQuery } from '~/profile/queries'
 import { ErrorState } from '~/ui/ErrorState'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { Dialog } from '~/ui/signed-in/Dialog'

@@ -50,7 +50,7 @@ export const privacy = {
         'We use it to deliver messages and replies, to sign you in and keep your account safe, to email and notify you, to settle disputes over plates, to curb abuse, to answer you, and to do what the law asks of us. We use it neither for advertising nor to make profiles of people, and we train nothing with what people write.',
         'When you sign up, send a message or fill in a form, you consent to these uses. You can withdraw that consent (section 5).',
         '**Emails.** We send no advertising. You can end emails about new messages at any time, from a link in each of them. Emails about your account, your vehicles and replies to you belong to the service and continue.',
-        '**The text in emails.** An email about a message or a reply contains its text, because someone who is blocked in, or sees a danger, needs you to read it right away. You can turn that off in your {profile|profile}. A photo or a card of particulars is never in an email; it only says that there is one.',
+        '**The text in emails.** An email about a message or a reply contains its text, because someone who is blocked in, or sees a danger, needs you to read it right away. You can turn that off in your {emailChoices|profile}. A photo or a card of particulars is never in an email; it only says that there is one.',
         '**Decided without a person.** If a dispute over a plate is open and the due date passes before we have recorded any documents from the person who registered second, that registration is rejected automatically. Write to {support} if you would like to know how it came about, give your view, or have a person look at it.',
       ],
     },
@@ -75,7 +75,7 @@ export const privacy = {
       title: 'Your Rights and Choices',
       blocks: [
         [
-          '**Access and portability.** Your {profile|profile} has a button that downloads what is kept with your account, as one file in a common format (JSON). It never says who wrote to you.',
+          '**Access and portability.** Your {ownData|profile} has a button that downloads what is kept with your account, as one file in a common format (JSON). It never says who wrote to you.',
           '**Correction.** You can change your name and your email address in your profile. Write to {privacyEmail} about anything else that is wrong.',
           '**Deletion.** You can remove a vehicle or permanently delete your account, right away. With the account go your details, vehicles, notifications and sessions, and the messages your vehicles received. Each message, with its photo and its reply, stays with its other side. All that leads to you is an encrypted code of your mailbox, so that a block or a report still holds; it goes with the message.',
           '**Withdrawing consent.** You can end emails about messages, turn off notifications, or delete your account.',

@@ -82,7 +82,7 @@ export const terms = {
           'The recipient of a message never learns from us who sent it. We ourselves keep which account it was, and we disclose that when the law requires it, for example under a court order.',
           'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
           'PlateNote stores no registration documents. We ask for documents by email only, and only in a dispute over a plate; those you send then are deleted once it is decided.',
-          'An email about a message contains its text, so that it can be read right away, unless you turn that off in your {profile|profile}.',
+          'An email about a message contains its text, so that it can be read right away, unless you turn that off in your {emailChoices|profile}.',
         ],
       ],
     },
@@ -104,7 +104,7 @@ export const terms = {
     termination: {
       title: 'Termination',
       blocks: [
-        'You can delete your account in your {profile|profile} at any time, permanently and right away. Your vehicles go with it, and so do the messages they received. Until its time is over, each message stays with its other side, without any link to you: what you sent with the people who received it, what you received, and what you answered, with the people who wrote it.',
+        'You can delete your account in your {ownData|profile} at any time, permanently and right away. Your vehicles go with it, and so do the messages they received. Until its time is over, each message stays with its other side, without any link to you: what you sent with the people who received it, what you received, and what you answered, with the people who wrote it.',
         'We may reject or remove the registration of a vehicle, or close an account, when these terms are broken seriously or repeatedly, when the law requires it, or when people need to be protected. If we reject a registration, we tell its owner why. If we have closed your account, we tell you the reason when you ask, unless the law or someone’s safety prevents it. Write to {support} if you believe that we were wrong: a person will look at it again.',
         'If we ever shut down PlateNote, we will announce it on this website at least 30 days before, so that you can download your data. Sections 6, 7 and 9 continue to apply when this agreement ends.',
       ],

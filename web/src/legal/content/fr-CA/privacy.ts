@@ -50,7 +50,7 @@ export const privacy = {
         'Ils nous servent à livrer les messages et les réponses, à vous connecter et à protéger votre compte, à vous envoyer courriels et notifications, à régler les litiges sur les plaques, à freiner les abus, à vous répondre et à respecter la loi. Nous ne nous en servons ni pour la publicité ni pour établir le profil de qui que ce soit, et nous n’entraînons aucun système avec ce que les gens écrivent.',
         'En vous inscrivant, en envoyant un message ou en remplissant un formulaire, vous consentez à ces utilisations. Vous pouvez retirer ce consentement (section 5).',
         '**Courriels.** Nous n’envoyons aucune publicité. Vous pouvez mettre fin en tout temps aux courriels sur les nouveaux messages, grâce à un lien dans chacun d’eux. Les courriels sur votre compte, vos véhicules et les réponses reçues font partie du service et continuent.',
-        '**Le texte dans les courriels.** Un courriel au sujet d’un message ou d’une réponse en contient le texte, parce qu’une personne qui est bloquée, ou qui voit un danger, a besoin que vous le lisiez immédiatement. Vous pouvez en décider autrement dans votre {profile|profil}. Une photo ou une fiche de renseignements ne figure jamais dans un courriel; il indique seulement qu’il y en a une.',
+        '**Le texte dans les courriels.** Un courriel au sujet d’un message ou d’une réponse en contient le texte, parce qu’une personne qui est bloquée, ou qui voit un danger, a besoin que vous le lisiez immédiatement. Vous pouvez en décider autrement dans votre {emailChoices|profil}. Une photo ou une fiche de renseignements ne figure jamais dans un courriel; il indique seulement qu’il y en a une.',
         '**Décision sans intervention humaine.** Si un litige est ouvert et que l’échéance passe avant que nous ayons consigné des documents de la personne qui a enregistré la plaque en second, cet enregistrement est refusé automatiquement. Écrivez à {support} pour savoir comment la décision a été prise, présenter vos observations ou la faire réviser par une personne.',
       ],
     },
@@ -75,7 +75,7 @@ export const privacy = {
       title: 'Vos droits et vos choix',
       blocks: [
         [
-          '**Accès et portabilité.** Un bouton de votre {profile|profil} permet de télécharger ce qui est conservé avec votre compte, en un seul fichier d’un format courant (JSON). Ce fichier ne dit jamais qui vous a écrit.',
+          '**Accès et portabilité.** Un bouton de votre {ownData|profil} permet de télécharger ce qui est conservé avec votre compte, en un seul fichier d’un format courant (JSON). Ce fichier ne dit jamais qui vous a écrit.',
           '**Rectification.** Vous pouvez changer votre nom et votre adresse courriel dans votre profil. Écrivez à {privacyEmail} pour toute autre erreur.',
           '**Suppression.** Vous pouvez retirer un véhicule ou supprimer définitivement votre compte, immédiatement. Avec le compte disparaissent vos coordonnées, vos véhicules, vos notifications et vos sessions, ainsi que les messages reçus par vos véhicules. Chaque message, avec sa photo et sa réponse, demeure chez l’autre personne. Seul un code chiffré de votre boîte courriel y renvoie encore à vous, pour qu’un blocage ou un signalement reste valable; il disparaît avec le message.',
           '**Retrait du consentement.** Vous pouvez mettre fin aux courriels sur les messages, désactiver les notifications ou supprimer votre compte.',

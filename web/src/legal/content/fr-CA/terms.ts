@@ -82,7 +82,7 @@ export const terms = {
           'Le destinataire d’un message n’apprend jamais de nous qui l’a envoyé. Nous savons toutefois de quel compte il vient, et nous le communiquons quand la loi l’exige, par exemple en vertu d’une ordonnance d’un tribunal.',
           'Les messages, les réponses et les photos sont chiffrés en transit et au repos; PlateNote détient les clés.',
           'PlateNote ne conserve aucun document d’immatriculation. Nous ne demandons de documents que par courriel, et seulement en cas de litige sur une plaque; ceux que vous envoyez alors sont supprimés dès que la décision est prise.',
-          'Un courriel au sujet d’un message en contient le texte, pour qu’il puisse être lu immédiatement, sauf si vous en décidez autrement dans votre {profile|profil}.',
+          'Un courriel au sujet d’un message en contient le texte, pour qu’il puisse être lu immédiatement, sauf si vous en décidez autrement dans votre {emailChoices|profil}.',
         ],
       ],
     },
@@ -104,7 +104,7 @@ export const terms = {
     termination: {
       title: 'Fin de l’entente',
       blocks: [
-        'Vous pouvez supprimer votre compte en tout temps dans votre {profile|profil}, immédiatement et pour de bon. Vos véhicules disparaissent avec lui, de même que les messages qu’ils ont reçus. Jusqu’à la fin de sa durée de conservation, chaque message demeure chez l’autre personne, sans aucun lien avec vous : ceux que vous avez envoyés chez les personnes qui les ont reçus; ceux que vous avez reçus, avec vos réponses, chez les personnes qui les ont écrits.',
+        'Vous pouvez supprimer votre compte en tout temps dans votre {ownData|profil}, immédiatement et pour de bon. Vos véhicules disparaissent avec lui, de même que les messages qu’ils ont reçus. Jusqu’à la fin de sa durée de conservation, chaque message demeure chez l’autre personne, sans aucun lien avec vous : ceux que vous avez envoyés chez les personnes qui les ont reçus; ceux que vous avez reçus, avec vos réponses, chez les personnes qui les ont écrits.',
         'Nous pouvons refuser ou retirer l’enregistrement d’un véhicule, ou fermer un compte, lorsque ces conditions sont enfreintes gravement ou à répétition, que la loi l’exige ou qu’il faut protéger des gens. La personne dont l’enregistrement est refusé en apprend le motif. Si nous avons fermé votre compte, nous vous en donnons le motif sur demande, à moins que la loi ou la sécurité de quelqu’un ne s’y oppose. Écrivez à {support} si vous croyez que nous avons fait erreur : une personne réexaminera la décision.',
         'Si nous mettions un jour fin à PlateNote, nous l’annoncerions sur ce site au moins 30 jours à l’avance, afin que vous puissiez télécharger vos données. Les sections 6, 7 et 9 continuent de s’appliquer après la fin de l’entente.',
       ],

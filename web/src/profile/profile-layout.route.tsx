@@ -1,0 +1,50 @@
+import { Bell, CircleUserRound, Database, type LucideIcon, ShieldCheck } from 'lucide-react'
+import { Outlet, useLocation } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { canonicalPath, NavLink } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+import { PageHeader } from '~/ui/PageHeader'
+
+/** Frames the parts of the profile, below /dashboard/profile and /admin/profile, with the links between them. */
+export default function ProfileLayout() {
+  const profile = canonicalPath(useLocation().pathname).startsWith(paths.admin()) ? paths.adminProfile : paths.profile
+  return (
+    <>
+      <PageHeader title={m.profile_title()} />
+      <div className="grid items-start gap-5 xl:grid-cols-[12rem_1fr] xl:gap-8">
+        <nav aria-label={m.profile_title()} className="grid grid-cols-2 gap-1 sm:flex xl:grid xl:grid-cols-1">
+          <PartLink to={profile()} icon={CircleUserRound} end>
+            {m.profile_part_you()}
+          </PartLink>
+          <PartLink to={profile('notifications')} icon={Bell}>
+            {m.profile_part_notifications()}
+          </PartLink>
+          <PartLink to={profile('security')} icon={ShieldCheck}>
+            {m.profile_part_security()}
+          </PartLink>
+          <PartLink to={profile('data')} icon={Database}>
+            {m.profile_part_data()}
+          </PartLink>
+        </nav>
+        <div className="grid min-w-0 gap-4">
+          <Outlet />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function PartLink({ to, icon: Icon, end = false, children }: PartLinkProps) {
+  return (
+    <NavLink
+      to={to}
+      end={end}
+      className="flex min-h-11 items-center gap-2.5 rounded-[0.625rem] px-3 font-semibold text-ink-soft hover:bg-ink/6 hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-bold aria-[current=page]:text-ink aria-[current=page]:shadow-card"
+    >
+      <Icon aria-hidden="true" className="size-5 shrink-0" />
+      {children}
+    </NavLink>
+  )
+}
+
+type PartLinkProps = { to: string; icon: LucideIcon; end?: boolean; children: string }

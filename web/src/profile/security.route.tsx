@@ -1,0 +1,28 @@
+import { listAccountEvents, listSessions } from '#contract/profile.ts'
+import { urlOf } from '~/lib/http/api'
+import { privatePageMeta } from '~/lib/page/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { m } from '~/paraglide/messages'
+import { AccountEvents } from './AccountEvents.tsx'
+import { PasswordReset } from './PasswordReset.tsx'
+import { FACTORS_URL } from './queries.ts'
+import { Sessions } from './Sessions.tsx'
+import { TwoStep } from './TwoStep.tsx'
+
+export const handle: RouteHandle = {
+  prefetch: [FACTORS_URL, urlOf(listSessions, {}), urlOf(listAccountEvents, {})],
+}
+
+export const meta = () => privatePageMeta(`${m.profile_part_security()} · ${m.profile_title()}`)
+
+/** Renders the part of the profile about who gets into the account. */
+export default function Security() {
+  return (
+    <>
+      <PasswordReset />
+      <TwoStep />
+      <Sessions />
+      <AccountEvents />
+    </>
+  )
+}
