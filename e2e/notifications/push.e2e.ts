@@ -14,7 +14,7 @@ import { IPHONE_USER_AGENT } from '../support/test-data.ts'
 test.use(inFullBrowser)
 test.describe.configure({ mode: 'parallel' })
 
-const PROFILE = '/dashboard/profile'
+const SETTINGS = '/dashboard/profile/notifications'
 const contextOptions: BrowserContextOptions = { serviceWorkers: 'allow', permissions: ['notifications'] }
 
 const pushSection = (page: Page) => page.getByRole('region', { name: 'Notifications on this device' })
@@ -31,7 +31,7 @@ test('notifications are switched on, tested, renewed and switched off, and end a
   const owner = await person()
   const page = await visit({ as: owner, options: contextOptions })
   await page.addInitScript({ content: fakePushService() })
-  await page.goto(PROFILE)
+  await page.goto(SETTINGS)
   const devices = () => product.db`select endpoint from push_subscriptions where user_id = ${owner.id}`
 
   await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
@@ -79,7 +79,7 @@ test('a new address of the browser reaches the server while no page is open, as 
   const owner = await person()
   const page = await visit({ as: owner, options: contextOptions })
   await page.addInitScript({ content: fakePushService() })
-  await page.goto(PROFILE)
+  await page.goto(SETTINGS)
   const addresses = async () =>
     (await product.db<{ endpoint: string }[]>`select endpoint from push_subscriptions where user_id = ${owner.id}`).map(
       ({ endpoint }) => endpoint,
@@ -114,11 +114,11 @@ test('a browser that blocks notifications, or cannot show any, says what to do',
   const owner = await person()
   const blocked = await visit({ as: owner, options: { ...contextOptions, permissions: [] } })
   await blocked.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`)
-  await blocked.goto(PROFILE)
+  await blocked.goto(SETTINGS)
   await expect(pushSection(blocked).getByText('Notifications from PlateNote are blocked')).toBeVisible()
   const old = await visit({ as: owner, options: contextOptions })
   await old.addInitScript('delete window.PushManager')
-  await old.goto(PROFILE)
+  await old.goto(SETTINGS)
   await expect(pushSection(old).getByText('This browser can’t show notifications.')).toBeVisible()
   const iPhone = await visit({
     as: owner,
@@ -126,7 +126,7 @@ test('a browser that blocks notifications, or cannot show any, says what to do',
     options: { ...contextOptions, userAgent: IPHONE_USER_AGENT },
   })
   await iPhone.addInitScript('delete window.PushManager')
-  await iPhone.goto(`/fr${PROFILE}`)
+  await iPhone.goto(`/fr${SETTINGS}`)
   await expect(iPhone.getByText('ajoutez d’abord PlateNote à votre écran d’accueil')).toBeVisible()
 })
 
@@ -219,7 +219,7 @@ test('‘I’m coming now’ answers from the notification, once, and else offer
   const page = await visit({ as: owner, options: contextOptions })
   await page.addInitScript({ content: fakePushService() })
   await page.addInitScript(NOTE_BADGES)
-  await page.goto(PROFILE)
+  await page.goto(SETTINGS)
   await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(pushSection(page).getByText('On', { exact: true })).toBeVisible()
   await expect.poll(() => page.evaluate('badges.at(-1)')).toBe(2)
@@ -279,7 +279,7 @@ test('what another user was shown is closed by the next page, when the page they
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: owner, options: contextOptions })
   await page.addInitScript({ content: fakePushService() })
-  await page.goto(PROFILE)
+  await page.goto(SETTINGS)
   await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(pushSection(page).getByText('On', { exact: true })).toBeVisible()
   await deliverPush(page, pushAbout(new URL(page.url()).origin, '0'.repeat(8), plate))

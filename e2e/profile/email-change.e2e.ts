@@ -21,15 +21,10 @@ async function linkTo(product: Product, email: string, action: 'confirm' | 'stop
   return link!
 }
 
-const section = (page: Page, name = 'Email address') => page.getByRole('region', { name, exact: true })
-
-async function openSection(page: Page) {
-  await page.goto('/dashboard/profile')
-  await section(page).scrollIntoViewIfNeeded()
-}
+const section = (page: Page) => page.getByRole('region', { name: 'Your details' })
 
 async function ask(page: Page, email: string) {
-  await openSection(page)
+  await page.goto('/dashboard/profile')
   await section(page).getByRole('button', { name: 'Change email address' }).click()
   await section(page).getByLabel('New email address').fill(email)
   await section(page).getByRole('button', { name: 'Send both emails' }).click()
@@ -67,7 +62,7 @@ test('a change is requested with the password, confirmed from both mailboxes, an
 
   const first = await follow(visit, await linkTo(product, email, 'confirm'), 'Confirm the change')
   await expect(first.getByRole('heading', { name: 'One mailbox is still missing' })).toBeVisible()
-  await openSection(page)
+  await page.goto('/dashboard/profile')
   await expect(section(page).getByText('Confirmed', { exact: true })).toBeVisible()
   const second = await follow(visit, await linkTo(product, someone.email, 'confirm'), 'Confirm the change')
   await expect(second.getByRole('heading', { name: 'Your address is changed' })).toBeVisible()

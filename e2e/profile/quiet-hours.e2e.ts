@@ -4,7 +4,7 @@ test('quiet hours are set in the profile, changed and switched off, in French @p
   const owner = await person({ locale: 'fr-CA' })
   const page = await visit({
     as: owner,
-    at: '/fr/dashboard/profile',
+    at: '/fr/dashboard/profile/notifications',
     options: { timezoneId: 'America/Halifax' },
   })
   const section = page.getByRole('region', { name: 'Heures de silence' })
@@ -13,7 +13,7 @@ test('quiet hours are set in the profile, changed and switched off, in French @p
   const zone = section.getByLabel('Fuseau horaire')
   await expect(
     section.getByText(
-      /^Deux sortes de messages passent toujours, .* un enfant ou un animal à l’intérieur .* une contravention\./,
+      /^Les messages au sujet d’un enfant ou d’un animal à l’intérieur .* une contravention, passent toujours/,
     ),
   ).toBeVisible()
   await expect(from).toHaveValue('22:00')

@@ -6,6 +6,8 @@ import { PASSWORD } from '../support/people.ts'
 
 // Two-step verification of an ordinary account, through the screens.
 
+const SECURITY = '/dashboard/profile/security'
+
 test('a passkey and an app are added, required at the sign-in, and removed', async ({
   person,
   visit,
@@ -17,7 +19,7 @@ test('a passkey and an app are added, required at the sign-in, and removed', asy
   const someone = await person()
   const page = await visit({ as: someone })
   const authenticator = await addVirtualAuthenticator(page)
-  await page.goto('/dashboard/profile')
+  await page.goto(SECURITY)
   const section = page.getByRole('region', { name: 'Two-step verification' })
   await section.getByRole('button', { name: 'Add a passkey or security key' }).click()
   await authenticator.setPresent(true)
@@ -31,7 +33,6 @@ test('a passkey and an app are added, required at the sign-in, and removed', asy
   await page.keyboard.press('Escape')
   const secret = await setUpApp(page)
   await expect(section.getByRole('listitem')).toHaveCount(2)
-  await page.getByRole('heading', { name: 'Recent logins' }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('region', { name: 'Recent logins' }).getByText('Second step added')).toHaveCount(2)
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
@@ -53,7 +54,7 @@ test('a passkey and an app are added, required at the sign-in, and removed', asy
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
 
-  await page.goto('/dashboard/profile')
+  await page.goto(SECURITY)
   for (const left of [1, 0]) {
     await section.getByRole('button', { name: 'Remove' }).first().click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
@@ -71,13 +72,14 @@ test('with a second step, an old session is asked for both before the account is
 }) => {
   pageGuard.allow(/^403 POST \/(functions\/v1\/delete-user|auth\/v1\/logout)/) // a deleted account has no session to end
   const someone = await person()
-  const page = await visit({ as: someone, at: '/dashboard/profile' })
+  const page = await visit({ as: someone, at: SECURITY })
   const secret = await setUpApp(page)
   await expect(page.getByText('Two-step verification is on.')).toBeVisible()
   await product.db`
     update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1'), created_at = now() - interval '1 day'
     where user_id = ${someone.id}`
   await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
+  await page.getByRole('link', { name: 'Your data' }).click()
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Enter your password' })
@@ -97,7 +99,7 @@ test('a recovery link and a sign-in link take the second step before anybody is 
   product,
 }) => {
   const someone = await person()
-  const setUp = await visit({ as: someone, at: '/dashboard/profile' })
+  const setUp = await visit({ as: someone, at: SECURITY })
   const secret = await setUpApp(setUp)
   await expect(setUp.getByText('Two-step verification is on.')).toBeVisible()
   await setUp.close()

@@ -70,7 +70,7 @@ test('the dialog stays open while the account is being deleted, and one without 
 }) => {
   pageGuard.allow(/^500 POST \/functions\/v1\/delete-user/, /^403 GET \/api\/export/)
   const owner = await person()
-  const page = await visit({ as: owner, at: '/dashboard/profile' })
+  const page = await visit({ as: owner, at: '/dashboard/profile/data' })
   const gate = Promise.withResolvers<void>()
   await page.route('**/functions/v1/delete-user', async (route) => {
     await gate.promise

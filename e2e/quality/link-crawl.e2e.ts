@@ -110,7 +110,7 @@ test('every link a visitor can follow leads to an existing page and fragment', a
 const SIGNED_IN = {
   owner: {
     starts: ['/', '/fr'],
-    paths: ['/dashboard/notifications', '/dashboard/vehicle/new', '/dashboard/profile', '/send', '/n'],
+    paths: ['/dashboard/notifications', '/dashboard/vehicle/new', '/dashboard/profile/security', '/send', '/n'],
     create: (_product: Product, person: () => Promise<Person>) => createPopulatedUser(person),
   },
   admin: {
@@ -121,7 +121,7 @@ const SIGNED_IN = {
       '/admin/disputes',
       '/admin/health',
       '/admin/audit-log',
-      '/admin/profile',
+      '/admin/profile/security',
     ],
     create: createPopulatedAdmin,
   },

@@ -80,9 +80,8 @@ test('a recipient blocks and reports with the keyboard, keeps a copy, and ends t
   expect(width).toBeGreaterThan(300)
   await page.emulateMedia({ media: 'screen' })
 
-  await page.goto('/dashboard/profile')
+  await page.goto('/dashboard/profile/data')
   const section = page.getByRole('region', { name: 'Blocked people' })
-  await section.scrollIntoViewIfNeeded()
   await expect(section.getByRole('listitem')).toHaveText(/^Sender of the message of \w{3} \d+, \d{4} about /)
   await section.getByRole('button', { name: /^Unblock/ }).click()
   await page

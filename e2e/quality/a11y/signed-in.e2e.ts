@@ -16,6 +16,7 @@ const NOTIFICATIONS = '/dashboard/notifications'
 const RECEIVED = '/dashboard/messages?view=received'
 const SENT = '/dashboard/messages?view=sent'
 const PROFILE = '/dashboard/profile'
+const PROFILE_PARTS = ['notifications', 'security', 'data'].map((part) => `${PROFILE}/${part}`)
 /** Pages that load a list before they show anything. */
 const LISTS = [DASHBOARD, VEHICLES, NOTIFICATIONS, RECEIVED, SENT]
 /** Two of them represent all others while they load, and two when they fail, because they share those components. */
@@ -35,7 +36,8 @@ for (const { title, details, locale, at, audit } of auditVariants(
   test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
     const { check, checkPage, checkMenu, expectNoViolations } = audit(page)
-    for (const path of [...LISTS, '/dashboard/vehicle/new', PROFILE, '/send']) await checkPage(at(path), CONTENT)
+    for (const path of [...LISTS, '/dashboard/vehicle/new', PROFILE, ...PROFILE_PARTS, '/send'])
+      await checkPage(at(path), CONTENT)
     await checkMenu(at(DASHBOARD))
 
     await checkMenu(at('/'))
@@ -82,7 +84,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
   'desktop',
 )) {
   test(title, details, async ({ person, visit }) => {
-    const page = await visit({ as: await person({ locale }), at: at(PROFILE) })
+    const page = await visit({ as: await person({ locale }), at: at(`${PROFILE}/notifications`) })
     const { check, expectNoViolations } = audit(page)
     const from = page.locator('[name=from]')
     const submitTimes = page.locator('form', { has: from }).locator('button[type=submit]')
@@ -95,16 +97,16 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await expect(page.locator('form', { has: from }).getByRole('button')).toHaveCount(2)
     await check('quiet hours are on')
 
-    const section = page.getByRole('region', { name: /^(Email address|Adresse courriel)$/ })
-    await section.scrollIntoViewIfNeeded()
+    await page.goto(at(PROFILE))
+    const section = page.getByRole('region', { name: /^(Your details|Vos coordonnées)$/ })
     await section.getByRole('button', { name: /^(Change|Changer)/ }).click()
     const field = section.locator('[name=newEmail]')
     await field.fill('nobody')
-    await section.locator('button[type=submit]').click()
+    await section.locator('form', { has: field }).locator('button[type=submit]').click()
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await check('no new address')
     await field.fill(newEmail())
-    await section.locator('button[type=submit]').click()
+    await section.locator('form', { has: field }).locator('button[type=submit]').click()
     await expect(section.getByRole('listitem')).toHaveCount(2)
     await check('a change waits')
     expectNoViolations()
@@ -315,9 +317,8 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await expect(sheet.getByRole('heading', { level: 3 })).toBeFocused()
     await check('blocked and reported')
     await checkPage(at(`/dashboard/message-copy?id=${id}`), 'main article')
-    await page.goto(at(PROFILE))
+    await page.goto(at(`${PROFILE}/data`))
     const unblock = page.getByRole('button', { name: /^(Unblock|Débloquer)/ })
-    await page.getByRole('heading', { name: /^(Blocked people|Personnes bloquées)$/ }).scrollIntoViewIfNeeded()
     await unblock.click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await check('end of a block')

@@ -43,11 +43,16 @@ export function EventList({ events, showNetworks = false }: { events: AccountEve
   )
 }
 
-function EventItem({ event, showNetworks }: { event: AccountEvent; showNetworks: boolean }) {
+/**
+ * Shows one event as a list item.
+ *
+ * @param props.showNetworks names its network instead of only saying that it is not the present one: for admins, who compare
+ */
+export function EventItem({ event, showNetworks = false }: { event: AccountEvent; showNetworks?: boolean }) {
   const { icon: Icon, text, alarming } = lookOf(event)
   const network = networkText(event, showNetworks)
   return (
-    <li className="flex gap-3 py-3">
+    <li className="flex gap-3 py-2.5">
       <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', alarming ? 'text-danger' : 'text-ink-soft')} />
       <div className="grid min-w-0 gap-0.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -4,44 +4,25 @@ import type { Block } from '#contract/blocks.ts'
 import { blocksQuery, endBlock } from '~/blocks/queries'
 import { formatShortDate } from '~/lib/dates/dates'
 import { ApiError } from '~/lib/http/api'
-import { flattenPages } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { ErrorState } from '~/ui/ErrorState'
-import { Loading, Skeleton } from '~/ui/Skeleton'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
-import { FoldedList } from './FoldedList.tsx'
-import { ProfileSection } from './ProfileSection.tsx'
+import { ListSection } from './ListSection.tsx'
 
 /** Lists the people the user has blocked, each by the message from which they were blocked. */
 export function BlockedPeople() {
-  const list = useInfiniteQuery(blocksQuery)
-  const blocks = list.data && flattenPages(list.data)
-  const container = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
   return (
-    <ProfileSection title={m.profile_blocks()} intro={m.profile_blocks_intro()}>
-      <div ref={container} tabIndex={-1} className="grid gap-4 rounded-lg">
-        {list.isPending && (
-          <Loading>
-            <Skeleton className="h-12 w-full" />
-          </Loading>
-        )}
-        {list.isError && !blocks && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-        {blocks && blocks.length === 0 && <p className="text-ink-soft">{m.blocks_none()}</p>}
-        {blocks && blocks.length > 0 && (
-          <FoldedList items={blocks} list={list}>
-            {(shown) => (
-              <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
-                {shown.map((block) => (
-                  <BlockItem key={block.id} block={block} onEnded={() => container.current} />
-                ))}
-              </ul>
-            )}
-          </FoldedList>
-        )}
-      </div>
-    </ProfileSection>
+    <ListSection
+      title={m.profile_blocks()}
+      intro={m.profile_blocks_intro()}
+      list={useInfiniteQuery(blocksQuery)}
+      empty={m.blocks_none()}
+      contentRef={content}
+    >
+      {(blocks) => blocks.map((block) => <BlockItem key={block.id} block={block} onEnded={() => content.current} />)}
+    </ListSection>
   )
 }
 

@@ -8,45 +8,33 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { ErrorState } from '~/ui/ErrorState'
-import { Loading, Skeleton } from '~/ui/Skeleton'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
-import { FoldedList } from './FoldedList.tsx'
-import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
+import { ListSection } from './ListSection.tsx'
+import { sectionButtonClass } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
 import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
 /** Lists where the user is signed in, this browser first, and can end every other session. */
 export function Sessions() {
   const list = useInfiniteQuery(sessionsQuery)
-  // the server records activity only once an hour, so that this browser is not always the latest
-  const sessions = list.data && flattenPages(list.data).sort((a, b) => Number(b.current) - Number(a.current))
-  const container = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
   return (
-    <ProfileSection title={m.profile_sessions()}>
-      {list.isPending && (
-        <Loading>
-          <Skeleton className="h-12 w-full" />
-        </Loading>
-      )}
-      {list.isError && !sessions && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {sessions && (
-        <div ref={container} tabIndex={-1} className="grid gap-4 rounded-lg">
-          <FoldedList items={sessions} list={list}>
-            {(shown) => (
-              <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
-                {shown.map((session) => (
-                  <SessionItem key={session.id} session={session} />
-                ))}
-              </ul>
-            )}
-          </FoldedList>
-          {/* the button is gone with the other sessions */}
-          <EndOtherSessions hasOthers={sessions.some(({ current }) => !current)} finalFocus={() => container.current} />
-        </div>
-      )}
-    </ProfileSection>
+    <ListSection
+      title={m.profile_sessions()}
+      list={list}
+      // the server records activity only once an hour, so that this browser is not always the latest
+      compare={(a, b) => Number(b.current) - Number(a.current)}
+      contentRef={content}
+      footer={
+        <EndOtherSessions
+          hasOthers={flattenPages(list.data).some(({ current }) => !current)}
+          finalFocus={() => content.current} // the button is gone with the other sessions
+        />
+      }
+    >
+      {(sessions) => sessions.map((session) => <SessionItem key={session.id} session={session} />)}
+    </ListSection>
   )
 }
 
@@ -62,7 +50,7 @@ function SessionItem({ session }: { session: ActiveSession }) {
   const device = parseUserAgent(session.user_agent)
   const Icon = ICONS[device.system ?? ''] ?? Monitor
   return (
-    <li className="flex gap-3 py-3">
+    <li className="flex gap-3 py-2.5">
       <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" strokeWidth={1.75} />
       <div className="grid min-w-0 gap-0.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
