@@ -57,7 +57,7 @@ test('the language switch changes the account, in every tab, browser and email',
   // a tab that is returned to follows, where it is
   await simulateTabReturn(otherTab)
   await expect(otherTab).toHaveURL(/\/fr\/dashboard\/profile$/)
-  await expect(otherTab.getByLabel('Langue', { exact: true })).toHaveValue('fr-CA')
+  await expect(otherTab.getByRole('combobox', { name: 'Langue' })).toHaveValue('fr-CA')
   // another browser knows it with its next session
   await otherBrowser.goto('/about-us')
   await otherBrowser.evaluate(`{

@@ -22,7 +22,7 @@ test('email preferences are saved or go back', async ({ person, visit, pageGuard
   pageGuard.allow(/^500 PATCH \/api\/preferences/)
   const page = await visit({ as: await person(), at: `${PROFILE}/notifications` })
   const mails = page.getByRole('checkbox', { name: /^Email me new messages/ })
-  const text = page.getByRole('checkbox', { name: /^Include the message’s text in the email/ })
+  const text = page.getByRole('checkbox', { name: /^Include the message’s text/ })
   await expect(mails).toBeChecked()
   await expect(text).toBeChecked()
   await text.click()

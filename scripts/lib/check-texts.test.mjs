@@ -52,7 +52,7 @@ test('what is missing in a language, differs, is used nowhere or is worded other
   for (const locale of ['en', 'fr-CA'])
     write(`web/src/legal/content/${locale}/imprint.ts`, "export const imprint = { title: 'Imprint' }")
   change(FRENCH_TERMS, 'Écrivez à {support} ou utilisez', 'Écrivez-nous ou utilisez')
-  change(FRENCH_TERMS, '{emailChoices|profil}', '{profil}')
+  change(FRENCH_TERMS, '{notificationChoices|profil}', '{profil}')
   change(FRENCH_TERMS, '**Litiges sur une plaque.**', 'Litiges sur une plaque.**')
   change('contract/src/guest-texts-pa.ts', '    tell_me:', '    tell_you:')
   change('contract/src/guest-texts-ar.ts', "gone: 'لم تعد هذه الرسالة هنا.'", "gone: ''")

@@ -50,7 +50,7 @@ const LINK_RENDERERS: Record<LinkTarget, (label: string) => ReactNode> = {
   terms: internalLink(paths.terms()),
   privacy: internalLink(paths.privacy()),
   contact: internalLink(paths.contact()),
-  emailChoices: internalLink(paths.profile('notifications')),
+  notificationChoices: internalLink(paths.profile('notifications')),
   ownData: internalLink(paths.profile('data')),
   opc: externalLink(() => (getLocale() === 'en' ? 'https://www.priv.gc.ca/en/' : 'https://www.priv.gc.ca/fr/')),
   cai: externalLink(() => 'https://www.cai.gouv.qc.ca/'),

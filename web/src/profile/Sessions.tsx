@@ -57,19 +57,14 @@ function SessionItem({ session }: { session: ActiveSession }) {
           <p className="font-bold">{deviceName(device)}</p>
           {session.current && <Badge tone="good">{m.profile_device_this()}</Badge>}
         </div>
-        <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
-          <span>
-            {session.current ? (
-              m.profile_device_now()
-            ) : (
-              <>
-                {m.profile_device_seen()} <RelativeTime iso={session.last_seen_at} />
-              </>
-            )}
-          </span>
-          <span>
-            {m.profile_device_since()} <RelativeTime iso={session.signed_in_at} />
-          </span>
+        <p className="text-sm text-ink-soft">
+          {session.current ? (
+            m.profile_device_now()
+          ) : (
+            <>
+              {m.profile_device_seen()} <RelativeTime iso={session.last_seen_at} />
+            </>
+          )}
         </p>
       </div>
     </li>

@@ -34,17 +34,17 @@ export default function ProfileLayout() {
   )
 }
 
+type PartLinkProps = { to: string; icon: LucideIcon; end?: boolean; children: string }
+
 function PartLink({ to, icon: Icon, end = false, children }: PartLinkProps) {
   return (
     <NavLink
       to={to}
       end={end}
-      className="flex min-h-11 items-center gap-2.5 rounded-[0.625rem] px-3 font-semibold text-ink-soft hover:bg-ink/6 hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-bold aria-[current=page]:text-ink aria-[current=page]:shadow-card"
+      className="flex min-h-11 items-center gap-2 rounded-[0.625rem] px-2 font-semibold text-ink-soft hover:bg-ink/6 hover:text-ink sm:px-3 aria-[current=page]:bg-surface aria-[current=page]:font-bold aria-[current=page]:text-ink aria-[current=page]:shadow-card"
     >
       <Icon aria-hidden="true" className="size-5 shrink-0" />
       {children}
     </NavLink>
   )
 }
-
-type PartLinkProps = { to: string; icon: LucideIcon; end?: boolean; children: string }

@@ -32,7 +32,7 @@ export const PRIVACY_SECTIONS = [
 /** The placeholders for values: `{support}` is replaced by the support address. */
 export const VALUES = ['company', 'support', 'privacyEmail'] as const
 /** The placeholders for links: `{contact|our contact form}` links these words. */
-export const LINKS = ['terms', 'privacy', 'contact', 'emailChoices', 'ownData', 'opc', 'cai'] as const
+export const LINKS = ['terms', 'privacy', 'contact', 'notificationChoices', 'ownData', 'opc', 'cai'] as const
 
 export type Value = (typeof VALUES)[number]
 export type LinkTarget = (typeof LINKS)[number]

@@ -50,7 +50,7 @@ export const privacy = {
         'We use it to deliver messages and replies, to sign you in and keep your account safe, to email and notify you, to settle disputes over plates, to curb abuse, to answer you, and to do what the law asks of us. We use it neither for advertising nor to make profiles of people, and we train nothing with what people write.',
         'When you sign up, send a message or fill in a form, you consent to these uses. You can withdraw that consent (section 5).',
         '**Emails.** We send no advertising. You can end emails about new messages at any time, from a link in each of them. Emails about your account, your vehicles and replies to you belong to the service and continue.',
-        '**The text in emails.** An email about a message or a reply contains its text, because someone who is blocked in, or sees a danger, needs you to read it right away. You can turn that off in your {emailChoices|profile}. A photo or a card of particulars is never in an email; it only says that there is one.',
+        '**The text in emails.** An email about a message or a reply contains its text, because someone who is blocked in, or sees a danger, needs you to read it right away. You can turn that off in your {notificationChoices|profile}. A photo or a card of particulars is never in an email; it only says that there is one.',
         '**Decided without a person.** If a dispute over a plate is open and the due date passes before we have recorded any documents from the person who registered second, that registration is rejected automatically. Write to {support} if you would like to know how it came about, give your view, or have a person look at it.',
       ],
     },

@@ -82,7 +82,7 @@ export const terms = {
           'The recipient of a message never learns from us who sent it. We ourselves keep which account it was, and we disclose that when the law requires it, for example under a court order.',
           'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
           'PlateNote stores no registration documents. We ask for documents by email only, and only in a dispute over a plate; those you send then are deleted once it is decided.',
-          'An email about a message contains its text, so that it can be read right away, unless you turn that off in your {emailChoices|profile}.',
+          'An email about a message contains its text, so that it can be read right away, unless you turn that off in your {notificationChoices|profile}.',
         ],
       ],
     },

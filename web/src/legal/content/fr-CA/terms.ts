@@ -82,7 +82,7 @@ export const terms = {
           'Le destinataire d’un message n’apprend jamais de nous qui l’a envoyé. Nous savons toutefois de quel compte il vient, et nous le communiquons quand la loi l’exige, par exemple en vertu d’une ordonnance d’un tribunal.',
           'Les messages, les réponses et les photos sont chiffrés en transit et au repos; PlateNote détient les clés.',
           'PlateNote ne conserve aucun document d’immatriculation. Nous ne demandons de documents que par courriel, et seulement en cas de litige sur une plaque; ceux que vous envoyez alors sont supprimés dès que la décision est prise.',
-          'Un courriel au sujet d’un message en contient le texte, pour qu’il puisse être lu immédiatement, sauf si vous en décidez autrement dans votre {emailChoices|profil}.',
+          'Un courriel au sujet d’un message en contient le texte, pour qu’il puisse être lu immédiatement, sauf si vous en décidez autrement dans votre {notificationChoices|profil}.',
         ],
       ],
     },
