@@ -37,6 +37,7 @@ const profilePages = (area) => ['', '/notifications', '/security', '/data'].map(
 export const ownerPages = [
   '/dashboard',
   '/dashboard/vehicles',
+  '/dashboard/vehicles/one/dispute', // every vehicle; the server sends it for whatever id
   '/dashboard/vehicle/new',
   '/dashboard/messages',
   '/dashboard/message-copy',

@@ -30,6 +30,8 @@ export const paths = {
   dashboard: () => '/dashboard',
   notifications: () => '/dashboard/notifications',
   vehicles: (vehicleId?: string) => `/dashboard/vehicles${vehicleId ? `#${vehicleId}` : ''}`,
+  /** What the owner of a plate in dispute has to do. */
+  vehicleDispute: (vehicleId: string) => `/dashboard/vehicles/${encodeURIComponent(vehicleId)}/dispute`,
   newVehicle: () => '/dashboard/vehicle/new',
   /** Where an invitation to drive a vehicle is accepted; the code is in the fragment, or typed. */
   invite: (code?: string) => `/invite${code ? `#code=${encodeURIComponent(code)}` : ''}`,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { recordRequests } from '../support/page-objects.ts'
+import { chooseForVehicle, recordRequests, vehicleMenu } from '../support/page-objects.ts'
 import { SERVER_ERROR } from '../support/test-data.ts'
 
 const VEHICLES = '/dashboard/vehicles'
@@ -14,7 +14,7 @@ const scrollPosition = (page: Page) => page.evaluate(() => window.scrollY)
 
 /** Deletes a vehicle through its dialog. */
 async function deleteVehicle(page: Page, plate: string) {
-  await page.getByRole('button', { name: `Delete ${plate}` }).click()
+  await chooseForVehicle(page, plate, 'Delete')
   await confirmDialog(page).getByRole('button', { name: 'Delete vehicle' }).click()
 }
 
@@ -26,8 +26,8 @@ test('nothing behind an open dialog can be pressed, focused or scrolled, and one
   const plates = []
   for (let i = 0; i < 4; i++) plates.push((await owner.registerVehicle()).plate)
   const page = await visit({ as: owner, at: VEHICLES, options: { viewport: { width: 1024, height: 500 } } })
-  const ask = page.getByRole('button', { name: `Delete ${plates[0]}` })
-  await ask.click()
+  const [plate = ''] = plates
+  await chooseForVehicle(page, plate, 'Delete')
   const cancel = confirmDialog(page).getByRole('button', { name: 'Cancel' })
   const confirm = confirmDialog(page).getByRole('button', { name: 'Delete vehicle' })
   await expect(cancel).toBeFocused()
@@ -49,12 +49,12 @@ test('nothing behind an open dialog can be pressed, focused or scrolled, and one
   await expect(cancel).toBeFocused()
   await cancel.click()
   await expect(confirmDialog(page)).toHaveCount(0)
-  await expect(ask).toBeFocused()
+  await expect(vehicleMenu(page, plate)).toBeFocused()
   await page.mouse.wheel(0, wheelBy)
   await expect.poll(() => scrollPosition(page)).not.toBe(before)
 
   const calls = recordRequests(page, /^DELETE /)
-  await ask.click()
+  await chooseForVehicle(page, plate, 'Delete')
   const box = (await confirm.boundingBox())!
   await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2)
   await expect(toasts(page)).toHaveText(['Vehicle deleted'])
@@ -122,7 +122,7 @@ test('a toast takes the place of the one before, stays while somebody reads it, 
   const page = await visit({ as: owner })
   await page.clock.install()
   await page.goto(VEHICLES)
-  await expect(page.getByRole('button', { name: `Delete ${plates[0]}` })).toBeVisible()
+  await expect(vehicleMenu(page, plates[0] ?? '')).toBeVisible()
   await page.context().setOffline(true)
   for (const plate of plates) await deleteVehicle(page, plate)
   await expect(toasts(page)).toHaveText([/^Delete failed: /])
@@ -133,7 +133,7 @@ test('a toast takes the place of the one before, stays while somebody reads it, 
   const box = await closeButton(page).boundingBox()
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
 
-  const back = page.getByRole('button', { name: `Delete ${plates[0]}` })
+  const back = vehicleMenu(page, plates[0] ?? '')
   await back.focus()
   await closeButton(page).focus()
   await page.mouse.move(5, 400)
@@ -188,7 +188,7 @@ test('a toast that appears while a dialog is open is announced once the dialog h
     await route.fulfill({ status: 500, json: SERVER_ERROR })
   })
   await deleteVehicle(page, plates[0] ?? '')
-  await page.getByRole('button', { name: `Delete ${plates[1]}` }).click()
+  await chooseForVehicle(page, plates[1] ?? '', 'Delete')
   await expect(confirmDialog(page)).toContainText(plates[1] ?? '')
   gate.resolve()
   await expect(page.locator('main li[id]')).toHaveCount(2) // it came back

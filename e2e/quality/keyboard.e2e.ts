@@ -1,5 +1,6 @@
 import { formPages, ownerPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../support/fixtures.ts'
+import { vehicleMenu } from '../support/page-objects.ts'
 import { createPopulatedUser } from '../support/populated-user.ts'
 import { auditTabOrder, tabTo } from '../support/tab-order.ts'
 
@@ -35,7 +36,7 @@ for (const { title, viewport, publicPages, signedInPages, tag } of [
     const page = await visit({ as: await createPopulatedUser(() => person()), options })
     for (const path of signedInPages) {
       await page.goto(path)
-      await expect(page.locator('main :is(article, li, form)').first()).toBeVisible()
+      await expect(page.locator('main :is(article, li, form, .border-dashed)').first()).toBeVisible()
       await expect(page.locator('main .skeleton')).toHaveCount(0)
       // the choice of a vehicle comes when the vehicles are known; a copy or a card of no message leads to the messages
       if (/^\/dashboard\/(message|collision)/.test(path)) await expect(page.locator('main select')).toBeVisible()
@@ -52,22 +53,27 @@ test('an owner uses the skip link, deletes a vehicle and opens the menu of a sma
   const owner = await person()
   const [deleted, remaining] = [await owner.registerVehicle(), await owner.registerVehicle()]
   const page = await visit({ as: owner, at: '/dashboard/vehicles', options: { reducedMotion: 'reduce' } })
-  const remove = page.getByRole('button', { name: `Delete ${deleted.plate}` })
+  const actions = vehicleMenu(page, deleted.plate)
+  const remove = page.getByRole('main').getByRole('button', { name: 'Delete', exact: true })
   const dialog = page.getByRole('alertdialog')
-  await expect(remove).toBeVisible()
+  await expect(actions).toBeVisible()
   const focused = page.locator(':focus')
   await page.keyboard.press('Tab')
   await expect(focused).toHaveText('Skip to content')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
 
+  await tabTo(page, actions)
+  await page.keyboard.press('Enter')
   await tabTo(page, remove)
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused() // the harmless choice
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await expect(remove).toBeFocused()
+  await expect(actions).toBeFocused()
 
+  await page.keyboard.press('Space')
+  await tabTo(page, remove)
   await page.keyboard.press('Space')
   await expect(dialog.locator(':focus')).toHaveCount(1)
   for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
@@ -78,12 +84,12 @@ test('an owner uses the skip link, deletes a vehicle and opens the menu of a sma
   await tabTo(page, confirm)
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
-  await expect(remove).toHaveCount(0)
-  await expect(page.getByRole('button', { name: `Delete ${remaining.plate}` })).toBeVisible()
+  await expect(actions).toHaveCount(0)
+  await expect(vehicleMenu(page, remaining.plate)).toBeVisible()
   // its button is gone: the focus is in the list, not lost at the top of the page
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: `Pause ${remaining.plate}` })).toBeFocused()
+  await expect(page.getByRole('link', { name: `Windshield tag ${remaining.plate}` })).toBeFocused()
 
   await page.setViewportSize(PHONE)
   const menu = page.getByRole('button', { name: 'Menu' })

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
-import { logIn } from '../support/page-objects.ts'
+import { chooseForVehicle, logIn } from '../support/page-objects.ts'
 
 /** Removes what the oldest supported browsers lack: Safari 16.4, on phones that get nothing newer, and Chrome 111. */
 const REMOVE_NEWER_APIS = 'delete Promise.withResolvers; delete URL.canParse; delete Element.prototype.checkVisibility'
@@ -13,7 +13,7 @@ test('in a browser of 2023 people can log in, confirm a deletion, and see its re
   await logIn(page, owner.email)
   await expect(page).toHaveURL(/\/dashboard\/vehicles$/)
 
-  await page.getByRole('button', { name: `Delete ${plate}` }).click()
+  await chooseForVehicle(page, plate, 'Delete')
   const dialog = page.getByRole('alertdialog')
   const confirm = dialog.getByRole('button', { name: 'Delete vehicle' })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()

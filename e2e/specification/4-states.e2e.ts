@@ -53,12 +53,10 @@ walk('§4 a plate that two people register', async ({ open, person, admin, allow
     [first, 'Someone else has registered this plate'],
     [second, 'Another account already has this plate'],
   ] as const) {
-    await vehicleCard(screen, plate).sees(
-      'Pending Verification',
-      title,
-      'your driver’s licence',
-      'the vehicle’s registration (ownership permit)',
-    )
+    await vehicleCard(screen, plate).sees('Pending Verification', title)
+    await vehicleCard(screen, plate).follow('See what to do')
+    await screen.sees(title, 'your driver’s licence', 'the vehicle’s registration (ownership permit)')
+    await screen.goto('/dashboard/vehicles')
   }
   await first.goto('/dashboard')
   await expect(first.find(link('Registered Vehicles'))).toContainText('0') // active or verified ones count

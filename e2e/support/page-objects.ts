@@ -37,6 +37,15 @@ export const rememberLanguage = (page: Page, locale: Locale) =>
     [LANGUAGE_KEY, SESSION_KEY, locale] as const,
   )
 
+/** Locates the button of the menu on a vehicle's card, in English. */
+export const vehicleMenu = (page: Page, plate: string) => page.getByRole('button', { name: `More actions ${plate}` })
+
+/** Chooses an action in the menu of a vehicle's card. */
+export async function chooseForVehicle(page: Page, plate: string, action: string) {
+  await vehicleMenu(page, plate).click()
+  await page.getByRole('main').getByRole('button', { name: action, exact: true }).click()
+}
+
 /** Locates the form of /send. */
 export const sendForm = (page: Page) => ({
   plate: page.getByLabel('License Plate'),

@@ -1,4 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
+import { chooseForVehicle } from '../support/page-objects.ts'
 
 test('an owner invites a driver by a code and another by a link, and a driver answers a sender @phone', async ({
   person,
@@ -14,7 +15,8 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   const { id, plate } = await owner.registerVehicle()
   const owners = await visit({ as: owner, at: '/dashboard/vehicles' })
   const owned = owners.locator(`[id="${id}"]`)
-  await owned.getByText('Who drives it').click()
+  await chooseForVehicle(owners, plate, 'Who drives it')
+  await expect(owned.getByRole('region', { name: 'Who drives it' })).toBeFocused()
   await expect(owned).toContainText('Only you get messages about this vehicle.')
   await owners.getByRole('button', { name: 'Show a code' }).click()
   const code = await owners.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).textContent()
@@ -25,6 +27,7 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   const others = await visit({ as: other, at: link! })
   await others.getByRole('button', { name: 'Join' }).click()
   await expect(others.locator(`[id="${id}"]`)).toContainText('You drive this vehicle')
+  await others.locator(`[id="${id}"]`).getByText('Who drives it').click()
   await others.locator(`[id="${id}"]`).getByRole('button', { name: 'Leave this vehicle' }).click()
   await expect(others.locator(`[id="${id}"]`)).toHaveCount(0)
 
@@ -33,6 +36,7 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await drivers.getByRole('button', { name: 'Join' }).click()
   const driven = drivers.locator(`[id="${id}"]`)
   await expect(driven).toContainText('You drive this vehicle')
+  await driven.getByText('Who drives it').click()
   await expect(driven).toContainText('Olga Roy')
   await driven.getByRole('button', { name: 'I have the car' }).click()
   await expect(driven).toContainText('You have the car')
@@ -59,11 +63,13 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await expect(unanswered).toContainText('You have sent your one reminder.')
 
   await drivers.goto('/dashboard/vehicles')
+  await driven.getByText('Who drives it').click()
   await driven.getByRole('button', { name: 'Leave this vehicle' }).click()
   await expect(driven).toHaveCount(0)
   await drivers.goto('/dashboard/messages?view=received')
   await expect(drivers.getByRole('article')).toHaveCount(0)
   await owners.goto('/dashboard/vehicles')
-  await owned.getByText('Who drives it').click()
+  await chooseForVehicle(owners, plate, 'Who drives it')
+  await expect(owned.getByRole('region', { name: 'Who drives it' })).toBeFocused()
   await expect(owned).toContainText('Only you get messages about this vehicle.')
 })

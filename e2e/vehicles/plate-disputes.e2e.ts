@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { photo } from '../support/image-files.ts'
 import { simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
 import { newPlate, type Person } from '../support/people.ts'
 import { SERVER_ERROR } from '../support/test-data.ts'
@@ -9,13 +10,14 @@ const INCUMBENT = 'Someone else has registered this plate'
 const CHALLENGER = 'Another account already has this plate'
 
 /** Locates the notice about the dispute, on the dashboard and on the vehicle's card. */
-const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title })
+
+/** Locates the step of a dispute that is open. */
+const presentStep = (page: Page) => page.locator('[aria-current=step]')
 
 /** Formats the due date of documents as every page and email does. */
-function formatDue(due: Date) {
-  const options = { dateStyle: 'full', timeZone: 'America/Toronto' } as const
-  return `${new Intl.DateTimeFormat('en-CA', options).format(due)} (23:59, Eastern time)`
-}
+const formatDue = (due: Date) =>
+  new Intl.DateTimeFormat('en-CA', { dateStyle: 'full', timeZone: 'America/Toronto' }).format(due)
 
 /** Registers a plate for the first person, verified on request, and then for the second. */
 async function createDispute(first: Person, second: Person, verifiedBy?: Person) {
@@ -63,20 +65,26 @@ test('both sides of a dispute read what to send, where and by when, and one of t
     for (const path of ['/dashboard', '/dashboard/vehicles']) {
       await screen.goto(path)
       const notice = disputeNotice(screen, title)
-      await expect(notice).toContainText(`Until we know who it belongs to, ${meanwhile}.`)
-      await expect(notice).toContainText(`By ${due}, please send us a photo or scan of:`)
-      await expect(notice.getByRole('listitem')).toHaveText([
-        'your driver’s licence',
-        'the vehicle’s registration (ownership permit)',
-      ])
-      await expect(notice).toContainText(outcome)
-      await notice.getByText('What to cover up').click()
-      await expect(notice.getByText('plate and expiry dates must stay readable')).toBeVisible()
-      await expect(notice.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
-        'href',
-        `mailto:support@platenote.ca?subject=Verification%20of%20plate%20${plate}`,
-      )
+      await expect(notice).toContainText(`Send two documents by ${due}.`)
+      await notice.getByRole('link', { name: 'See what to do' }).click()
+      await expect(screen).toHaveURL(/\/dashboard\/vehicles\/[0-9a-f-]{36}\/dispute$/)
     }
+    await screen.reload() // the link in the email opens it too
+    await expect(screen.getByText(`Until we know who it belongs to, ${meanwhile}.`)).toBeVisible()
+    await expect(screen.getByRole('listitem').first()).toHaveText(`1Done: ${title}`)
+    const step = presentStep(screen)
+    await expect(step).toContainText(`By ${due} (23:59, Eastern time), please send us a photo or scan of:`)
+    await expect(step.getByRole('listitem')).toHaveText([
+      'your driver’s licence',
+      'the vehicle’s registration (ownership permit)',
+    ])
+    await expect(step).toContainText(outcome)
+    await step.getByText('What to cover up').click()
+    await expect(step.getByText('plate and expiry dates must stay readable')).toBeVisible()
+    await expect(step.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
+      'href',
+      `mailto:support@platenote.ca?subject=Verification%20of%20plate%20${plate}`,
+    )
   }
   await product.inbox.to(first.email, 2)
   await product.inbox.to(second.email, 2)
@@ -84,13 +92,29 @@ test('both sides of a dispute read what to send, where and by when, and one of t
     await expect(screen.locator('body')).not.toContainText(screen === page ? first.email : second.email)
   }
 
+  // the one sends both documents: the step folds, and the next one opens
+  const file = theirs.locator('input[type=file]:not([capture])')
+  await file.setInputFiles(await photo(300))
+  await expect(presentStep(theirs).getByRole('button', { name: 'Remove 1' })).toBeVisible()
+  await file.setInputFiles(await photo(400))
+  await expect(presentStep(theirs)).toContainText('A person decides')
+  await expect(presentStep(theirs)).toContainText(`The other person has until ${due} (23:59, Eastern time).`)
+  await expect(theirs.getByRole('button', { name: 'Remove 1' })).toBeHidden()
+  await theirs.getByText('Your documents have arrived').click()
+  await theirs.getByRole('button', { name: 'Remove 1' }).click()
+  await expect(presentStep(theirs)).toContainText('Send your documents')
+  await expect(presentStep(theirs).getByRole('heading')).toBeFocused()
+
   // who mistyped the plate withdraws
-  await disputeNotice(page, CHALLENGER).getByRole('button', { name: 'Not my plate' }).click()
+  await page.getByRole('button', { name: 'Not my plate' }).click()
   const dialog = page.getByRole('alertdialog', { name: `Remove ${plate}?` })
   await expect(dialog).toContainText('Your registration of this plate is deleted, and the verification ends.')
   await dialog.getByRole('button', { name: 'Remove plate' }).click()
   await expect(page.getByText('Vehicle deleted')).toBeVisible()
+  await expect(page.getByText('No vehicles yet')).toBeVisible()
   await simulateTabReturn(theirs)
+  await expect(theirs.getByRole('status').filter({ hasText: 'This plate isn’t being verified' })).toBeVisible()
+  await theirs.getByRole('link', { name: 'See my vehicles' }).click()
   await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
   await expect(disputeNotice(theirs, INCUMBENT)).toHaveCount(0)
 })
@@ -107,22 +131,23 @@ test('a vehicle that is verified, or has survived a challenge, stays active, and
   const page = await visit({ as: first, at: '/dashboard' })
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
   const notice = disputeNotice(page, INCUMBENT)
-  await expect(notice).toContainText('You stay verified and keep receiving messages while we look into it.')
-  await expect(notice).toContainText(
+  await notice.getByRole('link', { name: 'See what to do' }).click()
+  await expect(page.getByText('You stay verified and keep receiving messages while we look into it.')).toBeVisible()
+  await expect(presentStep(page)).toContainText(
     /Is it still yours\? By \w+day, \w+ \d+, \d{4} \(23:59, Eastern time\), please send us/,
   )
   await page.goto('/dashboard/vehicles')
   await expect(page.getByText('Verified PlateNote User')).toBeVisible()
 
-  await page.goto('/dashboard')
-  const sold = notice.getByRole('button', { name: 'I sold it' })
+  await notice.getByRole('link', { name: 'See what to do' }).click()
+  const sold = page.getByRole('button', { name: 'I sold it' })
   const dialog = page.getByRole('alertdialog', { name: `Remove ${held.plate}?` })
   await page.route('**/api/vehicles/*', (route) => route.fulfill({ status: 500, json: SERVER_ERROR }), { times: 1 })
   await sold.click()
   await expect(dialog).toContainText('The plate is then free for its new owner')
   await dialog.getByRole('button', { name: 'Remove vehicle' }).click()
   await expect(page.getByText(`Delete failed: ${SERVER_ERROR.error}`)).toBeVisible()
-  await expect(notice).toBeVisible()
+  await notice.getByRole('link', { name: 'See what to do' }).click() // it is in its list again
   await sold.click()
   await dialog.getByRole('button', { name: 'Remove vehicle' }).click()
   await expect(page.getByText('Vehicle deleted')).toBeVisible()
@@ -136,10 +161,9 @@ test('a vehicle that is verified, or has survived a challenge, stays active, and
   await earlier.deleteAccount()
   await second.registerVehicle(survivor.plate, 'Quebec')
   const french = await visit({ as: third, at: '/fr/dashboard/vehicles' })
-  await expect(disputeNotice(french, 'Une autre personne a enregistré cette plaque')).toContainText(
-    'Votre plaque n’est pas suspendue : les messages continuent de vous parvenir',
-  )
   await expect(french.getByText('Actif', { exact: true })).toBeVisible()
+  await disputeNotice(french, 'Une autre personne a enregistré cette plaque').getByRole('link').click()
+  await expect(french.getByText('Votre plaque n’est pas suspendue : les messages continuent')).toBeVisible()
 })
 
 test('late documents are described as late, a rejected owner registers again, and one whose time ran out reads so', async ({
@@ -154,10 +178,17 @@ test('late documents are described as late, a rejected owner registers again, an
     where challenger_vehicle_id = ${challenging.id}`
   const page = await visit({ as: second, at: '/dashboard/vehicles' })
   const notice = disputeNotice(page, CHALLENGER)
-  await expect(notice).toContainText(
-    'Documents were due Thursday, March 5, 2026 (23:59, Eastern time), and we’re reviewing what we have.',
+  await expect(notice).toContainText('Your documents have arrived')
+  await notice.getByRole('link').click()
+  await expect(presentStep(page)).toContainText('Your registration waits for a person to decide')
+  await expect(page.getByRole('main')).not.toContainText('by then')
+  const theirs = await visit({ as: first, at: '/dashboard/vehicles' })
+  await expect(disputeNotice(theirs, INCUMBENT)).toContainText('Documents were due Thursday, March 5, 2026.')
+  await disputeNotice(theirs, INCUMBENT).getByRole('link').click()
+  await expect(presentStep(theirs)).toContainText(
+    'Documents were due Thursday, March 5, 2026 (23:59, Eastern time), and we’re reviewing what we have. If you haven’t sent yours, please send us a photo or scan of:',
   )
-  await expect(notice).not.toContainText('by then')
+  await page.goto('/dashboard/vehicles')
 
   await admin.rejectVehicle(challenging, 'The registration is of another vehicle.')
   await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
@@ -186,7 +217,7 @@ test('late documents are described as late, a rejected owner registers again, an
   await product.db`update vehicles set status = 'rejected' where id = ${id}`
   await product.db`
     insert into audit_log (id, action, subject, subject_id) values (gen_random_uuid(), 'dispute_overdue', ${plate}, ${id})`
-  const theirs = await visit({ as: first, at: '/dashboard/vehicles' })
+  await theirs.goto('/dashboard/vehicles')
   const ended = theirs.locator(`[id="${id}"]`)
   await expect(ended).toContainText(
     'This was decided automatically, without a person: the due date passed and we hadn’t recorded any documents from you.',

@@ -10,8 +10,8 @@ import { type StaticPage, sendPage } from './static-pages.ts'
 const API_PATHS = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
 /** Pages that the server sends itself and that have no address of their own. */
 const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
-/** The last part of the address of a page about one thing, such as a reported message; all of them are one built page. */
-const ID_AT_END = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** The id in the address of a page about one thing, such as a reported message; all of them are one built page. */
+const ID_IN_PATH = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/|$)/
 /** The same for the tag of a vehicle, whose page is known by its token. */
 const TOKEN_AT_END = /^((?:\/fr)?\/t)\/[^/]+$/
 const YEAR_S = 365 * DAY_S
@@ -58,7 +58,7 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
     const page =
       pages.get(pageFilePath(path)) ??
       pages.get(path) ??
-      pages.get(pageFilePath(path.replace(ID_AT_END, '/one').replace(TOKEN_AT_END, '$1/one')))
+      pages.get(pageFilePath(path.replace(ID_IN_PATH, '/one').replace(TOKEN_AT_END, '$1/one')))
     if (page && !INTERNAL_PAGES.test(path)) return sendPage(request, reply, 200, page)
     request.log.info({ path: maskPath(path).slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, /^\/fr(?:\/|$)/.test(path) ? french : english)

@@ -120,6 +120,7 @@ export function plateNotification(
   const pages: Partial<Record<PlateNotice, string>> = {
     witness_asked: paths.messages('sent', message_id),
     witness_answered: paths.messages('received', message_id),
+    ...(vehicle_id && { plate_disputed: paths.vehicleDispute(vehicle_id) }),
   }
   const path = localizedPath(pages[type] ?? paths.vehicles(vehicle_id), locale)
   return { title: plateTitles[type](plate), body: plateBody, path }

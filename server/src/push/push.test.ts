@@ -131,7 +131,7 @@ describe('notifications on devices', () => {
     assert.equal((await challenger.post('/register-plate', input)).body.status, 'dispute_started')
     const [disputed] = await french.browser.pushes(1)
     assert.equal(disputed!.payload.title, `Une autre personne a enregistré la plaque ${french.plate}`)
-    assert.equal(disputed!.payload.navigate, `http://platenote.test/fr/dashboard/vehicles#${french.vehicleId}`)
+    assert.equal(disputed!.payload.navigate, `http://platenote.test/fr/dashboard/vehicles/${french.vehicleId}/dispute`)
   })
 
   test('notifications older than the device, or already read, are not pushed', async () => {

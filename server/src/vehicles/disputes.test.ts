@@ -66,7 +66,7 @@ test('a second registration starts a dispute: both vehicles are paused and both 
     assert.match(mail.text, /driver’s licence/)
     assert.match(mail.text, /vehicle’s registration/)
     assert.match(mail.text, /support@platenote\.ca/)
-    assert.ok(mail.text.includes(`http://platenote.test/dashboard/vehicles#${vehicle.id}`), mail.text)
+    assert.ok(mail.text.includes(`http://platenote.test/dashboard/vehicles/${vehicle.id}/dispute`), mail.text)
   }
 })
 

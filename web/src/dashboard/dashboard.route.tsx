@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { CarFront, KeyRound, type LucideIcon, Mail, Plus, Send } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
@@ -22,9 +22,7 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { DisputeNotice } from '~/vehicles/DisputeNotice'
-import { RemoveVehicleDialog } from '~/vehicles/RemoveVehicleDialog'
 import { useDeletingVehicleIds } from '~/vehicles/use-delete-vehicle'
-import { useRemoveVehicle } from '~/vehicles/use-remove-vehicle'
 import { LatestVehicles } from './LatestVehicles.tsx'
 import { RecentMessages } from './RecentMessages.tsx'
 
@@ -188,30 +186,15 @@ function StatCard({ title, icon: Icon, stat, to }: StatCardProps) {
   )
 }
 
-/** Shows what the owner has to do while somebody else claims one of the plates. */
+/** Says while somebody else claims one of the plates what has happened, and leads to what to do. */
 function DisputeNotices({ vehicles }: { vehicles: Dashboard['disputed_vehicles'] }) {
-  const sectionRef = useRef<HTMLElement>(null)
-  const { openDialog, dialog } = useRemoveVehicle()
+  if (vehicles.length === 0) return null
   return (
-    <section
-      ref={sectionRef}
-      aria-label={vehicles.length > 0 ? m.dashboard_disputes() : undefined} // unnamed, it is no region
-      tabIndex={-1}
-      className="grid gap-4 outline-none empty:sr-only"
-    >
+    <section aria-label={m.dashboard_disputes()} className="grid gap-3">
       {vehicles.map(
         (vehicle) =>
-          vehicle.dispute && (
-            <DisputeNotice
-              key={vehicle.id}
-              standalone
-              vehicle={vehicle}
-              dispute={vehicle.dispute}
-              onRemove={(reason) => openDialog({ vehicle, reason })}
-            />
-          ),
+          vehicle.dispute && <DisputeNotice key={vehicle.id} standalone vehicle={vehicle} dispute={vehicle.dispute} />,
       )}
-      <RemoveVehicleDialog {...dialog} focusAfter={() => sectionRef.current} />
     </section>
   )
 }

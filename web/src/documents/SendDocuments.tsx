@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Camera, FileCheck, FileUp, MailCheck } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
-import { DOCUMENTS_MAX, deleteDocument, type SentDocument } from '#contract/documents.ts'
+import { useId, useState } from 'react'
+import { type ArrivedDocuments, DOCUMENTS_MAX, deleteDocument, type SentDocument } from '#contract/documents.ts'
 import { formatDateTime } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/toast/toast'
@@ -12,53 +12,45 @@ import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { FileButton } from '~/ui/signed-in/FileButton'
 import { documentText } from './document-text.ts'
 import { documentsQuery, reloadDocuments } from './queries.ts'
-import { type SendState, useSendDocument } from './use-send-document.ts'
+import type { SendState, useSendDocument } from './use-send-document.ts'
 
 /** The endings too: a browser that cannot show HEIC may not know its type. */
 const ACCEPTED = 'image/jpeg,image/png,image/heic,image/heif,.heic,.heif,image/webp,image/avif,application/pdf'
 
-export type SendDocumentsProps = {
+type Props = {
   vehicleId: string
   plate: string
-  heading: 'h3' | 'h4'
+  documents: ArrivedDocuments
+  sending: ReturnType<typeof useSendDocument>
   /** Whether taking the last document back ends the registration at once. */
   endsWithoutDocuments: boolean
+  /** Moves the focus when the button in use is about to disappear. */
+  onRemove: () => void
 }
 
 /** Lets one side of a dispute send its two documents, and shows that they arrived. Their content is never shown again. */
-export function SendDocuments({ vehicleId, plate, heading: Heading, endsWithoutDocuments }: SendDocumentsProps) {
-  const { data } = useQuery(documentsQuery(vehicleId))
-  const { state, send, reset } = useSendDocument(vehicleId)
-  const title = useId()
-  const headingRef = useRef<HTMLHeadingElement>(null)
-  const [items, mailedAt] = [data?.items ?? [], data?.mailed_at]
+export function SendDocuments({ vehicleId, plate, documents, sending, endsWithoutDocuments, onRemove }: Props) {
+  const { items, mailed_at } = documents
+  const { state, send, reset } = sending
   const isSending = state.state === 'sending'
   return (
-    <section aria-labelledby={title} className="grid max-w-prose gap-3 rounded-xl border border-line bg-surface p-4">
-      <Heading ref={headingRef} id={title} tabIndex={-1} className="font-bold outline-none">
-        {m.documents_send()}
-        <span className="sr-only"> {plate}</span>
-      </Heading>
-      <p className="text-sm text-ink-soft">{m.documents_hint()}</p>
-      <p role="status" className="sr-only">
-        {isSending ? m.documents_sending() : state.state === 'sent' ? m.documents_arrived() : ''}
-      </p>
+    <>
       {items.length > 0 && (
         <ArrivedList
           vehicleId={vehicleId}
           plate={plate}
           items={items}
-          confirmLast={endsWithoutDocuments && !mailedAt}
+          confirmLast={endsWithoutDocuments && !mailed_at}
           onRemove={() => {
             reset()
-            headingRef.current?.focus() // the pressed button disappears
+            onRemove()
           }}
         />
       )}
-      {mailedAt && (
+      {mailed_at && (
         <p className="flex items-start gap-2 font-semibold text-good">
           <MailCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-          {m.documents_mailed({ time: formatDateTime(mailedAt) })}
+          {m.documents_mailed({ time: formatDateTime(mailed_at) })}
         </p>
       )}
       {isSending && <Progress share={state.progress} />}
@@ -67,11 +59,10 @@ export function SendDocuments({ vehicleId, plate, heading: Heading, endsWithoutD
           isFirst={items.length === 0}
           isSending={isSending}
           state={state}
-          plate={plate}
           onFile={(file) => void send(file)}
         />
       )}
-    </section>
+    </>
   )
 }
 
@@ -79,11 +70,10 @@ type SendButtonsProps = {
   isFirst: boolean
   isSending: boolean
   state: SendState
-  plate: string
   onFile: (file: File) => void
 }
 
-function SendButtons({ isFirst, isSending, state, plate, onFile }: SendButtonsProps) {
+function SendButtons({ isFirst, isSending, state, onFile }: SendButtonsProps) {
   const errorId = useId()
   const error = state.state === 'idle' ? state.error : undefined
   const control = { 'aria-invalid': error ? (true as const) : undefined, 'aria-describedby': error && errorId }
@@ -95,7 +85,6 @@ function SendButtons({ isFirst, isSending, state, plate, onFile }: SendButtonsPr
           <FileButton control={control} capture="environment" accept="image/*" disabled={isSending} onFile={onFile}>
             <Camera aria-hidden="true" className="size-5" />
             {m.documents_camera()}
-            <span className="sr-only">{plate}</span>
           </FileButton>
         </span>
         <FileButton
@@ -107,7 +96,6 @@ function SendButtons({ isFirst, isSending, state, plate, onFile }: SendButtonsPr
         >
           <FileUp aria-hidden="true" className="size-5" />
           {isFirst ? m.documents_choose() : m.documents_choose_second()}
-          <span className="sr-only">{plate}</span>
         </FileButton>
       </div>
       <div role="alert" className="not-empty:mt-2">
@@ -156,9 +144,7 @@ function ArrivedList({ vehicleId, plate, items, confirmLast, onRemove }: Arrived
               onClick={() => (confirmLast && items.length === 1 ? setToConfirm(document.id) : remove(document.id))}
             >
               {m.documents_remove()}
-              <span className="sr-only">
-                {index + 1}, {plate}
-              </span>
+              <span className="sr-only">{index + 1}</span>
             </Button>
           </li>
         ))}

@@ -114,7 +114,7 @@ const contentOfType: Record<NotificationType, (data: NotificationData) => Notifi
   plate_disputed: ({ plate = '', vehicle_id }) => ({
     icon: CircleAlert,
     text: m.notification_plate_disputed({ plate }),
-    to: paths.vehicles(vehicle_id),
+    to: vehicle_id ? paths.vehicleDispute(vehicle_id) : paths.vehicles(),
   }),
   witness_asked: ({ plate = '', message_id }) => ({
     icon: Eye,

@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, Users } from 'lucide-react'
-import { useState } from 'react'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { m } from '~/paraglide/messages'
 import { ErrorState } from '~/ui/ErrorState'
@@ -11,36 +9,28 @@ import { peopleQuery } from './queries.ts'
 // loaded on demand: most vehicles have one person
 const loadPeople = () => import('./VehiclePeople.tsx')
 
-type Props = { vehicle: Vehicle }
+const focusIt = (section: HTMLElement | null) => section?.focus()
 
-/** Unfolds the people of a vehicle in its card; they are open from the start where several people drive it. */
-export function PeopleSection({ vehicle }: Props) {
-  const [open, setOpen] = useState(vehicle.shared)
-  return (
-    <details
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="group border-t border-line pt-1.5 sm:col-span-full"
-    >
-      <summary className="flex min-h-11 cursor-pointer items-center gap-2 rounded-lg font-bold">
-        <Users aria-hidden="true" className="size-5 shrink-0 text-pine" />
-        {m.people_of_vehicle()}
-        <span className="sr-only">{vehicle.plate}</span>
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
-      </summary>
-      {open && <OpenSection vehicle={vehicle} />}
-    </details>
-  )
-}
-
-function OpenSection({ vehicle }: Props) {
+/** Shows the people of a vehicle in its card. Where its owner alone drives it, they have asked for it, and it takes the focus. */
+export function PeopleSection({ vehicle }: { vehicle: Vehicle }) {
   const { data, error, refetch } = useQuery(peopleQuery(vehicle.id))
-  const skeleton = <Skeleton className="my-2 h-32 w-full rounded-xl" />
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return skeleton
+  const skeleton = <Skeleton className="h-32 w-full rounded-xl" />
   return (
-    <LoadedPart name="people of a vehicle" load={loadPeople} skeleton={skeleton}>
-      {({ VehiclePeople }) => <VehiclePeople vehicle={vehicle} people={data} />}
-    </LoadedPart>
+    <section
+      ref={vehicle.shared ? null : focusIt}
+      tabIndex={-1}
+      aria-label={`${m.people_of_vehicle()} ${vehicle.plate}`}
+      className="col-span-full border-t border-line pt-4 outline-none"
+    >
+      {data ? (
+        <LoadedPart name="people of a vehicle" load={loadPeople} skeleton={skeleton}>
+          {({ VehiclePeople }) => <VehiclePeople vehicle={vehicle} people={data} />}
+        </LoadedPart>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        skeleton
+      )}
+    </section>
   )
 }

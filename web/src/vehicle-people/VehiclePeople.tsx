@@ -1,4 +1,4 @@
-import { KeyRound, LogOut, UserMinus } from 'lucide-react'
+import { ChevronDown, KeyRound, LogOut, UserMinus, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { VehiclePeople as People, VehiclePerson } from '#contract/vehicle-people.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
@@ -18,25 +18,39 @@ export function VehiclePeople({ vehicle, people }: Props) {
   const actions = usePeopleActions(vehicle.id, vehicle.plate)
   const list = useRef<HTMLUListElement>(null)
   const isOwner = vehicle.role === 'owner'
-  const isShared = people.items.length > 1
+  const invite = isOwner && <InviteDriver people={people} actions={actions} />
+  if (people.items.length <= 1)
+    return (
+      <div className="grid gap-5">
+        <p className="max-w-prose text-ink-soft">{m.people_alone()}</p>
+        {invite}
+      </div>
+    )
   return (
-    <div className="grid gap-5 pt-1 pb-2">
-      {isShared && <Holder people={people} isOwner={isOwner} actions={actions} />}
-      {isShared && (
-        <ul ref={list} tabIndex={-1} className="grid divide-y divide-line outline-none">
-          {people.items.map((person) => (
-            <PersonItem
-              key={person.id}
-              person={person}
-              isOwner={isOwner}
-              actions={actions}
-              onRemoved={() => list.current}
-            />
-          ))}
-        </ul>
-      )}
-      {!isShared && <p className="max-w-prose text-ink-soft">{m.people_alone()}</p>}
-      {isOwner && <InviteDriver people={people} actions={actions} />}
+    <div className="grid gap-2">
+      <Holder people={people} isOwner={isOwner} actions={actions} />
+      <details className="group">
+        <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 rounded-lg font-bold">
+          <Users aria-hidden="true" className="size-5 shrink-0 text-pine" />
+          {m.people_of_vehicle()}
+          <span className="sr-only">{vehicle.plate}</span>
+          <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+        </summary>
+        <div className="grid gap-5 py-2">
+          <ul ref={list} tabIndex={-1} className="grid divide-y divide-line outline-none">
+            {people.items.map((person) => (
+              <PersonItem
+                key={person.id}
+                person={person}
+                isOwner={isOwner}
+                actions={actions}
+                onRemoved={() => list.current}
+              />
+            ))}
+          </ul>
+          {invite}
+        </div>
+      </details>
     </div>
   )
 }

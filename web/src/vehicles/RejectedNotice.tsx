@@ -30,7 +30,7 @@ type Props = {
 export function RejectedNotice({ vehicle, canRegisterAgain }: Props) {
   const { plate, make, model, registration_year, province } = vehicle
   return (
-    <div className="grid gap-3 sm:col-span-full">
+    <div className="grid gap-3 col-span-full">
       <p className="max-w-prose text-ink-soft">
         {m.vehicles_rejected_text()} {canRegisterAgain && m.vehicles_rejected_again()}
       </p>

@@ -1,19 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { CirclePause, Play, QrCode, Trash2 } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { CirclePause, Play, QrCode, Trash2, Users } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { provinceName } from '#contract/provinces.ts'
 import { updateVehicle, type Vehicle, vehicleCan } from '#contract/vehicles.ts'
-import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
-import { getLocale } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
+import { Menu, MenuButton, MenuLink } from '~/ui/signed-in/Menu'
 import { PeopleSection } from '~/vehicle-people/PeopleSection'
 import { DisputeNotice } from './DisputeNotice.tsx'
 import { ownVehiclesQuery } from './queries.ts'
@@ -33,12 +31,14 @@ type Props = {
   onRemove: (reason: RemovalReason) => void
 }
 
-/** Shows one of the user's vehicles, as an item of a list. */
+/** Shows one of the user's vehicles, as an item of a list: with the one action that its status asks for, and a menu for the rest. */
 export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Props) {
-  const { id, plate, province, status, created_at } = vehicle
+  const { id, plate, province, status, paused, dispute } = vehicle
   const isOwner = vehicle.role === 'owner'
+  const rejected = isRejected(vehicle)
   const title = useId()
   const pause = usePauseVehicle(vehicle)
+  const [showsPeople, setShowsPeople] = useState(vehicle.shared) // it stays when the last driver leaves
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (visit === null) return
@@ -46,6 +46,10 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
     item.current?.scrollIntoView({ block: 'start' })
   }, [visit])
 
+  const isWorking = !rejected && !paused && !dispute
+  const offersTag = isOwner && isWorking && !vehicle.shared // who shares it says first who has it
+  const isPauseShown = isOwner && paused && !rejected && !dispute
+  const mayHavePeople = !rejected && (vehicle.shared || vehicleCan('receiveMessage', vehicle))
   return (
     <li
       ref={item}
@@ -56,67 +60,60 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
     >
       <Card
         className={clsx(
-          'grid gap-x-6 gap-y-4 sm:grid-cols-[auto_1fr_auto] sm:items-start',
+          'grid grid-cols-[auto_1fr_auto] grid-rows-[auto_1fr] items-start gap-x-3 gap-y-4 sm:grid-cols-[auto_1fr_auto_auto] sm:gap-x-6',
           visit !== null && 'ring-3 ring-pine',
         )}
       >
-        <Plate plate={plate} province={province} className="justify-self-start" />
-        <div className="grid justify-items-start gap-1.5">
-          <h2 id={title} className="text-xl font-bold">
-            {vehicleName(vehicle)}
-          </h2>
-          <p className="text-ink-soft">{provinceName(province, getLocale())}</p>
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-1">
-            <VehicleStatusBadge status={status} paused={vehicle.paused && !isRejected(vehicle)} />
+        <Plate plate={plate} province={province} className="row-span-2 max-sm:w-28!" />
+        <h2 id={title} className="-mb-2.5 min-w-0 text-lg leading-snug font-bold wrap-anywhere sm:text-xl">
+          {vehicleName(vehicle)}
+        </h2>
+        <div className="col-span-2 col-start-2 row-start-2 grid justify-items-start gap-1.5 sm:col-span-1">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <VehicleStatusBadge status={status} paused={paused && !rejected} />
             {status === 'verified' && (
               <p className="text-sm font-semibold text-good">{m.vehicles_verified_user({ product: PRODUCT })}</p>
             )}
           </div>
-          <p className="text-sm text-ink-soft">
-            {isOwner ? m.vehicles_added_on({ date: formatDate(created_at) }) : m.vehicles_driven()}
-          </p>
+          {!isOwner && <p className="text-sm text-ink-soft">{m.vehicles_driven()}</p>}
         </div>
-        {isOwner && <VehicleActions vehicle={vehicle} pause={pause} onRemove={onRemove} />}
-        {isOwner && vehicle.paused && !isRejected(vehicle) && (
-          <PausedNotice plate={plate} pending={pause.isPending} onResume={() => pause.mutate(false)} />
+        {offersTag && (
+          <ButtonLink to={paths.windshieldTag(id)} className="max-sm:col-span-full max-sm:row-start-3 sm:row-span-2">
+            <QrCode aria-hidden="true" className="size-5" />
+            {m.windshield_title()}
+            <span className="sr-only">{plate}</span>
+          </ButtonLink>
         )}
-        {vehicle.dispute && <DisputeNotice vehicle={vehicle} dispute={vehicle.dispute} onRemove={onRemove} />}
-        {isOwner && isRejected(vehicle) && <RejectedNotice vehicle={vehicle} canRegisterAgain={canRegisterAgain} />}
-        {!isRejected(vehicle) && (vehicle.shared || vehicleCan('receiveMessage', vehicle)) && (
-          <PeopleSection vehicle={vehicle} />
+        {isOwner && (
+          <div className="col-start-3 row-start-1 -mt-2 -mr-2 -mb-4 sm:col-start-4 sm:mt-0">
+            <Menu about={plate}>
+              {!rejected && !offersTag && (
+                <MenuLink icon={QrCode} to={paths.windshieldTag(id)}>
+                  {m.windshield_title()}
+                </MenuLink>
+              )}
+              {mayHavePeople && !vehicle.shared && (
+                <MenuButton icon={Users} onClick={() => setShowsPeople(true)}>
+                  {m.people_of_vehicle()}
+                </MenuButton>
+              )}
+              {!rejected && !isPauseShown && (
+                <MenuButton icon={paused ? Play : CirclePause} onClick={() => pause.mutate(!paused)}>
+                  {paused ? m.vehicles_resume() : m.vehicles_pause()}
+                </MenuButton>
+              )}
+              <MenuButton icon={Trash2} danger onClick={() => onRemove('deleted')}>
+                {m.vehicles_delete()}
+              </MenuButton>
+            </Menu>
+          </div>
         )}
+        {dispute && <DisputeNotice vehicle={vehicle} dispute={dispute} />}
+        {isPauseShown && <PausedNotice plate={plate} pending={pause.isPending} onResume={() => pause.mutate(false)} />}
+        {isOwner && rejected && <RejectedNotice vehicle={vehicle} canRegisterAgain={canRegisterAgain} />}
+        {mayHavePeople && (vehicle.shared || showsPeople) && <PeopleSection vehicle={vehicle} />}
       </Card>
     </li>
-  )
-}
-
-type ActionsProps = Pick<Props, 'vehicle' | 'onRemove'> & { pause: ReturnType<typeof usePauseVehicle> }
-
-/** Offers what only the owner may do: beside the name where there is room, else below everything, out of the way of the thumb. */
-function VehicleActions({ vehicle, pause, onRemove }: ActionsProps) {
-  const { id, plate } = vehicle
-  return (
-    <div className="order-last -mb-3 flex flex-wrap justify-between border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:flex-col sm:items-start sm:border-0 sm:pt-0">
-      {!vehicle.paused && !isRejected(vehicle) && (
-        <Button variant="ghost" className="-ml-4 sm:ml-0" pending={pause.isPending} onClick={() => pause.mutate(true)}>
-          {!pause.isPending && <CirclePause aria-hidden="true" className="size-5" />}
-          {m.vehicles_pause()}
-          <span className="sr-only">{plate}</span>
-        </Button>
-      )}
-      {!isRejected(vehicle) && (
-        <ButtonLink to={paths.windshieldTag(id)} variant="ghost" className="max-sm:order-last max-sm:-ml-4">
-          <QrCode aria-hidden="true" className="size-5" />
-          {m.windshield_title()}
-          <span className="sr-only">{plate}</span>
-        </ButtonLink>
-      )}
-      <Button variant="ghost" className="text-danger! max-sm:first:-ml-4" onClick={() => onRemove('deleted')}>
-        <Trash2 aria-hidden="true" className="size-5" />
-        {m.vehicles_delete()}
-        <span className="sr-only">{plate}</span>
-      </Button>
-    </div>
   )
 }
 
@@ -125,12 +122,9 @@ type PausedNoticeProps = { plate: string; pending: boolean; onResume: () => void
 /** Says that nobody reaches the owner about a vehicle, and ends that with one tap. */
 function PausedNotice({ plate, pending, onResume }: PausedNoticeProps) {
   return (
-    <div className="grid gap-3 rounded-xl bg-sunken p-4 sm:col-span-full sm:grid-cols-[1fr_auto] sm:items-center sm:gap-6">
+    <div className="col-span-full grid gap-3 rounded-xl bg-sunken p-4 sm:grid-cols-[1fr_auto] sm:items-center sm:gap-6">
       <div className="grid gap-1">
-        <p className="flex items-start gap-2 font-bold">
-          <CirclePause aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-          {m.vehicles_paused_text()}
-        </p>
+        <p className="font-bold">{m.vehicles_paused_text()}</p>
         <p className="max-w-prose text-sm text-ink-soft">{m.vehicles_paused_hint()}</p>
       </div>
       <Button variant="primary" pending={pending} onClick={onResume}>

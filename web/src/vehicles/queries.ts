@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { getMakeModels, listVehicles, type Vehicle } from '#contract/vehicles.ts'
-import { call } from '~/lib/http/api'
+import { call, urlOf } from '~/lib/http/api'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
 
 /** Fetches all vehicles of the user, newest first: page after page, since an account has a few dozen at most. */
 export const ownVehiclesQuery = queryOptions({
@@ -18,6 +20,13 @@ export const ownVehiclesQuery = queryOptions({
   },
   refetchOnWindowFocus: 'always', // no notification says that a dispute has begun or ended (requirements §3 has five types)
 })
+
+/** The first request of `ownVehiclesQuery`, for the `prefetch` of pages that show own vehicles. */
+export const FIRST_VEHICLES = urlOf(listVehicles, { limit: PAGE_LIMIT_MAX })
+
+/** The clientLoader of these pages. */
+export const prefetchOwnVehicles = () =>
+  prefetchBeforeRender(FIRST_VEHICLES, () => queryClient.prefetchQuery(ownVehiclesQuery))
 
 /** Fetches the makes and their models, in the order to show them. */
 export const catalogueQuery = queryOptions({

@@ -3,16 +3,12 @@ import { CarFront, Info, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
-import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { paths } from '#contract/paths.ts'
-import { listVehicles, type Vehicle } from '#contract/vehicles.ts'
-import { urlOf } from '~/lib/http/api'
+import type { Vehicle } from '#contract/vehicles.ts'
 import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { supportMailto } from '~/lib/page/site'
-import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
-import { queryClient } from '~/lib/query/query-client'
 import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
@@ -21,18 +17,16 @@ import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { useLinkedItem } from '~/ui/signed-in/use-linked-item'
-import { ownVehiclesQuery } from './queries.ts'
+import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
 import { isPlateFreeAgain } from './RejectedNotice.tsx'
 import { RemoveVehicleDialog } from './RemoveVehicleDialog.tsx'
 import { useDeletingVehicleIds } from './use-delete-vehicle.ts'
 import { useRemoveVehicle } from './use-remove-vehicle.ts'
 import { VehicleCard } from './VehicleCard.tsx'
 
-const FIRST = urlOf(listVehicles, { limit: PAGE_LIMIT_MAX })
+export const handle: RouteHandle = { prefetch: [FIRST_VEHICLES] }
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
-
-export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(ownVehiclesQuery))
+export const clientLoader = prefetchOwnVehicles
 
 export const meta = () => privatePageMeta(m.nav_vehicles())
 

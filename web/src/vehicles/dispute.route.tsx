@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Scale } from 'lucide-react'
+import { useNavigate, useParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import type { Vehicle } from '#contract/vehicles.ts'
+import { documentsQuery } from '~/documents/queries'
+import { href, Link } from '~/lib/i18n/i18n'
+import { privatePageMeta } from '~/lib/page/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { m } from '~/paraglide/messages'
+import { Button, ButtonLink } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorState } from '~/ui/ErrorState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Plate } from '~/ui/Plate'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { DisputeSteps } from './DisputeSteps.tsx'
+import { type Dispute, textsOfSide } from './dispute-sides.ts'
+import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
+import { RemoveVehicleDialog } from './RemoveVehicleDialog.tsx'
+import { useRemoveVehicle } from './use-remove-vehicle.ts'
+import { vehicleName } from './vehicle-name.ts'
+
+export const handle: RouteHandle = { prefetch: [FIRST_VEHICLES] }
+
+export const clientLoader = prefetchOwnVehicles
+
+export const meta = () => privatePageMeta(m.page_dispute())
+
+/** Renders /dashboard/vehicles/:id/dispute: what one side of a dispute over a plate has to do, step by step (decision plate-disputes). */
+export default function DisputePage() {
+  const { id = '' } = useParams()
+  const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery(ownVehiclesQuery)
+  const vehicle = data?.find((own) => own.id === id)
+  return (
+    <div className="max-w-3xl">
+      <Link to={paths.vehicles(vehicle?.id)} className="link inline-flex items-center gap-1.5 py-2.5">
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        {m.nav_vehicles()}
+      </Link>
+      <PageHeader title={m.page_dispute()} />
+      {vehicle?.dispute ? (
+        <OpenDispute key={id} vehicle={vehicle} dispute={vehicle.dispute} />
+      ) : data && (isFetchedAfterMount || !isFetching) ? (
+        <div role="status">
+          <EmptyState
+            icon={Scale}
+            title={m.vehicles_dispute_none()}
+            action={<ButtonLink to={paths.vehicles(vehicle?.id)}>{m.vehicles_see_mine()}</ButtonLink>}
+          >
+            {m.vehicles_dispute_none_text()}
+          </EmptyState>
+        </div>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <DisputeSkeleton />
+      )}
+    </div>
+  )
+}
+
+type Props = { vehicle: Vehicle; dispute: Dispute }
+
+function OpenDispute({ vehicle, dispute }: Props) {
+  const documents = useQuery(documentsQuery(vehicle.id))
+  const navigate = useNavigate()
+  const { openDialog, dialog } = useRemoveVehicle(() => void navigate(href(paths.vehicles())))
+  const { text, exit } = textsOfSide(vehicle, dispute)
+  if (documents.isPending) return <DisputeSkeleton />
+  return (
+    <div className="grid gap-6">
+      <div className="flex items-center gap-4 sm:gap-6">
+        <Plate plate={vehicle.plate} province={vehicle.province} className="shrink-0 max-sm:w-28!" />
+        <div className="grid gap-1">
+          <p className="font-bold">{vehicleName(vehicle)}</p>
+          <p className="max-w-prose text-ink-soft">{text()}</p>
+        </div>
+      </div>
+      <DisputeSteps vehicle={vehicle} dispute={dispute} documents={documents.data} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
+        <p>{exit.question()}</p>
+        <Button onClick={() => openDialog({ vehicle, reason: exit.reason })}>{exit.text()}</Button>
+      </div>
+      <RemoveVehicleDialog {...dialog} focusAfter={() => null} />
+    </div>
+  )
+}
+
+function DisputeSkeleton() {
+  return (
+    <Loading>
+      <div className="grid gap-6">
+        <div className="flex items-center gap-4 sm:gap-6">
+          <Skeleton className="h-14 w-28 shrink-0 sm:h-22 sm:w-44" />
+          <div className="grid flex-1 gap-2">
+            <Skeleton className="h-5 w-40" />
+            <Skeleton className="h-5 w-full max-w-prose" />
+          </div>
+        </div>
+        <Skeleton className="h-6 w-64" />
+        <Skeleton className="h-96 rounded-2xl!" />
+      </div>
+    </Loading>
+  )
+}
