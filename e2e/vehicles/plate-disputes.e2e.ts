@@ -71,7 +71,7 @@ test('both sides of a dispute read what to send, where and by when, and one of t
     }
     await screen.reload() // the link in the email opens it too
     await expect(screen.getByText(`Until we know who it belongs to, ${meanwhile}.`)).toBeVisible()
-    await expect(screen.getByRole('listitem').first()).toHaveText(`1Done: ${title}`)
+    await expect(screen.getByRole('listitem').first()).toHaveText(`Done: ${title}`)
     const step = presentStep(screen)
     await expect(step).toContainText(`By ${due} (23:59, Eastern time), please send us a photo or scan of:`)
     await expect(step.getByRole('listitem')).toHaveText([

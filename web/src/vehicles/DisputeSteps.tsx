@@ -48,7 +48,7 @@ export function DisputeSteps({ vehicle, dispute, documents = NOTHING }: Props) {
         {sending.state.state === 'sent' && m.documents_arrived()}
       </p>
       <ol className="grid gap-3">
-        <Step number={1} state="done" title={side.title()} />
+        <Step state="done" title={side.title()} />
         <Step
           number={2}
           state={hasSent ? 'done' : 'present'}
@@ -125,7 +125,7 @@ function WhatToSend({ request }: { request: string }) {
 }
 
 type StepProps = {
-  number: number
+  number?: number
   state: 'done' | 'present' | 'coming'
   title: string
   titleRef?: Ref<HTMLHeadingElement>
