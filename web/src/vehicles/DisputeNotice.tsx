@@ -35,8 +35,8 @@ export function DisputeNotice({ vehicle, dispute, standalone = false }: Props) {
         <Heading id={title} className="flex items-start gap-2 leading-snug font-bold">
           <Scale aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
           <span>
-            {standalone && `${plate} · `}
             {textsOfSide(vehicle, dispute).title()}
+            {standalone && ` (${plate})`}
           </span>
         </Heading>
         <p className="pl-7">

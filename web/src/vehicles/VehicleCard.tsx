@@ -64,11 +64,14 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
           visit !== null && 'ring-3 ring-pine',
         )}
       >
-        <Plate plate={plate} province={province} className="row-span-2 max-sm:w-28!" />
-        <h2 id={title} className="-mb-2.5 min-w-0 text-lg leading-snug font-bold wrap-anywhere sm:text-xl">
+        <Plate plate={plate} province={province} className="col-start-1 row-span-2 row-start-1 max-sm:w-28!" />
+        <h2
+          id={title}
+          className="col-start-2 row-start-1 -mb-2.5 min-w-0 text-lg leading-snug font-bold wrap-anywhere sm:text-xl"
+        >
           {vehicleName(vehicle)}
         </h2>
-        <div className="col-span-2 col-start-2 row-start-2 grid justify-items-start gap-1.5 sm:col-span-1">
+        <div className="col-start-2 col-end-4 row-start-2 grid justify-items-start gap-1.5 sm:col-end-3">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <VehicleStatusBadge status={status} paused={paused && !rejected} />
             {status === 'verified' && (
@@ -78,7 +81,10 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
           {!isOwner && <p className="text-sm text-ink-soft">{m.vehicles_driven()}</p>}
         </div>
         {offersTag && (
-          <ButtonLink to={paths.windshieldTag(id)} className="max-sm:col-span-full max-sm:row-start-3 sm:row-span-2">
+          <ButtonLink
+            to={paths.windshieldTag(id)}
+            className="max-sm:col-span-full max-sm:row-start-3 sm:col-start-3 sm:row-span-2 sm:row-start-1"
+          >
             <QrCode aria-hidden="true" className="size-5" />
             {m.windshield_title()}
             <span className="sr-only">{plate}</span>
