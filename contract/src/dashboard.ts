@@ -1,13 +1,19 @@
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint } from './endpoint.ts'
 import { ReceivedMessage } from './messages.ts'
+import { HOUR_MS } from './time.ts'
 import { Vehicle } from './vehicles.ts'
+
+/** For how long a message without an answer is shown first: its sender may still be standing at the vehicle. */
+export const WAITING_MS = HOUR_MS
 
 /** The figures and the latest items on the dashboard (requirements §2, §9). */
 export const Dashboard = z.object({
   /** Vehicles with status active or verified; `this_month` counts approved ones too (requirements §4). */
   vehicles: z.object({ total: z.number(), this_month: z.number() }),
   messages: z.object({ total: z.number(), this_month: z.number(), unread: z.number() }),
+  /** The received messages without an answer that are younger than `WAITING_MS`. */
+  waiting: z.object({ total: z.number(), newest: z.nullable(ReceivedMessage) }),
   recent_messages: z.array(ReceivedMessage),
   recent_vehicles: z.array(Vehicle),
   /** All vehicles in an open dispute, however old: their owner has to act. */

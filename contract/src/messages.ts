@@ -9,15 +9,18 @@ import { hasVisibleCharacter } from './visible-text.ts'
 /** Maximum length of a message or reply, in characters. */
 export const MESSAGE_MAX = 2_000
 
-/** Reasons for a message; shown to the owner in the owner's language. */
+/**
+ * Reasons for a message; shown to the owner in the owner's language. Senders are offered them in this order: what the
+ * product is for as the requirements name it (§1), what is about to happen to the vehicle, what can wait, and what is rare.
+ */
 export const MESSAGE_REASONS = [
   'blocked_in',
   'lights_on',
   'door_open',
-  'alarm',
   'accident',
-  'flat_or_leak',
   'towing',
+  'alarm',
+  'flat_or_leak',
   'someone_inside',
   'other',
 ] as const

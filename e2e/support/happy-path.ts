@@ -31,7 +31,7 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
   await sendWithPhoto(sender, typedPlate.toLowerCase())
 
   // the owner's dashboard has been open all the time: nothing is reloaded
-  await expect(owner.getByText(MESSAGE)).toBeVisible()
+  await expect(owner.getByRole('region', { name: MESSAGE })).toContainText('Answer')
   await owner.bringToFront() // in Firefox one window alone has the focus
   await menu(owner).open()
   await expect(menu(owner).link('Notifications')).toContainText('1 unread notification')

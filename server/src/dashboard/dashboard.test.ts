@@ -81,3 +81,28 @@ test('a vehicle in dispute is shown to both sides, also when it is not among the
     )
   }
 })
+
+test('a message of the last hour waits until somebody answers it, also when three newer ones are answered', async () => {
+  const [owner, sender] = [await app.user(), await app.user()]
+  const vehicle = await app.vehicle(owner)
+  const [late, first, second] = [
+    await send(sender, vehicle.plate, 'An hour ago'),
+    await send(sender, vehicle.plate, 'First'),
+    await send(sender, vehicle.plate, 'Second'),
+  ]
+  await app.db`update messages set inserted_at = now() - interval '61 minutes' where id = ${late}`
+  assert.deepEqual((await dashboard(owner)).waiting, {
+    total: 2,
+    newest: (await owner.get('/api/messages?limit=1')).body.items[0],
+  })
+
+  const newer = [second, await send(sender, vehicle.plate, 'Third'), await send(sender, vehicle.plate, 'Fourth')]
+  for (const id of newer)
+    assert.equal((await owner.post(`/api/messages/${id}/reply`, { answer: 'coming' })).status, 200)
+  const { waiting } = await dashboard(owner)
+  assert.equal(waiting.total, 1)
+  assert.equal(waiting.newest.id, first)
+  assert.equal((await owner.post(`/api/messages/${first}/reply`, { answer: 'coming' })).status, 200)
+  assert.deepEqual((await dashboard(owner)).waiting, { total: 0, newest: null })
+  assert.deepEqual((await dashboard(sender)).waiting, { total: 0, newest: null })
+})

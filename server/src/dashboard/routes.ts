@@ -4,7 +4,8 @@ import type { AppContext } from '../context.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { userRoute } from '../http/route.ts'
-import { latestReceivedMessages } from '../messages/list-messages.ts'
+import { latestReceivedMessages, toReceivedMessage } from '../messages/list-messages.ts'
+import { findReceived } from '../messages/queries.ts'
 import { listDisputedVehicles, listVehicles } from '../vehicles/list-vehicles.ts'
 import { getDashboardCounts } from './queries.ts'
 
@@ -23,7 +24,7 @@ async function loadDashboard(
   decryptContext: DecryptContext,
   userId: string,
 ): Promise<Dashboard> {
-  const [counts, messages, vehicles, disputed] = await db.pipeline((tx) =>
+  const [{ waiting, ...counts }, messages, vehicles, disputed] = await db.pipeline((tx) =>
     Promise.all([
       getDashboardCounts(tx, userId),
       latestReceivedMessages(tx, decryptContext, userId, RECENT_ITEMS),
@@ -31,5 +32,17 @@ async function loadDashboard(
       listDisputedVehicles(tx, decryptContext.keyring, userId),
     ]),
   )
-  return { ...counts, recent_messages: messages, recent_vehicles: vehicles.items, disputed_vehicles: disputed }
+  // it is among the latest, unless those have been answered
+  let newest = messages.find(({ id }) => id === waiting.newestId) ?? null
+  if (newest === null && waiting.newestId !== null) {
+    const row = await findReceived(db, waiting.newestId, userId)
+    newest = row && toReceivedMessage(decryptContext, row)
+  }
+  return {
+    ...counts,
+    waiting: { total: waiting.total, newest },
+    recent_messages: messages,
+    recent_vehicles: vehicles.items,
+    disputed_vehicles: disputed,
+  }
 }

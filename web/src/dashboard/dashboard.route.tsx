@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { CarFront, KeyRound, type LucideIcon, Mail, Plus, Send } from 'lucide-react'
+import clsx from 'clsx'
+import { KeyRound, Plus, Send } from 'lucide-react'
 import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
@@ -18,13 +19,13 @@ import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { ErrorState } from '~/ui/ErrorState'
-import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { DisputeNotice } from '~/vehicles/DisputeNotice'
 import { useDeletingVehicleIds } from '~/vehicles/use-delete-vehicle'
 import { LatestVehicles } from './LatestVehicles.tsx'
 import { RecentMessages } from './RecentMessages.tsx'
+import { WaitingMessage } from './WaitingMessage.tsx'
 
 /** Fetches the figures and the latest items of the dashboard. */
 const dashboardQuery = queryOptions({
@@ -32,6 +33,12 @@ const dashboardQuery = queryOptions({
   queryFn: ({ signal }) => call(getDashboard, {}, { signal }),
   refetchOnWindowFocus: 'always', // there is no notification when a dispute begins or is resolved
 })
+
+// the layout, which the page and its skeleton share
+const GRID = 'grid gap-4 sm:gap-5'
+const PAIR = 'grid grid-cols-2 gap-3 sm:gap-5'
+const PANELS = 'grid gap-4 sm:gap-5 xl:grid-cols-2'
+const STAT = 'grid content-between gap-1 rounded-2xl border border-line bg-surface p-3 sm:p-5'
 
 const FIRST = urlOf(getDashboard, {})
 
@@ -61,41 +68,42 @@ function greeting(user: User): string {
     : m.dashboard_hello({ name: name.split(/\s+/)[0] ?? '' })
 }
 
-/** Shows /dashboard: the figures, the latest messages and vehicles, and what to do next. */
+/** Shows /dashboard: what waits for the user, the figures, and the latest messages and vehicles. */
 export default function DashboardPage() {
   const user = useUser()
   const { data: loaded, error, refetch } = useQuery(dashboardQuery)
   const deletingIds = useDeletingVehicleIds()
   const data = loaded && withoutVehicles(loaded, deletingIds)
   const isEmpty = data !== undefined && isEmptyDashboard(data)
+  const needsUser = data !== undefined && (data.waiting.newest !== null || data.disputed_vehicles.length > 0)
 
   return (
-    <>
-      <PageHeader
-        title={greeting(user)}
-        action={!isEmpty && <QuickActions primary={data?.recent_vehicles.length === 0 ? 'add' : 'send'} />}
-      />
+    <div className={GRID}>
+      <header className="grid gap-4 sm:grid-cols-[1fr_auto] sm:items-end">
+        <h1 className="text-3xl font-extrabold sm:text-4xl">{greeting(user)}</h1>
+        {data && (
+          // first on a phone too, before the buttons
+          <div className="contents sm:*:order-last sm:*:col-span-full">
+            <WaitingMessage waiting={data.waiting} />
+            <DisputeNotices vehicles={data.disputed_vehicles} />
+            {data.recent_vehicles.length > 0 && <CarriedNote />}
+          </div>
+        )}
+        {!isEmpty && (
+          <div className="flex flex-wrap gap-2 *:flex-1 max-sm:*:px-2.5 sm:gap-3 sm:*:flex-none">
+            <QuickActions primary={needsUser ? null : data?.recent_vehicles.length === 0 ? 'add' : 'send'} />
+          </div>
+        )}
+      </header>
       {data ? (
-        <div className="grid gap-5">
-          {data.recent_vehicles.length > 0 && <CarriedNote />}
+        <>
           {isEmpty && <OnboardingCard />}
-          <DisputeNotices vehicles={data.disputed_vehicles} />
-          <div className="grid grid-cols-2 gap-3 sm:gap-5">
-            <StatCard
-              title={m.dashboard_registered_vehicles()}
-              icon={CarFront}
-              stat={data.vehicles}
-              to={paths.vehicles()}
-            />
-            <StatCard
-              title={m.dashboard_total_messages()}
-              icon={Mail}
-              stat={data.messages}
-              to={paths.messages('received')}
-            />
+          <div className={PAIR}>
+            <StatCard title={m.dashboard_registered_vehicles()} stat={data.vehicles} to={paths.vehicles()} />
+            <StatCard title={m.dashboard_total_messages()} stat={data.messages} to={paths.messages('received')} />
           </div>
           {!isEmpty && (
-            <div className="grid gap-5 xl:grid-cols-2">
+            <div className={PANELS}>
               <RecentMessages messages={data.recent_messages} unread={data.messages.unread} />
               <LatestVehicles vehicles={data.recent_vehicles} />
             </div>
@@ -104,13 +112,13 @@ export default function DashboardPage() {
             <KeyRound aria-hidden="true" className="size-5" />
             {m.dashboard_enter_code()}
           </Link>
-        </div>
+        </>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <DashboardSkeleton />
       )}
-    </>
+    </div>
   )
 }
 
@@ -134,8 +142,8 @@ function OnboardingCard() {
   )
 }
 
-/** Links to the two main actions; `primary` is the one that matters now. */
-function QuickActions({ primary }: { primary: 'add' | 'send' }) {
+/** Links to the two main actions; `primary` is the one that matters now, null: something else does. */
+function QuickActions({ primary }: { primary: 'add' | 'send' | null }) {
   return (
     <>
       <ButtonLink
@@ -143,7 +151,7 @@ function QuickActions({ primary }: { primary: 'add' | 'send' }) {
         variant={primary === 'add' ? 'primary' : 'secondary'}
         className="whitespace-nowrap"
       >
-        <Plus aria-hidden="true" className="size-5" />
+        <Plus aria-hidden="true" className="size-5 max-sm:hidden" />
         {m.dashboard_add_vehicle()}
       </ButtonLink>
       <ButtonLink
@@ -151,7 +159,7 @@ function QuickActions({ primary }: { primary: 'add' | 'send' }) {
         variant={primary === 'send' ? 'primary' : 'secondary'}
         className="whitespace-nowrap"
       >
-        <Send aria-hidden="true" className="size-5" />
+        <Send aria-hidden="true" className="size-5 max-sm:hidden" />
         {m.dashboard_send_message()}
       </ButtonLink>
     </>
@@ -160,26 +168,21 @@ function QuickActions({ primary }: { primary: 'add' | 'send' }) {
 
 type StatCardProps = {
   title: string
-  icon: LucideIcon
   stat: { total: number; this_month: number }
   /** The page of what is counted. */
   to: string
 }
 
 /** Shows a total and its growth this month; the whole card links to what it counts. */
-function StatCard({ title, icon: Icon, stat, to }: StatCardProps) {
+function StatCard({ title, stat, to }: StatCardProps) {
   const numberFormat = new Intl.NumberFormat(getLocale())
   return (
-    <Link
-      to={to}
-      className="grid gap-1 rounded-2xl border border-line bg-surface p-4 shadow-card hover:border-line-strong sm:p-6"
-    >
-      <span className="flex items-start justify-between gap-2 leading-tight font-semibold text-ink-soft">
-        {title}
-        <Icon aria-hidden="true" className="size-5 shrink-0" />
-      </span>
-      <span className="text-4xl leading-tight font-extrabold tabular-nums">{numberFormat.format(stat.total)}</span>
-      <span className="text-sm text-ink-soft">
+    <Link to={to} className={clsx(STAT, 'shadow-card hover:border-line-strong')}>
+      <span className="leading-tight font-semibold text-ink-soft max-sm:text-sm">{title}</span>
+      <span className="flex flex-wrap items-baseline gap-x-2 text-sm text-ink-soft">
+        <span className="text-3xl leading-tight font-extrabold text-ink tabular-nums">
+          {numberFormat.format(stat.total)}
+        </span>
         {m.dashboard_this_month({ count: numberFormat.format(stat.this_month) })}
       </span>
     </Link>
@@ -205,30 +208,26 @@ const ROWS = ['first', 'second', 'third']
 function DashboardSkeleton() {
   return (
     <Loading>
-      <div className="grid gap-5">
-        <div className="grid grid-cols-2 gap-3 sm:gap-5">
+      <div className={GRID}>
+        <div className={PAIR}>
           {['vehicles', 'messages'].map((stat) => (
-            <div key={stat} className="grid gap-3 rounded-2xl border border-line bg-surface p-4 sm:p-6">
-              <Skeleton className="h-4 w-24" />
-              <Skeleton className="h-9 w-14" />
-              <Skeleton className="h-3.5 w-20" />
+            <div key={stat} className={STAT}>
+              <Skeleton className="h-5 w-24" />
+              <Skeleton className="my-1 h-8 w-14" />
             </div>
           ))}
         </div>
-        <div className="grid gap-5 xl:grid-cols-2">
+        <div className={PANELS}>
           {['messages', 'vehicles'].map((panel) => (
-            <div key={panel} className="grid gap-6 rounded-2xl border border-line bg-surface p-5 sm:p-6">
-              <Skeleton className="h-6 w-40" />
+            <Card key={panel} className="px-4! pt-1! pb-2! sm:px-5!">
+              <Skeleton className="my-3 h-6 w-40" />
               {ROWS.map((row) => (
-                <div key={row} className="flex gap-4">
-                  <Skeleton className="h-14 w-28 shrink-0" />
-                  <div className="grid flex-1 content-start gap-2">
-                    <Skeleton className="h-4 w-full" />
-                    <Skeleton className="h-4 w-1/2" />
-                  </div>
+                <div key={row} className="flex h-16 items-center gap-3">
+                  <Skeleton className="h-10 w-20" />
+                  <Skeleton className="h-5 w-40" />
                 </div>
               ))}
-            </div>
+            </Card>
           ))}
         </div>
       </div>

@@ -87,14 +87,14 @@ export function useReasonPicker({ getValues, setValue, setFocus }: Form<SendValu
     helpAcknowledged,
     acknowledgeHelp: () => setHelpAcknowledged(true),
     toggle(reason: MessageReason) {
-      const { reason: chosen } = getValues()
+      const { reason: chosen, plate } = getValues()
       const next = reason === chosen ? '' : reason
       setValue('reason', next)
       setHelpAcknowledged(false)
       // what happened is asked first, and has texts of its own
       const text = next === '' || next === 'accident' ? '' : (messageTemplate(next, getLocale()) ?? '')
       if (!fill(text)) return next === '' ? setStatus('') : undefined
-      return next === 'other' ? setFocus('content') : undefined
+      return next === 'other' ? setFocus(plate === '' ? 'plate' : 'content') : undefined
     },
   }
 }

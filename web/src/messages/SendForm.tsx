@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Collision } from '#contract/collisions.ts'
@@ -70,11 +69,10 @@ function validate({ plate: typed, content, province }: SendValues): FieldErrors<
 }
 
 /**
- * Asks for plate, reason, message and image. Nothing is lost: what is filled in survives a reload, a sign-in and every
+ * Asks for reason, plate, message and image. Nothing is lost: what is filled in survives a reload, a sign-in and every
  * error.
  */
 export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
-  const queries = useQueryClient()
   const online = useOnline()
   const offlineNote = useId()
   const urgent = useRef<HTMLElement>(null)
@@ -149,8 +147,6 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
         ...(image && { attachment_id: image.id }),
         ...(about && { collision: about }),
       })
-      void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
-      void queries.invalidateQueries({ queryKey: ['dashboard'] })
       onSent(sent)
       return undefined
     } catch (error) {
@@ -198,11 +194,31 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   return (
     <Card>
       <form noValidate className="grid gap-6" {...form.formProps}>
+        <ReasonButtons selected={reason} onToggle={reasonPicker.toggle} />
+        {someoneInside && (
+          <UrgentNotice
+            ref={urgent}
+            onContinue={
+              isHelpFirst
+                ? () => {
+                    reasonPicker.acknowledgeHelp()
+                    requestAnimationFrame(() => setFocus(plate === '' ? 'plate' : 'content')) // the message is hidden until then
+                  }
+                : null
+            }
+          />
+        )}
+        {reason === 'accident' && (
+          <LoadedPart name="collision" load={loadCollision} skeleton={<Skeleton className="h-24 w-full" />}>
+            {({ CollisionPart }) => <CollisionPart ref={collisionPart} step={collision} onStep={onCollisionStep} />}
+          </LoadedPart>
+        )}
         <PlateField
           label={m.send_plate()}
           hint={m.send_plate_hint()}
           note={plateHelp}
           province={province || undefined}
+          enterKeyHint={content === '' ? 'next' : 'send'}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || content !== '') return
             event.preventDefault() // on a phone's keyboard the key says 'next' here
@@ -231,25 +247,6 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
             {...register('province')}
           />
         )}
-        <ReasonButtons selected={reason} onToggle={reasonPicker.toggle} />
-        {someoneInside && (
-          <UrgentNotice
-            ref={urgent}
-            onContinue={
-              isHelpFirst
-                ? () => {
-                    reasonPicker.acknowledgeHelp()
-                    requestAnimationFrame(() => setFocus('content')) // the field is hidden until then
-                  }
-                : null
-            }
-          />
-        )}
-        {reason === 'accident' && (
-          <LoadedPart name="collision" load={loadCollision} skeleton={<Skeleton className="h-24 w-full" />}>
-            {({ CollisionPart }) => <CollisionPart ref={collisionPart} step={collision} onStep={onCollisionStep} />}
-          </LoadedPart>
-        )}
         <div className="grid gap-6" hidden={isHelpFirst || isDutyFirst}>
           <div className="grid gap-3">
             <TextArea
@@ -264,7 +261,11 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
             </p>
           </div>
           {(!isHit || upload.image.state !== 'none') && ( // the card has photos of its own
-            <ImageField label={m.send_image()} hint={m.send_image_hint()} upload={upload} />
+            <ImageField
+              label={m.send_image()}
+              hint={upload.image.state === 'none' ? undefined : m.send_image_hint()}
+              upload={upload}
+            />
           )}
           <FormAlert error={failure} />
           <Button

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { LeftNote } from '~/notes/left-note'
 import { m } from '~/paraglide/messages'
-import { Button, ButtonLink } from '~/ui/Button'
+import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
@@ -22,35 +22,37 @@ export const meta = () => privatePageMeta(m.page_send())
 const loadNotePanel = () => import('~/notes/NoteLeftPanel')
 
 type SentMessageRef = { id: string; plate: string }
+type Done = { message: SentMessageRef } | { note: LeftNote }
+
+/** The state of the history entry once something was sent or left. */
+const DONE = 'done'
 
 /** Renders /send: a message to the owner of a plate (requirements §2). `?plate=` fills in the plate. */
 export default function SendPage() {
   const [search, setSearch] = useSearchParams()
-  const [sent, setSent] = useState<SentMessageRef | null>(null)
-  const [note, setNote] = useState<LeftNote | null>(null)
+  const [done, setDone] = useState<Done | null>(null)
+  // What was sent is not in the history, where whoever signs in next would find it. That something was is: a link to this
+  // page leads to the form again.
+  const isDone = useLocation().state === DONE
   const queries = useQueryClient()
   const plateFromUrl = displayPlate(search.get('plate') ?? '').slice(0, PLATE_TYPED_MAX)
 
-  const onDone = () => {
+  const finish = (what: Done) => {
+    setDone(what)
     clearSendDraft()
     clearIdempotencyKey()
     // the next message goes to another plate, even after a reload
-    setSearch({}, { replace: true, preventScrollReset: true })
-  }
-  const onSent = (message: SentMessageRef) => {
-    setSent(message)
-    onDone()
-  }
-  const onNoteLeft = (left: LeftNote) => {
-    setNote(left)
-    onDone()
+    setSearch({}, { replace: true, preventScrollReset: true, state: DONE })
     void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
+    void queries.invalidateQueries({ queryKey: ['dashboard'] })
   }
-  if (note !== null) {
-    return (
+  if (isDone && done) {
+    return 'message' in done ? (
+      <MessageSentPanel {...done.message} />
+    ) : (
       <div className="max-w-xl">
         <LoadedPart name="note panel" load={loadNotePanel} skeleton={<Skeleton className="h-96 w-full" />}>
-          {({ NoteLeftPanel }) => <NoteLeftPanel note={note} onAnother={() => setNote(null)} />}
+          {({ NoteLeftPanel }) => <NoteLeftPanel note={done.note} onAnother={() => setDone(null)} />}
         </LoadedPart>
       </div>
     )
@@ -61,11 +63,12 @@ export default function SendPage() {
         <p>{m.send_intro()}</p>
       </PageHeader>
       <div className="grid items-start gap-10 xl:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
-        {sent === null ? (
-          <SendForm key={plateFromUrl} plateFromUrl={plateFromUrl} onSent={onSent} onNoteLeft={onNoteLeft} />
-        ) : (
-          <MessageSentPanel id={sent.id} plate={sent.plate} onAnother={() => setSent(null)} />
-        )}
+        <SendForm
+          key={plateFromUrl}
+          plateFromUrl={plateFromUrl}
+          onSent={(message) => finish({ message })}
+          onNoteLeft={(note) => finish({ note })}
+        />
         <HowItWorks />
       </div>
     </>
@@ -97,34 +100,25 @@ function HowItWorks() {
   )
 }
 
-type MessageSentPanelProps = { id: string; plate: string; onAnother: () => void }
-
-/** Says that the message was sent, to which plate, and what happens next. */
-function MessageSentPanel({ id, plate, onAnother }: MessageSentPanelProps) {
+/** Says that the message was sent, to which plate, and what happens next: nothing that anybody has to wait for. */
+function MessageSentPanel({ id, plate }: SentMessageRef) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true }) // the form is gone, and the focus with it
     scrollTo({ top: 0 })
   }, [])
   return (
-    <Card className="grid justify-items-start gap-5">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <CircleCheck aria-hidden="true" className="size-8 text-good" />
-        <h2 ref={heading} tabIndex={-1} className="text-2xl font-extrabold">
-          {m.send_done_title()}
-        </h2>
-      </div>
+    <Card className="grid max-w-xl justify-items-start gap-5">
+      <h1 ref={heading} tabIndex={-1} className="flex items-center gap-3 text-3xl font-extrabold">
+        <CircleCheck aria-hidden="true" className="size-8 shrink-0 text-good" />
+        {m.send_done_title()}
+      </h1>
       <Plate plate={plate} />
       <div className="grid max-w-prose gap-2">
         <p>{m.send_done_next()}</p>
-        <p className="text-ink-soft">{m.send_done_reply()}</p>
+        <p className="font-bold">{m.send_done_close()}</p>
       </div>
-      <div className="flex w-full flex-col gap-3 pt-1 sm:flex-row">
-        <ButtonLink to={paths.messages('sent', id)} variant="primary">
-          {m.send_done_see_sent()}
-        </ButtonLink>
-        <Button onClick={onAnother}>{m.send_done_another()}</Button>
-      </div>
+      <ButtonLink to={paths.messages('sent', id)}>{m.send_done_see_sent()}</ButtonLink>
     </Card>
   )
 }
