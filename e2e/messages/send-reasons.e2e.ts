@@ -1,7 +1,7 @@
 import { MessageReason } from '#contract/messages.ts'
 import { messageTemplate, reasonName } from '#contract/reasons.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { menu, rememberLanguage, sendForm } from '../support/page-objects.ts'
+import { rememberLanguage, sendForm } from '../support/page-objects.ts'
 
 test('two taps give the reason, only an unedited suggestion is replaced, and the owner reads it in their language', async ({
   person,
@@ -20,7 +20,7 @@ test('two taps give the reason, only an unedited suggestion is replaced, and the
   await expect(form.reason('Lights are on')).toHaveAttribute('aria-pressed', 'false')
   await form.submit()
   await expect(form.sent).toBeVisible()
-  await menu(page).link('Send a Message').click()
+  await page.getByRole('link', { name: 'Send a Message' }).click()
   await expect(page.getByRole('button', { pressed: true })).toHaveCount(0)
 
   await form.plate.fill(plate)

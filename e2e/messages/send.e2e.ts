@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { menu, sendForm } from '../support/page-objects.ts'
+import { sendForm } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
 
 test('a plate is typed, pasted and linked to with other separators, and in letters of other keyboards', async ({
@@ -73,7 +73,7 @@ test('a plate registered in two provinces asks which one, until another plate is
   expect((await quebec.receivedMessages()).map(({ content }) => content)).toEqual(['Your lights are on.'])
   expect(await ontario.receivedMessages()).toEqual([])
 
-  await menu(page).link('Send a Message').click()
+  await page.getByRole('link', { name: 'Send a Message' }).click()
   await expect(form.plate).toHaveValue('')
   await expect(form.message).toHaveValue('')
 })

@@ -46,7 +46,7 @@ type RowProps = { to: string; plate: string; province?: Province; children: Reac
 export function DashboardRow({ to, plate, province, children }: RowProps) {
   return (
     <li>
-      <Link to={to} className="-mx-2 flex min-h-16 items-center gap-3 rounded-lg px-2 py-2 hover:bg-ink/5">
+      <Link to={to} className="-mx-2 flex min-h-16 items-center gap-3 rounded-lg px-2 py-1.5 hover:bg-ink/5">
         <Plate plate={plate} province={province} size="sm" className="w-20! shrink-0" />
         {children}
       </Link>

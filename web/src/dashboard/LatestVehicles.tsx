@@ -16,7 +16,7 @@ export function LatestVehicles({ vehicles }: { vehicles: Dashboard['recent_vehic
           plate={vehicle.plate}
           province={vehicle.province}
         >
-          <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="grid min-w-0 flex-1 gap-1">
             <span className="leading-snug font-bold break-words">{vehicleName(vehicle)}</span>
             <span className="flex flex-wrap gap-1.5">
               <VehicleStatusBadge status={vehicle.status} paused={vehicle.paused} />

@@ -27,7 +27,12 @@ export function RecentMessages({ messages, unread }: Props) {
       {messages.map((message) => (
         <DashboardRow key={message.id} to={paths.messages('received', message.id)} plate={message.plate}>
           <span className="grid min-w-0 flex-1">
-            <span className={clsx('truncate', message.is_read ? 'text-ink-soft' : 'font-bold')}>
+            <span
+              className={clsx(
+                'leading-snug',
+                message.is_read ? 'truncate text-ink-soft' : 'line-clamp-2 font-bold break-words',
+              )}
+            >
               {messageSubject(message)}
             </span>
             <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">

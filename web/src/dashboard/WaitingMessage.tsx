@@ -25,9 +25,9 @@ export function WaitingMessage({ waiting: { newest, total } }: { waiting: Dashbo
           <h2 id={title} className="line-clamp-2 font-bold break-words">
             {messageSubject(newest)}
           </h2>
-          <p className="text-sm">
+          <p className="flex flex-wrap gap-x-2 text-sm">
             <RelativeTime iso={newest.inserted_at} />
-            {total > 1 && ` · ${m.dashboard_waiting_more({ count: total - 1 })}`}
+            {total > 1 && <span className="font-bold">{m.dashboard_waiting_more({ count: total - 1 })}</span>}
           </p>
         </div>
       </div>

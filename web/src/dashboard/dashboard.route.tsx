@@ -202,8 +202,6 @@ function DisputeNotices({ vehicles }: { vehicles: Dashboard['disputed_vehicles']
   )
 }
 
-const ROWS = ['first', 'second', 'third']
-
 /** Stands in for the dashboard while its data loads. */
 function DashboardSkeleton() {
   return (
@@ -212,8 +210,8 @@ function DashboardSkeleton() {
         <div className={PAIR}>
           {['vehicles', 'messages'].map((stat) => (
             <div key={stat} className={STAT}>
-              <Skeleton className="h-5 w-24" />
-              <Skeleton className="my-1 h-8 w-14" />
+              <Skeleton className="h-4.5 w-24 sm:h-5" />
+              <Skeleton className="h-9.5 w-14" />
             </div>
           ))}
         </div>
@@ -221,12 +219,14 @@ function DashboardSkeleton() {
           {['messages', 'vehicles'].map((panel) => (
             <Card key={panel} className="px-4! pt-1! pb-2! sm:px-5!">
               <Skeleton className="my-3 h-6 w-40" />
-              {ROWS.map((row) => (
-                <div key={row} className="flex h-16 items-center gap-3">
-                  <Skeleton className="h-10 w-20" />
-                  <Skeleton className="h-5 w-40" />
-                </div>
-              ))}
+              <div className="divide-y divide-line">
+                {['first', 'second', 'third'].map((row) => (
+                  <div key={row} className="flex h-16 items-center gap-3">
+                    <Skeleton className="h-10 w-20" />
+                    <Skeleton className="h-5 w-40" />
+                  </div>
+                ))}
+              </div>
             </Card>
           ))}
         </div>

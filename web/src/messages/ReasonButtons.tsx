@@ -34,7 +34,7 @@ export function ReasonButtons({ selected, onToggle }: Props) {
               aria-pressed={pressed}
               onClick={() => onToggle(reason)}
               className={clsx(
-                'flex min-h-14 items-center gap-2.5 rounded-[0.625rem] border px-3 py-2 text-left text-sm leading-tight font-semibold',
+                'flex min-h-12 items-center gap-2.5 rounded-[0.625rem] border px-3 py-2 text-left text-sm leading-tight font-semibold',
                 'last:col-span-2 sm:last:col-span-1',
                 pressed
                   ? 'border-pine bg-pine-soft ring-1 ring-pine'

@@ -109,7 +109,7 @@ function MessageSentPanel({ id, plate }: SentMessageRef) {
   }, [])
   return (
     <Card className="grid max-w-xl justify-items-start gap-5">
-      <h1 ref={heading} tabIndex={-1} className="flex items-center gap-3 text-3xl font-extrabold">
+      <h1 ref={heading} tabIndex={-1} className="flex items-center gap-3 text-3xl font-extrabold outline-none">
         <CircleCheck aria-hidden="true" className="size-8 shrink-0 text-good" />
         {m.send_done_title()}
       </h1>
