@@ -183,7 +183,7 @@ function StatCard({ title, stat, to }: StatCardProps) {
         <span className="text-3xl leading-tight font-extrabold text-ink tabular-nums">
           {numberFormat.format(stat.total)}
         </span>
-        {m.dashboard_this_month({ count: numberFormat.format(stat.this_month) })}
+        <span>{m.dashboard_this_month({ count: numberFormat.format(stat.this_month) })}</span>
       </span>
     </Link>
   )
