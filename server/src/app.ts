@@ -28,9 +28,9 @@ import { registerRequestLog, registerSentResponses } from './http/sent-responses
 import { loadPages } from './http/static-pages.ts'
 import { makePageTemplate } from './http/template.ts'
 import { registerWebApp } from './http/web-app.ts'
+import { inboxRoutes } from './inbox/routes.ts'
 import { registerRequestLimits } from './limits/request-limit-hook.ts'
 import { messageRoutes } from './messages/routes.ts'
-import { moderationRoutes } from './moderation/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
@@ -112,7 +112,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   dashboardRoutes(app, context)
   adminRoutes(app, context)
   adminHealthRoutes(app, context)
-  moderationRoutes(app, context)
+  inboxRoutes(app, context)
   const pages = webRoot === undefined ? undefined : loadPages(webRoot, makePageTemplate(config))
   contactRoutes(app, context, pages)
   if (!config.production && !config.SMTP_URL) registerDevMailbox(app, context)

@@ -82,8 +82,8 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   tags: ['messages', 'notifications', 'proof-of-work', 'push'],
   // what other software submits goes out with our own texts
   contact: ['auth', 'messages', 'preferences', 'vehicles'],
-  // decides about reported messages
-  moderation: ['audit', 'messages', 'reports', 'sanctions'],
+  // everything a person must decide
+  inbox: ['audit', 'messages', 'reports', 'sanctions'],
   // these show what the others own; they may import each other, and no feature imports them
   profile: [
     'attachments',

@@ -51,6 +51,12 @@ export const listClosedCases = (db: Db, before: string | null, limit: number) =>
     order by id desc
     limit ${limit}`
 
+/** Finds cases by id, in no particular order. */
+export const findCases = (db: Db, ids: string[]) =>
+  db<CaseRow[]>`
+    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id
+    from report_cases where id = any(${ids}::uuid[])`
+
 /** Lists the cases about one subject, newest first. */
 export const listSubjectCases = (db: Db, subjectId: string, before: string | null, limit: number) =>
   db<CaseRow[]>`

@@ -83,11 +83,13 @@ export const listClosedAppeals = (db: Db, before: string | null, limit: number) 
     order by a.id desc
     limit ${limit}`
 
-export const findAppeal = async (db: Db, id: string): Promise<AppealRow | undefined> => {
-  const [row] = await db<AppealRow[]>`
-    select ${appealColumns(db)} from appeals a join sanctions s on s.id = a.sanction_id where a.id = ${id}`
-  return row
-}
+/** Finds appeals by id, in no particular order. */
+export const findAppeals = (db: Db, ids: string[]) =>
+  db<AppealRow[]>`
+    select ${appealColumns(db)} from appeals a join sanctions s on s.id = a.sanction_id where a.id = any(${ids}::uuid[])`
+
+/** Finds an appeal. */
+export const findAppeal = async (db: Db, id: string): Promise<AppealRow | undefined> => (await findAppeals(db, [id]))[0]
 
 /** Locks an appeal until the transaction ends. */
 export const lockAppeal = async (db: Db, id: string): Promise<void> => {

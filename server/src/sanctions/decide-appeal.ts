@@ -25,7 +25,8 @@ import { findSubject, listAccounts, setSanctionLifted } from './queries.ts'
 import { encryptSanctionText, type SanctionText, sanctionTextData } from './sanction-encryption.ts'
 import { recordLifted } from './suspend-person.ts'
 
-const toAppeal = (actor: Actor, row: AppealRow): AdminAppeal => ({
+/** Returns an appeal as an admin sees it, without its text. */
+export const toAppeal = (actor: Actor, row: AppealRow): AdminAppeal => ({
   id: row.id,
   subject_id: row.subject_id,
   created_at: row.created_at,

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Activity, CarFront, Flag, Gavel, House, Scale, ScrollText, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
-import { openAppealCountQuery, openCaseCountQuery, openDisputeCountQuery } from '~/admin/frame/queries'
+import { inboxCountsQuery } from '~/admin/frame/queries'
 import { displayName, useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { CountBadge } from '~/ui/Badge'
 import { SidebarAccount } from './signed-in/SidebarAccount.tsx'
 import { SidebarFrame, SidebarItem } from './signed-in/SidebarFrame.tsx'
 
+const NONE = { disputes: 0, reports: 0, appeals: 0 }
+
 /** Shows the navigation of the admin area (requirements §2). */
 export function AdminSidebar() {
-  const { data: disputes = 0 } = useQuery(openDisputeCountQuery)
-  const { data: cases = 0 } = useQuery(openCaseCountQuery)
-  const { data: appeals = 0 } = useQuery(openAppealCountQuery)
+  const { data: { disputes, reports: cases, appeals } = NONE } = useQuery(inboxCountsQuery)
   return (
     <SidebarFrame area={m.admin_area()} hasUpdates={disputes + cases + appeals > 0}>
       <nav aria-label={m.nav_main()} className="grid gap-1">

@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
 import { Outlet, replace } from 'react-router'
-import { listDisputes } from '#contract/admin.ts'
-import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
+import { getInboxCounts } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
-import { ADMIN_QUERY_KEY, openDisputeCountQuery } from '~/admin/frame/queries'
+import { ADMIN_QUERY_KEY, inboxCountsQuery } from '~/admin/frame/queries'
 import { requireAdmin, USER_URL } from '~/admin/frame/require-admin'
 import { StepUp } from '~/admin/frame/StepUp'
 import { requireConsent } from '~/lib/guard/require-consent'
@@ -20,15 +19,15 @@ import { SidebarLayout } from './signed-in/SidebarLayout.tsx'
 import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
 import { useSessionEvents } from './signed-in/use-session-events.ts'
 
-const FIRST = urlOf(listDisputes, { limit: PAGE_LIMIT_MAX })
+const FIRST = urlOf(getInboxCounts, {})
 
 export const handle: RouteHandle = { accountPage: true, prefetch: [USER_URL, FIRST] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const startedAt = Date.now()
-  const count = prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(openDisputeCountQuery))
+  const counts = prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(inboxCountsQuery))
   const user = await requireAdmin(request)
-  await count
+  await counts
   if (isFactorMissing(startedAt)) throw replace(href(paths.twoStep(requestedPath(request))))
   await requireConsent(user.id, request)
   return { user }
@@ -37,7 +36,7 @@ clientLoader.hydrate = true as const
 
 /** Returns whether the server has just asked for a second factor: an admin who has none is led to set one up. */
 function isFactorMissing(sinceMs: number): boolean {
-  const { error, errorUpdatedAt = 0 } = queryClient.getQueryState(openDisputeCountQuery.queryKey) ?? {}
+  const { error, errorUpdatedAt = 0 } = queryClient.getQueryState(inboxCountsQuery.queryKey) ?? {}
   return error instanceof ApiError && error.code === 'second_factor_required' && errorUpdatedAt >= sinceMs
 }
 

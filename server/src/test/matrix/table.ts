@@ -339,7 +339,7 @@ POST /api/push/{answers,renewals}              -          404
 GET /api/dashboard                             -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
 
 POST /rest/v1/rpc/get_users                    -          out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-GET /api/admin/{stats,activity,health,failed-mails,vehicles,disputes,audit-log,reports}  -  out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
+GET /api/admin/{stats,activity,health,failed-mails,vehicles,disputes,audit-log,reports,inbox,inbox/counts}  -  out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/{failed-mails/retry,waiting-mails/hurry}  -  out   no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/failed-mails/:id/retry         own        out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
 POST /api/admin/failed-mails/:id/retry         other      out     no        no        no         no     no    no       susp      fac   204    no      end     no     out

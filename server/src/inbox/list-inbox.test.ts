@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { reportedMessage } from '../test/cases.ts'
+import { startDesk } from '../test/desk.ts'
+import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { appealTokenOf, mailAbout, suspend } from '../test/sanctions.ts'
+
+// The inbox: one queue of disputes, reports and appeals.
+
+type Item = { kind: string; id: string; due_at: string; is_raised: boolean; [fact: string]: unknown }
+
+const { app, admin, decide } = await startDesk()
+after(() => app.close())
+const second = await createAdmin(app)
+
+const page = async (query = '', who = admin) => {
+  const { status, body, text } = await who.get(`/api/admin/inbox${query}`)
+  assert.equal(status, 200, text)
+  return { items: body.items as Item[], next: body.next as string | null, text }
+}
+const idsOf = async (query: string, limit: number) => {
+  const ids: string[] = []
+  for (let cursor = ''; ; ) {
+    const { items, next } = await page(`?limit=${limit}${query}${cursor}`)
+    ids.push(...items.map(({ id }) => id))
+    if (!next) return ids
+    cursor = `&cursor=${next}`
+  }
+}
+const disputed = async (plate: string) => {
+  const [incumbent, challenger] = await createTwoUsers(app)
+  await registerPlate(incumbent, plate)
+  await registerPlate(challenger, plate)
+  const { id: challengerId, dispute } = await onlyVehicleOf(challenger)
+  const [row] = await app.db<{ id: string }[]>`select id from plate_disputes where challenger_vehicle_id = ${challengerId}`
+  return { id: row!.id, due: dispute.documents_due_at as string }
+}
+const appealed = async () => {
+  const person = await app.user()
+  await suspend(admin, person)
+  const token = appealTokenOf(await mailAbout(app, person.email, /suspended/))
+  const { body } = await app.visitor.post('/api/appeals', { token, text: 'canary appeal' })
+  return body.id as string
+}
+
+test('all three kinds stand in one queue by when they are due, without anything that somebody wrote', async () => {
+  const dispute = await disputed('INBX1')
+  const { caseId, sender, owner } = await reportedMessage(app, { content: 'canary content', note: 'canary note' })
+  const appeal = await appealed()
+  const { items, text } = await page()
+  for (const secret of ['canary', sender.email, owner.email]) assert.ok(!text.includes(secret), secret)
+  const [report, appealItem, disputeItem] = items
+  assert.deepEqual(
+    [report, appealItem, disputeItem].map((item) => [item?.kind, item?.id]),
+    [
+      ['report', caseId],
+      ['appeal', appeal],
+      ['dispute', dispute.id],
+    ],
+  )
+  assert.deepEqual([disputeItem?.['plate'], disputeItem?.due_at], ['INBX1', dispute.due])
+  assert.deepEqual([report?.['reason'], report?.due_at], ['threat', report?.['created_at']])
+  assert.deepEqual([appealItem?.['state'], appealItem?.['own_decision']], ['open', true])
+  assert.equal((await page('?kind=appeal', second)).items[0]?.['own_decision'], false)
+
+  // once the documents are here, the dispute waits since then
+  await admin.patch(`/api/admin/disputes/${dispute.id}`, { documents_received: true })
+  const arrived = (await page('?kind=dispute')).items[0]
+  assert.equal(arrived?.due_at, arrived?.['documents_received_at'])
+})
+
+test('what is raised stands first, and pages have every item once, also those that are due at almost the same time', async () => {
+  const loud = await reportedMessage(app)
+  const disputes = [await disputed('INBX2'), await disputed('INBX3'), await disputed('INBX4')]
+  // they differ by less than what is shown, and were created in the other order
+  for (const [n, { id }] of disputes.entries())
+    await app.db`update plate_disputes set documents_due_at = ${`2020-01-06T15:00:09.00000${3 - n}Z`}::text::timestamptz where id = ${id}`
+  await app.db`update report_cases set reporters = 3 where id = ${loud.caseId}`
+  const all = await idsOf('', 100)
+  assert.deepEqual(all.slice(0, 4), [loud.caseId, ...disputes.map(({ id }) => id).reverse()])
+  assert.equal((await page()).items[0]?.is_raised, true)
+  for (const limit of [1, 2, 3]) assert.deepEqual(await idsOf('', limit), all)
+  const byKind = await Promise.all(['dispute', 'report', 'appeal'].map((kind) => idsOf(`&kind=${kind}`, 100)))
+  assert.deepEqual(new Set(byKind.flat()), new Set(all))
+
+  const { body: counts } = await admin.get('/api/admin/inbox/counts')
+  assert.deepEqual([counts.disputes, counts.reports, counts.appeals], byKind.map(({ length }) => length))
+})
+
+test('what was decided is found among the closed items, the latest first', async () => {
+  const [{ caseId }, appeal] = [await reportedMessage(app), await appealed()]
+  await decide(admin, caseId, 'dismiss')
+  await second.post(`/api/admin/appeals/${appeal}/decide`, { uphold: true, reason: 'Both were yours.' })
+  const { items } = await page('?state=closed')
+  assert.deepEqual(
+    items.map(({ kind, id }) => [kind, id]),
+    [
+      ['appeal', appeal],
+      ['report', caseId],
+    ],
+  )
+  assert.deepEqual([items[0]?.['upheld'], (items[1]?.['decision'] as { action: string }).action], [true, 'dismiss'])
+  assert.deepEqual(await idsOf('&state=closed', 1), [appeal, caseId])
+  assert.deepEqual(await idsOf('&state=closed&kind=dispute', 10), [])
+  const open = await idsOf('', 100)
+  assert.ok(!open.includes(caseId) && !open.includes(appeal))
+})
