@@ -96,7 +96,7 @@ export const LIST_CASES: BenchmarkCase[] = [
   },
   { name: 'users, no hit', makeRequest: (n) => users({ search: `nobody${n}x` }) },
   { name: 'users, two letters none has', readsEveryRow: true, makeRequest: () => users({ search: 'qx' }) },
-  { name: 'disputes', makeRequest: () => ({ method: 'GET', path: '/api/admin/disputes', status: 200 }) },
+  { name: 'inbox', makeRequest: () => ({ method: 'GET', path: '/api/admin/inbox', status: 200 }) },
 ]
 
 export const PLATE_CASES: BenchmarkCase[] = [

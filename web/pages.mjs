@@ -55,11 +55,13 @@ export const adminPages = [
   '/admin/users',
   '/admin/user',
   '/admin/vehicles',
-  '/admin/disputes',
-  '/admin/reports',
-  '/admin/reports/one', // every case; the server sends it for whatever id
+  '/admin/inbox',
+  // every item of a kind; the server sends it for whatever id
+  '/admin/inbox/dispute/one',
+  '/admin/inbox/report/one',
+  '/admin/inbox/appeal/one',
   '/admin/people/one', // every person; the server sends it for whatever id
-  '/admin/appeals',
+  '/admin/system',
   '/admin/health',
   '/admin/audit-log',
   ...profilePages('/admin'),

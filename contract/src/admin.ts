@@ -2,7 +2,6 @@
 
 import * as z from 'zod/mini'
 import { AccountEvent } from './account-events.ts'
-import { SentDocument } from './documents.ts'
 import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 import { isSendable, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { Vehicle, VehicleDispute, VehicleStatus } from './vehicles.ts'
@@ -177,60 +176,6 @@ export const deleteAdminVehicle = endpoint({
   summary: 'Removes a vehicle; its owner gets a notification.',
   input: IdParam,
   output: NoContent,
-})
-
-/** One side of a dispute, with what admins compare it by. */
-export const DisputeSide = z.object({
-  vehicle_id: z.uuid(),
-  /** As this side entered it. */
-  plate: z.string(),
-  make: z.string(),
-  model: z.string(),
-  registration_year: z.number(),
-  status: VehicleStatus,
-  registered_at: z.iso.datetime(),
-  user_id: z.uuid(),
-  owner_email: z.string(),
-  owner_name: z.nullable(z.string()),
-  /** When the first of this side's documents arrived, by an upload, by email or as an admin noted; null: none did. */
-  documents_arrived_at: z.nullable(z.iso.datetime()),
-  /** The uploaded ones, until they are deleted. */
-  documents: z.array(SentDocument),
-})
-export type DisputeSide = z.infer<typeof DisputeSide>
-
-/** One open challenge. A plate that several users challenge has one for each of them. */
-export const AdminDispute = z.object({
-  id: z.uuid(),
-  plate: z.string(),
-  province: Province,
-  opened_at: z.iso.datetime(),
-  documents_due_at: z.iso.datetime(),
-  /** When the challenger's documents arrived; the dispute then waits for an admin, not for its date. */
-  documents_received_at: z.nullable(z.iso.datetime()),
-  incumbent: DisputeSide,
-  challenger: DisputeSide,
-})
-export type AdminDispute = z.infer<typeof AdminDispute>
-
-export const listDisputes = endpoint({
-  method: 'GET',
-  path: '/api/admin/disputes',
-  audience: 'admin',
-  status: 200,
-  summary: 'The open disputes, the earliest due date first.',
-  input: PageParams,
-  output: pageOf(AdminDispute),
-})
-
-export const markDocuments = endpoint({
-  method: 'PATCH',
-  path: '/api/admin/disputes/:id',
-  audience: 'admin',
-  status: 200,
-  summary: 'Notes that the challenger’s documents came, or takes the note back. While uploaded ones are here it stays.',
-  input: z.extend(IdParam, { documents_received: z.boolean() }),
-  output: AdminDispute,
 })
 
 /** The actions in the audit log. `dispute_overdue` is performed by the product itself, at the due date. */

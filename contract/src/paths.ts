@@ -58,11 +58,11 @@ export const paths = {
   adminUsers: () => '/admin/users',
   adminUser: (id: string) => `/admin/user?id=${encodeURIComponent(id)}`,
   adminVehicles: (plate?: string) => `/admin/vehicles${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
-  adminDisputes: () => '/admin/disputes',
-  adminReports: () => '/admin/reports',
-  adminReport: (id: string) => `/admin/reports/${encodeURIComponent(id)}`,
+  /** What people must decide: all of it, one kind of it, or one item. */
+  adminInbox: (kind?: 'dispute' | 'report' | 'appeal', id?: string) =>
+    id ? `/admin/inbox/${kind}/${encodeURIComponent(id)}` : `/admin/inbox${kind ? `?kind=${kind}` : ''}`,
   adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
-  adminAppeals: () => '/admin/appeals',
+  adminSystem: () => '/admin/system',
   adminHealth: () => '/admin/health',
   adminAuditLog: () => '/admin/audit-log',
   adminProfile: (part?: ProfilePart) => `/admin/profile${part ? `/${part}` : ''}`,

@@ -1,33 +1,10 @@
 import * as z from 'zod/mini'
-import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
+import { endpoint, IdParam } from './endpoint.ts'
 import { SanctionDays, SanctionKind, SanctionReason } from './sanctions.ts'
 
-// People as the desk knows them: the id is a subject's, which outlives every account (decisions moderation-desk and sanctions-and-appeals).
+// People as admins know them: the id is a subject's, which outlives every account (decisions moderation-desk and sanctions-and-appeals).
 
-/** An appeal, without its text. */
-export const AdminAppeal = z.object({
-  id: z.uuid(),
-  subject_id: z.uuid(),
-  created_at: z.iso.datetime(),
-  state: z.enum(['open', 'closed']),
-  /** Whether the sanction stayed; null while it is open. */
-  upheld: z.nullable(z.boolean()),
-  /** What is appealed. */
-  sanction: z.object({
-    id: z.uuid(),
-    kind: SanctionKind,
-    case_id: z.nullable(z.uuid()),
-    created_at: z.iso.datetime(),
-    ends_at: z.nullable(z.iso.datetime()),
-    lifted_at: z.nullable(z.iso.datetime()),
-    decided_by_email: z.nullable(z.string()),
-  }),
-  /** Whether the caller decided the sanction, so that another admin decides the appeal. */
-  own_decision: z.boolean(),
-})
-export type AdminAppeal = z.infer<typeof AdminAppeal>
-
-/** A sanction, as the desk reads it. */
+/** A sanction, as admins read it. */
 export const PersonSanction = z.object({
   id: z.uuid(),
   kind: SanctionKind,
@@ -110,42 +87,4 @@ export const liftSanctions = endpoint({
   summary: 'Lifts what is in force for a person, suspensions and limits; needs a fresh second factor.',
   input: z.extend(IdParam, { reason: SanctionReason }),
   output: AdminPerson,
-})
-
-export const listAppeals = endpoint({
-  method: 'GET',
-  path: '/api/admin/appeals',
-  audience: 'admin',
-  status: 200,
-  summary: 'Appeals without their texts: the open ones, the oldest first, or the closed ones, the latest first.',
-  input: z.extend(PageParams, { state: z._default(z.enum(['open', 'closed']), 'open') }),
-  output: pageOf(AdminAppeal),
-})
-
-/** An appeal with its texts. */
-export const OpenedAppeal = z.extend(AdminAppeal, {
-  text: z.string(),
-  reason: z.nullable(z.string()),
-  decision_reason: z.nullable(z.string()),
-})
-export type OpenedAppeal = z.infer<typeof OpenedAppeal>
-
-export const openAppeal = endpoint({
-  method: 'POST',
-  path: '/api/admin/appeals/:id/open',
-  audience: 'admin',
-  status: 200,
-  summary: 'One appeal with its text. Recorded in the audit log.',
-  input: IdParam,
-  output: OpenedAppeal,
-})
-
-export const decideAppeal = endpoint({
-  method: 'POST',
-  path: '/api/admin/appeals/:id/decide',
-  audience: 'admin',
-  status: 200,
-  summary: 'Keeps or lifts the sanction, by another admin than the one who decided it where there is one.',
-  input: z.extend(IdParam, { uphold: z.boolean(), reason: SanctionReason }),
-  output: AdminAppeal,
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CaseAction } from '#contract/cases.ts'
+import type { ReportAction } from '#contract/inbox.ts'
 import type { Answer, ReceivedMessage } from '#contract/messages.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
@@ -186,7 +186,7 @@ export async function newPerson(
       return row.id
     },
     /** As an admin: decides what was reported. */
-    async decideCase(id: string, action: CaseAction) {
+    async decideReport(id: string, action: ReportAction) {
       await call(`/api/admin/reports/${id}/decide`, { action, reason: 'We read it.' })
     },
     async deleteAccount() {

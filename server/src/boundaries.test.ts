@@ -83,7 +83,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   // what other software submits goes out with our own texts
   contact: ['auth', 'messages', 'preferences', 'vehicles'],
   // everything a person must decide
-  inbox: ['audit', 'messages', 'reports', 'sanctions'],
+  inbox: ['audit', 'documents', 'messages', 'reports', 'sanctions', 'vehicles'],
   // these show what the others own; they may import each other, and no feature imports them
   profile: [
     'attachments',
@@ -102,7 +102,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
     'sanctions',
     'tags',
   ],
-  admin: ['audit', 'auth', 'documents', 'sanctions', 'subjects', 'vehicles'],
+  admin: ['audit', 'auth', 'sanctions', 'subjects', 'vehicles'],
   dashboard: ['messages', 'vehicles'],
   // deletes again, after a restore, what each of them would
   backup: ['attachments', 'auth', 'documents', 'messages', 'profile', 'vehicles'],
@@ -134,9 +134,9 @@ const WEB_IMPORTS: Record<string, string[]> = {
   tags: ['guest'],
   legal: [],
   dashboard: ['notes', 'vehicles'],
-  moderation: ['admin'],
+  inbox: ['admin', 'attachments', 'documents', 'people', 'vehicles'],
   sanctions: ['auth', 'profile'],
-  people: ['admin', 'moderation'],
+  people: ['admin'],
   health: ['admin'],
   layouts: ['admin', 'notifications', 'push'],
   preferences: [],
@@ -145,7 +145,7 @@ const WEB_IMPORTS: Record<string, string[]> = {
   profile: ['account-events', 'auth', 'blocks', 'preferences', 'push'],
   // what somebody who does not agree can still do
   consent: ['auth', 'profile'],
-  admin: ['account-events', 'attachments', 'auth', 'documents', 'profile', 'vehicles'],
+  admin: ['account-events', 'auth', 'profile', 'vehicles'],
 }
 const WEB_BASE = ['ui', 'lib', 'paraglide']
 

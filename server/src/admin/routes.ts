@@ -14,11 +14,9 @@ import { liftSanctions, suspendPerson } from '../sanctions/suspend-person.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
 import { approveVehicle } from '../vehicles/approve-vehicle.ts'
 import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
-import { markDocuments } from '../vehicles/mark-documents.ts'
 import { rejectVehicle } from '../vehicles/reject-vehicle.ts'
 import { getActivity } from './activity.ts'
 import { getPerson } from './get-person.ts'
-import { getAdminDispute, listDisputes } from './list-disputes.ts'
 import { findUserDetails, listUsers } from './list-users.ts'
 import { getAdminVehicle, getStats, listVehicles } from './list-vehicles.ts'
 
@@ -82,11 +80,6 @@ export function adminRoutes(app: FastifyInstance, context: AppContext) {
   adminRoute(app, contract.deleteAdminVehicle, async ({ id }, admin) => {
     requireFreshFactor(admin)
     await deleteVehicleAsAdmin(context, admin, id)
-  })
-  adminRoute(app, contract.listDisputes, (paging) => listDisputes(db, paging))
-  adminRoute(app, contract.markDocuments, async ({ id, documents_received }, admin) => {
-    await markDocuments(context, admin, id, documents_received)
-    return getAdminDispute(db, id)
   })
   adminRoute(app, contract.listAuditLog, (paging, _, { request }) =>
     listAuditLog(context.db, decryptContextFor(context, request), paging),

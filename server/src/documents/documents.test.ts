@@ -30,10 +30,7 @@ const list = async (who: Person, vehicle: { id: string }) =>
   (await who.get(`/api/vehicles/${vehicle.id}/documents`)).body as ArrivedDocuments
 const open = (documentId: string, by: Person = admin) =>
   downloadImageOf(`${app.url}/api/admin/documents/${documentId}/open`, by)
-const sides = async (disputeId: string) => {
-  const { body } = await admin.get('/api/admin/disputes?limit=100')
-  return body.items.find(({ id }: { id: string }) => id === disputeId)
-}
+const sides = async (disputeId: string) => (await admin.get(`/api/admin/disputes/${disputeId}`)).body
 
 async function downloadImageOf(address: string, { token }: Person) {
   const response = await fetch(address, { method: 'POST', headers: { authorization: `Bearer ${token}` } })

@@ -10,8 +10,7 @@ after(() => app.close())
 const admin = await createAdmin(app)
 
 const addressOf = (vehicle: { id: string }) => documentsAddress(app.config, app.context.keyring, vehicle.id)!
-const side = async (disputeId: string) =>
-  (await admin.get('/api/admin/disputes?limit=100')).body.items.find(({ id }: { id: string }) => id === disputeId)
+const side = async (disputeId: string) => (await admin.get(`/api/admin/disputes/${disputeId}`)).body
 
 test('a reply to the email about the dispute says that documents arrived, on either side', async () => {
   const live = await testApp({ settings: INBOUND }) // sends emails

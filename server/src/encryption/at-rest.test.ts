@@ -140,7 +140,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const note = TEXTS['note to the moderators']
   await call('POST', `/api/messages/${id}/report`, owner, { reason: 'threat', note })
   await call('POST', `/api/messages/${id}/report`, sender, { reason: 'harassment' })
-  const [{ id: caseId }] = (await call('GET', '/api/admin/reports', admin)).items
+  const [{ id: caseId }] = (await call('GET', '/api/admin/inbox?kind=report', admin)).items
   const opened = await call('POST', `/api/admin/reports/${caseId}/open`, admin, { purpose: TEXTS['purpose of a case'] })
   assert.equal(opened.evidence.content, TEXTS.message)
   await call('POST', `/api/admin/reports/${caseId}/decide`, admin, {
@@ -189,7 +189,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
   await call('POST', `/api/admin/people/${person_id}/suspend`, admin, { reason })
   const [, token] = /\/appeal#token=([\w-]+)/.exec((await inbox.to(suspendedMail))[0]!.parsed.text ?? '') ?? []
   await call('POST', '/api/appeals', undefined, { token, text: TEXTS.appeal })
-  const [{ id: appeal }] = (await call('GET', '/api/admin/appeals', admin)).items
+  const [{ id: appeal }] = (await call('GET', '/api/admin/inbox?kind=appeal', admin)).items
   assert.equal((await call('POST', `/api/admin/appeals/${appeal}/open`, admin, {})).text, TEXTS.appeal)
   await call('POST', `/api/admin/appeals/${appeal}/decide`, admin, {
     uphold: true,

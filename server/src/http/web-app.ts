@@ -14,6 +14,8 @@ const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
 const ID_IN_PATH = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/|$)/
 /** The same for the tag of a vehicle, whose page is known by its token. */
 const TOKEN_AT_END = /^((?:\/fr)?\/t)\/[^/]+$/
+/** Where the queues of an earlier version were, which are one inbox now: bookmarks, and links that people have sent each other. */
+const OLD_QUEUE = /^((?:\/fr)?\/admin)\/(dispute|report|appeal)s(\/[0-9a-f-]{36})?\/*$/
 const YEAR_S = 365 * DAY_S
 /** The policy of the service worker's own script also governs what it fetches (CSP level 3 §4.1). */
 const SERVICE_WORKER_CSP = "default-src 'none'; connect-src 'self'; img-src 'self'"
@@ -54,6 +56,8 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === null || !isRead) return sendError(request, reply, 'not_found')
     if (files.has(path)) return reply.sendFile(path.slice(1))
+    const [, admin, kind, id = ''] = OLD_QUEUE.exec(path) ?? []
+    if (kind) return reply.redirect(`${admin}/inbox${id ? `/${kind}${id}` : `?kind=${kind}`}`)
     if (API_PATHS.test(path)) return sendError(request, reply, 'not_found')
     const page =
       pages.get(pageFilePath(path)) ??

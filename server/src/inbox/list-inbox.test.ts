@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { reportedMessage } from '../test/cases.ts'
-import { startDesk } from '../test/desk.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { startInbox } from '../test/inbox.ts'
 import { appealTokenOf, mailAbout, suspend } from '../test/sanctions.ts'
 
 // The inbox: one queue of disputes, reports and appeals.
 
 type Item = { kind: string; id: string; due_at: string; is_raised: boolean; [fact: string]: unknown }
 
-const { app, admin, decide } = await startDesk()
+const { app, admin, decide } = await startInbox()
 after(() => app.close())
 const second = await createAdmin(app)
 
@@ -32,7 +32,9 @@ const disputed = async (plate: string) => {
   await registerPlate(incumbent, plate)
   await registerPlate(challenger, plate)
   const { id: challengerId, dispute } = await onlyVehicleOf(challenger)
-  const [row] = await app.db<{ id: string }[]>`select id from plate_disputes where challenger_vehicle_id = ${challengerId}`
+  const [row] = await app.db<
+    { id: string }[]
+  >`select id from plate_disputes where challenger_vehicle_id = ${challengerId}`
   return { id: row!.id, due: dispute.documents_due_at as string }
 }
 const appealed = async () => {
@@ -84,7 +86,10 @@ test('what is raised stands first, and pages have every item once, also those th
   assert.deepEqual(new Set(byKind.flat()), new Set(all))
 
   const { body: counts } = await admin.get('/api/admin/inbox/counts')
-  assert.deepEqual([counts.disputes, counts.reports, counts.appeals], byKind.map(({ length }) => length))
+  assert.deepEqual(
+    [counts.disputes, counts.reports, counts.appeals],
+    byKind.map(({ length }) => length),
+  )
 })
 
 test('what was decided is found among the closed items, the latest first', async () => {
@@ -99,7 +104,8 @@ test('what was decided is found among the closed items, the latest first', async
       ['report', caseId],
     ],
   )
-  assert.deepEqual([items[0]?.['upheld'], (items[1]?.['decision'] as { action: string }).action], [true, 'dismiss'])
+  const [upheld, dismissed] = items as [Item, Item & { decision: { action: string } }]
+  assert.deepEqual([upheld['upheld'], dismissed.decision.action], [true, 'dismiss'])
   assert.deepEqual(await idsOf('&state=closed', 1), [appeal, caseId])
   assert.deepEqual(await idsOf('&state=closed&kind=dispute', 10), [])
   const open = await idsOf('', 100)

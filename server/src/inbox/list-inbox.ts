@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
-import { InboxKind, type InboxCounts, type InboxItem, type InboxState } from '#contract/inbox.ts'
+import { type InboxCounts, type InboxItem, InboxKind, type InboxState } from '#contract/inbox.ts'
 import { MAX_UUID, MIN_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import type { Actor } from '../http/actor.ts'
 import { findCases } from '../reports/case-queries.ts'
 import { findAppeals } from '../sanctions/appeal-queries.ts'
 import { toAppeal } from '../sanctions/decide-appeal.ts'
-import { withDecisions } from './list-cases.ts'
+import { withDecisions } from './with-decisions.ts'
 
 /** Where an item stands in the inbox. `due_us` is in microseconds of Unix time: dates are shown less exactly. */
 type Place = { kind: InboxKind; id: string; is_raised: boolean; due_at: string; due_us: string }

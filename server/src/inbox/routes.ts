@@ -1,25 +1,35 @@
 import type { FastifyInstance } from 'fastify'
-import * as contract from '#contract/cases.ts'
-import * as inbox from '#contract/inbox.ts'
+import * as contract from '#contract/inbox.ts'
 import type { AppContext } from '../context.ts'
 import { requireFreshFactor } from '../http/actor.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { adminRoute } from '../http/route.ts'
-import { decideCase } from './decide-case.ts'
-import { listCases } from './list-cases.ts'
+import { decideAppeal, openAppeal } from '../sanctions/decide-appeal.ts'
+import { markDocuments } from '../vehicles/mark-documents.ts'
+import { decideReport } from './decide-report.ts'
+import { getDispute } from './get-dispute.ts'
 import { countInbox, listInbox } from './list-inbox.ts'
-import { openCase } from './open-case.ts'
+import { openReport } from './open-report.ts'
 
-/** Registers the inbox: everything that people must decide, and the reported messages in it (decision moderation-desk). */
+/** Registers the inbox: everything that people must decide, and how (decisions moderation-desk, sanctions-and-appeals, plate-disputes). */
 export function inboxRoutes(app: FastifyInstance, context: AppContext) {
-  adminRoute(app, inbox.listInbox, (input, admin) => listInbox(context.db, admin, input))
-  adminRoute(app, inbox.getInboxCounts, () => countInbox(context.db))
-  adminRoute(app, contract.listCases, ({ state = 'open', ...paging }) => listCases(context.db, state, paging))
-  adminRoute(app, contract.openCase, (input, admin, { request }) =>
-    openCase(context, decryptContextFor(context, request), admin, input),
-  )
-  adminRoute(app, contract.decideCase, async (input, admin) => {
-    if (input.action === 'suspend') requireFreshFactor(admin)
-    return decideCase(context, admin, input)
+  const { db } = context
+  adminRoute(app, contract.listInbox, (input, admin) => listInbox(db, admin, input))
+  adminRoute(app, contract.getInboxCounts, () => countInbox(db))
+  adminRoute(app, contract.getDispute, ({ id }) => getDispute(db, id))
+  adminRoute(app, contract.markDocuments, async ({ id, documents_received }, admin) => {
+    await markDocuments(context, admin, id, documents_received)
+    return getDispute(db, id)
   })
+  adminRoute(app, contract.openReport, (input, admin, { request }) =>
+    openReport(context, decryptContextFor(context, request), admin, input),
+  )
+  adminRoute(app, contract.decideReport, async (input, admin) => {
+    if (input.action === 'suspend') requireFreshFactor(admin)
+    return decideReport(context, admin, input)
+  })
+  adminRoute(app, contract.openAppeal, ({ id }, admin, { request }) =>
+    openAppeal(context, decryptContextFor(context, request), admin, id),
+  )
+  adminRoute(app, contract.decideAppeal, ({ id, ...decision }, admin) => decideAppeal(context, admin, id, decision))
 }

@@ -1,6 +1,6 @@
 import type { ReportReason } from '#contract/reports.ts'
 import type { AppContext } from '../context.ts'
-import { MAX_UUID, MIN_UUID } from '../db/pagination.ts'
+import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import {
   decryptCaseImage,
@@ -11,7 +11,7 @@ import {
 } from './case-encryption.ts'
 import type { ReportedSide } from './queries.ts'
 
-// What the moderators' desk reads of cases, and does with them (decision moderation-desk).
+// What the inbox reads of cases, and does with them (decision moderation-desk).
 
 type CaseState = 'open' | 'closed'
 
@@ -29,27 +29,6 @@ export type CaseRow = {
   state: CaseState
   subject_id: string
 }
-
-/** The last case of a page of open ones. */
-export type OpenCasePosition = { isRaised: boolean; id: string }
-
-/** Lists open cases: raised ones first, and the oldest first among each. */
-export const listOpenCases = (db: Db, after: OpenCasePosition | null, limit: number) =>
-  db<CaseRow[]>`
-    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id
-    from report_cases
-    where state = 'open' and (not is_raised, id) > (${after ? !after.isRaised : false}::boolean, ${after?.id ?? MIN_UUID}::uuid)
-    order by (not is_raised), id
-    limit ${limit}`
-
-/** Lists closed cases, the latest report first. */
-export const listClosedCases = (db: Db, before: string | null, limit: number) =>
-  db<CaseRow[]>`
-    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id
-    from report_cases
-    where state = 'closed' and id < coalesce(${before}, ${MAX_UUID})::uuid
-    order by id desc
-    limit ${limit}`
 
 /** Finds cases by id, in no particular order. */
 export const findCases = (db: Db, ids: string[]) =>

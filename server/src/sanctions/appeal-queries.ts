@@ -1,5 +1,4 @@
 import type { SanctionKind } from '#contract/sanctions.ts'
-import { MAX_UUID, MIN_UUID } from '../db/pagination.ts'
 import type { Db, Transaction } from '../db/pool.ts'
 
 /** A sanction with its appeal, for the person. */
@@ -64,24 +63,6 @@ const appealColumns = (db: Db) => db`
   a.id, s.subject_id, a.created_at, a.upheld, a.text_encrypted, a.decision_reason_encrypted, s.id as sanction_id, s.kind,
   s.case_id, s.reason_encrypted, s.created_at as sanction_created_at, s.ends_at, s.lifted_at, s.decided_by,
   (select email from auth.users where id = s.decided_by) as decided_by_email`
-
-/** Lists the appeals that wait, the oldest first. */
-export const listOpenAppeals = (db: Db, after: string | null, limit: number) =>
-  db<AppealRow[]>`
-    select ${appealColumns(db)}
-    from appeals a join sanctions s on s.id = a.sanction_id
-    where a.decided_at is null and a.id > coalesce(${after}, ${MIN_UUID})::uuid
-    order by a.id
-    limit ${limit}`
-
-/** Lists the appeals that were decided, the latest first. */
-export const listClosedAppeals = (db: Db, before: string | null, limit: number) =>
-  db<AppealRow[]>`
-    select ${appealColumns(db)}
-    from appeals a join sanctions s on s.id = a.sanction_id
-    where a.decided_at is not null and a.id < coalesce(${before}, ${MAX_UUID})::uuid
-    order by a.id desc
-    limit ${limit}`
 
 /** Finds appeals by id, in no particular order. */
 export const findAppeals = (db: Db, ids: string[]) =>

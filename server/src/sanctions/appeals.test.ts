@@ -35,7 +35,7 @@ test('a suspended person appeals by the emailed link without a session, and anot
   const { id } = made.body
   assert.equal((await app.visitor.post('/api/appeals/sanction', { token })).body.appeal, 'made')
 
-  const { body: queue } = await second.get('/api/admin/appeals')
+  const { body: queue } = await second.get('/api/admin/inbox?kind=appeal')
   const [listed] = queue.items.filter((one: { id: string }) => one.id === id)
   assert.deepEqual(
     [listed.state, listed.subject_id, listed.sanction.kind, listed.own_decision],
@@ -58,7 +58,7 @@ test('a suspended person appeals by the emailed link without a session, and anot
   assert.match(mail.text, /A person on the PlateNote team/)
   assert.match(mail.text, /The second message was not yours\./)
   assert.equal((await (await app.signIn(person.email, PASSWORD)).get('/api/vehicles')).status, 200)
-  const { body: closed } = await admin.get('/api/admin/appeals?state=closed')
+  const { body: closed } = await admin.get('/api/admin/inbox?kind=appeal&state=closed')
   assert.deepEqual(closed.items.find((one: { id: string }) => one.id === id).upheld, false)
 })
 

@@ -1,24 +1,13 @@
-import * as z from 'zod/mini'
-import type { PageParams } from '#contract/endpoint.ts'
-import type { AdminAppeal, OpenedAppeal } from '#contract/people.ts'
+import type { AdminAppeal, OpenedAppeal } from '#contract/inbox.ts'
 import { recordAction } from '../audit/record-action.ts'
 import { hasOtherAdmin, lockAccounts } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
-import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
-import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
-import {
-  type AppealRow,
-  findAppeal,
-  listClosedAppeals,
-  listOpenAppeals,
-  lockAppeal,
-  setAppealDecided,
-} from './appeal-queries.ts'
+import { type AppealRow, findAppeal, lockAppeal, setAppealDecided } from './appeal-queries.ts'
 import { describePerson } from './apply-sanction.ts'
 import { UNREADABLE_TEXT } from './make-appeal.ts'
 import { findSubject, listAccounts, setSanctionLifted } from './queries.ts'
@@ -43,19 +32,6 @@ export const toAppeal = (actor: Actor, row: AppealRow): AdminAppeal => ({
   },
   own_decision: row.decided_by === actor.id,
 })
-
-/** Lists appeals without their texts: those that wait, the oldest first, or those that were decided, the latest first. */
-export async function getAppealsPage(db: Db, actor: Actor, state: 'open' | 'closed', paging: PageParams) {
-  const limit = pageLimit(paging)
-  const list = state === 'open' ? listOpenAppeals : listClosedAppeals
-  const rows = await list(db, parseCursor(z.uuid(), paging), limit + 1)
-  return toPage(
-    rows,
-    limit,
-    ({ id }) => id,
-    (row) => toAppeal(actor, row),
-  )
-}
 
 /** Returns one appeal with its text. That it was opened is in the audit log. Refuses with `not_found`. */
 export async function openAppeal(

@@ -1,4 +1,4 @@
-import type { CaseSanction } from '#contract/cases.ts'
+import type { ReportSanction } from '#contract/inbox.ts'
 import type { SanctionKind } from '#contract/sanctions.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
@@ -145,7 +145,7 @@ export const findSanctionIdByAccount = async (db: Db, accountId: string): Promis
 
 /** Lists the latest sanctions of a subject, newest first. */
 export const listLatestSanctions = (db: Db, subjectId: string, limit: number) =>
-  db<(Omit<CaseSanction, 'reason'> & { reason_encrypted: Buffer | null })[]>`
+  db<(Omit<ReportSanction, 'reason'> & { reason_encrypted: Buffer | null })[]>`
     select id, kind, created_at, ends_at, lifted_at, reason_encrypted from sanctions
     where subject_id = ${subjectId}
     order by id desc

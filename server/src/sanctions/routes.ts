@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import * as desk from '#contract/people.ts'
 import * as contract from '#contract/sanctions.ts'
 import type { AppContext } from '../context.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
-import { adminRoute, publicRoute } from '../http/route.ts'
-import { decideAppeal, getAppealsPage, openAppeal } from './decide-appeal.ts'
+import { publicRoute } from '../http/route.ts'
 import { type Appellant, getOwnSanction, makeAppeal } from './make-appeal.ts'
 
-/** Registers appeals (decision sanctions-and-appeals): for the person, by an emailed link or signed in, and for admins. */
+/** Registers appeals (decision sanctions-and-appeals): for the person, by an emailed link or signed in. */
 export function sanctionRoutes(app: FastifyInstance, context: AppContext) {
   const findAppellant = async (token: string | undefined, request: FastifyRequest): Promise<Appellant> =>
     token === undefined ? { actor: await app.authenticate(request, { admitSuspended: true }) } : { token }
@@ -18,9 +16,4 @@ export function sanctionRoutes(app: FastifyInstance, context: AppContext) {
   publicRoute(app, contract.makeAppeal, async ({ token, text }, { request }) => ({
     id: await makeAppeal(context, await findAppellant(token, request), text),
   }))
-  adminRoute(app, desk.listAppeals, ({ state, ...paging }, admin) => getAppealsPage(context.db, admin, state, paging))
-  adminRoute(app, desk.openAppeal, ({ id }, admin, { request }) =>
-    openAppeal(context, decryptContextFor(context, request), admin, id),
-  )
-  adminRoute(app, desk.decideAppeal, ({ id, ...decision }, admin) => decideAppeal(context, admin, id, decision))
 }

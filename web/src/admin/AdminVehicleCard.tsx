@@ -83,7 +83,7 @@ function DisputeSummary({ dispute }: { dispute: NonNullable<AdminVehicle['disput
         {m.admin_documents_due({ date: formatDueDate(dispute.documents_due_at) })}
         <DueBadge dispute={dispute} />
       </p>
-      <Link to={paths.adminDisputes()} className="link inline-flex min-h-11 items-center sm:ml-auto">
+      <Link to={paths.adminInbox('dispute')} className="link inline-flex min-h-11 items-center sm:ml-auto">
         {m.admin_dispute_see()}
       </Link>
     </div>

@@ -1,4 +1,4 @@
-import { Activity, CarFront, ChevronRight, Flag, Gavel, type LucideIcon, Scale, ScrollText, Users } from 'lucide-react'
+import { Activity, CarFront, ChevronRight, type LucideIcon, ScrollText, Users } from 'lucide-react'
 import { getStats } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { urlOf } from '~/lib/http/api'
@@ -36,24 +36,6 @@ export default function AdminDashboardPage() {
             icon={CarFront}
             title={m.admin_vehicles_title()}
             text={m.admin_vehicles_card()}
-          />
-          <SectionLink
-            to={paths.adminDisputes()}
-            icon={Scale}
-            title={m.admin_disputes_title()}
-            text={m.admin_disputes_card()}
-          />
-          <SectionLink
-            to={paths.adminReports()}
-            icon={Flag}
-            title={m.admin_reports_title()}
-            text={m.admin_reports_card()}
-          />
-          <SectionLink
-            to={paths.adminAppeals()}
-            icon={Gavel}
-            title={m.admin_appeals_title()}
-            text={m.admin_appeals_card()}
           />
           <SectionLink
             to={paths.adminHealth()}

@@ -1,4 +1,4 @@
-import type { AdminDispute, AdminVehicle } from '#contract/admin.ts'
+import type { AdminVehicle } from '#contract/admin.ts'
 import { plateKey } from '#contract/plates.ts'
 
 /** Identifies a vehicle and its plate. */
@@ -14,7 +14,7 @@ export type Decision = { vehicle: VehicleRef } & (
 type PlateRef = Pick<AdminVehicle, 'plate' | 'province'>
 
 /** Returns whether both have the same plate, however it is written (decision plate-identity). */
-export const isSamePlate = (one: PlateRef, other: PlateRef) =>
+const isSamePlate = (one: PlateRef, other: PlateRef) =>
   one.province === other.province && plateKey(one.plate) === plateKey(other.plate)
 
 /** Returns the vehicles as they will be once the server has applied a decision. */
@@ -30,11 +30,3 @@ export function applyDecisionToVehicles(vehicles: AdminVehicle[], { action, vehi
     (other.status === 'pending_verification' || other.dispute !== null)
   return decided.filter((other) => !losesRegistration(other))
 }
-
-/** Returns the open disputes as they will be once the server has applied a decision. */
-export const applyDecisionToDisputes = (disputes: AdminDispute[], { action, vehicle }: Decision): AdminDispute[] =>
-  disputes.filter(({ plate, province, incumbent, challenger }) =>
-    action === 'approve'
-      ? !isSamePlate({ plate, province }, vehicle)
-      : incumbent.vehicle_id !== vehicle.id && challenger.vehicle_id !== vehicle.id,
-  )

@@ -4,7 +4,6 @@ import {
   getUsers,
   listAdminVehicles,
   listAuditLog,
-  listDisputes,
   listUserEvents,
   type VehicleFilters,
 } from '#contract/admin.ts'
@@ -21,13 +20,6 @@ export const vehiclesQuery = (filters: VehicleFilters) =>
     queryKey: [...VEHICLES_KEY, filters],
     queryFn: ({ pageParam, signal }) => call(listAdminVehicles, { ...filters, ...cursorParams(pageParam) }, { signal }),
   })
-
-/** Fetches the open disputes, the earliest due date first, page by page. */
-export const disputesQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: [ADMIN_QUERY_KEY, 'disputes', 'list'],
-  queryFn: ({ pageParam, signal }) => call(listDisputes, cursorParams(pageParam), { signal }),
-})
 
 /** Fetches the audit log, the latest action first, page by page. */
 export const auditLogQuery = infiniteQueryOptions({

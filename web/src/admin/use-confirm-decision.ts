@@ -8,8 +8,9 @@ import { useDecide } from './use-decide.ts'
  * as its props.
  *
  * @param fallback gets the focus when the card of a decision has left the page
+ * @param onDecided is called once the server has carried out a decision
  */
-export function useConfirmDecision(fallback: RefObject<HTMLElement | null>) {
+export function useConfirmDecision(fallback: RefObject<HTMLElement | null>, onDecided?: () => void) {
   const { mutate } = useDecide()
   const [pending, setPending] = useState<PendingDecision>()
   const [open, setOpen] = useState(false)
@@ -24,7 +25,7 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>) {
   }
   const decide = (decision: Decision) => {
     confirm(decision.vehicle)
-    mutate(decision)
+    mutate(decision, { onSuccess: onDecided })
   }
   return {
     decide,
@@ -40,7 +41,10 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>) {
       open,
       onOpenChange: setOpen,
       onDecide: decide,
-      onRejected: confirm,
+      onRejected: (vehicle: VehicleRef) => {
+        confirm(vehicle)
+        onDecided?.()
+      },
       focusAfter: () => {
         // a rejection that failed had removed the button for a while: the one there now is another element
         if (confirmed.current || !pressedElement.current?.isConnected) restore()

@@ -1,5 +1,5 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import type { AdminDispute, AdminVehicle } from '#contract/admin.ts'
+import type { AdminVehicle } from '#contract/admin.ts'
 import { approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
 import { mapPageItems, type Pages } from '~/lib/query/paged'
@@ -7,8 +7,8 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 import { withFreshFactor } from './frame/step-up.ts'
-import { applyDecisionToDisputes, applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
-import { disputesQuery, VEHICLES_KEY } from './queries.ts'
+import { applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
+import { VEHICLES_KEY } from './queries.ts'
 
 const mutationKey = [ADMIN_QUERY_KEY, 'decide']
 
@@ -32,9 +32,6 @@ export function useDecide() {
     onSuccess: (_, decision) => {
       queries.setQueriesData<Pages<AdminVehicle>>({ queryKey: VEHICLES_KEY }, (data) =>
         mapPageItems(data, (vehicles) => applyDecisionToVehicles(vehicles, decision)),
-      )
-      queries.setQueryData(disputesQuery.queryKey, (data: Pages<AdminDispute> | undefined) =>
-        mapPageItems(data, (disputes) => applyDecisionToDisputes(disputes, decision)),
       )
       toast.success(successTexts[decision.action]())
     },

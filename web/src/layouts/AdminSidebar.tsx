@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Activity, CarFront, Flag, Gavel, House, Scale, ScrollText, Users } from 'lucide-react'
+import { Activity, CarFront, House, Inbox, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
 import { inboxCountsQuery } from '~/admin/frame/queries'
 import { displayName, useUser } from '~/lib/session/user'
@@ -8,16 +8,22 @@ import { CountBadge } from '~/ui/Badge'
 import { SidebarAccount } from './signed-in/SidebarAccount.tsx'
 import { SidebarFrame, SidebarItem } from './signed-in/SidebarFrame.tsx'
 
-const NONE = { disputes: 0, reports: 0, appeals: 0 }
-
 /** Shows the navigation of the admin area (requirements §2). */
 export function AdminSidebar() {
-  const { data: { disputes, reports: cases, appeals } = NONE } = useQuery(inboxCountsQuery)
+  const { data: counts } = useQuery(inboxCountsQuery)
+  const count = counts ? counts.disputes + counts.reports + counts.appeals : 0
   return (
-    <SidebarFrame area={m.admin_area()} hasUpdates={disputes + cases + appeals > 0}>
+    <SidebarFrame area={m.admin_area()} hasUpdates={count > 0}>
       <nav aria-label={m.nav_main()} className="grid gap-1">
         <SidebarItem to={paths.admin()} icon={House} end>
           {m.nav_dashboard()}
+        </SidebarItem>
+        <SidebarItem
+          to={paths.adminInbox()}
+          icon={Inbox}
+          after={<CountBadge count={count} label={m.admin_inbox_waiting({ count })} />}
+        >
+          {m.admin_inbox_title()}
         </SidebarItem>
         <SidebarItem to={paths.adminUsers()} icon={Users}>
           {m.admin_users_title()}
@@ -25,32 +31,8 @@ export function AdminSidebar() {
         <SidebarItem to={paths.adminVehicles()} icon={CarFront}>
           {m.admin_vehicles_title()}
         </SidebarItem>
-        <SidebarItem
-          to={paths.adminDisputes()}
-          icon={Scale}
-          after={<CountBadge count={disputes} label={m.admin_disputes_open({ count: disputes })} />}
-        >
-          {m.admin_disputes_title()}
-        </SidebarItem>
-        <SidebarItem
-          to={paths.adminReports()}
-          icon={Flag}
-          after={<CountBadge count={cases} label={m.admin_reports_open({ count: cases })} />}
-        >
-          {m.admin_reports_title()}
-        </SidebarItem>
-        <SidebarItem
-          to={paths.adminAppeals()}
-          icon={Gavel}
-          after={<CountBadge count={appeals} label={m.admin_appeals_open({ count: appeals })} />}
-        >
-          {m.admin_appeals_title()}
-        </SidebarItem>
-        <SidebarItem to={paths.adminHealth()} icon={Activity}>
-          {m.admin_health_title()}
-        </SidebarItem>
-        <SidebarItem to={paths.adminAuditLog()} icon={ScrollText}>
-          {m.admin_audit_title()}
+        <SidebarItem to={paths.adminSystem()} icon={Activity}>
+          {m.admin_system_title()}
         </SidebarItem>
       </nav>
       <SidebarAccount name={displayName(useUser()) || m.admin_area()} profilePath={paths.adminProfile()} />

@@ -77,7 +77,7 @@ function AppealOf({ sanction: { appeal } }: { sanction: PersonSanction }) {
   const date = formatDate(appeal.created_at)
   if (appeal.upheld === null) {
     return (
-      <Link to={paths.adminAppeals()} className="link justify-self-start py-1">
+      <Link to={paths.adminInbox('appeal', appeal.id)} className="link justify-self-start py-1">
         {m.person_appeal_open({ date })}
       </Link>
     )
@@ -86,7 +86,7 @@ function AppealOf({ sanction: { appeal } }: { sanction: PersonSanction }) {
 }
 
 const CaseLink = ({ id, at }: { id: string; at: string }) => (
-  <Link to={paths.adminReport(id)} className="link justify-self-start py-1">
+  <Link to={paths.adminInbox('report', id)} className="link justify-self-start py-1">
     {m.person_case({ date: formatDate(at) })}
   </Link>
 )

@@ -184,7 +184,7 @@ export async function report({ admin, secrets }: Harness, model: Model, message:
   })
   assert.equal(response.status, message.reported ? 409 : 201, response.text)
   message.reported = true
-  const { items } = (await admin.calls.get('/api/admin/reports?limit=100')).body
+  const { items } = (await admin.calls.get('/api/admin/inbox?kind=report&limit=100')).body
   model.subjectIds = items.map(({ subject_id }: { subject_id: string }) => subject_id)
 }
 

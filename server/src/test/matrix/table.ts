@@ -339,7 +339,7 @@ POST /api/push/{answers,renewals}              -          404
 GET /api/dashboard                             -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
 
 POST /rest/v1/rpc/get_users                    -          out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-GET /api/admin/{stats,activity,health,failed-mails,vehicles,disputes,audit-log,reports,inbox,inbox/counts}  -  out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
+GET /api/admin/{stats,activity,health,failed-mails,vehicles,audit-log,inbox,inbox/counts}  -  out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/{failed-mails/retry,waiting-mails/hurry}  -  out   no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/failed-mails/:id/retry         own        out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
 POST /api/admin/failed-mails/:id/retry         other      out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
@@ -357,6 +357,10 @@ DELETE /api/admin/vehicles/:id                 own        out     no        no  
 DELETE /api/admin/vehicles/:id                 other      out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
 DELETE /api/admin/vehicles/:id                 missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
 DELETE /api/admin/vehicles/:id                 malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
+GET /api/admin/disputes/:id                    own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
+GET /api/admin/disputes/:id                    other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
+GET /api/admin/disputes/:id                    missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
+GET /api/admin/disputes/:id                    malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
 PATCH /api/admin/disputes/:id                  own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 PATCH /api/admin/disputes/:id                  other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 PATCH /api/admin/disputes/:id                  missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
@@ -385,7 +389,6 @@ POST /api/admin/appeals/:id/{open,decide}      own        out      no       no  
 POST /api/admin/appeals/:id/{open,decide}      other      out      no       no       no       no       no       no       susp     fac      200      no       end      no       out
 POST /api/admin/appeals/:id/{open,decide}      missing    out      no       no       no       no       no       no       susp     fac      404      no       end      no       out
 POST /api/admin/appeals/:id/{open,decide}      malformed  out      no       no       no       no       no       no       susp     fac      400      no       end      no       out
-GET /api/admin/appeals                         -          out      no       no       no       no       no       no       susp     fac      200      no       end      no       out
 POST /api/admin/reports/:id/{open,decide}      own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out

@@ -51,7 +51,7 @@ const decide = (vehicle: { id: string }, action: string, input?: object) =>
 const notificationsOf = async (who: Walker) =>
   (await list(who, '/api/notifications')).map(({ type, data }) => [type, data.plate, data.vehicle_id])
 const openDisputes = async (plate: string) =>
-  (await list(admin, '/api/admin/disputes')).filter((dispute) => dispute.plate === plate)
+  (await list(admin, '/api/admin/inbox?kind=dispute')).filter((dispute) => dispute.plate === plate)
 
 for (const locale of LOCALES) {
   const said = MAILS[locale]

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { revokeAdmin } from '../auth/admin-role.ts'
+import { type Person, SERVICE_ROLE_KEY } from '../test/app.ts'
+import { reportedMessage } from '../test/cases.ts'
+import { createAdmin } from '../test/disputes.ts'
+import { startInbox } from '../test/inbox.ts'
+import { PIXEL, uploadImage } from '../test/upload.ts'
+
+// Reports in the inbox, and opening one (decision moderation-desk).
+
+const { app, admin, at, open, decide, auditOf, idsOf, mailsTo } = await startInbox()
+after(() => app.close())
+
+describe('the queue', () => {
+  test('shows open cases without anything that somebody wrote', async () => {
+    const { caseId, subjectId, sender, owner } = await reportedMessage(app, {
+      content: 'canary content',
+      note: 'canary note',
+    })
+    const { status, text, body } = await admin.get('/api/admin/inbox?kind=report&limit=100')
+    assert.equal(status, 200)
+    for (const secret of ['canary', sender.id, sender.email, owner.id, owner.email])
+      assert.ok(!text.includes(secret), secret)
+    const item = body.items.find(({ id }: { id: string }) => id === caseId)
+    assert.deepEqual(
+      { ...item, created_at: null, due_at: null },
+      {
+        kind: 'report',
+        id: caseId,
+        side: 'message',
+        reason: 'threat',
+        created_at: null,
+        due_at: null,
+        reporters: 1,
+        is_raised: false,
+        state: 'open',
+        subject_id: subjectId,
+        decision: null,
+      },
+    )
+  })
+
+  test('six reporters of one network change nothing; three independent ones move their cases up and no more', async () => {
+    const [quiet, loud] = [await app.user(), await app.user()]
+    const write = async (sender: Person, owner: Person, network: string) => {
+      const { plate } = await app.vehicle(owner)
+      const { body } = await sender.post('/api/messages', { plate, content: 'Move your car' })
+      const from = { 'x-forwarded-for': network }
+      assert.equal((await owner.post(`/api/messages/${body.id}/report`, { reason: 'spam' }, from)).status, 201)
+    }
+    await reportedMessage(app) // older, by one reporter
+    for (let i = 1; i <= 6; i++) await write(quiet, await app.user(), `198.51.100.${i}`)
+    for (let i = 1; i <= 3; i++) await write(loud, await app.user(), `203.${i}.113.1`)
+    const { body } = await admin.get('/api/admin/inbox?kind=report&limit=100')
+    type Item = { id: string; reporters: number; is_raised: boolean; state: string }
+    const raised = body.items.filter(({ is_raised }: Item) => is_raised)
+    assert.deepEqual(
+      raised.map(({ reporters, state }: Item) => [reporters, state]),
+      [
+        [3, 'open'],
+        [3, 'open'],
+        [3, 'open'],
+      ],
+    )
+    assert.deepEqual(body.items.slice(0, 3), raised)
+    const others = body.items.slice(3).map(({ id }: Item) => id)
+    assert.deepEqual(others, others.toSorted(), 'the others are the oldest first')
+    assert.deepEqual(await idsOf('open', 2), await idsOf('open'))
+    // nothing followed by itself
+    for (const person of [quiet, loud]) {
+      assert.equal((await person.get('/api/messages?view=sent')).status, 200)
+      assert.equal((await mailsTo(person)).length, 0)
+    }
+  })
+})
+
+describe('opening a case', () => {
+  test('needs a purpose, shows everything that was copied, and leaves a row in the audit log each time', async () => {
+    const [sender, owner] = [await app.user(), await app.user()]
+    const { body: image } = await uploadImage(sender, PIXEL)
+    const { plate } = await app.vehicle(owner)
+    const input = { plate, content: 'canary content', reason: 'other', attachment_id: image.id }
+    const { body: message } = await sender.post('/api/messages', input)
+    const report = { reason: 'harassment', note: 'canary note' }
+    await owner.post(`/api/messages/${message.id}/report`, report)
+    const [row] = await app.db<{ id: string }[]>`select id from report_cases where message_id = ${message.id}`
+    const id = row!.id
+
+    for (const purpose of [undefined, '', ' \u200b ', 'x'.repeat(501)]) {
+      const { status, body } = await admin.post(at(id, 'open'), { purpose })
+      assert.deepEqual([status, Object.keys(body.fields ?? {})], [400, ['purpose']])
+    }
+    assert.deepEqual(await auditOf(id), [])
+
+    const { status, body, text } = await open(admin, id, 'She called us')
+    assert.equal(status, 200)
+    assert.deepEqual([body.evidence.content, body.evidence.typed_plate], ['canary content', plate])
+    assert.deepEqual(
+      body.reports.map(({ reason, note }: { reason: string; note: string }) => ({ reason, note })),
+      [report],
+    )
+    assert.equal(body.evidence.vehicle.make, 'Honda')
+    assert.match(body.image, /^data:image\/webp;base64,UklGR/)
+    for (const secret of [sender.id, sender.email, owner.id, owner.email]) assert.ok(!text.includes(secret), secret)
+    await open(admin, id, 'She called again')
+    assert.deepEqual(
+      (await auditOf(id)).map((entry: Record<string, string>) => [
+        entry['action'],
+        entry['actor_email'],
+        entry['subject'],
+        entry['reason'],
+      ]),
+      [
+        ['report_opened', admin.email, 'harassment', 'She called again'],
+        ['report_opened', admin.email, 'harassment', 'She called us'],
+      ],
+    )
+  })
+
+  test('stands on the page of the person it is about, with who and what for', async () => {
+    const { caseId, subjectId } = await reportedMessage(app)
+    await open(admin, caseId, 'She called us')
+    const { openings } = (await admin.get(`/api/admin/people/${subjectId}`)).body
+    assert.deepEqual(
+      openings.map(({ action, actor_email, purpose }: Record<string, string>) => [action, actor_email, purpose]),
+      [['report_opened', admin.email, 'She called us']],
+    )
+  })
+
+  test('works after both accounts, the vehicle and the message are gone', async () => {
+    const { caseId, sender, owner } = await reportedMessage(app, { content: 'outlives everybody' })
+    for (const person of [sender, owner]) {
+      assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
+    }
+    const { body } = await open(admin, caseId)
+    assert.equal(body.evidence.content, 'outlives everybody')
+    assert.equal((await decide(admin, caseId, 'suspend')).status, 200)
+  })
+
+  test('shows what was decided about the same person before', async () => {
+    const first = await reportedMessage(app)
+    assert.equal((await decide(admin, first.caseId, 'warn', { reason: 'Please be kind.' })).status, 200)
+    const second = await reportedMessage(app, { sender: first.sender })
+    const { body } = await open(admin, second.caseId)
+    assert.deepEqual(
+      body.other_reports.map((one: { id: string; decision: { action: string } }) => [one.id, one.decision.action]),
+      [[first.caseId, 'warn']],
+    )
+    assert.deepEqual(
+      body.sanctions.map((one: { kind: string; reason: string }) => [one.kind, one.reason]),
+      [['warn', 'Please be kind.']],
+    )
+  })
+
+  test('shows a damaged case as far as it can be read, so that it can be decided', async () => {
+    const { caseId } = await reportedMessage(app)
+    await app.db`update report_cases set evidence_box = '\\x00' where id = ${caseId}`
+    const { status, body } = await open(admin, caseId)
+    assert.deepEqual([status, body.evidence, body.reports], [200, null, []])
+    assert.equal((await decide(admin, caseId, 'dismiss')).status, 200)
+  })
+
+  test('is refused to the person it is about, to former admins and to other software', async () => {
+    const { caseId } = await reportedMessage(app, { sender: admin })
+    const former = await createAdmin(app)
+    await revokeAdmin(app.db, former.email)
+    const software = [SERVICE_ROLE_KEY, 's'.repeat(40)].map((key) => app.withToken(key) as Person)
+    for (const [who, status, code] of [
+      [admin, 403, 'own_case'],
+      [former, 403, 'forbidden'],
+      [await app.user(), 403, 'forbidden'],
+      ...software.map((one) => [one, 401, 'signed_out'] as const),
+    ] as const) {
+      for (const response of [await open(who, caseId), await decide(who, caseId, 'dismiss')]) {
+        assert.deepEqual([response.status, response.body.code], [status, code])
+      }
+    }
+    assert.deepEqual(await auditOf(caseId), [])
+    assert.ok((await idsOf('open')).includes(caseId))
+  })
+})

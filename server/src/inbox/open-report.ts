@@ -1,0 +1,91 @@
+import type { OpenedReport } from '#contract/inbox.ts'
+import type { Locale } from '#contract/product.ts'
+import { findLatestEntriesAbout } from '../audit/queries.ts'
+import { type AuditActor, reasonAssociatedData, recordAction } from '../audit/record-action.ts'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { type DecryptContext, decryptForDisplay, reportUndecryptable } from '../encryption/decrypt-for-display.ts'
+import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
+import { refuse } from '../refusal.ts'
+import { listSubjectCases, lockCase, type OpenedCase, readEvidence } from '../reports/case-queries.ts'
+import { isAccountOf, listLatestSanctions } from '../sanctions/queries.ts'
+import { sanctionTextData } from '../sanctions/sanction-encryption.ts'
+import { withDecisions } from './with-decisions.ts'
+
+/** What an admin looks at besides the report: more than a person has. */
+const MAX_HISTORY = 20
+
+/** Shown in place of a stored reason that was damaged or moved. */
+const UNREADABLE_REASON: Record<Locale, string> = {
+  en: 'This reason cannot be shown.',
+  'fr-CA': 'Ce motif ne peut pas être affiché.',
+}
+
+/**
+ * Returns a report with its texts, for an admin who says what for: that is recorded first (decision moderation-desk). Refuses with
+ * `not_found`, and with `own_case` to the person it is about.
+ */
+export const openReport = (
+  { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
+  decryptContext: DecryptContext,
+  admin: NonNullable<AuditActor>,
+  { id, purpose }: { id: string; purpose: string },
+): Promise<OpenedReport> =>
+  inTransaction(db, async (tx) => {
+    const row = (await lockCase(tx, id)) ?? refuse('not_found')
+    if (await isAccountOf(tx, row.subject_id, admin.id)) refuse('own_case')
+    await recordAction(tx, keyring, {
+      actor: admin,
+      action: 'report_opened',
+      subject: row.reason,
+      subjectId: id,
+      reason: purpose,
+    })
+    const [item] = await withDecisions(tx, [row])
+    return {
+      ...item!, // one row, one item
+      ...(await readTexts(tx, keyring, decryptContext, id)),
+      decision_reason: row.state === 'closed' ? await readDecisionReason(tx, decryptContext, id) : null,
+      ...(await readHistory(tx, decryptContext, row)),
+    }
+  })
+
+/** Returns what was reported; nothing of it when the copy was damaged, so that it can still be decided. */
+async function readTexts(tx: Db, keyring: Keyring, { log }: DecryptContext, id: string) {
+  let found: OpenedCase | null = null
+  try {
+    found = await readEvidence({ db: tx, keyring }, id)
+  } catch (error) {
+    if (!(error instanceof DecryptionError)) throw error
+    reportUndecryptable(log, { table: 'report_cases', column: 'evidence', id })
+  }
+  return {
+    evidence: found?.evidence ?? null,
+    image: found?.image ? `data:image/webp;base64,${found.image.toString('base64')}` : null,
+    reports: found?.reports ?? [],
+  }
+}
+
+async function readDecisionReason(tx: Db, decryptContext: DecryptContext, caseId: string): Promise<string | null> {
+  const [entry] = await findLatestEntriesAbout(tx, 'report_decided', [caseId])
+  const encrypted = entry?.reason_encrypted
+  return entry && encrypted
+    ? decryptForDisplay(decryptContext, reasonAssociatedData(entry.id), encrypted, UNREADABLE_REASON)
+    : null
+}
+
+async function readHistory(tx: Db, decryptContext: DecryptContext, row: { id: string; subject_id: string }) {
+  const cases = await listSubjectCases(tx, row.subject_id, null, MAX_HISTORY + 1)
+  const sanctions = await listLatestSanctions(tx, row.subject_id, MAX_HISTORY)
+  const others = cases.filter(({ id }) => id !== row.id).slice(0, MAX_HISTORY)
+  return {
+    other_reports: await withDecisions(tx, others),
+    sanctions: sanctions.map(({ reason_encrypted, ...sanction }) => ({
+      ...sanction,
+      reason:
+        reason_encrypted &&
+        decryptForDisplay(decryptContext, sanctionTextData('reason', sanction.id), reason_encrypted, UNREADABLE_REASON),
+    })),
+  }
+}

@@ -1,0 +1,156 @@
+import { useMutation } from '@tanstack/react-query'
+import { CircleUserRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type AdminAppeal, decideAppeal, type OpenedAppeal, openAppeal } from '#contract/inbox.ts'
+import { paths } from '#contract/paths.ts'
+import { SANCTION_REASON_MAX } from '#contract/sanctions.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
+import { formatDate } from '~/lib/dates/dates'
+import { readDraftText, saveDraft } from '~/lib/form/drafts'
+import { call } from '~/lib/http/api'
+import { Link } from '~/lib/i18n/i18n'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
+import { sanctionKindText } from '~/people/sanction-kind-text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { TextArea } from '~/ui/TextArea'
+import { delayAction, useOpened } from './delayed-actions.ts'
+import { ItemHeader } from './ItemHeader.tsx'
+import { appealTitle, KINDS } from './inbox-texts.ts'
+import { NumberKey } from './ShortcutHelp.tsx'
+import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
+
+type Props = { id: string; item: AdminAppeal | undefined; onDone: () => void }
+
+/** Shows one appeal: what it is about, its text once it is opened, which is recorded, and the decision. */
+export function AppealItem({ id, item, onDone }: Props) {
+  const [opened, setOpened] = useOpened<OpenedAppeal>(id)
+  const opening = useMutation({
+    mutationFn: () => call(openAppeal, { id }, { withTimeout: true }),
+    onSuccess: setOpened,
+    onError: (error) => toast.error(error),
+  })
+  const appeal = opened ?? item
+  return (
+    <article className="grid gap-6">
+      <ItemHeader
+        key={opened ? 'opened' : 'closed'}
+        kind="appeal"
+        title={appeal ? appealTitle(appeal) : KINDS.appeal.name()}
+      >
+        {appeal && (
+          <>
+            <span>{m.appeals_made({ date: formatDate(appeal.created_at) })}</span>
+            {appeal.sanction.decided_by_email && (
+              <span className="wrap-anywhere">{m.appeals_decided_by({ who: appeal.sanction.decided_by_email })}</span>
+            )}
+            {appeal.upheld !== null && (
+              <Badge tone={appeal.upheld ? 'neutral' : 'good'}>
+                {appeal.upheld ? m.appeals_kept() : m.appeals_lifted()}
+              </Badge>
+            )}
+            <Link to={paths.adminPerson(appeal.subject_id)} className="link inline-flex min-h-11 items-center gap-1.5">
+              <CircleUserRound aria-hidden="true" className="size-4" />
+              {m.inbox_person()}
+            </Link>
+          </>
+        )}
+      </ItemHeader>
+      <Card className="grid gap-4">
+        {opened ? (
+          <>
+            <Quote title={m.appeals_sanction_reason()}>{opened.reason ?? m.person_no_reason()}</Quote>
+            <Quote title={m.appeals_text()}>{opened.text}</Quote>
+            {opened.decision_reason !== null && (
+              <Quote title={m.appeals_decision_reason()}>{opened.decision_reason}</Quote>
+            )}
+            {opened.state === 'open' && <DecisionForm appeal={opened} onDone={onDone} />}
+          </>
+        ) : (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button
+              variant="primary"
+              onClick={() => opening.mutate()}
+              pending={opening.isPending}
+              pendingText={m.appeals_reading()}
+            >
+              {m.appeals_read()}
+            </Button>
+            <p className="text-sm text-ink-soft">{m.appeals_read_hint()}</p>
+          </div>
+        )}
+      </Card>
+    </article>
+  )
+}
+
+function Quote({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1">
+      <h3 className="text-sm text-ink-soft">{title}</h3>
+      <blockquote className="max-w-prose rounded-xl bg-sunken p-4 whitespace-pre-line wrap-anywhere">
+        {children}
+      </blockquote>
+    </div>
+  )
+}
+
+/**
+ * Asks for the reason, which the person reads, and for one of two decisions, which is delayed for some seconds in which it can
+ * be undone. What is typed is stored until it has been sent.
+ */
+function DecisionForm({ appeal, onDone }: { appeal: OpenedAppeal; onDone: () => void }) {
+  const draftName = `appeal:${appeal.id}`
+  const [reason, setReason] = useState(() => readDraftText(draftName) ?? '')
+  const [error, setError] = useState<string>()
+  const decide = (uphold: boolean) => {
+    const text = reason.trim()
+    if (!hasVisibleCharacter(text)) return setError(m.person_reason_missing())
+    if ([...text].length > SANCTION_REASON_MAX) return setError(m.inbox_too_long({ max: SANCTION_REASON_MAX }))
+    delayAction({
+      kind: 'appeal',
+      opened: appeal,
+      title: `${uphold ? m.appeals_keep() : m.appeals_lift()} · ${sanctionKindText(appeal.sanction.kind)}`,
+      async send() {
+        await call(decideAppeal, { id: appeal.id, uphold, reason: text }, { withTimeout: true })
+        saveDraft(draftName, undefined)
+        toast.success(uphold ? m.appeals_done_kept() : m.appeals_done_lifted())
+      },
+    })
+    onDone()
+  }
+  useKeyboardShortcuts((key) => {
+    if (key !== '1' && key !== '2') return false
+    decide(key === '1')
+    return true
+  })
+  return (
+    <form noValidate className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
+      {appeal.own_decision && <p className="rounded-xl bg-warn-soft p-4 font-bold text-warn">{m.appeals_own()}</p>}
+      <TextArea
+        label={m.appeals_reason()}
+        hint={m.person_reason_hint()}
+        rows={3}
+        maxCharacters={SANCTION_REASON_MAX}
+        value={reason}
+        error={error}
+        onChange={(event) => {
+          setReason(event.target.value)
+          saveDraft(draftName, event.target.value)
+        }}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => decide(true)}>
+          <NumberKey number={1} />
+          {m.appeals_keep()}
+        </Button>
+        <Button onClick={() => decide(false)}>
+          <NumberKey number={2} />
+          {m.appeals_lift()}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,227 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { BadgeCheck, Ban, CircleCheck } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
+import { type AdminDispute, type DisputeSide, markDocuments } from '#contract/inbox.ts'
+import { paths } from '#contract/paths.ts'
+import { provinceName } from '#contract/provinces.ts'
+import { vehicleCan } from '#contract/vehicles.ts'
+import { AdminStatusBadge } from '~/admin/AdminStatusBadge'
+import { DecisionDialogs } from '~/admin/DecisionDialogs'
+import { DueBadge } from '~/admin/DueBadge'
+import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { useConfirmDecision } from '~/admin/use-confirm-decision'
+import { usePendingDecisions } from '~/admin/use-decide'
+import { formatDate, formatDateTime, formatDueDate } from '~/lib/dates/dates'
+import { ApiError, call } from '~/lib/http/api'
+import { getLocale, Link } from '~/lib/i18n/i18n'
+import { queryClient } from '~/lib/query/query-client'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorState } from '~/ui/ErrorState'
+import { Plate } from '~/ui/Plate'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { vehicleName } from '~/vehicles/vehicle-name'
+import { ItemHeader } from './ItemHeader.tsx'
+import { KINDS } from './inbox-texts.ts'
+import { disputeQuery, removeFromLists } from './queries.ts'
+import { NumberKey } from './ShortcutHelp.tsx'
+import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
+
+const SideDocuments = lazy(() => import('./SideDocuments.tsx').then((module) => ({ default: module.SideDocuments })))
+
+type Props = { id: string; onDone: () => void }
+
+/** Shows one dispute, in which admins decide who owns a plate (requirements §4, decision plate-disputes). */
+export function DisputeItem({ id, onDone }: Props) {
+  const { data: dispute, error, refetch } = useQuery(disputeQuery(id))
+  if (dispute) return <OpenDispute dispute={dispute} onDone={onDone} />
+  return (
+    <article className="grid gap-6">
+      <ItemHeader kind="dispute" title={KINDS.dispute.name()} />
+      {error instanceof ApiError && error.status === 404 ? (
+        <EmptyState icon={CircleCheck} title={m.inbox_gone()} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading>
+          <Skeleton className="h-96 rounded-2xl!" />
+        </Loading>
+      )}
+    </article>
+  )
+}
+
+type SideDecision = { action: 'approve' | 'reject'; side: DisputeSide }
+
+/** The decisions that a dispute leaves, in the order of the number keys. */
+const decisionsOf = ({ incumbent, challenger }: AdminDispute): SideDecision[] =>
+  [incumbent, challenger].flatMap((side) =>
+    (['approve', 'reject'] as const).filter((action) => vehicleCan(action, side)).map((action) => ({ action, side })),
+  )
+
+function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () => void }) {
+  const { id, plate, province, opened_at, documents_due_at, incumbent, challenger } = dispute
+  const main = useRef<HTMLElement>(null)
+  const { openDialog, dialogs } = useConfirmDecision(main, () => {
+    removeFromLists(id)
+    onDone()
+  })
+  const marking = useMarkDocuments(dispute)
+  const decisions = decisionsOf(dispute)
+  const pending = usePendingDecisions()
+  const decide = ({ action, side }: SideDecision) =>
+    openDialog({
+      action,
+      vehicle: { id: side.vehicle_id, plate: side.plate, province },
+      text: consequencesOf(action, side, dispute),
+      affectsOthers: true,
+    })
+  useKeyboardShortcuts((key) => {
+    const chosen = decisions[Number(key) - 1]
+    if (chosen) decide(chosen)
+    return chosen !== undefined
+  })
+  return (
+    <article ref={main} tabIndex={-1} className="@container grid gap-6 outline-none">
+      <ItemHeader kind="dispute" title={`${plate}, ${provinceName(province, getLocale())}`}>
+        <span>{m.dispute_opened({ date: formatDate(opened_at) })}</span>
+        <Link to={paths.adminVehicles(plate)} className="link inline-flex min-h-11 items-center">
+          {m.dispute_see_vehicle()}
+        </Link>
+      </ItemHeader>
+      <div className="grid gap-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {m.admin_documents_due({ date: formatDueDate(documents_due_at) })}
+          <DueBadge dispute={{ documents_due_at, documents_received_at: marking.receivedAt }} />
+        </p>
+        <Checkbox
+          label={<span className="font-bold">{m.admin_documents_received()}</span>}
+          checked={marking.receivedAt !== null}
+          // what was uploaded has arrived, whatever is in it
+          disabled={challenger.documents.length > 0}
+          onChange={(event) => marking.mark(event.target.checked)}
+        />
+        <p role="status" className="max-w-prose pl-9 text-sm text-ink-soft">
+          {marking.receivedAt
+            ? m.dispute_received_at({ time: formatDateTime(marking.receivedAt) })
+            : m.dispute_missing()}
+        </p>
+      </div>
+      <div className="grid gap-4 @lg:grid-cols-2">
+        {[incumbent, challenger].map((side) => (
+          <Side
+            key={side.vehicle_id}
+            heading={side === incumbent ? m.dispute_incumbent() : m.dispute_challenger()}
+            side={side}
+            arrivedAt={side === incumbent ? incumbent.documents_arrived_at : marking.receivedAt}
+            province={province}
+          >
+            {decisions.map(
+              (decision, i) =>
+                decision.side === side && (
+                  <Button key={decision.action} pending={pending.length > 0} onClick={() => decide(decision)}>
+                    <NumberKey number={i + 1} />
+                    {decision.action === 'approve' ? (
+                      <BadgeCheck aria-hidden="true" className="size-5" />
+                    ) : (
+                      <Ban aria-hidden="true" className="size-5" />
+                    )}
+                    {decision.action === 'approve' ? m.admin_approve() : m.admin_reject()}
+                    <span className="sr-only">
+                      {side === incumbent ? m.dispute_incumbent() : m.dispute_challenger()}
+                    </span>
+                  </Button>
+                ),
+            )}
+          </Side>
+        ))}
+      </div>
+      <DecisionDialogs {...dialogs} />
+    </article>
+  )
+}
+
+type SideProps = {
+  heading: string
+  side: DisputeSide
+  /** When its documents arrived: of the challenger, what the page shows while a mark is on its way. */
+  arrivedAt: string | null
+  province: AdminDispute['province']
+  children: ReactNode
+}
+
+/** Shows one side, and below it what an admin can decide about it. */
+function Side({ heading, side, arrivedAt, province, children }: SideProps) {
+  const { plate, status, owner_name, owner_email, registered_at, documents } = side
+  const title = useId()
+  return (
+    <section
+      aria-labelledby={title}
+      className="grid grid-rows-[1fr_auto] gap-5 rounded-2xl border border-line bg-surface p-5"
+    >
+      <div className="grid content-start gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h3 id={title} className="text-lg font-bold">
+            {heading}
+          </h3>
+          <AdminStatusBadge status={status} />
+        </div>
+        <div className="flex items-center gap-3">
+          <Plate plate={plate} province={province} size="sm" className="shrink-0" />
+          <p className="font-bold">{vehicleName(side)}</p>
+        </div>
+        <dl className="grid gap-3">
+          <div>
+            <dt className="text-sm text-ink-soft">{m.dispute_owner()}</dt>
+            {owner_name && <dd className="wrap-anywhere">{owner_name}</dd>}
+            <dd className="wrap-anywhere">{owner_email}</dd>
+          </div>
+          <div>
+            <dt className="text-sm text-ink-soft">{m.dispute_registered()}</dt>
+            <dd>
+              <DateTime iso={registered_at} />
+            </dd>
+          </div>
+          <Suspense>
+            <SideDocuments arrivedAt={arrivedAt} documents={documents} plate={plate} side={heading} />
+          </Suspense>
+        </dl>
+      </div>
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </section>
+  )
+}
+
+/** Notes that the documents of a challenger have arrived, or have not. It is shown at once, and undone when that fails. */
+function useMarkDocuments({ id, documents_received_at }: AdminDispute) {
+  const { isPending, submittedAt, variables, mutate } = useMutation({
+    mutationKey: [ADMIN_QUERY_KEY, 'documents', id],
+    networkMode: 'always',
+    scope: { id: 'admin-documents' }, // quick changes reach the server in order
+    mutationFn: (documents_received: boolean) => call(markDocuments, { id, documents_received }),
+    onSuccess: (marked) => queryClient.setQueryData(disputeQuery(id).queryKey, marked),
+    onError: (error) => toast.error(error),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: [ADMIN_QUERY_KEY] }),
+  })
+  // the server will record a slightly different time
+  const pendingAt = variables ? (documents_received_at ?? new Date(submittedAt).toISOString()) : null
+  return { mark: mutate, receivedAt: isPending ? pendingAt : documents_received_at }
+}
+
+/** Describes what follows from a decision, for the dialog that confirms it: who gets the plate, and who loses it. */
+function consequencesOf(action: SideDecision['action'], side: DisputeSide, dispute: AdminDispute): string[] {
+  const owner = side.owner_email
+  if (action === 'reject') {
+    const about = m.admin_decide_about({ vehicle: vehicleName(side), owner })
+    return [about, m.admin_reject_text(), m.admin_leaves_dispute()]
+  }
+  const { incumbent, challenger, other_challengers } = dispute
+  const losers = new Set([incumbent.owner_email, challenger.owner_email, ...other_challengers])
+  losers.delete(owner)
+  const names = new Intl.ListFormat(getLocale(), { type: 'conjunction' }).format(losers)
+  return [m.admin_approve_wins({ winner: owner }), m.dispute_approve_text({ losers: names }), m.admin_approve_final()]
+}

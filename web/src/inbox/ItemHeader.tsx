@@ -1,0 +1,40 @@
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import type { InboxKind } from '#contract/inbox.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+import { KINDS } from './inbox-texts.ts'
+
+type Props = { kind: InboxKind; title: string; children?: ReactNode }
+
+/** Renders the heading of the open item, which gets the focus when it is opened from the list, and facts about it. */
+export function ItemHeader({ kind, title, children }: Props) {
+  const { key, search } = useLocation()
+  const { icon: Icon, name } = KINDS[kind]
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isFirstPage = key === 'default'
+  useEffect(() => {
+    if (!isFirstPage) heading.current?.focus({ preventScroll: true })
+  }, [isFirstPage])
+  return (
+    <header className="grid gap-1.5">
+      <Link
+        to={paths.adminInbox() + search}
+        className="link inline-flex items-center gap-1.5 justify-self-start py-2.5 lg:hidden"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        {m.admin_inbox_title()}
+      </Link>
+      <p className="flex items-center gap-2 text-ink-soft">
+        <Icon aria-hidden="true" className="size-5" />
+        {name()}
+      </p>
+      <h2 ref={heading} tabIndex={-1} className="text-2xl font-extrabold wrap-anywhere outline-none">
+        {title}
+      </h2>
+      {children && <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft">{children}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,207 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { CircleCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
+import { INBOX_KINDS, type InboxItem, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
+import { paths } from '#contract/paths.ts'
+import { inboxCountsQuery } from '~/admin/frame/queries'
+import { PagedList } from '~/admin/PagedList'
+import { urlOf } from '~/lib/http/api'
+import { href, Link } from '~/lib/i18n/i18n'
+import { privatePageMeta } from '~/lib/page/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { flattenPages } from '~/lib/query/paged'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
+import { m } from '~/paraglide/messages'
+import { EmptyState } from '~/ui/EmptyState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Skeleton } from '~/ui/Skeleton'
+import { AppealItem } from './AppealItem.tsx'
+import { DelayedActions } from './DelayedActions.tsx'
+import { DisputeItem } from './DisputeItem.tsx'
+import { useDelayedActions } from './delayed-actions.ts'
+import { InboxRow } from './InboxRow.tsx'
+import { inboxQuery } from './queries.ts'
+import { ReportItem } from './ReportItem.tsx'
+import { ShortcutHelp } from './ShortcutHelp.tsx'
+import { useListShortcuts } from './use-keyboard-shortcuts.ts'
+
+const FIRST = urlOf(listInbox, {})
+
+export const handle: RouteHandle = { prefetch: [FIRST] }
+
+export const clientLoader = () =>
+  prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(inboxQuery('open')))
+
+export const meta = () => privatePageMeta(m.admin_inbox_title())
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+const isKind = (text: string | null | undefined): text is InboxKind => INBOX_KINDS.some((kind) => kind === text)
+
+/**
+ * Renders /admin/inbox: everything a person must decide, in one queue, and one item of it (`/<kind>/<id>`) beside the list, on small
+ * screens in its place. `?kind=` and `?state=closed` choose what is listed.
+ */
+export default function InboxPage() {
+  const { kind, id } = useParams()
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const state: InboxState = search.get('state') === 'closed' ? 'closed' : 'open'
+  const listed = search.get('kind')
+  const onlyKind = isKind(listed) ? listed : undefined
+  const list = useInfiniteQuery(inboxQuery(state, onlyKind))
+  const delayed = useDelayedActions()
+  const items = flattenPages(list.data).filter((item) => !delayed.some((one) => one.id === item.id))
+  const query = search.size > 0 ? `?${search}` : ''
+  useListShortcuts('a[data-item]')
+  const heading = useFocusBack(id)
+  if (kind !== undefined && (!isKind(kind) || !id || !UUID.test(id)))
+    return <Navigate to={href(paths.adminInbox())} replace />
+
+  /** Opens what stands after the item that was just decided, or else the first of the list; the list alone when it was the last. */
+  const openNext = () => {
+    const others = items.filter((item) => item.id !== id)
+    const next = others[items.findIndex((item) => item.id === id)] ?? others[0]
+    void navigate(href((next ? paths.adminInbox(next.kind, next.id) : paths.adminInbox()) + query))
+  }
+  const item = items.find((one) => one.id === id)
+  return (
+    <>
+      <div ref={heading} tabIndex={-1} className={clsx('outline-none', id && 'max-lg:sr-only')}>
+        <PageHeader title={m.admin_inbox_title()} />
+      </div>
+      <DelayedActions />
+      <div className="lg:grid lg:grid-cols-[19rem_minmax(0,1fr)] lg:items-start lg:gap-8">
+        <div
+          className={clsx(
+            'grid gap-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto',
+            id && 'max-lg:hidden',
+          )}
+        >
+          <Filters state={state} kind={onlyKind} />
+          <PagedList
+            list={list}
+            isEmpty={items.length === 0}
+            skeleton={<Skeleton className="h-72 rounded-2xl!" />}
+            empty={
+              <EmptyState icon={CircleCheck} title={state === 'open' ? m.inbox_empty() : m.inbox_closed_empty()}>
+                {state === 'open' && m.inbox_empty_text()}
+              </EmptyState>
+            }
+          >
+            <ol
+              aria-label={m.admin_inbox_title()}
+              className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface"
+            >
+              {items.map((one) => (
+                <InboxRow key={one.id} item={one} query={query} isOpen={one.id === id} />
+              ))}
+            </ol>
+          </PagedList>
+        </div>
+        {kind && id ? (
+          // another item is another page: nothing of this one may stay
+          <div key={id} className="min-w-0">
+            <Item kind={kind} id={id} item={item} onDone={openNext} />
+          </div>
+        ) : (
+          <div className="hidden gap-4 py-24 text-center text-ink-soft lg:grid lg:justify-items-center">
+            <p>{m.inbox_choose()}</p>
+            <ShortcutHelp
+              keys={[
+                ['j', m.keys_next()],
+                ['k', m.keys_previous()],
+                ['Enter', m.keys_open()],
+                ['u', m.keys_undo()],
+              ]}
+            />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+type ItemProps = { kind: InboxKind; id: string; item: InboxItem | undefined; onDone: () => void }
+
+/** Shows the open item; what the list knows of it (`item`) is missing when the list has not come that far. */
+function Item({ kind, id, item, onDone }: ItemProps) {
+  if (kind === 'dispute') return <DisputeItem id={id} onDone={onDone} />
+  if (kind === 'report') return <ReportItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />
+  return <AppealItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />
+}
+
+/** Chooses what is listed: all kinds or one, each with how many wait, and what is open or closed. */
+function Filters({ state, kind }: { state: InboxState; kind: InboxKind | undefined }) {
+  const { data: counts } = useQuery(inboxCountsQuery)
+  const choices = [
+    { value: undefined, name: m.inbox_all() },
+    { value: 'dispute', name: m.admin_disputes_title(), count: counts?.disputes, label: m.admin_disputes_open },
+    { value: 'report', name: m.admin_reports_title(), count: counts?.reports, label: m.admin_reports_open },
+    { value: 'appeal', name: m.admin_appeals_title(), count: counts?.appeals, label: m.admin_appeals_open },
+  ] as const
+  const at = (next: { state: InboxState; kind: InboxKind | undefined }) => {
+    const search = new URLSearchParams({
+      ...(next.kind && { kind: next.kind }),
+      ...(next.state === 'closed' && { state: next.state }),
+    })
+    return paths.adminInbox() + (search.size > 0 ? `?${search}` : '')
+  }
+  return (
+    <nav aria-label={m.inbox_show()} className="grid gap-1">
+      <div className="flex flex-wrap gap-1">
+        {(['open', 'closed'] as const).map((one) => (
+          <Choice key={one} to={at({ state: one, kind })} isChosen={one === state}>
+            {one === 'open' ? m.inbox_open() : m.inbox_closed()}
+          </Choice>
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-1">
+        {choices.map(({ value, name, ...waiting }) => (
+          <Choice key={name} to={at({ state, kind: value })} isChosen={value === kind}>
+            {name}
+            {state === 'open' && waiting.count !== undefined && (
+              <>
+                <span aria-hidden="true" className="tabular-nums">
+                  {waiting.count}
+                </span>
+                <span className="sr-only">{waiting.label({ count: waiting.count })}</span>
+              </>
+            )}
+          </Choice>
+        ))}
+      </div>
+    </nav>
+  )
+}
+
+function Choice({ to, isChosen, children }: { to: string; isChosen: boolean; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      replace
+      preventScrollReset
+      aria-current={isChosen ? 'true' : undefined}
+      className="inline-flex min-h-11 items-center gap-1.5 rounded-[0.625rem] px-3 text-ink-soft hover:bg-ink/6 hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-ink/8 aria-[current]:font-bold aria-[current]:text-ink"
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** Moves the focus to the row of the item that was open, or to the page's heading, when the list is all that is left. */
+function useFocusBack(id: string | undefined) {
+  const heading = useRef<HTMLDivElement>(null)
+  const openId = useRef(id)
+  useEffect(() => {
+    const closed = openId.current
+    openId.current = id
+    if (id !== undefined || closed === undefined) return
+    const row = document.querySelector<HTMLElement>(`[data-item="${closed}"]`)
+    ;(row ?? heading.current)?.focus()
+  }, [id])
+  return heading
+}

@@ -1,0 +1,35 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getDispute, type InboxItem, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
+import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { call } from '~/lib/http/api'
+import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
+
+const LIST_KEY = [ADMIN_QUERY_KEY, 'inbox', 'list']
+
+/** Fetches what must be decided, or what was, page by page; of one kind, or of all. */
+export const inboxQuery = (state: InboxState, kind?: InboxKind) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey: [...LIST_KEY, state, kind],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        listInbox,
+        { ...(state === 'closed' && { state }), ...(kind && { kind }), ...cursorParams(pageParam) },
+        { signal },
+      ),
+  })
+
+/** Takes an item that was decided off the lists, before the server says so. */
+export const removeFromLists = (id: string) =>
+  queryClient.setQueriesData<Pages<InboxItem>>({ queryKey: LIST_KEY }, (data) =>
+    mapPageItems(data, (items) => items.filter((item) => item.id !== id)),
+  )
+
+/** Fetches one dispute with both sides. */
+export const disputeQuery = (id: string) =>
+  queryOptions({
+    queryKey: [ADMIN_QUERY_KEY, 'inbox', 'dispute', id],
+    queryFn: ({ signal }) => call(getDispute, { id }, { signal }),
+    retry: false, // one that has ended is gone
+  })
