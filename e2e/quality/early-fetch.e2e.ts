@@ -109,7 +109,7 @@ test('an admin page also requests its data early, and shows nothing until the se
   await waitForIdle(page)
   await expect(page.getByText(plate)).toHaveCount(0)
   const early = requested.toSorted()
-  expect(early).toEqual(['/api/admin/disputes', '/api/admin/vehicles', '/auth/v1/user'])
+  expect(early).toEqual(['/api/admin/inbox/counts', '/api/admin/vehicles', '/auth/v1/user'])
   confirmed.resolve()
   await expect(page.getByText(plate).first()).toBeVisible()
   // what came early is not requested again; the frame then counts what is open elsewhere

@@ -10,16 +10,16 @@ test.describe.configure({ mode: 'parallel' })
 
 const USERS = '/admin/users'
 const VEHICLES = '/admin/vehicles'
-const DISPUTES = '/admin/disputes'
+const INBOX = '/admin/inbox'
 /** Two pages represent all others while they load, and two when they fail, because they share those components. */
 const WAITING = [USERS, VEHICLES]
-const FAILED = ['/admin', DISPUTES]
+const FAILED = ['/admin', INBOX]
 
 for (const { title, details, locale, at, audit } of auditVariants('no violations on the admin screens', 'desktop')) {
   test(title, details, async ({ person, visit, product }) => {
     const page = await visit({ as: await createPopulatedAdmin(product, () => person({ locale })) })
     const { checkPage, check, checkMenu, expectNoViolations } = audit(page)
-    for (const path of adminPages.filter((page) => !/\/(one|appeals)$/.test(page)))
+    for (const path of adminPages.filter((page) => !page.endsWith('/one')))
       await checkPage(at(path), 'main :is(article, li, form, td)')
     await checkMenu(at('/admin'))
     await page.goto(at(USERS))
@@ -27,7 +27,10 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await check('account deletion')
     const press = async (name: RegExp) => page.getByRole('main').getByRole('button', { name }).first().click()
-    await page.goto(at(DISPUTES))
+    await page.goto(at(`${INBOX}?kind=dispute`))
+    await page.locator('a[data-item]').first().click()
+    await expect(page.getByRole('article').getByRole('region').first()).toBeVisible()
+    await check('a dispute')
     await press(/^(Reject|Refuser)/)
     await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
     await check('rejection')
@@ -72,11 +75,10 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await page.getByRole('button', { name: /^(Lift|Lever)$/ }).click()
     await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
     await check('lift')
-    await checkPage(at('/admin/appeals'), 'main li')
-    await page
-      .getByRole('button', { name: /^(Read the appeal|Lire la demande)$/ })
-      .first()
-      .click()
+    await page.goto(at(`${INBOX}?kind=appeal`))
+    await page.locator('a[data-item]').first().click()
+    await check('appeal')
+    await page.getByRole('button', { name: /^(Read the appeal|Lire la demande)$/ }).click()
     await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
     await check('appeal opened')
     await page.getByRole('main').getByRole('textbox').fill('Both were yours.')

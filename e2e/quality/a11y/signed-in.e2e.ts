@@ -394,10 +394,14 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await checkPage(at(paths.vehicleDispute('one')), 'main .border-dashed')
     expectNoViolations()
 
-    const desk = await visit({ as: await grantAdmin(product, await person({ locale })), at: at('/admin/disputes') })
-    const opened = audit(desk)
-    await desk.getByRole('button', { name: /^1\s?: Photo/ }).click()
-    await expect(desk.getByRole('dialog').locator('img')).toBeVisible()
+    const [dispute] = await product.db`select id from plate_disputes where plate = ${plate}`
+    const inbox = await visit({
+      as: await grantAdmin(product, await person({ locale })),
+      at: at(`/admin/inbox/dispute/${dispute!['id']}`),
+    })
+    const opened = audit(inbox)
+    await inbox.getByRole('button', { name: /^1\s?: Photo/ }).click()
+    await expect(inbox.getByRole('dialog').locator('img')).toBeVisible()
     await opened.check('an opened document')
     opened.expectNoViolations()
   })

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { BadgeCheck, Ban, CircleCheck } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
 import { type AdminDispute, type DisputeSide, markDocuments } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
@@ -88,16 +88,14 @@ function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () =>
   return (
     <article ref={main} tabIndex={-1} className="@container grid gap-6 outline-none">
       <ItemHeader kind="dispute" title={`${plate}, ${provinceName(province, getLocale())}`}>
+        <DueBadge dispute={{ documents_due_at, documents_received_at: marking.receivedAt }} />
         <span>{m.dispute_opened({ date: formatDate(opened_at) })}</span>
         <Link to={paths.adminVehicles(plate)} className="link inline-flex min-h-11 items-center">
           {m.dispute_see_vehicle()}
         </Link>
       </ItemHeader>
       <div className="grid gap-1">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          {m.admin_documents_due({ date: formatDueDate(documents_due_at) })}
-          <DueBadge dispute={{ documents_due_at, documents_received_at: marking.receivedAt }} />
-        </p>
+        <p>{m.admin_documents_due({ date: formatDueDate(documents_due_at) })}</p>
         <Checkbox
           label={<span className="font-bold">{m.admin_documents_received()}</span>}
           checked={marking.receivedAt !== null}
@@ -125,11 +123,6 @@ function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () =>
                 decision.side === side && (
                   <Button key={decision.action} pending={pending.length > 0} onClick={() => decide(decision)}>
                     <NumberKey number={i + 1} />
-                    {decision.action === 'approve' ? (
-                      <BadgeCheck aria-hidden="true" className="size-5" />
-                    ) : (
-                      <Ban aria-hidden="true" className="size-5" />
-                    )}
                     {decision.action === 'approve' ? m.admin_approve() : m.admin_reject()}
                     <span className="sr-only">
                       {side === incumbent ? m.dispute_incumbent() : m.dispute_challenger()}

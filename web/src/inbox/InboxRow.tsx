@@ -26,7 +26,7 @@ export function InboxRow({ item, query, isOpen }: Props) {
         to={paths.adminInbox(kind, id) + query}
         data-item={id}
         aria-current={isOpen ? 'true' : undefined}
-        className="grid gap-0.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
+        className="grid gap-0.5 border-l-4 border-transparent py-3 pr-4 pl-3 hover:bg-sunken focus-visible:-outline-offset-2 aria-[current]:border-signal aria-[current]:bg-sunken"
       >
         <span className="flex items-center gap-2 text-sm text-ink-soft">
           <Icon aria-hidden="true" className="size-4 shrink-0" />

@@ -16,7 +16,6 @@ import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { EmptyState } from '~/ui/EmptyState'
-import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { AppealItem } from './AppealItem.tsx'
 import { DelayedActions } from './DelayedActions.tsx'
@@ -70,18 +69,24 @@ export default function InboxPage() {
   const item = items.find((one) => one.id === id)
   return (
     <>
-      <div ref={heading} tabIndex={-1} className={clsx('outline-none', id && 'max-lg:sr-only')}>
-        <PageHeader title={m.admin_inbox_title()} />
-      </div>
+      <header className="flex flex-wrap items-center gap-x-6 gap-y-2 pb-5">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className={clsx('text-3xl font-extrabold outline-none sm:text-4xl', id && 'max-lg:sr-only')}
+        >
+          {m.admin_inbox_title()}
+        </h1>
+        <Filters state={state} kind={onlyKind} className={clsx(id && 'max-lg:hidden')} />
+      </header>
       <DelayedActions />
       <div className="lg:grid lg:grid-cols-[19rem_minmax(0,1fr)] lg:items-start lg:gap-8">
         <div
           className={clsx(
-            'grid gap-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto',
+            'lg:sticky lg:top-4 lg:max-h-[calc(100dvh-12rem)] lg:overflow-y-auto lg:rounded-2xl',
             id && 'max-lg:hidden',
           )}
         >
-          <Filters state={state} kind={onlyKind} />
           <PagedList
             list={list}
             isEmpty={items.length === 0}
@@ -134,14 +139,15 @@ function Item({ kind, id, item, onDone }: ItemProps) {
   return <AppealItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />
 }
 
+type FiltersProps = { state: InboxState; kind: InboxKind | undefined; className: string }
+
 /** Chooses what is listed: all kinds or one, each with how many wait, and what is open or closed. */
-function Filters({ state, kind }: { state: InboxState; kind: InboxKind | undefined }) {
+function Filters({ state, kind, className }: FiltersProps) {
   const { data: counts } = useQuery(inboxCountsQuery)
-  const choices = [
-    { value: undefined, name: m.inbox_all() },
-    { value: 'dispute', name: m.admin_disputes_title(), count: counts?.disputes, label: m.admin_disputes_open },
-    { value: 'report', name: m.admin_reports_title(), count: counts?.reports, label: m.admin_reports_open },
-    { value: 'appeal', name: m.admin_appeals_title(), count: counts?.appeals, label: m.admin_appeals_open },
+  const kinds = [
+    ['dispute', m.admin_disputes_title(), counts?.disputes, m.admin_disputes_open],
+    ['report', m.admin_reports_title(), counts?.reports, m.admin_reports_open],
+    ['appeal', m.admin_appeals_title(), counts?.appeals, m.admin_appeals_open],
   ] as const
   const at = (next: { state: InboxState; kind: InboxKind | undefined }) => {
     const search = new URLSearchParams({
@@ -151,30 +157,36 @@ function Filters({ state, kind }: { state: InboxState; kind: InboxKind | undefin
     return paths.adminInbox() + (search.size > 0 ? `?${search}` : '')
   }
   return (
-    <nav aria-label={m.inbox_show()} className="grid gap-1">
-      <div className="flex flex-wrap gap-1">
+    <>
+      <nav
+        aria-label={m.inbox_show()}
+        className={clsx('order-last flex w-full flex-wrap sm:order-none sm:w-auto', className)}
+      >
+        <Choice to={at({ state, kind: undefined })} isChosen={kind === undefined}>
+          {m.inbox_all()}
+        </Choice>
+        {kinds.map(([value, name, count, waiting]) => (
+          <Choice key={value} to={at({ state, kind: value })} isChosen={value === kind}>
+            {name}
+            {state === 'open' && count !== undefined && (
+              <>
+                <span aria-hidden="true" className="tabular-nums">
+                  {count}
+                </span>
+                <span className="sr-only">{waiting({ count })}</span>
+              </>
+            )}
+          </Choice>
+        ))}
+      </nav>
+      <nav aria-label={m.inbox_open_or_closed()} className={clsx('ml-auto flex', className)}>
         {(['open', 'closed'] as const).map((one) => (
           <Choice key={one} to={at({ state: one, kind })} isChosen={one === state}>
             {one === 'open' ? m.inbox_open() : m.inbox_closed()}
           </Choice>
         ))}
-      </div>
-      <div className="flex flex-wrap gap-1">
-        {choices.map(({ value, name, ...waiting }) => (
-          <Choice key={name} to={at({ state, kind: value })} isChosen={value === kind}>
-            {name}
-            {state === 'open' && waiting.count !== undefined && (
-              <>
-                <span aria-hidden="true" className="tabular-nums">
-                  {waiting.count}
-                </span>
-                <span className="sr-only">{waiting.label({ count: waiting.count })}</span>
-              </>
-            )}
-          </Choice>
-        ))}
-      </div>
-    </nav>
+      </nav>
+    </>
   )
 }
 
@@ -194,7 +206,7 @@ function Choice({ to, isChosen, children }: { to: string; isChosen: boolean; chi
 
 /** Moves the focus to the row of the item that was open, or to the page's heading, when the list is all that is left. */
 function useFocusBack(id: string | undefined) {
-  const heading = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const openId = useRef(id)
   useEffect(() => {
     const closed = openId.current

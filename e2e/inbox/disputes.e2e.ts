@@ -1,10 +1,7 @@
-import type { Page } from '@playwright/test'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { menu } from '../support/page-objects.ts'
 import { newPlate, type Person } from '../support/people.ts'
-
-const disputeEntry = (page: Page, plate: string) => page.getByRole('listitem', { name: `Dispute over ${plate}` })
 
 /** Creates two people who register the same plate; the second writes it with a hyphen. */
 async function createDispute(person: () => Promise<Person>) {
@@ -17,8 +14,8 @@ async function createDispute(person: () => Promise<Person>) {
 test('an admin settles a dispute, and both sides see it at once @phone', async ({ person, visit, product }) => {
   const admin = await grantAdmin(product, await person())
   await product.db`delete from vehicles` // those of other tests
-  const page = await visit({ as: admin, at: '/admin/disputes' })
-  await expect(page.getByText('No open disputes.')).toBeVisible()
+  const page = await visit({ as: admin, at: '/admin/inbox?kind=dispute' })
+  await expect(page.getByText('Nothing to decide.')).toBeVisible()
 
   const { holder, challenger, plate, challenged } = await createDispute(() => person())
   const [holders, challengers] = [await visit({ as: holder }), await visit({ as: challenger })]
@@ -27,9 +24,10 @@ test('an admin settles a dispute, and both sides see it at once @phone', async (
   await expect(challengers.getByText('No notifications.')).toBeVisible()
   await page.reload()
   await menu(page).open()
-  await expect(menu(page).link('Disputes')).toContainText('1 open dispute')
-  await menu(page).link('Disputes').click()
-  const entry = disputeEntry(page, challenged)
+  await expect(menu(page).link('Inbox')).toContainText('waiting for a decision')
+  await menu(page).link('Inbox').click()
+  await page.getByRole('link', { name: challenged }).click()
+  const entry = page.getByRole('article')
   const [left, right] = [
     entry.getByRole('region', { name: 'Current holder' }),
     entry.getByRole('region', { name: 'Challenger' }),
@@ -56,15 +54,13 @@ test('an admin settles a dispute, and both sides see it at once @phone', async (
   await expect(entry.getByLabel('Documents received')).toBeChecked()
   await expect(entry).not.toContainText('days left')
 
-  await right.getByRole('button', { name: 'Approve this side' }).click()
+  await right.getByRole('button', { name: 'Approve' }).click()
   const confirmation = page.getByRole('alertdialog', { name: `Approve ${challenged} for this owner?` })
   await expect(confirmation).toContainText(`${challenger.email} becomes the verified owner.`)
   await expect(confirmation).toContainText(`The registration of ${holder.email} is deleted.`)
   await confirmation.getByRole('button', { name: 'Approve and delete the other' }).click()
   await expect(page.getByText('Vehicle approved; dispute cleared & peer deleted')).toBeVisible()
-  await expect(page.getByText('No open disputes.')).toBeVisible()
-  await menu(page).open()
-  await expect(menu(page).link('Disputes')).not.toContainText('open dispute')
+  await expect(page.getByRole('main').getByText(challenged)).toHaveCount(0)
 
   // both have had their pages open all the time
   await expect(holders.getByRole('link', { name: `Your vehicle (${plate}) was deleted` })).toBeVisible()

@@ -4,9 +4,9 @@ import { expect, test } from '../../support/fixtures.ts'
 import { createPopulatedAdmin } from '../../support/populated-user.ts'
 import { textsOf } from '../../support/texts.ts'
 
-// The screens of the moderation desk, step by step.
+// The screens of the inbox about a report, step by step.
 
-for (const { title, details, locale, at, audit } of auditVariants('no violations on the steps of the desk', 'phone')) {
+for (const { title, details, locale, at, audit } of auditVariants('no violations on the steps of a report', 'phone')) {
   test(title, details, async ({ person, visit, product }) => {
     const page = await visit({ as: await createPopulatedAdmin(product, () => person({ locale })) })
     const { check, expectNoViolations } = audit(page)
@@ -16,8 +16,8 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
       await submit.click()
       await expect(page.locator('blockquote').first()).toBeVisible()
     }
-    await page.goto(at('/admin/reports'))
-    await page.locator('a[data-case]').first().click()
+    await page.goto(at('/admin/inbox?kind=report'))
+    await page.locator('a[data-item]').first().click()
     await expect(page.getByRole('radio').first()).toBeVisible()
     await submit.click()
     await check('the purpose of an opening')
@@ -31,7 +31,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await check('a decision that is held')
     await page.getByRole('status').getByRole('button').nth(1).click() // sends it now
     await expect(page.getByRole('status').getByRole('button')).toHaveCount(0)
-    await check('a decided case')
+    await check('after a decision')
     expectNoViolations()
   })
 }
@@ -50,7 +50,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
     const sent = await visit({ as: sender, at: at('/dashboard/messages?view=sent') })
     for (const page of [received, sent]) await expect(page.getByText('I will find you.')).toBeVisible()
     const admin = await grantAdmin(product, await person())
-    await admin.decideCase(caseId, 'delete_message')
+    await admin.decideReport(caseId, 'delete_message')
     for (const page of [received, sent]) await expect(page.getByText('I will find you.')).toHaveCount(0)
     await expect(received.getByText(t('message_reply_removed'))).toBeVisible()
     await expect(sent.getByText(t('message_no_reply'))).toBeVisible()
