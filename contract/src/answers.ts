@@ -1,4 +1,4 @@
-// chunk: signed-in (the pages of the desk know of it too, and must not load the chunk of admins for it)
+// chunk: signed-in (the inbox of admins knows of it too, and must not load the chunk of admins for it)
 
 import type { Answer } from './messages.ts'
 import type { Locale } from './product.ts'

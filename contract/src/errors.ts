@@ -285,7 +285,7 @@ export const ERRORS = {
     en: 'Our moderators removed the reply to this message. It can’t be answered again.',
     'fr-CA': 'La modération a supprimé la réponse à ce message. Il n’est plus possible d’y répondre.',
   },
-  // the desk of admins
+  // the inbox of admins
   case_closed: {
     status: 409,
     en: 'This case is already decided. Only an appeal can change a decision.',

@@ -1,4 +1,4 @@
-// chunk: signed-in (the pages of the desk know of them too, and others must not load the chunk of admins for them)
+// chunk: signed-in (the inbox of admins knows of them too, and others must not load the chunk of admins for them)
 
 import * as z from 'zod/mini'
 import { Collision, MessageCollision } from './collisions.ts'

@@ -49,12 +49,12 @@ test('a suspended person is thrown out, signs in, reads why, appeals, and anothe
   await press(again, t('appeal_submit'))
   await expect(again.getByRole('heading', { name: t('appeal_sent_title') })).toBeFocused()
 
-  const inbox = await visit({ as: second, at: at('/admin/inbox?kind=appeal') })
-  await inbox.keyboard.press('j')
-  await inbox.keyboard.press('Enter')
-  await expect(inbox.getByRole('article').getByText(admin.email)).toBeVisible()
+  const [appeal] = await product.db`
+    select a.id from appeals a join sanctions s on s.id = a.sanction_id where s.decided_by = ${admin.id}`
+  const inbox = await visit({ as: second, at: at(`/admin/inbox/appeal/${appeal!['id']}`) })
   await press(inbox, t('appeals_read'))
   await expect(inbox.getByText('It was my brother.')).toBeVisible()
+  await expect(inbox.getByRole('article').getByText(admin.email)).toBeVisible()
   await inbox.getByLabel(t('appeals_reason')).fill('We looked at it again.')
   // the wrong one, undone before anybody was notified
   await press(inbox, t('appeals_keep'))

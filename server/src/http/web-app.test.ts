@@ -219,6 +219,20 @@ test('HEAD responds as GET does, without the body', async () => {
   }
 })
 
+test('where the queues of admins were, their inbox is', async () => {
+  const id = '01a220e2-1b01-7622-90eb-4c1958d286b3'
+  for (const [path, to] of [
+    ['/admin/disputes', '/admin/inbox?kind=dispute'],
+    ['/admin/reports/?state=closed', '/admin/inbox?kind=report'],
+    [`/fr/admin/reports/${id}`, `/fr/admin/inbox/report/${id}`],
+    ['/fr/admin/appeals', '/fr/admin/inbox?kind=appeal'],
+  ] as const) {
+    const { status, headers } = await get(path)
+    assert.deepEqual([status, headers['location']], [302, to])
+  }
+  assert.equal((await get('/admin/reports/one')).status, 404)
+})
+
 test('an unknown address gets the 404 page of its language with status 404, and its path is logged without the query', async () => {
   lines.length = 0
   const unknown = [

@@ -46,7 +46,7 @@ export const insertSanction = async (db: Db, sanction: NewSanctionRow): Promise<
       now() + make_interval(days => ${days}::int))`
 }
 
-/** A sanction, as the person and the desk read it. */
+/** A sanction, as the person and admins read it. */
 type SanctionRow = {
   id: string
   subject_id: string
