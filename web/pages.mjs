@@ -60,10 +60,8 @@ export const adminPages = [
   '/admin/inbox/dispute/one',
   '/admin/inbox/report/one',
   '/admin/inbox/appeal/one',
-  '/admin/people/one', // every person; the server sends it for whatever id
   '/admin/system',
-  '/admin/health',
-  '/admin/audit-log',
+  '/admin/system/audit-log',
   ...profilePages('/admin'),
 ]
 

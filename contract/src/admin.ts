@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { AccountEvent } from './account-events.ts'
 import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 import { isSendable, Province, UNSENDABLE_TEXT } from './fields.ts'
-import { Vehicle, VehicleDispute, VehicleStatus } from './vehicles.ts'
+import { Vehicle, VehicleStatus } from './vehicles.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
 // Endpoints that only admins may call (requirements §2, §6; decision http-interface).
@@ -110,8 +110,8 @@ export const getActivity = endpoint({
 export const AdminVehicle = z.extend(
   z.omit(Vehicle, { rejected_automatically: true, reject_reason: true, role: true, shared: true }),
   {
+    user_id: z.uuid(),
     owner_email: z.string(),
-    dispute: z.nullable(z.extend(VehicleDispute, { documents_received_at: z.nullable(z.iso.datetime()) })),
   },
 )
 export type AdminVehicle = z.infer<typeof AdminVehicle>

@@ -56,15 +56,18 @@ export const paths = {
   admin: () => '/admin',
   adminLogin: (returnTo?: string) => `/admin/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
   adminUsers: () => '/admin/users',
-  adminUser: (id: string) => `/admin/user?id=${encodeURIComponent(id)}`,
-  adminVehicles: (plate?: string) => `/admin/vehicles${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
+  /** A person by one of their accounts, which is shown in full. */
+  adminUser: (accountId: string) => `/admin/user?id=${encodeURIComponent(accountId)}`,
+  /** All vehicles, or those of a plate or of an address. */
+  adminVehicles: (filter?: { plate: string } | { email: string }) =>
+    `/admin/vehicles${filter ? `?${new URLSearchParams(filter).toString()}` : ''}`,
   /** What people must decide: all of it, one kind of it, or one item. */
   adminInbox: (kind?: 'dispute' | 'report' | 'appeal', id?: string) =>
     id ? `/admin/inbox/${kind}/${encodeURIComponent(id)}` : `/admin/inbox${kind ? `?kind=${kind}` : ''}`,
-  adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
+  /** A person whom a report or an appeal is about, without a whole address. */
+  adminPerson: (id: string) => `/admin/user?person=${encodeURIComponent(id)}`,
   adminSystem: () => '/admin/system',
-  adminHealth: () => '/admin/health',
-  adminAuditLog: () => '/admin/audit-log',
+  adminAuditLog: () => '/admin/system/audit-log',
   adminProfile: (part?: ProfilePart) => `/admin/profile${part ? `/${part}` : ''}`,
   send: (plate?: string) => `/send${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
 }

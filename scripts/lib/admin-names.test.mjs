@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { MAIL_RENDERERS } from '../../server/src/mail-renderers.ts'
 import { testApp } from '../../server/src/test/app.ts'
-import { JOB_NAMES } from '../../web/src/health/job-names.ts'
+import { JOB_NAMES } from '../../web/src/system/job-names.ts'
 import { root } from './root.mjs'
 
 // What a server runs and sends is named for admins elsewhere, and these lists must not fall behind.
@@ -33,7 +33,7 @@ test('every job that runs has a name in both languages, and nothing else does', 
 })
 
 test('every kind of email has a name in both languages, and nothing else does', () => {
-  const text = readFileSync(join(root, 'web/src/admin/mail-kinds.ts'), 'utf8')
+  const text = readFileSync(join(root, 'web/src/system/mail-kinds.ts'), 'utf8')
   const languages = text.split("'fr-CA': {")
   assert.equal(languages.length, 2)
   for (const names of languages)

@@ -30,14 +30,9 @@ export async function getAdminVehicle(db: Db, id: string): Promise<AdminVehicle>
   return row ? toAdminVehicle(row) : refuse('not_found')
 }
 
-const toAdminVehicle = ({
-  documents_due_at,
-  documents_received_at,
-  role,
-  ...vehicle
-}: AdminVehicleRow): AdminVehicle => ({
+const toAdminVehicle = ({ documents_due_at, role, ...vehicle }: AdminVehicleRow): AdminVehicle => ({
   ...vehicle,
-  dispute: documents_due_at === null || role === null ? null : { documents_due_at, documents_received_at, role },
+  dispute: documents_due_at === null || role === null ? null : { documents_due_at, role },
 })
 
 /** Counts the vehicles that are active or verified, in all and in each province (requirements §6). */

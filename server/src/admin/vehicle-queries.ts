@@ -14,9 +14,9 @@ export type AdminVehicleRow = Omit<
   Vehicle,
   'dispute' | 'rejected_automatically' | 'reject_reason' | 'role' | 'shared'
 > & {
+  user_id: string
   owner_email: string
   documents_due_at: string | null
-  documents_received_at: string | null
   role: 'incumbent' | 'challenger' | null
 }
 
@@ -47,16 +47,16 @@ export const findVehicle = async (db: Db, id: string): Promise<AdminVehicleRow |
 /** Narrowed first, so that disputes are looked up for the vehicles of the page only. */
 const selectVehicles = (db: Db, narrowed: Fragment) =>
   db<AdminVehicleRow[]>`
-    select v.*, d.documents_due_at, d.documents_received_at, d.role
+    select v.*, d.documents_due_at, d.role
     from (
-      select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
+      select v.id, v.user_id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
         u.email as owner_email
       from vehicles v
       join auth.users u on u.id = v.user_id
       ${narrowed}) v
     -- an incumbent may have several challengers; the first to be due is shown
     left join lateral (
-      select documents_due_at, documents_received_at, role
+      select documents_due_at, role
       from (
         select *, 'challenger' as role from plate_disputes where challenger_vehicle_id = v.id
         union all

@@ -14,7 +14,7 @@ import { createEmptyDatabase } from '../test/restore-targets.ts'
 import { drawPng, uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 
-// A backup that does not succeed says why in one line, and is known on /admin/health even when it was killed.
+// A backup that does not succeed says why in one line, and is known on /admin/system even when it was killed.
 
 const MASTER_KEY = randomBytes(32).toString('base64')
 const folder = mkdtempSync(join(tmpdir(), 'platenote-backup-faults-'))

@@ -28,7 +28,7 @@ const ACTIONS: Record<string, (db: Pool) => Promise<string>> = {
 export const command: Command = {
   help: `Usage: platenote mails <action>
 
-What /admin/health shows of the emails, and its two buttons, for whoever has the server but no admin account. Works while a
+What /admin/system shows of the emails, and its two buttons, for whoever has the server but no admin account. Works while a
 server is running, whose worker sends them within a second. The audit log has it.
 
   status           how many emails wait, how many were given up, and why; names nobody

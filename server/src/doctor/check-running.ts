@@ -8,7 +8,7 @@ import { type Finding, ok, warn } from './finding.ts'
 const UNDEFINED_TABLE = '42P01'
 const UNDEFINED_COLUMN = '42703'
 
-/** What each warning of /admin/health means to an operator at a terminal. */
+/** What each warning of /admin/system means to an operator at a terminal. */
 const ADVICE: Record<HealthWarning['code'], string> = {
   no_worker: 'none has reported for two minutes: start PlateNote with ROLE=worker or ROLE=all',
   pool_exhausted: 'a process has too few connections: raise DATABASE_POOL',
@@ -27,7 +27,7 @@ const ADVICE: Record<HealthWarning['code'], string> = {
 
 const isAboutBackups = ({ code }: HealthWarning) => code.startsWith('backup_')
 
-/** Checks the health of what runs, as /admin/health does; all of it is at most a warning. */
+/** Checks the health of what runs, as /admin/system does; all of it is at most a warning. */
 async function findWarnings(db: Pool) {
   try {
     return await readOnly(db, getHealth)

@@ -74,7 +74,7 @@ test('every metric of the product is exported and on the dashboard', async () =>
   for (const name of Object.keys(METRICS)) assert.ok(shown.includes(name), `${name} is on no panel`)
 })
 
-test('the alert rules and /admin/health warn from the same figures on', () => {
+test('the alert rules and /admin/system warn from the same figures on', () => {
   const expr = (name: string) => RULES.find((rule) => rule.name === name)?.expr ?? ''
   const { mailsLateS, pushesLateS, jobLateIntervals, jobLateGraceS, diskFreeShare, eventLoopDelayMs, backupOldS } =
     THRESHOLDS
@@ -96,7 +96,7 @@ test('what is refused because there is too much of it has one alert, not two', (
   )
 })
 
-test('the metrics say what /admin/health says', async () => {
+test('the metrics say what /admin/system says', async () => {
   const person = await app.user()
   const before = sampleOf(await scrape(), 'platenote_mails_failed')!
   await app.db`

@@ -52,7 +52,7 @@ type MetricName = keyof typeof METRICS
 type Set = (name: MetricName, value: number, labels?: Record<string, string>) => void
 
 /**
- * Adds the figures of /admin/health, and those of this process.
+ * Adds the figures of /admin/system, and those of this process.
  *
  * @param files the store of this process
  */

@@ -14,7 +14,9 @@ const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
 const ID_IN_PATH = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/|$)/
 /** The same for the tag of a vehicle, whose page is known by its token. */
 const TOKEN_AT_END = /^((?:\/fr)?\/t)\/[^/]+$/
-/** Where the queues of an earlier version were, which are one inbox now: bookmarks, and links that people have sent each other. */
+/** Where pages of an earlier version were: bookmarks, and links that people have sent each other. */
+const OLD_PAGE = /^((?:\/fr)?\/admin)\/(?:health|(audit-log)|people\/([0-9a-f-]{36}))\/*$/
+/** Where the queues of an earlier version were, which are one inbox now. */
 const OLD_QUEUE = /^((?:\/fr)?\/admin)\/(dispute|report|appeal)s(\/[0-9a-f-]{36})?\/*$/
 const YEAR_S = 365 * DAY_S
 /** The policy of the service worker's own script also governs what it fetches (CSP level 3 §4.1). */
@@ -56,6 +58,11 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === null || !isRead) return sendError(request, reply, 'not_found')
     if (files.has(path)) return reply.sendFile(path.slice(1))
+    const [, area, auditLog, person] = OLD_PAGE.exec(path) ?? []
+    if (area) {
+      const page = person ? `/user?person=${person}` : `/system${auditLog ? '/audit-log' : ''}`
+      return reply.redirect(area + page)
+    }
     const [, admin, kind, id = ''] = OLD_QUEUE.exec(path) ?? []
     if (kind) return reply.redirect(`${admin}/inbox${id ? `/${kind}${id}` : `?kind=${kind}`}`)
     if (API_PATHS.test(path)) return sendError(request, reply, 'not_found')

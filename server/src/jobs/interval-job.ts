@@ -10,7 +10,7 @@ export type BackgroundJob = {
   stop(): Promise<void>
 }
 
-/** What a job reports to: the log, and the table that /admin/health shows; without a database the log alone. */
+/** What a job reports to: the log, and the table that /admin/system shows; without a database the log alone. */
 type JobContext = { log: Logger; db?: Db }
 
 /** A job that runs every second is not recorded every time, unless it fails or works again. */
@@ -22,7 +22,7 @@ const STOP_TIMEOUT_MS = 20 * SECOND_MS
  * Runs a task at once and then at an interval, until stopped. A failed run is logged and tried again at the next
  * interval; runs never overlap. When it last ran, and how that went, is recorded (decision process-health).
  *
- * @param name names the task in the log and on /admin/health, where it is translated (`web/src/health/job-names.ts`)
+ * @param name names the task in the log and on /admin/system, where it is translated (`web/src/system/job-names.ts`)
  * @param task may end early when its signal is aborted
  */
 export function startIntervalJob(

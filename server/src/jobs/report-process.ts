@@ -26,7 +26,7 @@ export async function readDisk({ DATA_DIR }: Pick<Config, 'DATA_DIR'>) {
 }
 
 /**
- * Starts writing this process's own figures into its row every 30 s, for /admin/health, where each process shows all of them. A
+ * Starts writing this process's own figures into its row every 30 s, for /admin/system, where each process shows all of them. A
  * stop takes the row away; that of a process that was killed goes after two minutes.
  *
  * @param id a name no other process has

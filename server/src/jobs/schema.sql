@@ -1,4 +1,4 @@
--- What runs and how it fares, for /admin/health and the metrics (decision process-health). Nothing here is about a person.
+-- What runs and how it fares, for /admin/system and the metrics (decision process-health). Nothing here is about a person.
 
 -- The last run of each background job, by any process.
 create table job_runs (

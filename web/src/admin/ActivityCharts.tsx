@@ -30,13 +30,13 @@ export function ActivityCharts() {
     return <ErrorState title={m.admin_activity_failed()} error={error} onRetry={() => void refetch()} />
   return (
     <section aria-labelledby={heading}>
-      <Card className="grid gap-5">
+      <Card className="grid h-full content-start gap-4">
         <h2 id={heading} className="font-semibold text-ink-soft">
           {m.admin_activity_title()}
         </h2>
         {data ? (
           <>
-            <div className="grid gap-x-8 gap-y-6 sm:grid-cols-3">
+            <div className="grid gap-3">
               {NAMES.map((name) => (
                 <WeekBars key={name} weeks={data.weeks} measure={name} />
               ))}
@@ -50,7 +50,7 @@ export function ActivityCharts() {
           </>
         ) : (
           <Loading>
-            <Skeleton className="h-40" />
+            <Skeleton className="h-72" />
           </Loading>
         )}
       </Card>
@@ -58,7 +58,7 @@ export function ActivityCharts() {
   )
 }
 
-const HEIGHT = 64
+const HEIGHT = 56
 const STEP = 20
 const BAR = 14
 /** The least height of a bar, so that a week with few events does not look like one without any. */
@@ -69,9 +69,8 @@ function WeekBars({ weeks, measure }: { weeks: ActivityWeek[]; measure: Measure 
   const counts = weeks.map((week) => week[measure])
   const most = Math.max(1, ...counts.map((count) => count ?? 0))
   const current = counts.at(-1) ?? 0
-  const [first, last] = [weeks[0]!, weeks.at(-1)!]
   return (
-    <figure className="grid content-start gap-2">
+    <figure className="grid grid-cols-[1fr_minmax(0,12rem)] items-end gap-x-4">
       <figcaption>
         <span className="block font-bold">{MEASURES[measure]()}</span>
         <span className="text-sm text-ink-soft">{m.admin_activity_now({ count: formatCount(current) })}</span>
@@ -99,10 +98,6 @@ function WeekBars({ weeks, measure }: { weeks: ActivityWeek[]; measure: Measure 
         })}
         <line x1="0" x2={weeks.length * STEP} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="stroke-line-strong" />
       </svg>
-      <p aria-hidden="true" className="flex justify-between gap-2 text-sm text-ink-soft">
-        <span>{weekText(first)}</span>
-        <span>{weekText(last)}</span>
-      </p>
     </figure>
   )
 }

@@ -10,7 +10,6 @@ import { ErrorState } from '~/ui/ErrorState'
 import { Select } from '~/ui/Select'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { provinceOptions } from '~/vehicles/province-options'
-import { ProvinceBars } from './ProvinceBars.tsx'
 import { statsQuery } from './stats-query.ts'
 
 /** Shows how many vehicles are active or verified, in all provinces or in one (requirements §6). */
@@ -47,15 +46,6 @@ export function VehicleStats() {
           value={province}
           onChange={(event) => setProvince(event.target.value as Province | '')}
         />
-        <div className="sm:col-span-2">
-          {data ? (
-            <ProvinceBars by_province={data.by_province} />
-          ) : (
-            <Loading>
-              <Skeleton className="h-60" />
-            </Loading>
-          )}
-        </div>
       </Card>
     </section>
   )

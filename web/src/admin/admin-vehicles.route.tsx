@@ -82,7 +82,7 @@ export default function VehiclesAdminPage() {
         <ul
           aria-label={m.admin_vehicles_title()}
           aria-busy={list.isPlaceholderData}
-          className={clsx('grid gap-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}
+          className={clsx('grid gap-3 transition-opacity', list.isPlaceholderData && 'opacity-60')}
         >
           {vehicles.map((vehicle) => (
             <AdminVehicleCard key={vehicle.id} vehicle={vehicle} onDecide={(action) => onDecide(vehicle, action)} />

@@ -1,4 +1,6 @@
-import { Activity, CarFront, ChevronRight, type LucideIcon, ScrollText, Users } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { CarFront, ChevronRight, CircleCheck, type LucideIcon, Users } from 'lucide-react'
+import { useId } from 'react'
 import { getStats } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { urlOf } from '~/lib/http/api'
@@ -10,6 +12,8 @@ import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
 import { ActivityCharts } from './ActivityCharts.tsx'
+import { inboxCountsQuery } from './frame/queries.ts'
+import { ProvinceBars } from './ProvinceBars.tsx'
 import { statsQuery } from './stats-query.ts'
 import { VehicleStats } from './VehicleStats.tsx'
 
@@ -21,14 +25,14 @@ export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.
 
 export const meta = () => privatePageMeta(`${m.admin_area()} · ${m.nav_dashboard()}`)
 
-/** Renders /admin: how many vehicles are registered, what happened in the last weeks, and links to the parts of the admin area. */
+/** Renders /admin: what waits for a decision, how many vehicles are registered, and what happened in the last weeks. */
 export default function AdminDashboardPage() {
   return (
     <>
       <PageHeader title={m.nav_dashboard()} />
       <div className="grid gap-5">
+        <Waiting />
         <VehicleStats />
-        <ActivityCharts />
         <ul className="grid gap-3 sm:grid-cols-2 sm:gap-5">
           <SectionLink to={paths.adminUsers()} icon={Users} title={m.admin_users_title()} text={m.admin_users_card()} />
           <SectionLink
@@ -37,21 +41,54 @@ export default function AdminDashboardPage() {
             title={m.admin_vehicles_title()}
             text={m.admin_vehicles_card()}
           />
-          <SectionLink
-            to={paths.adminHealth()}
-            icon={Activity}
-            title={m.admin_health_title()}
-            text={m.admin_health_card()}
-          />
-          <SectionLink
-            to={paths.adminAuditLog()}
-            icon={ScrollText}
-            title={m.admin_audit_title()}
-            text={m.admin_audit_card()}
-          />
         </ul>
+        <div className="grid gap-5 lg:grid-cols-2">
+          <ActivityCharts />
+          <ProvinceBars />
+        </div>
       </div>
     </>
+  )
+}
+
+const KINDS = [
+  ['dispute', 'disputes', m.admin_disputes_open],
+  ['report', 'reports', m.admin_reports_open],
+  ['appeal', 'appeals', m.admin_appeals_open],
+] as const
+
+/** Shows what waits in the inbox, by kind, or in one line that nothing does. */
+function Waiting() {
+  const heading = useId()
+  const { data: counts } = useQuery(inboxCountsQuery) // the layout has loaded them
+  if (!counts) return null
+  const waiting = KINDS.filter(([, name]) => counts[name] > 0)
+  if (waiting.length === 0)
+    return (
+      <p className="flex items-center gap-2 text-ink-soft">
+        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-good" />
+        {m.admin_waiting_none()}
+      </p>
+    )
+  return (
+    <section aria-labelledby={heading} className="rounded-2xl bg-signal-soft px-5 py-3 sm:px-6">
+      <h2 id={heading} className="font-semibold">
+        {m.admin_waiting()}
+      </h2>
+      <ul className="flex flex-wrap gap-x-8">
+        {waiting.map(([kind, name, text]) => (
+          <li key={kind}>
+            <Link
+              to={paths.adminInbox(kind)}
+              className="link inline-flex min-h-11 items-center gap-1 text-lg font-bold"
+            >
+              {text({ count: counts[name] })}
+              <ChevronRight aria-hidden="true" className="size-5 shrink-0" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -3,7 +3,6 @@ import {
   getAdminUser,
   getUsers,
   listAdminVehicles,
-  listAuditLog,
   listUserEvents,
   type VehicleFilters,
 } from '#contract/admin.ts'
@@ -20,13 +19,6 @@ export const vehiclesQuery = (filters: VehicleFilters) =>
     queryKey: [...VEHICLES_KEY, filters],
     queryFn: ({ pageParam, signal }) => call(listAdminVehicles, { ...filters, ...cursorParams(pageParam) }, { signal }),
   })
-
-/** Fetches the audit log, the latest action first, page by page. */
-export const auditLogQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: [ADMIN_QUERY_KEY, 'audit-log'],
-  queryFn: ({ pageParam, signal }) => call(listAuditLog, cursorParams(pageParam), { signal }),
-})
 
 export const USERS_KEY = [ADMIN_QUERY_KEY, 'users']
 

@@ -3,6 +3,7 @@ import { liftSanctions, suspendPerson } from '#contract/people.ts'
 import { SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { withFreshFactor } from '~/admin/frame/step-up'
+import { USERS_KEY } from '~/admin/queries'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, call, errorMessage } from '~/lib/http/api'
 import { toast } from '~/lib/toast/toast'
@@ -79,6 +80,7 @@ function DecisionForm({ personId, action, onClose }: { personId: string; action:
           : call(suspendPerson, { ...input, ...(days.trim() !== '' && { days: Number(days) }) }, { withTimeout: true })
       try {
         queries.setQueryData(personKey(personId), await withFreshFactor(send))
+        void queries.invalidateQueries({ queryKey: USERS_KEY }) // it is among the events of the account
       } catch (error) {
         // another admin may have been faster
         void queries.invalidateQueries({ queryKey: personKey(personId) })

@@ -1,4 +1,6 @@
+import { Ban, CarFront, ChevronDown, Gauge, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import type { AdminUserDetails } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import type { AdminPerson, PersonSanction } from '#contract/people.ts'
 import { isLasting } from '#contract/sanctions.ts'
@@ -6,36 +8,113 @@ import { formatDate } from '~/lib/dates/dates'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
+import { Card } from '~/ui/Card'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { sanctionKindText } from './sanction-kind-text.ts'
 
 type Props = { person: AdminPerson }
 
-/** Shows a heading and a list below it, or a sentence when there is nothing. */
-function Section({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) {
+/** Shows what is in force for a person, and the account that was chosen. */
+export function Summary({
+  person: { suspended, limited },
+  user,
+}: Props & {
+  /** Undefined: the person is shown, and no account. */
+  user: AdminUserDetails | undefined
+}) {
+  return (
+    <Card className="grid gap-5">
+      <div className="flex flex-wrap gap-2">
+        {user?.is_admin && <Badge icon={ShieldCheck}>{m.admin_user_admin()}</Badge>}
+        {/* announced when a decision changes it */}
+        <p role="status" className="flex flex-wrap gap-2">
+          {suspended && (
+            <Badge icon={Ban} tone="danger">
+              {m.person_suspended()}
+            </Badge>
+          )}
+          {limited && (
+            <Badge icon={Gauge} tone="warn">
+              {m.person_limited()}
+            </Badge>
+          )}
+          {!suspended && !limited && (
+            <Badge icon={ShieldCheck} tone="good">
+              {m.person_free()}
+            </Badge>
+          )}
+        </p>
+      </div>
+      {user && (
+        <>
+          <dl className="grid grid-cols-2 gap-x-8 gap-y-4 lg:grid-cols-4">
+            <Detail name={m.admin_users_name()}>{user.full_name ?? m.admin_users_no_name()}</Detail>
+            <Detail name={m.admin_user_since()}>
+              <DateTime iso={user.created_at} />
+            </Detail>
+            <Detail name={m.admin_user_last()}>
+              {user.last_sign_in_at ? <DateTime iso={user.last_sign_in_at} /> : m.admin_user_never()}
+            </Detail>
+            <Detail name={m.admin_user_two_step()}>
+              {user.factors > 0 ? m.admin_user_factors({ count: user.factors }) : m.admin_user_no_factor()}
+            </Detail>
+          </dl>
+          <Link
+            to={paths.adminVehicles({ email: user.email })}
+            className="link inline-flex items-center gap-1.5 justify-self-start py-2.5"
+          >
+            <CarFront aria-hidden="true" className="size-5 shrink-0" />
+            {m.person_vehicles()}
+          </Link>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 content-start gap-0.5">
+      <dt className="text-sm text-ink-soft">{name}</dt>
+      <dd className="font-bold wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+/** Shows a heading and a list below it; nothing when the list is empty. */
+function Section({ title, children }: { title: string; children: ReactNode[] }) {
   const id = useId()
+  if (children.length === 0) return null
   return (
     <section aria-labelledby={id} className="grid gap-3">
       <h2 id={id} className="text-xl font-bold">
         {title}
       </h2>
-      {children.length === 0 ? (
-        <p className="text-ink-soft">{empty}</p>
-      ) : (
-        <ul className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-card">{children}</ul>
-      )}
+      <ul className={listClass}>{children}</ul>
     </section>
   )
 }
 
+const listClass = 'divide-y divide-line rounded-2xl border border-line bg-surface shadow-card'
 const itemClass = 'grid gap-2 px-5 py-4 sm:px-6'
 
 const byWhom = (email: string | null) => (email === null ? m.person_by_command() : m.person_by({ who: email }))
 
-/** Lists the decisions about a person, and their appeals. */
-export function Sanctions({ person: { sanctions } }: Props) {
+/** Lists the decisions about a person with their appeals, and the reports of their messages. */
+export function History({ person }: Props) {
+  const { sanctions, cases } = person
+  if (sanctions.length === 0 && cases.length === 0) return <p className="text-ink-soft">{m.person_no_history()}</p>
   return (
-    <Section title={m.person_sanctions()} empty={m.person_no_sanctions()}>
+    <>
+      <Sanctions person={person} />
+      <Cases person={person} />
+    </>
+  )
+}
+
+function Sanctions({ person: { sanctions } }: Props) {
+  return (
+    <Section title={m.person_sanctions()}>
       {sanctions.map((sanction) => (
         <li key={sanction.id} className={itemClass}>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -91,10 +170,9 @@ const CaseLink = ({ id, at }: { id: string; at: string }) => (
   </Link>
 )
 
-/** Lists the cases about a person. */
-export function Cases({ person: { cases } }: Props) {
+function Cases({ person: { cases } }: Props) {
   return (
-    <Section title={m.person_cases()} empty={m.person_no_cases()}>
+    <Section title={m.person_cases()}>
       {cases.map(({ id, created_at, state }) => (
         <li key={id} className="flex flex-wrap items-center gap-3 px-5 py-3 sm:px-6">
           <CaseLink id={id} at={created_at} />
@@ -107,11 +185,13 @@ export function Cases({ person: { cases } }: Props) {
   )
 }
 
-/** Lists the present accounts of a person. */
-export function Accounts({ person: { accounts } }: Props) {
+/** Lists the present accounts of a person, without the one that is shown in full. */
+export function Accounts({ person: { accounts }, shownId }: Props & { shownId: string | null }) {
+  if (accounts.length === 0) return <p className="text-ink-soft">{m.person_no_accounts()}</p>
+  const others = accounts.filter(({ id }) => id !== shownId)
   return (
-    <Section title={m.person_accounts()} empty={m.person_no_accounts()}>
-      {accounts.map(({ id, address, created_at, is_admin }) => (
+    <Section title={shownId === null ? m.person_accounts() : m.person_other_accounts()}>
+      {others.map(({ id, address, created_at, is_admin }) => (
         <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 sm:px-6">
           <Link to={paths.adminUser(id)} className="link py-1 wrap-anywhere">
             {address}
@@ -130,20 +210,27 @@ const openingTexts: Record<string, () => string> = {
   person_looked_up: m.person_opening_page,
 }
 
-/** Lists which admins opened which texts about a person, and for what purpose. */
+/** Unfolds which admins opened texts about the person or this page, and for what purpose. */
 export function Openings({ person: { openings } }: Props) {
+  if (openings.length === 0) return null
   return (
-    <Section title={m.person_openings()} empty={m.person_no_openings()}>
-      {openings.map(({ id, at, action, actor_email, purpose }) => (
-        <li key={id} className={itemClass}>
-          <p className="flex flex-wrap gap-x-3">
-            <span className="font-bold">{openingTexts[action]?.() ?? action}</span>
-            <DateTime iso={at} />
-            <span className="text-ink-soft wrap-anywhere">{byWhom(actor_email)}</span>
-          </p>
-          {purpose !== null && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{purpose}</p>}
-        </li>
-      ))}
-    </Section>
+    <details className="group">
+      <summary className="link flex min-h-11 w-fit items-center gap-1.5">
+        {m.person_openings()}
+        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+      </summary>
+      <ul className={listClass}>
+        {openings.map(({ id, at, action, actor_email, purpose }) => (
+          <li key={id} className={itemClass}>
+            <p className="flex flex-wrap gap-x-3">
+              <span className="font-bold">{openingTexts[action]?.() ?? action}</span>
+              <DateTime iso={at} />
+              <span className="text-ink-soft wrap-anywhere">{byWhom(actor_email)}</span>
+            </p>
+            {purpose !== null && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{purpose}</p>}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

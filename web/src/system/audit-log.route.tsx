@@ -1,9 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ScrollText } from 'lucide-react'
+import { ArrowLeft, ScrollText } from 'lucide-react'
 import { useRef } from 'react'
 import { listAuditLog } from '#contract/admin.ts'
+import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
+import { PagedList } from '~/admin/PagedList'
+import { ResultCount } from '~/admin/ResultCount'
 import { urlOf } from '~/lib/http/api'
+import { Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
@@ -14,9 +18,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { AuditItem } from './AuditItem.tsx'
-import { PagedList } from './PagedList.tsx'
 import { auditLogQuery } from './queries.ts'
-import { ResultCount } from './ResultCount.tsx'
 
 const FIRST = urlOf(listAuditLog, {})
 
@@ -26,13 +28,17 @@ export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.
 
 export const meta = () => privatePageMeta(m.admin_audit_title())
 
-/** Renders /admin/audit-log: who did what, when and why. */
+/** Renders /admin/system/audit-log: who did what, when and why. */
 export default function AuditLogPage() {
   const list = useInfiniteQuery(auditLogQuery)
   const entries = flattenPages(list.data)
   const count = useRef<HTMLParagraphElement>(null)
   return (
     <>
+      <Link to={paths.adminSystem()} className="link inline-flex items-center gap-1.5 py-2.5">
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        {m.admin_system_title()}
+      </Link>
       <PageHeader title={m.admin_audit_title()}>{m.admin_audit_intro({ product: PRODUCT })}</PageHeader>
       <ResultCount
         ref={count}

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MailCheck, RotateCcw } from 'lucide-react'
 import type { FailedMail } from '#contract/health.ts'
-import { mailKindText } from '~/admin/mail-kinds'
 import { PagedList } from '~/admin/PagedList'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
@@ -9,6 +8,7 @@ import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { mailKindText } from './mail-kinds.ts'
 import { failedMailsQuery } from './queries.ts'
 import { useRetryMails } from './use-retry-mails.ts'
 
@@ -85,5 +85,15 @@ function FailedMailItem({ mail }: { mail: FailedMail }) {
         {m.health_retry()}
       </Button>
     </li>
+  )
+}
+
+/** Sends what waits for its next try right away. */
+export function SendWaitingMails({ className }: { className?: string }) {
+  const retry = useRetryMails()
+  return (
+    <Button pending={retry.isPending} className={className} onClick={() => retry.mutate('waiting')}>
+      {m.health_hurry()}
+    </Button>
   )
 }

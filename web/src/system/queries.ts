@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { listAuditLog } from '#contract/admin.ts'
 import { getHealth, listFailedMails } from '#contract/health.ts'
 import { SECOND_MS } from '#contract/time.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
@@ -20,4 +21,11 @@ export const failedMailsQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: [...HEALTH_KEY, 'failed-mails'],
   queryFn: ({ pageParam, signal }) => call(listFailedMails, cursorParams(pageParam), { signal }),
+})
+
+/** Fetches the audit log, the latest action first, page by page. */
+export const auditLogQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
+  queryKey: [ADMIN_QUERY_KEY, 'audit-log'],
+  queryFn: ({ pageParam, signal }) => call(listAuditLog, cursorParams(pageParam), { signal }),
 })

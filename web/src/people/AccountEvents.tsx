@@ -1,0 +1,33 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { EventList } from '~/account-events/EventList'
+import { PagedList } from '~/admin/PagedList'
+import { userEventsQuery } from '~/admin/queries'
+import { flattenPages } from '~/lib/query/paged'
+import { m } from '~/paraglide/messages'
+import { Card } from '~/ui/Card'
+import { EmptyState } from '~/ui/EmptyState'
+import { Skeleton } from '~/ui/Skeleton'
+
+/** Lists what happened to an account, page by page. */
+export function AccountEvents({ id }: { id: string }) {
+  const list = useInfiniteQuery(userEventsQuery(id))
+  const events = flattenPages(list.data)
+  return (
+    <section aria-labelledby="events" className="grid gap-3">
+      <h2 id="events" className="text-xl font-bold">
+        {m.events_title()}
+      </h2>
+      <PagedList
+        list={list}
+        isEmpty={events.length === 0}
+        skeleton={<Skeleton className="h-40 w-full" />}
+        empty={<EmptyState icon={ShieldCheck} title={m.events_none()} />}
+      >
+        <Card>
+          <EventList events={events} showNetworks />
+        </Card>
+      </PagedList>
+    </section>
+  )
+}
