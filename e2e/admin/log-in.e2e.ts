@@ -67,7 +67,7 @@ test('an admin who signs in replaces the user who was signed in here, and signs 
   await expect(tab.getByText('Sam Ordinary')).toBeHidden()
   expect(await countSessions(product, owner.id)).toBe(before - 1)
 
-  await tab.goto('/admin/audit-log')
+  await tab.goto('/admin/system/audit-log')
   await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
   await menu(page).open()
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -79,7 +79,7 @@ test('an admin settles a dispute, and both sides see it at once @phone', async (
   await page.goto(`/admin/vehicles?plate=${plate}`)
   await expect(page.getByText('1 vehicle shown')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Vehicles' }).getByText('Verified', { exact: true })).toBeVisible()
-  await page.goto('/admin/audit-log')
+  await page.goto('/admin/system/audit-log')
   const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem')
   await expect(entries.filter({ hasText: `${challenged}, Quebec` })).toContainText([
     'Vehicle approved',

@@ -123,7 +123,7 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   expect(sanction).toEqual({ kind: 'suspend' })
   await expect(page.getByText(t('inbox_empty'), { exact: true })).toBeVisible()
 
-  await page.goto(strict.url + localizedPath('/admin/audit-log', locale))
+  await page.goto(strict.url + localizedPath('/admin/system/audit-log', locale))
   const entries = page.getByRole('listitem').filter({ hasText: admin.email })
   await expect(entries.filter({ hasText: t('admin_audit_report_opened') })).toHaveCount(2)
   await expect(entries.filter({ hasText: t('admin_audit_reason', { reason: t('inbox_purpose_new') }) })).toHaveCount(2)

@@ -198,7 +198,7 @@ walk('§2 users and vehicles of the admin area', async ({ open, person, admin, p
   await click('Approve')
   await sees('Vehicle approved; dispute cleared & peer deleted')
   await expect(async () => {
-    await goto('/admin/audit-log')
+    await goto('/admin/system/audit-log')
     await expect(find(filled('Email send failed: {response}', { response: '550' }))).toBeVisible({
       timeout: 2_000,
     })

@@ -71,7 +71,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
 
     const page = await visit({ as: admin })
     const { checkPage, check, expectNoViolations } = audit(page)
-    await checkPage(at(`/admin/people/${personId}`), 'main li')
+    await checkPage(at(`/admin/user?person=${personId}`), 'main li')
     await page.getByRole('button', { name: /^(Lift|Lever)$/ }).click()
     await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
     await check('lift')

@@ -70,7 +70,7 @@ function WeekBars({ weeks, measure }: { weeks: ActivityWeek[]; measure: Measure 
   const most = Math.max(1, ...counts.map((count) => count ?? 0))
   const current = counts.at(-1) ?? 0
   return (
-    <figure className="grid grid-cols-[1fr_minmax(0,12rem)] items-end gap-x-4">
+    <figure className="grid grid-cols-[1fr_minmax(0,8rem)] sm:grid-cols-[1fr_minmax(0,12rem)] items-end gap-x-4">
       <figcaption>
         <span className="block font-bold">{MEASURES[measure]()}</span>
         <span className="text-sm text-ink-soft">{m.admin_activity_now({ count: formatCount(current) })}</span>

@@ -1,4 +1,4 @@
-import { BadgeCheck, Ban, CirclePause, Scale, Trash2 } from 'lucide-react'
+import { BadgeCheck, Ban, CirclePause, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { AdminVehicle } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
@@ -32,20 +32,19 @@ export function AdminVehicleCard({ vehicle, onDecide }: Props) {
             </h2>
             <p className="text-ink-soft">{provinceName(province, getLocale())}</p>
           </div>
-          <div className="flex flex-wrap gap-1.5">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <AdminStatusBadge status={status} />
             {paused && <Badge icon={CirclePause}>{m.vehicles_status_paused()}</Badge>}
+            {dispute && (
+              <Link to={paths.adminInbox('dispute')} className="link py-1">
+                {m.admin_dispute_see()}
+                {hiddenPlate}
+              </Link>
+            )}
           </div>
           <Link to={paths.adminUser(user_id)} className="link py-1 wrap-anywhere">
             {owner_email}
           </Link>
-          {dispute && (
-            <Link to={paths.adminInbox('dispute')} className="link inline-flex items-center gap-1.5 py-1">
-              <Scale aria-hidden="true" className="size-5 shrink-0" />
-              {m.admin_dispute_see()}
-              {hiddenPlate}
-            </Link>
-          )}
         </div>
         {/* below everything on smaller screens, beside the details where there is room */}
         <div className="flex flex-wrap gap-x-3 gap-y-2 sm:col-span-full lg:col-auto">

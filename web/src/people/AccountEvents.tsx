@@ -1,12 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ShieldCheck } from 'lucide-react'
 import { EventList } from '~/account-events/EventList'
 import { PagedList } from '~/admin/PagedList'
 import { userEventsQuery } from '~/admin/queries'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
-import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
 
 /** Lists what happened to an account, page by page. */
@@ -22,7 +20,7 @@ export function AccountEvents({ id }: { id: string }) {
         list={list}
         isEmpty={events.length === 0}
         skeleton={<Skeleton className="h-40 w-full" />}
-        empty={<EmptyState icon={ShieldCheck} title={m.events_none()} />}
+        empty={<p className="text-ink-soft">{m.events_none()}</p>}
       >
         <Card>
           <EventList events={events} showNetworks />

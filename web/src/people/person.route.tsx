@@ -71,7 +71,7 @@ function Actions({ person }: { person: AdminPerson }) {
     <>
       {(person.suspended || person.limited) && <Button onClick={() => ask('lift')}>{m.person_lift()}</Button>}
       {!person.suspended && (
-        <Button variant="danger" onClick={() => ask('suspend')}>
+        <Button className="text-danger!" onClick={() => ask('suspend')}>
           {m.person_suspend()}
         </Button>
       )}

@@ -62,8 +62,8 @@ const ERRORS: Record<FailedMail['error'], () => string> = {
 function FailedMailItem({ mail }: { mail: FailedMail }) {
   const retry = useRetryMails()
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6">
-      <div id={`mail-${mail.id}`} className="grid min-w-0 gap-0.5">
+    <li className="grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-0.5 px-5 py-4 sm:px-6">
+      <div id={`mail-${mail.id}`} className="col-span-2 grid min-w-0 gap-0.5 sm:col-span-1">
         <p className="flex flex-wrap gap-x-3">
           <span className="font-bold">{mailKindText(mail.kind)}</span>
           <span className="wrap-anywhere text-ink-soft">{mail.to ?? m.health_mail_no_account()}</span>
@@ -72,13 +72,14 @@ function FailedMailItem({ mail }: { mail: FailedMail }) {
           {ERRORS[mail.error]()}
           {mail.response !== null && ` (${mail.response})`}
         </p>
-        <p className="text-sm text-ink-soft">
-          <DateTime iso={mail.failed_at} />
-        </p>
       </div>
+      <p className="text-sm text-ink-soft">
+        <DateTime iso={mail.failed_at} />
+      </p>
       <Button
         pending={retry.isPending}
         aria-describedby={`mail-${mail.id}`}
+        className="sm:col-start-2 sm:row-span-2 sm:row-start-1"
         onClick={() => retry.mutate({ id: mail.id })}
       >
         <RotateCcw aria-hidden="true" className="size-5" />

@@ -20,7 +20,7 @@ export function Figures({ health }: { health: Health }) {
         </span>
         <ChevronDown aria-hidden="true" className="ml-auto size-5 shrink-0 text-ink-soft group-open:rotate-180" />
       </summary>
-      <div className="grid gap-x-10 gap-y-8 border-t border-line px-5 py-6 sm:px-6 lg:grid-cols-2">
+      <div className="gap-x-10 border-t border-line px-5 pt-6 sm:px-6 lg:columns-2">
         <Part
           title={m.health_mails()}
           figures={{ ...queueFigures(mails), [m.health_mails_failed()]: countText(mails.failed) }}
@@ -82,7 +82,7 @@ const processFigures = (process: ProcessFigures) => ({
 const jobFigures = (jobs: JobFigures[]): Record<string, ReactNode> => {
   const figures: Record<string, ReactNode> = {}
   const byName = new Intl.Collator(getLocale())
-  for (const job of jobs.toSorted((a, b) => byName.compare(jobName(a.name), jobName(b.name))))
+  for (const job of [...jobs].sort((a, b) => byName.compare(jobName(a.name), jobName(b.name))))
     figures[jobName(job.name)] = <JobRun job={job} />
   return figures
 }
@@ -92,7 +92,7 @@ function JobRun({ job: { started_at, took_ms, ok, error } }: { job: JobFigures }
   return (
     <>
       <RelativeTime iso={started_at} />
-      {' · '}
+      {', '}
       {ok === false ? (
         <span className="font-bold text-danger">{m.health_job_failed({ error: error ?? '' })}</span>
       ) : took_ms === null ? (
@@ -115,7 +115,7 @@ function Part({
   children?: ReactNode
 }) {
   return (
-    <section aria-label={title} className="grid content-start gap-2">
+    <section aria-label={title} className="grid break-inside-avoid gap-2 pb-6">
       <h2 className="font-bold">{title}</h2>
       <dl className="grid gap-1">
         {Object.entries(figures).map(([label, figure]) => (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ScrollText } from 'lucide-react'
+import { ChevronRight, ScrollText } from 'lucide-react'
 import { getHealth } from '#contract/health.ts'
 import { paths } from '#contract/paths.ts'
 import { urlOf } from '~/lib/http/api'
@@ -9,7 +9,6 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
-import { buttonClass } from '~/ui/button-class'
 import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
@@ -32,15 +31,7 @@ export default function SystemPage() {
   const { data: health, error, refetch } = useQuery(healthQuery)
   return (
     <>
-      <PageHeader
-        title={m.admin_system_title()}
-        action={
-          <Link to={paths.adminAuditLog()} className={buttonClass()}>
-            <ScrollText aria-hidden="true" className="size-5" />
-            {m.admin_audit_title()}
-          </Link>
-        }
-      >
+      <PageHeader title={m.admin_system_title()}>
         {health ? (
           <>
             {error ? m.health_stale() : m.health_as_of()} <DateTime iso={health.at} />
@@ -52,11 +43,17 @@ export default function SystemPage() {
       {health ? (
         <div className="grid gap-6">
           <WarningList health={health} />
+          <div className="grid gap-3">
+            <Figures health={health} />
+            <AuditLogLink />
+          </div>
           {health.mails.failed > 0 && <FailedMails />}
-          <Figures health={health} />
         </div>
       ) : error ? (
-        <ErrorState title={m.health_failed()} error={error} onRetry={() => void refetch()} />
+        <div className="grid gap-6">
+          <ErrorState title={m.health_failed()} error={error} onRetry={() => void refetch()} />
+          <AuditLogLink />
+        </div>
       ) : (
         <Loading>
           <Skeleton className="h-16 rounded-2xl!" />
@@ -65,3 +62,14 @@ export default function SystemPage() {
     </>
   )
 }
+
+const AuditLogLink = () => (
+  <Link
+    to={paths.adminAuditLog()}
+    className="flex min-h-16 items-center gap-3 rounded-2xl border border-line bg-surface px-5 py-3 text-lg font-bold shadow-card hover:border-line-strong sm:px-6"
+  >
+    <ScrollText aria-hidden="true" className="size-6 shrink-0 text-pine" />
+    {m.admin_audit_title()}
+    <ChevronRight aria-hidden="true" className="ml-auto size-5 shrink-0 text-ink-soft" />
+  </Link>
+)
