@@ -8,7 +8,7 @@ export const AccountEventType = z.enum([
   'sign_in',
   /** A wrong password. */
   'sign_in_failed',
-  /** The right password of a suspended account, or too many attempts. */
+  /** Too many attempts. */
   'sign_in_refused',
   /** A link from an email, at its first use. */
   'link_used',

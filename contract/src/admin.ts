@@ -37,8 +37,6 @@ export const AdminUserDetails = z.extend(AdminUser, {
   email_confirmed_at: z.nullable(z.iso.datetime()),
   last_sign_in_at: z.nullable(z.iso.datetime()),
   is_admin: z.boolean(),
-  /** Whether the person is suspended, or this account alone is kept out. */
-  suspended: z.boolean(),
   /** The person, as `/api/admin/people/:id` takes it. */
   person_id: z.uuid(),
   /** How many second factors it signs in with. */

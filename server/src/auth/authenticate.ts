@@ -29,7 +29,6 @@ type BearerResult =
   | { state: 'user_gone' }
   /** `suspended`: its person is, which ended it. */
   | { state: 'session_gone'; suspended: boolean }
-  | { state: 'banned' }
 
 /** What a check of bearer tokens needs. */
 type BearerContext = Pick<AppContext, 'config' | 'db' | 'keyring'>
@@ -73,13 +72,12 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
     if (verification.state !== 'good') return verification
     const { userId, sessionId, generation, aal2 } = verification.claims
     let identity = await findIdentity(verification.claims)
-    if (identity.unused && !identity.banned && linkUse === 'use') {
+    if (identity.unused && linkUse === 'use') {
       await spendSessionLink(context, verification.claims)
       identity = await findIdentity(verification.claims)
     }
     if (!identity.user_exists || identity.email === null) return { state: 'user_gone' }
     if (!identity.session_exists) return { state: 'session_gone', suspended: identity.suspended }
-    if (identity.banned) return { state: 'banned' }
     if (identity.admin_expired) {
       await deleteSessions(db, userId, sessionId, 'local')
       return { state: 'session_gone', suspended: identity.suspended }
@@ -110,7 +108,7 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
 
 /**
  * Creates the two ways to identify a caller. `authenticate` refuses with `signed_out` when there is no readable token,
- * with `session_ended` when it was valid once: expired, signed out, banned or deleted, with `suspended` while the person is, and
+ * with `session_ended` when it was valid once: expired, signed out or deleted, with `suspended` while the person is, and
  * with `second_factor_required` until the session of an account with a second factor was verified with it. Where suspended
  * people are admitted they need a session as everybody does: a suspension ends those from before. `getTokenOwner` only
  * reads the token, without the database.

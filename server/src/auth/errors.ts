@@ -38,7 +38,6 @@ const AUTH_ERRORS = {
   too_many_enrolled_mfa_factors: [422, 'Maximum number of factors reached, unenroll to continue'],
   unexpected_failure: [500, 'Unexpected failure, please try again later'],
   user_already_exists: [422, 'User already registered'],
-  user_banned: [400, 'User is banned'],
   user_not_found: [403, 'User from sub claim in JWT does not exist'],
   validation_failed: [400, 'Validation failed'],
   weak_password: [422, 'Password is too weak'],

@@ -15,7 +15,7 @@ import {
 import { spendLink } from './spend-link.ts'
 import { endStolenSession } from './stolen-session.ts'
 import { type AuthKeys, deriveDescendantHashes, deriveNextRefreshToken, hashSecret, rederiveNewest } from './tokens.ts'
-import { isBanned, lockUser } from './user-queries.ts'
+import { lockUser } from './user-queries.ts'
 
 type Outcome = { state: 'open'; session: IssuedSession } | { state: 'refused'; code: AuthErrorCode }
 
@@ -32,7 +32,7 @@ const PURGED_STEPS_MAX = 30 * 24
  *
  * A refusal is returned from the transaction, not thrown in it: the end of a stolen session must be committed.
  *
- * @throws AuthError `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`
+ * @throws AuthError `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`
  */
 export async function refreshSession(auth: AuthContext, token: string): Promise<IssuedSession> {
   const { config, db, keys, outbox } = auth
@@ -45,7 +45,6 @@ export async function refreshSession(auth: AuthContext, token: string): Promise<
     const state = session && (await findTokenState(tx, session.id, hash, config.AUTH_REUSE_INTERVAL_S))
     if (!user || !session || !state) return { state: 'refused', code: 'refresh_token_not_found' }
     if (session.idle || (user.is_admin && session.admin_expired)) return { state: 'refused', code: 'session_expired' }
-    if (isBanned(user)) return { state: 'refused', code: 'user_banned' }
     const renewed = state.used ? reissue(keys, token, state, session) : await rotateSession(tx, keys, session.id)
     if (renewed === null) {
       await endStolenSession(tx, user.id, session.id)

@@ -16,7 +16,6 @@ create table auth.users (
   full_name_folded text generated always as (search_fold(user_metadata ->> 'full_name')) stored,
   -- server-only; shown read-only as user_metadata.is_admin (decision server-authorization)
   is_admin boolean not null default false,
-  banned_until timestamptz,
   -- the keyed hash of the mailbox the account belongs to (decision rate-limits); null until it is filled in at a start
   person_hash bytea,
   created_at timestamptz not null default now(),
@@ -276,6 +275,5 @@ begin
 end $$;
 create trigger sessions_ended after delete on auth.sessions
   for each row execute function auth.hint_at_sessions();
-create trigger users_rights_changed after update of banned_until, is_admin on auth.users
-  for each row when (old.banned_until is distinct from new.banned_until or old.is_admin <> new.is_admin)
-  execute function auth.hint_at_sessions();
+create trigger users_rights_changed after update of is_admin on auth.users
+  for each row when (old.is_admin <> new.is_admin) execute function auth.hint_at_sessions();

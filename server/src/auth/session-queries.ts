@@ -193,7 +193,6 @@ export type IdentityRow = {
   person_hash: Buffer | null
   email_confirmed: boolean
   is_admin: boolean
-  banned: boolean
   /** The person is suspended, whichever account this is. */
   suspended: boolean
   /** The session came from a link and was never used. */
@@ -214,7 +213,7 @@ export const findIdentities = (db: Db, claims: { userId: string; sessionId: stri
   db<IdentityRow[]>`
     select u.id is not null as user_exists, s.id is not null as session_exists, u.email, u.person_hash,
       u.email_confirmed_at is not null as email_confirmed, coalesce(u.is_admin, false) as is_admin,
-      coalesce(u.banned_until > now(), false) as banned, suspended.yes is not null as suspended,
+      suspended.yes is not null as suspended,
       s.link_request_id is not null as unused,
       coalesce(s.received_generation, 0) as received_generation,
       exists (select from auth.factors f where f.user_id = u.id and f.verified_at is not null) as has_factor,

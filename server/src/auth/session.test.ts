@@ -31,21 +31,6 @@ test('passwords are neither trimmed nor normalized nor truncated', async () => {
   }
 })
 
-for (const until of ['tomorrow', 'infinity', '290000-01-01']) {
-  test(`an account banned until ${until} learns it only with the right password, has no session, and can be unbanned`, async () => {
-    const person = await app.user()
-    await app.db`update auth.users set banned_until = ${until} where id = ${person.id}`
-    assertRefused(await signIn(person.email, 'Wrong-horse-7'), 400, 'invalid_credentials')
-    assertRefused(await signIn(person.email, PASSWORD), 400, 'user_banned')
-    assertRefused(await refresh(person.refreshToken), 400, 'user_banned')
-    assertRefused(await getUser(person.token), 403, 'user_banned')
-    assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
-    await app.db`update auth.users set banned_until = '-infinity' where id = ${person.id}`
-    const { status, body } = await signIn(person.email, PASSWORD)
-    assert.deepEqual([status, body.user.banned_until], [200, '0001-01-01T00:00:00.000Z'])
-  })
-}
-
 test('a password hashed with other parameters works and is rehashed', async () => {
   const real = await testApp({ sibling: app, settings: { NODE_ENV: 'development' } }) // hashes as everywhere but in tests
   after(() => real.close())

@@ -4,11 +4,11 @@ import { fail } from './errors.ts'
 import type { ClientInfo } from './session-queries.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 import { queueSignInFailuresMail } from './sign-in-failures-mail.ts'
-import { findUserForSignIn, isBanned, setPasswordHash } from './user-queries.ts'
+import { findUserForSignIn, setPasswordHash } from './user-queries.ts'
 
 /**
  * Signs in with a password. An unknown address, a wrong password and an account without one fail in the same way, after the
- * same work; only a caller who knows the password learns that the address is unconfirmed or banned. When many attempts fail,
+ * same work; only a caller who knows the password learns that the address is unconfirmed. When many attempts fail,
  * the owner is notified by email.
  *
  * @param attempt begun for this address (see `beginSignIn`)
@@ -32,7 +32,6 @@ export async function signIn(
     fail('invalid_credentials')
   }
   if (!isConfirmed) fail('email_not_confirmed')
-  if (isBanned(user)) fail('user_banned')
   const session = await createSession(db, { userId: user.id, method: 'password', clientInfo, passwordHash: storedHash })
   if (!session) fail('invalid_credentials') // the password was changed while it was verified
   await attempt.succeeded()

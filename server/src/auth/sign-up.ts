@@ -93,7 +93,6 @@ function createDecoyUser(email: string, metadata: Metadata): UserRow {
     last_sign_in_at: null,
     user_metadata: metadata,
     is_admin: false,
-    banned_until: null,
     created_at: now,
     updated_at: now,
   }

@@ -13,14 +13,9 @@ export type UserRow = {
   last_sign_in_at: string | null
   user_metadata: Metadata
   is_admin: boolean
-  banned_until: string | null
   created_at: string
   updated_at: string
 }
-
-/** Returns whether an account is banned at the moment. */
-export const isBanned = ({ banned_until }: { banned_until: string | null }): boolean =>
-  banned_until !== null && Date.parse(banned_until) > Date.now()
 
 /** Wraps metadata as a parameter of a statement. */
 export const metadataJson = (db: Db, value: Metadata) => db.json(value)
@@ -150,16 +145,6 @@ export const deleteUser = async (db: Db, id: string): Promise<void> => {
   await db`delete from auth.users where id = ${id}`
 }
 
-/**
- * Lifts the ban of one account, as GoTrue knows it: suspensions were of accounts once, and are of people (decision sanctions-and-appeals).
- * Returns whether there was one.
- */
-export const liftBan = async (db: Db, id: string): Promise<boolean> => {
-  const { count } = await db`
-    update auth.users set banned_until = null, updated_at = now() where id = ${id} and banned_until is not null`
-  return count === 1
-}
-
 /** Counts an account under its person; accounts from before are filled in so. */
 export const setPersonHash = async (db: Db, id: string, personHash: Buffer): Promise<void> => {
   await db`update auth.users set person_hash = ${personHash} where id = ${id} and person_hash is distinct from ${personHash}`
@@ -178,14 +163,13 @@ export const listAdminEmails = async (db: Db): Promise<string[]> => {
 }
 
 /**
- * Returns whether somebody besides these accounts is an admin who can sign in: neither banned nor suspended. The caller has
- * locked all admins.
+ * Returns whether somebody besides these accounts is an admin who can sign in, and is not suspended. The caller has locked all admins.
  */
 export const hasOtherAdmin = async (db: Db, ids: string[]): Promise<boolean> => {
   const [row] = await db<{ other: boolean }[]>`
     select exists (
       select from auth.users
-      where is_admin and not id = any(${ids}::uuid[]) and coalesce(banned_until <= now(), true)
+      where is_admin and not id = any(${ids}::uuid[])
         and not coalesce(is_sanctioned(person_hash, 'suspend'), false)
     ) as other`
   return row!.other

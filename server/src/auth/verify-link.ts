@@ -3,13 +3,11 @@ import { inTransaction } from '../db/transaction.ts'
 import type { AuthContext } from './context.ts'
 import { createSession, type IssuedSession } from './create-session.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
-import { insertFailure } from './events/event-queries.ts'
-import { toOrigin } from './events/record-event.ts'
 import { deleteUnusedSession, findLinkOwner, findSignUp, type LinkRow, lockLink, revokeLinks } from './link-queries.ts'
 import type { ClientInfo } from './session-queries.ts'
 import { recordSignUpConsent } from './sign-up-password.ts'
 import { hashSecret } from './tokens.ts'
-import { confirmUser, isBanned, lockUser, type UserRow } from './user-queries.ts'
+import { confirmUser, lockUser, type UserRow } from './user-queries.ts'
 
 type VerifiedLink = { session: IssuedSession; link: LinkRow }
 type Outcome = { state: 'open'; opened: VerifiedLink } | { state: 'refused'; code: AuthErrorCode; status?: number }
@@ -36,10 +34,10 @@ export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_T
  * An app that posts the link's token (`consume` is true) spends it now, with the password of its own sign-up: no scanner
  * does that (decision mailed-links).
  *
- * @throws AuthError `otp_expired`, `user_banned`
+ * @throws AuthError `otp_expired`
  */
 export async function verifyLink(
-  { db, keyring }: AuthContext,
+  { db }: AuthContext,
   token: string,
   type: string,
   clientInfo: ClientInfo,
@@ -52,10 +50,6 @@ export async function verifyLink(
     // only now, under the lock: of two who use one link at the same moment the second finds none
     const link = user && (await lockLink(tx, hash))
     if (!link || !PURPOSES_BY_TYPE[type]?.includes(link.purpose)) return { state: 'refused', code: 'otp_expired' }
-    if (isBanned(user)) {
-      await insertFailure(tx, user.email, 'sign_in_refused', toOrigin(keyring, clientInfo))
-      return { state: 'refused', code: 'user_banned', status: 403 }
-    }
     await deleteUnusedSession(tx, link.request_id)
     if (consume) {
       if (user.email_confirmed_at === null) await confirmWithSignUp(tx, user, link)

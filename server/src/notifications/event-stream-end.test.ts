@@ -39,10 +39,6 @@ const ENDS: [what: string, (person: Person) => Promise<unknown>][] = [
   ['a sign-out', (person) => person.post('/auth/v1/logout')],
   ['the end of the account', ({ id }) => app.withToken(SERVICE_ROLE_KEY).delete(`/auth/v1/admin/users/${id}`)],
   [
-    'a suspension, even one made directly in the database,',
-    ({ id }) => app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${id}`,
-  ],
-  [
     'a stolen refresh token',
     async ({ refreshToken }) => {
       const refresh = async (refresh_token: string): Promise<string> =>

@@ -129,7 +129,7 @@ export const listPendingNotifications = (db: Db, lease: DeviceLease, isQuiet: bo
         when n.number <= ${lease.pushed_number}::bigint then not urgent
         else n.created_at > now() - ${MAX_AGE_S} * interval '1 second' and (urgent or ${!isQuiet})
       end
-      and (u.banned_until is null or u.banned_until <= now()) and not is_sanctioned(u.person_hash, 'suspend')
+      and not is_sanctioned(u.person_hash, 'suspend')
     order by n.number
     limit ${limit}`
 

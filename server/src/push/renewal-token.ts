@@ -38,7 +38,7 @@ export function readRenewalToken(keyring: Keyring, token: string): DeviceSession
  */
 export async function findDeviceIdentity(db: Db, device: DeviceSession): Promise<{ personHash: Buffer } | null> {
   const [identity] = await findIdentities(db, [device])
-  const isGood = identity?.session_exists && !identity.banned && !identity.suspended && !identity.admin_expired
+  const isGood = identity?.session_exists && !identity.suspended && !identity.admin_expired
   if (!isGood || identity.person_hash === null || (await isSessionIdle(db, device.sessionId))) return null
   return { personHash: identity.person_hash }
 }

@@ -1,4 +1,4 @@
-import { liftBan, lockUserByEmail, setPersonHash } from '../auth/user-queries.ts'
+import { lockUserByEmail, setPersonHash } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
@@ -47,22 +47,18 @@ export async function suspendByEmail(
   }
 }
 
-/** Lifts what is in force for the person of an account, and what keeps this account out. */
+/** Lifts what is in force for the person of an account. */
 export async function liftSanctionsByEmail(
   context: CommandContext,
   email: string,
 ): Promise<'lifted' | 'nothing_to_lift' | 'unknown'> {
   const subjectId = await findPerson(context, email)
   if (subjectId === undefined) return 'unknown'
-  const wasBanned = await inTransaction(context.db, async (tx) => {
-    const user = await lockUserByEmail(tx, email)
-    return user !== undefined && liftBan(tx, user.id)
-  })
   try {
     await liftSanctions({ ...context, outbox: NO_OUTBOX }, null, subjectId, null)
     return 'lifted'
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'nothing_to_lift') return wasBanned ? 'lifted' : error.code
+    if (error instanceof Refusal && error.code === 'nothing_to_lift') return error.code
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import type { AuditActor } from '../audit/record-action.ts'
 import { recordAction } from '../audit/record-action.ts'
 import { recordEventOnServer } from '../auth/events/record-event.ts'
-import { liftBan, lockAccounts } from '../auth/user-queries.ts'
+import { lockAccounts } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -79,10 +79,7 @@ async function liftSanctionsInTransaction(
     await queueMail(tx, { kind: 'sanction_lifted', refId, recipientId: id, data: { sanction_id: newest.id } })
 }
 
-/** Lets accounts in again that a suspension kept out. */
+/** Records with the accounts that a suspension no longer keeps them out. */
 export async function recordLifted(tx: Db, accounts: { id: string }[]): Promise<void> {
-  for (const { id } of accounts) {
-    await liftBan(tx, id)
-    await recordEventOnServer(tx, id, 'suspension_lifted')
-  }
+  for (const { id } of accounts) await recordEventOnServer(tx, id, 'suspension_lifted')
 }

@@ -41,7 +41,6 @@ const TEXT_BY_CODE: Record<string, () => string> = {
   session_not_found: m.auth_error_link,
   too_many_enrolled_mfa_factors: m.factor_too_many,
   user_already_exists: m.signup_exists,
-  user_banned: m.auth_error_banned,
   user_not_found: m.auth_error_link,
   validation_failed: m.auth_error_input,
   weak_password: m.auth_password_rule,

@@ -16,7 +16,7 @@ import { findPersonOfMailbox, isPersonSuspended, linkMailboxToPerson, unlinkMail
 import { getDefaultRedirect } from '../redirects.ts'
 import { type ClientInfo, endAllSessions } from '../session-queries.ts'
 import { hashSecret } from '../tokens.ts'
-import { deleteUser, isBanned, lockUser, lockUserByEmail, setPersonHash, type UserRow } from '../user-queries.ts'
+import { deleteUser, lockUser, lockUserByEmail, setPersonHash, type UserRow } from '../user-queries.ts'
 import {
   confirmEmailChange,
   deleteEmailChange,
@@ -97,7 +97,7 @@ async function makeChange(
 ): Promise<Outcome> {
   const person = user.person_hash ?? hashPerson(keyring, user.email)
   const mailbox = hashPerson(keyring, change.new_email)
-  const isKeptOut = isBanned(user) || (await isPersonSuspended(tx, person))
+  const isKeptOut = await isPersonSuspended(tx, person)
   if (isKeptOut || !(await freeAddress(tx, change.new_email, user.id)) || (await isMailboxClosed(tx, mailbox))) {
     await deleteEmailChange(tx, user.id)
     return { refused: isKeptOut ? 'email_link_invalid' : 'email_unavailable' }

@@ -10,7 +10,7 @@ import type { AuthContext } from '../context.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { findSessionAmr, readClientInfo } from '../session-queries.ts'
 import { isRecentlyAuthenticated } from '../tokens.ts'
-import { isBanned, lockUser } from '../user-queries.ts'
+import { lockUser } from '../user-queries.ts'
 import { findEmailChange, renewEmailChange, replaceEmailChange } from './queries.ts'
 
 type RequestContext = Pick<AuthContext, 'db' | 'keyring' | 'limits' | 'outbox'>
@@ -35,8 +35,7 @@ export async function requestEmailChange(
   await limits.emailChange(actor.id)
   await limits.mail('confirm', request, email)
   await inTransaction(db, async (tx) => {
-    const user = (await lockUser(tx, actor.id)) ?? refuse('session_ended')
-    if (isBanned(user)) refuse('session_ended')
+    if (!(await lockUser(tx, actor.id))) refuse('session_ended')
     const id = newId()
     await replaceEmailChange(tx, id, actor.id, email)
     await queueChangeMails(tx, id, { userId: actor.id, current: true, new: true })

@@ -105,7 +105,7 @@ describe('events', () => {
     )
   })
 
-  test('show second factors, wrong codes and refusals', async () => {
+  test('show second factors and wrong codes', async () => {
     const person = await app.user()
     const verified = await withFactor(app, person)
     const { body: challenge } = await person.post(`/auth/v1/factors/${verified.factorId}/challenge`)
@@ -113,24 +113,6 @@ describe('events', () => {
     await person.post(`/auth/v1/factors/${verified.factorId}/verify`, answer)
     await verified.delete(`/auth/v1/factors/${verified.factorId}`)
     assert.deepEqual((await typesOf(person)).slice(0, 3), ['factor_removed', 'factor_failed', 'factor_added'])
-
-    await app.db`update auth.users set banned_until = 'infinity' where id = ${person.id}`
-    const { email, password } = person
-    await app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
-    await app.db`update auth.users set banned_until = null where id = ${person.id}`
-    await eventually(async () => (await typesOf(person))[0] === 'sign_in_refused' || undefined)
-  })
-
-  test('show a link that is refused because the account is suspended', async () => {
-    const { email } = await app.user()
-    await app.visitor.post('/auth/v1/otp', { email, create_user: false })
-    const link = await waitForMailedLink(app, email)
-    await app.db`update auth.users set banned_until = 'infinity' where email = ${email}`
-    await openLink(app, link)
-    const rows = await app.db`
-      select device from auth.events e join auth.users u on u.id = e.user_id
-      where u.email = ${email} and e.type = 'sign_in_refused'`
-    assert.equal(rows.length, 1)
   })
 
   test('are shown page by page, and to nobody else but admins', async () => {

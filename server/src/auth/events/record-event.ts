@@ -71,7 +71,6 @@ export type FailureRecorder = {
 const TYPES: Partial<Record<AuthErrorCode, 'sign_in_failed' | 'sign_in_refused'>> = {
   invalid_credentials: 'sign_in_failed',
   over_request_rate_limit: 'sign_in_refused',
-  user_banned: 'sign_in_refused',
 }
 
 /** The failures that wait to be recorded; in a flood the others are not, and nobody waits for them. */

@@ -32,7 +32,5 @@ export async function requireUser(
       return fail('user_not_found')
     case 'session_gone':
       return fail('session_not_found')
-    case 'banned':
-      return fail('user_banned', { status: 403 })
   }
 }

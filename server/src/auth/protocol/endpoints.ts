@@ -35,7 +35,6 @@ const User = z.object({
   identities: z.array(Metadata),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
-  banned_until: optionalTime,
   is_anonymous: z.literal(false),
 })
 

@@ -52,7 +52,6 @@ export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Lo
     ],
     created_at: user.created_at,
     updated_at: user.updated_at,
-    ...(user.banned_until && { banned_until: user.banned_until }),
     is_anonymous: false,
   }
 }

@@ -8,6 +8,17 @@ do $$ begin
   end if;
 end $$;
 
+-- Nothing set `banned_until` but an operator by hand. Suspensions are of people, so it goes; nobody is let in again unnoticed.
+do $$ begin
+  if exists (select from auth.users where banned_until > now()) then
+    raise exception 'An account has auth.users.banned_until, which this version ignores. Set it to null, start this version again, and suspend its person: platenote admin suspend <email>';
+  end if;
+end $$;
+drop trigger users_rights_changed on auth.users;
+alter table auth.users drop column banned_until;
+create trigger users_rights_changed after update of is_admin on auth.users
+  for each row when (old.is_admin <> new.is_admin) execute function auth.hint_at_sessions();
+
 -- what was taken away
 drop table incidents, opening_lists, notices, contact_answers;
 drop function refuse_incident_change();

@@ -161,7 +161,6 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     role: 'service_role',
     aal: 'aal2',
     app_metadata: { is_admin: true, role: 'admin' },
-    banned_until: null,
   }
   const signedUp = await Promise.all(
     [...names, 'bystander' as const].map(

@@ -66,7 +66,6 @@ export const RESPONSES: Record<string, { status: number; code?: string }> = {
   chal: { status: 422, code: 'mfa_factor_not_found' },
   tok: { status: 400, code: 'refresh_token_not_found' },
   otp: { status: 403, code: 'otp_expired' },
-  ban: { status: 403, code: 'user_banned' },
   ncf: { status: 400, code: 'email_not_confirmed' },
   otp3: { status: 303, code: 'otp_expired' }, // in the fragment of the redirect
 }

@@ -27,7 +27,6 @@ const FORGED_FIELDS: Record<string, unknown> = {
   phone_verified: true,
   email_confirmed_at: '2020-01-01T00:00:00Z',
   confirmed_at: '2020-01-01T00:00:00Z',
-  banned_until: '2020-01-01T00:00:00Z',
   is_anonymous: true,
   aal: 'aal2',
   session_id: randomUUID(),
@@ -64,8 +63,8 @@ async function assertOrdinary(session: TestResponse, email: string) {
     assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
     assert.equal((await app.withToken(access_token).get(`/auth/v1/admin/users/${user.id}`)).status, 403)
   }
-  const [row] = await app.db`select is_admin, banned_until from auth.users where email = ${email}`
-  assert.deepEqual({ ...row }, { is_admin: false, banned_until: null })
+  const [row] = await app.db`select is_admin from auth.users where email = ${email}`
+  assert.deepEqual({ ...row }, { is_admin: false })
 }
 
 const signIn = (email: string) => app.visitor.post('/auth/v1/token?grant_type=password', { email, password: PASSWORD })

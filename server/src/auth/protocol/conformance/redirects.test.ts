@@ -135,17 +135,3 @@ for (const [what, [query, error, error_code, error_description]] of Object.entri
     assert.deepEqual(fragment, { error, error_code, error_description, sb: '' })
   })
 }
-
-test('the fragment of a banned account’s link says so', async () => {
-  const banned = await app.user()
-  await app.visitor.post('/auth/v1/recover', { email: banned.email })
-  const link = await waitForMailedLink(app, banned.email)
-  await app.db`update auth.users set banned_until = now() + interval '1 hour' where id = ${banned.id}`
-  const { fragment } = await openLink(app, link)
-  assert.deepEqual(fragment, {
-    error: 'access_denied',
-    error_code: 'user_banned',
-    error_description: 'User is banned',
-    sb: '',
-  })
-})

@@ -14,8 +14,6 @@ const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibl
 after(() => confirming.close())
 
 const person = await app.user()
-const banned = await app.user()
-await app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${banned.id}`
 const waiting = { email: 'waiting@example.com', password: PASSWORD }
 await confirming.visitor.post('/auth/v1/signup', waiting)
 
@@ -81,7 +79,6 @@ const POSTS: Record<string, Row[]> = {
     wrong('an invalid address', { email: 'nobody', password: PASSWORD }),
     ['an unconfirmed account', waiting, 400, 'email_not_confirmed', 'Email not confirmed'],
     wrong('an unconfirmed account’s wrong password', { ...waiting, password: 'Wrong-horse-7' }),
-    ['a banned account', { email: banned.email, password: PASSWORD }, 400, 'user_banned', 'User is banned'],
     invalid('nothing', {}, 'missing email or phone'),
     invalid('address and phone', BOTH, ONE_LOG_IN),
   ],
@@ -99,7 +96,6 @@ const POSTS: Record<string, Row[]> = {
       'refresh_token_not_found',
       'Invalid Refresh Token: Refresh Token Not Found',
     ],
-    ['a banned account’s token', { refresh_token: banned.refreshToken }, 400, 'user_banned', 'User is banned'],
   ],
   '/recover': [
     invalid('nothing', {}, 'Password recovery requires an email'),
