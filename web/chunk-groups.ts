@@ -69,7 +69,7 @@ const CHUNK_OF_TEXTS: Record<string, string> = {
 /** The chunk of each icon that several pages of one area share, and no other page needs; all others are in 'base'. */
 const CHUNK_OF_ICON: Record<string, string> = {
   activity: 'admin-frame',
-  'alarm-clock': 'admin',
+  'alarm-clock': 'admin-frame',
   baby: 'messages',
   'chevron-right': 'admin-frame',
   'door-open': 'messages',
@@ -77,7 +77,7 @@ const CHUNK_OF_ICON: Record<string, string> = {
   'file-plus': 'admin-frame',
   footprints: 'messages',
   heart: 'messages',
-  hourglass: 'admin',
+  hourglass: 'admin-frame',
   lightbulb: 'messages',
   'message-circle': 'messages',
   monitor: 'profile',

@@ -53,6 +53,7 @@ test('a suspended person is thrown out, signs in, reads why, appeals, and anothe
     select a.id from appeals a join sanctions s on s.id = a.sanction_id where s.decided_by = ${admin.id}`
   const inbox = await visit({ as: second, at: at(`/admin/inbox/appeal/${appeal!['id']}`) })
   await press(inbox, t('appeals_read'))
+  await expect(inbox.getByRole('heading', { level: 2 })).toBeFocused()
   await expect(inbox.getByText('It was my brother.')).toBeVisible()
   await expect(inbox.getByRole('article').getByText(admin.email)).toBeVisible()
   await inbox.getByLabel(t('appeals_reason')).fill('We looked at it again.')

@@ -36,8 +36,8 @@ export function AppealItem({ id, item, onDone }: Props) {
   return (
     <article className="grid gap-6">
       <ItemHeader
-        key={opened ? 'opened' : 'closed'}
         kind="appeal"
+        isOpened={opened !== undefined}
         title={appeal ? appealTitle(appeal) : KINDS.appeal.name()}
       >
         {appeal && (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { type AdminDispute, type DisputeSide, markDocuments } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
 import { provinceName } from '#contract/provinces.ts'
@@ -22,16 +22,15 @@ import { Checkbox } from '~/ui/Checkbox'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorState } from '~/ui/ErrorState'
 import { Plate } from '~/ui/Plate'
-import { Loading, Skeleton } from '~/ui/Skeleton'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { ItemHeader } from './ItemHeader.tsx'
+import { ItemSkeleton } from './ItemSkeleton.tsx'
 import { KINDS } from './inbox-texts.ts'
 import { disputeQuery, removeFromLists } from './queries.ts'
 import { NumberKey } from './ShortcutHelp.tsx'
+import { SideDocuments } from './SideDocuments.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
-
-const SideDocuments = lazy(() => import('./SideDocuments.tsx').then((module) => ({ default: module.SideDocuments })))
 
 type Props = { id: string; onDone: () => void }
 
@@ -47,9 +46,7 @@ export function DisputeItem({ id, onDone }: Props) {
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Loading>
-          <Skeleton className="h-96 rounded-2xl!" />
-        </Loading>
+        <ItemSkeleton />
       )}
     </article>
   )
@@ -154,10 +151,10 @@ function Side({ heading, side, arrivedAt, province, children }: SideProps) {
   return (
     <section
       aria-labelledby={title}
-      className="grid grid-rows-[1fr_auto] gap-5 rounded-2xl border border-line bg-surface p-5"
+      className="grid grid-rows-[1fr_auto] gap-5 rounded-2xl border border-line bg-surface p-5 @lg:p-4"
     >
       <div className="grid content-start gap-3">
-        <div className="flex flex-wrap items-center justify-between gap-2">
+        <div className="grid justify-items-start gap-1.5">
           <h3 id={title} className="text-lg font-bold">
             {heading}
           </h3>
@@ -179,9 +176,7 @@ function Side({ heading, side, arrivedAt, province, children }: SideProps) {
               <DateTime iso={registered_at} />
             </dd>
           </div>
-          <Suspense>
-            <SideDocuments arrivedAt={arrivedAt} documents={documents} plate={plate} side={heading} />
-          </Suspense>
+          <SideDocuments arrivedAt={arrivedAt} documents={documents} plate={plate} side={heading} />
         </dl>
       </div>
       <div className="flex flex-wrap gap-2">{children}</div>

@@ -7,17 +7,24 @@ import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { KINDS } from './inbox-texts.ts'
 
-type Props = { kind: InboxKind; title: string; children?: ReactNode }
+type Props = {
+  kind: InboxKind
+  title: string
+  /** Whether its texts are shown, of what shows them on demand only. */
+  isOpened?: boolean
+  children?: ReactNode
+}
 
-/** Renders the heading of the open item, which gets the focus when it is opened from the list, and facts about it. */
-export function ItemHeader({ kind, title, children }: Props) {
+/** Renders the heading of the open item, which gets the focus when it is opened, and facts about it. */
+export function ItemHeader({ kind, title, isOpened = false, children }: Props) {
   const { key, search } = useLocation()
   const { icon: Icon, name } = KINDS[kind]
   const heading = useRef<HTMLHeadingElement>(null)
   const isFirstPage = key === 'default'
   useEffect(() => {
-    if (!isFirstPage) heading.current?.focus({ preventScroll: true })
-  }, [isFirstPage])
+    // a page that has just loaded leaves the focus where it is
+    if (isOpened || !isFirstPage) heading.current?.focus({ preventScroll: true })
+  }, [isOpened, isFirstPage])
   return (
     <header className="grid gap-1.5">
       <Link

@@ -5,11 +5,11 @@ import { call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
-import { Loading, Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { useOpened } from './delayed-actions.ts'
 import { ItemHeader } from './ItemHeader.tsx'
+import { ItemSkeleton } from './ItemSkeleton.tsx'
 import { KINDS, reportTitle } from './inbox-texts.ts'
 import { PurposeForm } from './PurposeForm.tsx'
 
@@ -24,10 +24,9 @@ export function ReportItem({ id, item, onDone }: Props) {
   const report = opened ?? item
   return (
     <article className="grid gap-6">
-      {/* what was opened is another page: its heading gets the focus */}
       <ItemHeader
-        key={opened ? 'opened' : 'closed'}
         kind="report"
+        isOpened={opened !== undefined}
         title={report ? reportTitle(report) : KINDS.report.name()}
       >
         {report && (
@@ -44,15 +43,7 @@ export function ReportItem({ id, item, onDone }: Props) {
         )}
       </ItemHeader>
       {opened ? (
-        <LoadedPart
-          name="opened report"
-          load={loadOpenedReport}
-          skeleton={
-            <Loading>
-              <Skeleton className="h-80 w-full" />
-            </Loading>
-          }
-        >
+        <LoadedPart name="opened report" load={loadOpenedReport} skeleton={<ItemSkeleton />}>
           {({ OpenedReportParts }) => <OpenedReportParts opened={opened} onDone={onDone} />}
         </LoadedPart>
       ) : (

@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
 import { INBOX_KINDS, type InboxItem, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
+import { PagedList } from '~/admin/frame/PagedList'
 import { inboxCountsQuery } from '~/admin/frame/queries'
-import { PagedList } from '~/admin/PagedList'
 import { urlOf } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
@@ -17,11 +17,12 @@ import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { AppealItem } from './AppealItem.tsx'
 import { DelayedActions } from './DelayedActions.tsx'
-import { DisputeItem } from './DisputeItem.tsx'
 import { useDelayedActions } from './delayed-actions.ts'
 import { InboxRow } from './InboxRow.tsx'
+import { ItemSkeleton } from './ItemSkeleton.tsx'
 import { inboxQuery } from './queries.ts'
 import { ReportItem } from './ReportItem.tsx'
 import { ShortcutHelp } from './ShortcutHelp.tsx'
@@ -35,6 +36,9 @@ export const clientLoader = () =>
   prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(inboxQuery('open')))
 
 export const meta = () => privatePageMeta(m.admin_inbox_title())
+
+// loaded on demand: most visits open none
+const loadDispute = () => import('./DisputeItem.tsx')
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -69,7 +73,7 @@ export default function InboxPage() {
   const item = items.find((one) => one.id === id)
   return (
     <>
-      <header className="flex flex-wrap items-center gap-x-6 gap-y-2 pb-5">
+      <header className={clsx('flex flex-wrap items-center gap-x-6 gap-y-2 pb-5', id && 'max-lg:pb-0')}>
         <h1
           ref={heading}
           tabIndex={-1}
@@ -134,7 +138,12 @@ type ItemProps = { kind: InboxKind; id: string; item: InboxItem | undefined; onD
 
 /** Shows the open item; what the list knows of it (`item`) is missing when the list has not come that far. */
 function Item({ kind, id, item, onDone }: ItemProps) {
-  if (kind === 'dispute') return <DisputeItem id={id} onDone={onDone} />
+  if (kind === 'dispute')
+    return (
+      <LoadedPart name="dispute" load={loadDispute} skeleton={<ItemSkeleton />}>
+        {({ DisputeItem }) => <DisputeItem id={id} onDone={onDone} />}
+      </LoadedPart>
+    )
   if (kind === 'report') return <ReportItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />
   return <AppealItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />
 }
@@ -197,7 +206,7 @@ function Choice({ to, isChosen, children }: { to: string; isChosen: boolean; chi
       replace
       preventScrollReset
       aria-current={isChosen ? 'true' : undefined}
-      className="inline-flex min-h-11 items-center gap-1.5 rounded-[0.625rem] px-3 text-ink-soft hover:bg-ink/6 hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-ink/8 aria-[current]:font-bold aria-[current]:text-ink"
+      className="inline-flex min-h-11 items-center gap-1.5 rounded-[0.625rem] px-1.5 text-ink-soft sm:px-3 hover:bg-ink/6 hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-ink/8 aria-[current]:font-bold aria-[current]:text-ink"
     >
       {children}
     </Link>

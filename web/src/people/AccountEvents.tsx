@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { EventList } from '~/account-events/EventList'
-import { PagedList } from '~/admin/PagedList'
+import { PagedList } from '~/admin/frame/PagedList'
 import { userEventsQuery } from '~/admin/queries'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MailCheck, RotateCcw } from 'lucide-react'
 import type { FailedMail } from '#contract/health.ts'
-import { PagedList } from '~/admin/PagedList'
+import { PagedList } from '~/admin/frame/PagedList'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
