@@ -102,8 +102,8 @@ export function Toasts({ className }: { className: string }) {
 }
 
 /**
- * Moves the page up where the bar would hide buttons, links or fields, but not far: in a long list of them there is always
- * another, and then only what has the focus is moved out.
+ * Moves the page up where the bar would hide buttons, links or fields. Not far, since in a long list of them there is always
+ * another, and not at its top, where the heading would go: then only what has the focus is moved out.
  */
 function uncoverControls(region: HTMLElement) {
   const height = region.firstElementChild?.clientHeight ?? 0
@@ -117,7 +117,7 @@ function uncoverControls(region: HTMLElement) {
   let by = covering(controls, 0)
   for (let more = by; more > 0 && by <= 3 * height; by = Math.max(by, more)) more = covering(controls, by)
   const inUse = controls.filter((control) => control === document.activeElement)
-  scrollBy({ top: by <= 3 * height ? by : covering(inUse, 0) })
+  scrollBy({ top: scrollY > 0 && by <= 3 * height ? by : covering(inUse, 0) })
 }
 
 /** Keeps the region above the keyboard of a phone, which covers the page without making it smaller. */
