@@ -36,7 +36,7 @@ for (const { title, viewport, publicPages, signedInPages, tag } of [
     const page = await visit({ as: await createPopulatedUser(() => person()), options })
     for (const path of signedInPages) {
       await page.goto(path)
-      await expect(page.locator('main :is(article, li, form, .border-dashed)').first()).toBeVisible()
+      await expect(page.locator('main :is(article, li, form, .border-dashed, section button)').first()).toBeVisible()
       await expect(page.locator('main .skeleton')).toHaveCount(0)
       // the choice of a vehicle comes when the vehicles are known; a copy or a card of no message leads to the messages
       if (/^\/dashboard\/(message|collision)/.test(path)) await expect(page.locator('main select')).toBeVisible()

@@ -23,7 +23,7 @@ const LISTS = [DASHBOARD, VEHICLES, NOTIFICATIONS, RECEIVED, SENT]
 const WAITING = [DASHBOARD, NOTIFICATIONS]
 const FAILED = [RECEIVED, VEHICLES]
 /** Matches what a page shows once its data is there, not only its frame. */
-const CONTENT = 'main :is(article, li, form)'
+const CONTENT = 'main :is(article, li, form, section button)'
 
 const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
 /** Presses a button by its name in either language. */
@@ -102,11 +102,11 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await section.getByRole('button', { name: /^(Change|Changer)/ }).click()
     const field = section.locator('[name=newEmail]')
     await field.fill('nobody')
-    await section.locator('form', { has: field }).locator('button[type=submit]').click()
+    await section.getByRole('button', { name: /^(Send both emails|Envoyer les deux courriels)$/ }).click()
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await check('no new address')
     await field.fill(newEmail())
-    await section.locator('form', { has: field }).locator('button[type=submit]').click()
+    await section.getByRole('button', { name: /^(Send both emails|Envoyer les deux courriels)$/ }).click()
     await expect(section.getByRole('listitem')).toHaveCount(2)
     await check('a change waits')
     expectNoViolations()
