@@ -91,7 +91,10 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
           </ButtonLink>
         )}
         {isOwner && (
-          <div className="col-start-3 row-start-1 -mt-2 -mr-2 -mb-4 sm:col-start-4 sm:mt-0">
+          <div
+            // level with the name, or with the button beside it
+            className={clsx('col-start-3 row-start-1 -mt-2 -mr-2 -mb-4 sm:col-start-4', offersTag && 'sm:mt-0')}
+          >
             <Menu about={plate}>
               {!rejected && !offersTag && (
                 <MenuLink icon={QrCode} to={paths.windshieldTag(id)}>
