@@ -198,7 +198,7 @@ describe('look-ups', () => {
   test('of one account say what it is, and of nobody are not found', async () => {
     const admin = await withFactor(app, await newAdmin())
     const { body } = await admin.get(`/api/admin/users/${admin.id}`)
-    assert.deepEqual([body.email, body.is_admin, body.suspended, body.factors], [admin.email, true, false, 1])
+    assert.deepEqual([body.email, body.is_admin, body.factors], [admin.email, true, 1])
     const unknown = '01900000-0000-7000-8000-000000000001'
     assert.deepEqual(await outcome(admin.get(`/api/admin/users/${unknown}`)), [404, 'not_found'])
   })

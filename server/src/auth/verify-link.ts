@@ -2,7 +2,7 @@ import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { AuthContext } from './context.ts'
 import { createSession, type IssuedSession } from './create-session.ts'
-import { type AuthErrorCode, fail } from './errors.ts'
+import { fail } from './errors.ts'
 import { deleteUnusedSession, findLinkOwner, findSignUp, type LinkRow, lockLink, revokeLinks } from './link-queries.ts'
 import type { ClientInfo } from './session-queries.ts'
 import { recordSignUpConsent } from './sign-up-password.ts'
@@ -10,7 +10,6 @@ import { hashSecret } from './tokens.ts'
 import { confirmUser, lockUser, type UserRow } from './user-queries.ts'
 
 type VerifiedLink = { session: IssuedSession; link: LinkRow }
-type Outcome = { state: 'open'; opened: VerifiedLink } | { state: 'refused'; code: AuthErrorCode; status?: number }
 
 /** The purposes that each `type` of the protocol allows; none for types whose links we do not send. */
 const PURPOSES_BY_TYPE: Record<string, LinkRow['purpose'][]> = {
@@ -44,12 +43,12 @@ export async function verifyLink(
   consume: boolean,
 ): Promise<VerifiedLink> {
   const hash = hashSecret(token)
-  const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
+  const opened = await inTransaction(db, async (tx): Promise<VerifiedLink | null> => {
     const owner = await findLinkOwner(tx, hash)
     const user = owner && (await lockUser(tx, owner))
     // only now, under the lock: of two who use one link at the same moment the second finds none
     const link = user && (await lockLink(tx, hash))
-    if (!link || !PURPOSES_BY_TYPE[type]?.includes(link.purpose)) return { state: 'refused', code: 'otp_expired' }
+    if (!link || !PURPOSES_BY_TYPE[type]?.includes(link.purpose)) return null
     await deleteUnusedSession(tx, link.request_id)
     if (consume) {
       if (user.email_confirmed_at === null) await confirmWithSignUp(tx, user, link)
@@ -61,9 +60,9 @@ export async function verifyLink(
       clientInfo,
       ...(!consume && { linkRequestId: link.request_id }),
     })
-    return session ? { state: 'open', opened: { session, link } } : { state: 'refused', code: 'otp_expired' }
+    return session ? { session, link } : null
   })
-  return outcome.state === 'open' ? outcome.opened : fail(outcome.code, outcome)
+  return opened ?? fail('otp_expired')
 }
 
 /** Confirms a mailbox, with what belongs to the link's own sign-up; by a link of no sign-up, without a password. */

@@ -34,7 +34,10 @@ export function ProvinceBars() {
           <tbody>
             {rows.map(({ name, count }) => (
               <tr key={name}>
-                <th scope="row" className="w-px py-0.5 pr-4 text-left font-normal text-ink-soft sm:whitespace-nowrap">
+                <th
+                  scope="row"
+                  className="w-px py-0.5 pr-4 text-left text-sm font-normal whitespace-nowrap text-ink-soft sm:text-base"
+                >
                   {name}
                 </th>
                 <td aria-label={format.format(count)}>
