@@ -87,7 +87,7 @@ function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () =>
       <ItemHeader kind="dispute" title={`${plate}, ${provinceName(province, getLocale())}`}>
         <DueBadge dispute={{ documents_due_at, documents_received_at: marking.receivedAt }} />
         <span>{m.dispute_opened({ date: formatDate(opened_at) })}</span>
-        <Link to={paths.adminVehicles(plate)} className="link inline-flex min-h-11 items-center">
+        <Link to={paths.adminVehicles({ plate })} className="link inline-flex min-h-11 items-center">
           {m.dispute_see_vehicle()}
         </Link>
       </ItemHeader>
