@@ -115,14 +115,14 @@ const SIGNED_IN = {
   },
   admin: {
     starts: ['/admin', '/fr/admin'],
-      paths: [
-        '/admin/users',
-        '/admin/vehicles',
-        '/admin/inbox',
-        '/admin/system',
-        '/admin/system/audit-log',
-        '/admin/profile/security',
-      ],
+    paths: [
+      '/admin/users',
+      '/admin/vehicles',
+      '/admin/inbox',
+      '/admin/system',
+      '/admin/system/audit-log',
+      '/admin/profile/security',
+    ],
     create: createPopulatedAdmin,
   },
 }

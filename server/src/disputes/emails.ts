@@ -52,7 +52,11 @@ const createDisputeRenderer =
         textBlock(how),
         ...privacy.map(textBlock),
         ...next.map(textBlock),
-        { kind: 'button', label: button, url: config.PUBLIC_URL + localizedPath(paths.vehicleDispute(vehicleId), locale) },
+        {
+          kind: 'button',
+          label: button,
+          url: config.PUBLIC_URL + localizedPath(paths.vehicleDispute(vehicleId), locale),
+        },
       ],
       reason,
       // documents go to the team, not to the address that only sends; best to one by which they are recognized

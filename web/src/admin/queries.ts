@@ -1,11 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import {
-  getAdminUser,
-  getUsers,
-  listAdminVehicles,
-  listUserEvents,
-  type VehicleFilters,
-} from '#contract/admin.ts'
+import { getAdminUser, getUsers, listAdminVehicles, listUserEvents, type VehicleFilters } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
