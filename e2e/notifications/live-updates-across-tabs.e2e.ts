@@ -30,7 +30,7 @@ test('all tabs share one stream and what is read, and when the tab that holds it
   await Promise.all(others.map((tab) => tab.goto('/dashboard')))
   await sender.sendMessage(plate, 'To all of them')
   for (const tab of [first, ...others]) {
-    await expect(tab.getByText('To all of them')).toBeVisible()
+    await expect(tab.getByRole('listitem').filter({ hasText: 'To all of them' })).toBeVisible()
     await expectUnread(tab, 1)
   }
   expect(streams.length).toBe(1)
@@ -43,7 +43,7 @@ test('all tabs share one stream and what is read, and when the tab that holds it
   await expect.poll(() => streams.length).toBe(2)
   expect(streams[1]?.headers()['last-event-id']).toBe('1')
   await sender.sendMessage(plate, 'After the first has gone')
-  for (const tab of others) await expect(tab.getByText('After the first has gone')).toBeVisible()
+  for (const tab of others) await expect(tab.getByRole('listitem').filter({ hasText: 'After the first has gone' })).toBeVisible()
   expect(streams.length).toBe(2)
 })
 
@@ -61,14 +61,14 @@ test('a tab that is suspended while it holds the stream loses it to the visible 
   await tab.goto('/dashboard')
   await expect.poll(() => streams.length).toBe(1)
   await sender.sendMessage(plate, 'Are you there?')
-  await expect(tab.getByText('Are you there?')).toBeVisible()
+  await expect(tab.getByRole('listitem').filter({ hasText: 'Are you there?' })).toBeVisible()
 
   // the other way round: this tab has lost the lock and stops, until it finds that nobody responds
   await holdLeaderLock('{ steal: true }')
   await expect.poll(() => streams.length).toBe(2)
   expect(streams[1]?.headers()['last-event-id']).toBe('1')
   await sender.sendMessage(plate, 'And now?')
-  await expect(tab.getByText('And now?')).toBeVisible()
+  await expect(tab.getByRole('listitem').filter({ hasText: 'And now?' })).toBeVisible()
 })
 
 test('a frozen tab hands over the stream, and is up to date when it is resumed', async ({ person, visit }) => {
@@ -84,11 +84,11 @@ test('a frozen tab hands over the stream, and is up to date when it is resumed',
   await first.evaluate("document.dispatchEvent(new Event('freeze'))") // a visible page cannot really be frozen
   await expect.poll(() => streams.length).toBe(2)
   await sender.sendMessage(plate, 'While one of you slept')
-  await expect(other.getByText('While one of you slept')).toBeVisible()
+  await expect(other.getByRole('listitem').filter({ hasText: 'While one of you slept' })).toBeVisible()
   await first.evaluate("document.dispatchEvent(new Event('resume'))")
-  await expect(first.getByText('While one of you slept')).toBeVisible()
+  await expect(first.getByRole('listitem').filter({ hasText: 'While one of you slept' })).toBeVisible()
   await sender.sendMessage(plate, 'Both awake')
-  for (const tab of [first, other]) await expect(tab.getByText('Both awake')).toBeVisible()
+  for (const tab of [first, other]) await expect(tab.getByRole('listitem').filter({ hasText: 'Both awake' })).toBeVisible()
   expect(streams.length).toBe(2)
 })
 
@@ -102,7 +102,7 @@ test('where tabs cannot share a stream, each has its own', async ({ person, visi
   for (const tab of tabs) await tab.goto('/dashboard')
   await expect.poll(() => streams.length).toBe(2)
   await sender.sendMessage(plate, 'Twice')
-  for (const tab of tabs) await expect(tab.getByText('Twice')).toBeVisible()
+  for (const tab of tabs) await expect(tab.getByRole('listitem').filter({ hasText: 'Twice' })).toBeVisible()
 })
 
 test('a tab that slept while somebody else signed in or out shows nothing of the former user when it wakes', async ({

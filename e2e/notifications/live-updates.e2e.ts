@@ -17,7 +17,7 @@ test('what arrives while a page loads for the first time is shown on it', async 
     { times: 1 },
   )
   await page.goto('/dashboard')
-  await expect(page.getByText('In between')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'In between' })).toBeVisible()
 })
 
 test('updates do not disturb a text being written', async ({ person, visit }) => {
@@ -49,18 +49,18 @@ test('pages reconnect to a server that was killed and restarted, miss nothing, a
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: owner, at: '/dashboard' })
   await sender.sendMessage(plate, 'Before the crash')
-  await expect(page.getByText('Before the crash')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Before the crash' })).toBeVisible()
 
   await product.kill()
   await expect(page.getByText('Reconnecting…')).toBeVisible()
   await product.start()
   await sender.sendMessage(plate, 'After the crash')
-  await expect(page.getByText('After the crash')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('Before the crash')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'After the crash' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('listitem').filter({ hasText: 'Before the crash' })).toBeVisible()
   await expect(page.getByText('Reconnecting…')).toHaveCount(0)
   await expect(menu(page).link('Notifications')).toContainText('2 unread notifications')
   await sender.sendMessage(plate, 'Live again')
-  await expect(page.getByText('Live again')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Live again' })).toBeVisible()
   await page.goto('/dashboard/vehicles')
   await expect(page.getByRole('img', { name: `Licence plate ${plate}, Ontario` })).toBeVisible()
 })

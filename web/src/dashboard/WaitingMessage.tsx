@@ -1,4 +1,3 @@
-import { Reply } from 'lucide-react'
 import { useId } from 'react'
 import { type Dashboard, WAITING_MS } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
@@ -32,7 +31,6 @@ export function WaitingMessage({ waiting: { newest, total } }: { waiting: Dashbo
         </div>
       </div>
       <ButtonLink to={paths.messages('received', newest.id)} variant="primary">
-        <Reply aria-hidden="true" className="size-5" />
         {m.dashboard_answer()}
         <span className="sr-only">{m.reply_about({ plate: newest.plate })}</span>
       </ButtonLink>

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { KeyRound, Plus, Send } from 'lucide-react'
+import { Plus, Send } from 'lucide-react'
 import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
@@ -108,8 +108,7 @@ export default function DashboardPage() {
               <LatestVehicles vehicles={data.recent_vehicles} />
             </div>
           )}
-          <Link to={paths.note()} className="link inline-flex items-center gap-2 justify-self-start py-2.5">
-            <KeyRound aria-hidden="true" className="size-5" />
+          <Link to={paths.note()} className="link justify-self-start py-2.5">
             {m.dashboard_enter_code()}
           </Link>
         </>
