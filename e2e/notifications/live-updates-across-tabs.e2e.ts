@@ -43,7 +43,8 @@ test('all tabs share one stream and what is read, and when the tab that holds it
   await expect.poll(() => streams.length).toBe(2)
   expect(streams[1]?.headers()['last-event-id']).toBe('1')
   await sender.sendMessage(plate, 'After the first has gone')
-  for (const tab of others) await expect(tab.getByRole('listitem').filter({ hasText: 'After the first has gone' })).toBeVisible()
+  for (const tab of others)
+    await expect(tab.getByRole('listitem').filter({ hasText: 'After the first has gone' })).toBeVisible()
   expect(streams.length).toBe(2)
 })
 
@@ -88,7 +89,8 @@ test('a frozen tab hands over the stream, and is up to date when it is resumed',
   await first.evaluate("document.dispatchEvent(new Event('resume'))")
   await expect(first.getByRole('listitem').filter({ hasText: 'While one of you slept' })).toBeVisible()
   await sender.sendMessage(plate, 'Both awake')
-  for (const tab of [first, other]) await expect(tab.getByRole('listitem').filter({ hasText: 'Both awake' })).toBeVisible()
+  for (const tab of [first, other])
+    await expect(tab.getByRole('listitem').filter({ hasText: 'Both awake' })).toBeVisible()
   expect(streams.length).toBe(2)
 })
 

@@ -25,7 +25,7 @@ test('the first data of a page is requested while its scripts load, and only onc
     await route.continue()
   })
   await page.goto('/dashboard')
-  await expect(page.getByText('Your lights are on.')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your lights are on.' })).toBeVisible()
   await expect(page.getByText('1 unread notification').first()).toBeAttached()
   expect(requested.toSorted()).toEqual(['/api/dashboard', '/api/notifications/unread-count'])
 })

@@ -24,7 +24,7 @@ walk('§2 the layout, the dashboard, messages and sending', async ({ open, perso
   await writing.goto('/send')
   await writing.sees(
     heading('Send a Secure Message'),
-    'Message the owner of any registered vehicle by its plate. You stay anonymous.',
+    'Message the owner of any vehicle registered with PlateNote. All you need is the plate. You stay anonymous.',
     field('License Plate'),
     field('Message'),
     button('Send Message'),
