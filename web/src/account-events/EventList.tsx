@@ -52,7 +52,7 @@ export function EventItem({ event, showNetworks = false }: { event: AccountEvent
   const { icon: Icon, text, alarming } = lookOf(event)
   const network = networkText(event, showNetworks)
   return (
-    <li className="flex gap-3 py-2.5">
+    <li className="flex gap-3 py-2">
       <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', alarming ? 'text-danger' : 'text-ink-soft')} />
       <div className="grid min-w-0 gap-0.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -50,7 +50,7 @@ function SessionItem({ session }: { session: ActiveSession }) {
   const device = parseUserAgent(session.user_agent)
   const Icon = ICONS[device.system ?? ''] ?? Monitor
   return (
-    <li className="flex gap-3 py-2.5">
+    <li className="flex gap-3 py-2">
       <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" strokeWidth={1.75} />
       <div className="grid min-w-0 gap-0.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
