@@ -84,7 +84,7 @@ export default function InboxPage() {
         <Filters state={state} kind={onlyKind} className={clsx(id && 'max-lg:hidden')} />
       </header>
       <DelayedActions />
-      <div className="lg:grid lg:grid-cols-[19rem_minmax(0,1fr)] lg:items-start lg:gap-8">
+      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:items-start lg:gap-6 xl:grid-cols-[19rem_minmax(0,1fr)] xl:gap-8">
         <div
           className={clsx(
             'lg:sticky lg:top-4 lg:max-h-[calc(100dvh-12rem)] lg:overflow-y-auto lg:rounded-2xl',
