@@ -1,7 +1,8 @@
 // chunk: signed-in (the inbox of admins knows of it too, and must not load the chunk of admins for it)
 
-import type { Answer } from './messages.ts'
+import { ANSWERS, type Answer, COMING_ANSWERS, type ReceivedMessage, URGENT_REASONS } from './messages.ts'
 import type { Locale } from './product.ts'
+import { HOUR_MS } from './time.ts'
 
 /** The text of each answer, in the sender's language. */
 const TEXTS: Record<Locale, Record<Answer, string>> = {
@@ -24,3 +25,13 @@ const TEXTS: Record<Locale, Record<Answer, string>> = {
 /** Returns the text of an answer; null for none. */
 export const answerText = (answer: Answer | null, locale: Locale): string | null =>
   answer === null ? null : TEXTS[locale][answer]
+
+/** Returns the answers that make sense at a time: that somebody comes for an hour after the message, and for as long as it takes in danger. */
+export function timelyAnswers(
+  message: Pick<ReceivedMessage, 'inserted_at' | 'reason'>,
+  now: number,
+): readonly Answer[] {
+  const isUrgent = message.reason !== null && URGENT_REASONS.includes(message.reason)
+  if (isUrgent || Date.parse(message.inserted_at) > now - HOUR_MS) return ANSWERS
+  return ANSWERS.filter((answer) => !COMING_ANSWERS.includes(answer))
+}

@@ -12,11 +12,9 @@ test('what strangers write stays plain text, and marks change at once and go bac
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, `<img src=x onerror=alert(1)> https://example.com/ مرحبا ${'Long. '.repeat(200)}`)
   const page = await visit({ as: owner, at: '/dashboard/messages' })
-  await expect(page.getByText('<img src=x onerror=alert(1)> https://example.com/ مرحبا')).toBeVisible()
-  await expect(page.getByRole('tabpanel').getByRole('link')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show all' }).click()
-  await expect(page.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true')
   const card = page.getByRole('article', { name: `Message to ${plate}` })
+  await expect(card.getByText('<img src=x onerror=alert(1)> https://example.com/ مرحبا')).toBeVisible()
+  await expect(card.getByRole('link')).toHaveCount(0)
   await expect(card.getByText('Unread', { exact: true })).toBeVisible()
   await card.getByRole('button', { name: 'Mark read' }).click()
   await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
@@ -37,11 +35,7 @@ test('what strangers write stays plain text, and marks change at once and go bac
   expect((await owner.receivedMessages())[0]?.is_read).toBe(true)
 })
 
-test('one tap fills in a reply that can be edited, one that fails keeps its text, and there can be only one', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('a reply that fails keeps its text, and there can be only one', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^(500|409) POST \/api\/messages\/.*\/reply/, /net::ERR_FAILED/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -50,16 +44,6 @@ test('one tap fills in a reply that can be edited, one that fails keeps its text
   const card = page.getByRole('article', { name: `Message to ${plate}` })
   const field = card.getByLabel('Reply')
   const send = card.getByRole('button', { name: 'Send reply' })
-  const quick = card.getByRole('group', { name: 'Quick replies' })
-  await quick.getByRole('button', { name: 'On my way' }).click()
-  await expect(field).toHaveValue('I’m on my way.')
-  await expect(field).toBeFocused()
-  await quick.getByRole('button', { name: 'There in 5 min', exact: true }).click() // replaces the first
-  await expect(field).toHaveValue('I’ll be there in 5 minutes.')
-  await field.fill('So sorry!')
-  await quick.getByRole('button', { name: 'There in 15 min' }).click() // edited text is not replaced
-  await expect(field).toHaveValue('So sorry! I’ll be there in 15 minutes.')
-
   await field.fill('Thanks, I will')
   await page.route('**/reply', (route) =>
     route.fulfill({ status: 500, json: { error: 'Broken.', code: 'unexpected' } }),
@@ -92,9 +76,9 @@ test('a link opens a message on either tab, even an old one, and says when it is
   for (let i = 1; i <= 25; i++) await sender.sendMessage(plate, `Message number ${i}`)
 
   const page = await visit({ as: owner, at: `/dashboard/messages?view=received#${first}` })
-  const openedMessage = page.getByRole('region', { name: 'The message you opened' })
-  await expect(openedMessage).toContainText('The very first message')
-  await expect(openedMessage.getByRole('article')).toBeFocused()
+  const card = page.getByRole('article')
+  await expect(card).toContainText('The very first message')
+  await expect(card).toBeFocused()
   await expect.poll(async () => (await owner.receivedMessages()).find(({ id }) => id === first)?.is_read).toBe(true)
 
   // page by page: every message once, newest first
@@ -106,22 +90,93 @@ test('a link opens a message on either tab, even an old one, and says when it is
     await expect.poll(() => items.count()).toBeGreaterThan(before)
     await expect(page.getByRole('button', { name: 'Loading…' })).toHaveCount(0)
   }
-  await expect(items).toHaveCount(25)
+  await expect(items).toHaveCount(26)
   await expect(items.first()).toContainText('Message number 25')
-  await expect(items.last()).toContainText('Message number 1')
-  await expect(openedMessage).toContainText('The very first message') // still there, and not repeated below
+  await expect(items.last()).toContainText('The very first message')
+  await expect(items.last().getByRole('link')).toHaveAttribute('aria-current', 'true')
+  await expect(card).toContainText('The very first message') // still open
 
   // for the sender the same link opens the other tab
   const theirs = await visit({ as: sender, at: `/dashboard/messages?view=received#${first}` })
   await expect(theirs).toHaveURL(new RegExp(`view=sent#${first}$`))
-  await expect(theirs.getByText('The very first message')).toBeVisible()
+  const sent = theirs.getByRole('article')
+  await expect(sent).toContainText('The very first message')
   // the sender sees between 10 minutes and an hour later that an email could not be delivered
   await product.db`update messages set email_failed_at = now() where id = ${first}`
   await theirs.reload()
-  const card = theirs.locator(`[id="${first}"]`)
-  await expect(card).toContainText('Failed to send email')
-  await expect(card).toContainText('The owner can still see your message in PlateNote.')
+  await expect(sent).toContainText('Failed to send email')
+  await expect(sent).toContainText('The owner can still see your message in PlateNote.')
 
   const stranger = await visit({ as: await person(), at: `/dashboard/messages?view=received#${first}` })
   await expect(stranger.getByText('That message is no longer there.')).toBeVisible()
+})
+
+test('on a phone an open message takes the place of the list, and Back leads to where one was @phone', async ({
+  person,
+  visit,
+}) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, 'Your window is open')
+  await sender.sendMessage(plate, 'Your lights are on')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const rows = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await expect(page.getByRole('article')).toHaveCount(0)
+  expect((await owner.receivedMessages()).map(({ is_read }) => is_read)).toEqual([false, false])
+
+  const row = rows.getByRole('link', { name: /Your window is open/ })
+  for (const close of [() => page.goBack(), () => page.getByRole('link', { name: 'All messages' }).click()]) {
+    await row.click()
+    await expect(page.getByRole('article')).toBeFocused()
+    await expect(page.getByRole('article')).toContainText('Your window is open')
+    await expect(rows).toHaveCount(0)
+    await close()
+    await expect(row).toBeFocused()
+    await expect(page).toHaveURL(/\/dashboard\/messages$/)
+  }
+  await expect.poll(async () => (await owner.receivedMessages()).map(({ is_read }) => is_read)).toEqual([false, true])
+
+  // from elsewhere, there is no list to go back to
+  const other = await visit({ as: owner, at: '/dashboard' })
+  await other
+    .getByRole('main')
+    .getByRole('link', { name: /Your lights are on/ })
+    .click()
+  await expect(other.getByRole('article')).toBeFocused()
+  await other.getByRole('link', { name: 'All messages' }).click()
+  await expect(other).toHaveURL(/\/dashboard\/messages\?view=received$/)
+  await expect(other.getByRole('tabpanel').getByRole('listitem')).toHaveCount(2)
+})
+
+test('on a large screen the newest is open beside the list, is not read by that, and stays when another comes', async ({
+  person,
+  visit,
+}) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, 'The first')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const card = page.getByRole('article')
+  const rows = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(card.getByText('Unread', { exact: true })).toBeVisible()
+  const reply = card.getByLabel('Reply')
+  await reply.pressSequentially('I am writ')
+  const top = (await reply.boundingBox())?.y
+  const second = await sender.sendMessage(plate, 'The second')
+  await expect(rows).toHaveCount(2)
+  await expect(reply).toBeFocused()
+  await expect(reply).toHaveValue('I am writ')
+  expect((await reply.boundingBox())?.y).toBe(top)
+  expect((await owner.receivedMessages()).map(({ is_read }) => is_read)).toEqual([false, false])
+
+  await rows.first().getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(`\\?view=received#${second}$`))
+  await expect(card).toBeFocused()
+  await expect(card).toContainText('The second')
+  await expect.poll(async () => (await owner.receivedMessages()).map(({ is_read }) => is_read)).toEqual([true, false])
+  await rows.last().getByRole('link').click()
+  await expect(reply).toHaveValue('I am writ') // the draft
+  await page.goBack() // to the list at once, however many were open beside it
+  await expect(page).toHaveURL(/\/dashboard\/messages$/)
 })

@@ -116,7 +116,8 @@ for (const { title, details, locale, at, audit } of auditVariants(
     for (const one of [readerAudit, otherAudit]) one.expectNoViolations()
 
     await page.goto(localizedPath('/dashboard/messages?view=sent', locale))
-    const sent = page.getByRole('article').first()
+    await page.getByRole('tabpanel').getByRole('listitem').first().getByRole('link').click()
+    const sent = page.getByRole('article')
     await expect(sent).toContainText('J’arrive')
     await expect(sent).toContainText(t('message_note'))
     await expect(sent).not.toContainText(plate)

@@ -20,24 +20,6 @@ test('what arrives while a page loads for the first time is shown on it', async 
   await expect(page.getByRole('listitem').filter({ hasText: 'In between' })).toBeVisible()
 })
 
-test('updates do not disturb a text being written', async ({ person, visit }) => {
-  const [owner, sender] = [await person(), await person()]
-  const { plate } = await owner.registerVehicle()
-  await sender.sendMessage(plate, 'The first')
-  const page = await visit({ as: owner, at: '/dashboard/messages' })
-  const reply = page.getByLabel('Reply')
-  await reply.pressSequentially('I am writ')
-  await sender.sendMessage(plate, 'The second')
-  const newer = page.getByRole('button', { name: '1 new message' })
-  await expect(newer).toBeVisible()
-  await expect(page.getByText('The second')).toHaveCount(0)
-  await expect(reply).toBeFocused()
-  await expect(reply).toHaveValue('I am writ')
-  await newer.click()
-  await expect(page.getByText('The second')).toBeVisible()
-  await expect(page.getByRole('article').last().getByLabel('Reply')).toHaveValue('I am writ')
-})
-
 test('pages reconnect to a server that was killed and restarted, miss nothing, and everybody is still signed in', async ({
   person,
   product,
@@ -79,6 +61,6 @@ test('a lost connection is reported, and what came meanwhile is there when it is
   await expect(page.getByText('You’re offline. What you see may be out of date.')).toBeVisible()
   await sender.sendMessage(plate, 'While you were away')
   await page.context().setOffline(false)
-  await expect(page.getByText('While you were away')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('article')).toContainText('While you were away', { timeout: 30_000 })
   await expect(page.getByText('You’re offline.')).toHaveCount(0)
 })

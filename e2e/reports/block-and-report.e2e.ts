@@ -4,13 +4,11 @@ import type { Person } from '../support/people.ts'
 
 const THREAT = 'I know where you park. You will see.'
 
-/** Opens the sheet of the newest message. */
+/** Opens the sheet from the menu of the open message, which gets the focus back. */
 async function openSheet(page: Page) {
-  const button = page
-    .getByRole('article')
-    .first()
-    .getByRole('button', { name: /^Block or report/ })
-  await button.click()
+  const button = page.getByRole('article').getByRole('button', { name: /^More actions/ })
+  await button.press('Enter')
+  await page.getByRole('button', { name: 'Block or report' }).press('Enter')
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByRole('radio').first()).toBeVisible()
   return { button, sheet }
@@ -26,13 +24,25 @@ test('a recipient blocks and reports with the keyboard, keeps a copy, and ends t
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const id = await sender.sendMessage(plate, THREAT)
-  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const page = await visit({ as: owner, at: `/dashboard/messages?view=received#${id}` })
+  // the menu itself
+  const menu = page.getByRole('button', { name: `More actions for the message about ${plate}` })
+  await menu.click()
+  await expect(menu).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByText(/^Kept until \w{3} \d+, \d{4}$/)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Block or report' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+  await menu.click()
+  await page.getByText(THREAT).last().click() // outside
+  await expect(menu).toHaveAttribute('aria-expanded', 'false')
   const { button, sheet } = await openSheet(page)
   // Escape changes nothing, and returns the focus
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await expect(button).toBeFocused()
-  await page.keyboard.press('Enter')
+  await openSheet(page)
 
   // also while nothing is chosen
   await expect(sheet.getByRole('link', { name: 'Call 911 if you’re in danger' })).toHaveAttribute('href', 'tel:911')
@@ -59,7 +69,7 @@ test('a recipient blocks and reports with the keyboard, keeps a copy, and ends t
   await sender.sendMessage(plate, 'Answer me.')
   expect(await receivedTexts(owner)).toEqual([THREAT])
 
-  await page.keyboard.press('Enter')
+  await openSheet(page)
   await sheet.getByRole('link', { name: 'Keep a copy for yourself' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Copy of a message' })).toBeVisible()
   await expect(page.getByRole('article')).toContainText(THREAT)

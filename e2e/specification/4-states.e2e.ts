@@ -120,7 +120,7 @@ walk('§4 a message, from unread to its one reply', async ({ open, person }) => 
   await send(writing, plate, 'E2E: 42')
   await writing.sees(heading('Message sent'))
 
-  const received = reading.item('E2E: 42')
+  const received = reading.part(reading.page.getByRole('article'))
   await received.sees('Unread', button('Mark read'), field('Reply'))
   await received.click('Mark read')
   await received.misses('Unread')
@@ -141,7 +141,7 @@ walk('§4 a message, from unread to its one reply', async ({ open, person }) => 
 
   // only the recipient replies, and only on the Received tab
   await writing.goto('/dashboard/messages?view=sent')
-  const sent = writing.item('E2E: 42')
+  const sent = writing.part(writing.page.getByRole('article'))
   await sent.sees('The owner replied', data('E2E: 43'))
   await sent.misses(field('Reply'))
   await expect(writing.page.locator('body')).not.toContainText('Maya')

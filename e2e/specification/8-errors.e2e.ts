@@ -8,22 +8,23 @@ walk('§8 errors of replies, and of a screen that cannot be shown', async ({ ope
   allow(/^40[04] (POST|GET) \/api\/messages/, /net::ERR_FAILED/, /^console: /, /^exception: /)
   const [owner, sender] = [await person(), await person()]
   const [remaining, sold] = [await owner.registerVehicle(), await owner.registerVehicle()]
-  await sender.sendMessage(remaining.plate, 'E2E: 42')
-  await sender.sendMessage(sold.plate, 'E2E: 43')
+  const kept = await sender.sendMessage(remaining.plate, 'E2E: 42')
+  const lost = await sender.sendMessage(sold.plate, 'E2E: 43')
   const screen = await open(owner)
-  const { page, goto, sees, click, failWith, restore } = screen
+  const { page, goto, openLink, sees, click, failWith, restore } = screen
   await page.route('**/api/live', (route) => route.abort()) // does not learn of the deletion
-  await goto('/dashboard/messages')
-  const reply = screen.item('E2E: 42')
+  await openLink(`/dashboard/messages?view=received#${kept}`)
+  const reply = screen.part(page.getByRole('article'))
   await reply.fill({ Reply: 'E2E: 44' })
   await failWith('**/reply', SERVER_ERROR)
   await reply.click('Send reply')
   await sees('Reply failed', data(SERVER_ERROR.error))
   await restore()
-  const gone = screen.item('E2E: 43')
-  await gone.fill({ Reply: 'E2E: 45' })
+  await openLink(`/dashboard/messages?view=received#${lost}`)
+  await reply.sees(data('E2E: 43'))
+  await reply.fill({ Reply: 'E2E: 45' })
   await owner.deleteVehicle(sold)
-  await gone.click('Send reply')
+  await reply.click('Send reply')
   await sees('Could not load vehicle')
 
   // a response that this release does not know

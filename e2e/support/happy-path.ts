@@ -59,7 +59,7 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
 
   await expect(sent).toContainText('The owner replied')
   await expect(sent).toContainText('You saved my battery.')
-  await expect(sent).toContainText('Delivered')
+  await expect(sent).toContainText('Answered')
   await sender.bringToFront()
   await menu(sender).open()
   await menu(sender).link('Notifications').click()

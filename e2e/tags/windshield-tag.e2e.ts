@@ -55,6 +55,7 @@ test('a guest at a vehicle asks in Punjabi, the owner answers in French, and the
   await expect(guest.getByText('ਅਜੇ ਕੋਈ ਜਵਾਬ ਨਹੀਂ')).toBeVisible()
 
   await owners.goto(localizedPath(paths.messages('received'), 'fr-CA'))
+  await owners.getByRole('tabpanel').getByRole('listitem').getByRole('link').click()
   const card = owners.getByRole('article')
   await expect(card).toContainText('Laissé par quelqu’un près de votre véhicule')
   await expect(card).toContainText('J’attends sur place.')

@@ -1,6 +1,9 @@
+import clsx from 'clsx'
 import { CarFront, Footprints, Heart, type LucideIcon, Timer } from 'lucide-react'
 import { useId } from 'react'
-import type { Answer } from '#contract/messages.ts'
+import { timelyAnswers } from '#contract/answers.ts'
+import { ANSWERS, type Answer, type ReceivedMessage } from '#contract/messages.ts'
+import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 
 type AnswerButton = { icon: LucideIcon; label: () => string }
@@ -19,38 +22,48 @@ export const answerLabel = (answer: Answer | null): string | null =>
   answer === null ? null : (ANSWER_BUTTONS[answer]?.label() ?? null)
 
 type Props = {
-  /** Offered above these already. */
+  message: Pick<ReceivedMessage, 'inserted_at' | 'reason'>
+  /** The answer that was tapped in a notification and could not be sent from there: the first, and in colour. */
   offered: Answer | null
   pending: Answer | null
   disabled: boolean
   onAnswer: (answer: Answer) => void
 }
 
-/** Offers the answers that are sent by one tap; the quick replies below only fill in the text. */
-export function AnswerButtons({ offered, pending, disabled, onAnswer }: Props) {
+/** Offers the answers that are sent by one tap and make sense by now. */
+export function AnswerButtons({ message, offered, pending, disabled, onAnswer }: Props) {
   const hint = useId()
-  const shown = Object.entries(ANSWER_BUTTONS).filter(([answer]) => answer !== offered)
+  const timely = timelyAnswers(message, useNow())
+  const shown = ANSWERS.filter((answer) => timely.includes(answer) || answer === offered)
   return (
     <fieldset className="grid gap-2" aria-describedby={hint}>
-      <legend className="mb-0.5 font-bold">{m.answer_title()}</legend>
+      <legend className="mb-0.5 font-bold">{offered ? m.answer_offered() : m.answer_title()}</legend>
       <p id={hint} className="text-sm text-ink-soft">
         {m.answer_hint()}
       </p>
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-        {shown.map(([answer, { icon: Icon, label }]) => (
-          <button
-            key={answer}
-            type="button"
-            // not `disabled`, which would drop the focus
-            aria-disabled={disabled || undefined}
-            aria-busy={pending === answer || undefined}
-            className="flex min-h-12 items-center justify-center gap-2 rounded-xl bg-pine-soft px-2 font-bold sm:px-3.5 text-pine [&:first-child:nth-last-child(odd)]:col-span-2 hover:ring-2 hover:ring-pine aria-disabled:opacity-60"
-            onClick={() => !disabled && onAnswer(answer as Answer)}
-          >
-            <Icon aria-hidden="true" className="size-5 shrink-0" />
-            {label()}
-          </button>
-        ))}
+        {shown.map((answer) => {
+          const { icon: Icon, label } = ANSWER_BUTTONS[answer]
+          return (
+            <button
+              key={answer}
+              type="button"
+              // not `disabled`, which would drop the focus
+              aria-disabled={disabled || undefined}
+              aria-busy={pending === answer || undefined}
+              className={clsx(
+                'flex min-h-12 items-center justify-center gap-2 rounded-xl px-2 font-bold sm:px-3.5 [&:first-child:nth-last-child(odd)]:col-span-2 aria-disabled:opacity-60',
+                answer === offered
+                  ? 'bg-signal text-on-signal hover:bg-signal-strong'
+                  : 'bg-pine-soft text-pine hover:ring-2 hover:ring-pine',
+              )}
+              onClick={() => !disabled && onAnswer(answer)}
+            >
+              <Icon aria-hidden="true" className="size-5 shrink-0" />
+              {label()}
+            </button>
+          )
+        })}
       </div>
     </fieldset>
   )

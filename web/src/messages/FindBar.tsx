@@ -34,16 +34,21 @@ export function FindBar({ view, filter, onFilter, searched, onSearch }: Props) {
     onSearch('')
   }
   return (
-    <search className="mb-5 flex flex-wrap items-start gap-3">
-      <form noValidate className="grid min-w-64 flex-1 gap-1.5" onSubmit={submit}>
+    <search data-behind="" className="mb-4 flex flex-wrap items-start gap-2">
+      <form noValidate className="grid min-w-32 flex-1 gap-1.5" onSubmit={submit}>
         <label htmlFor={id} className="sr-only">
           {view === 'received' ? m.messages_search_received() : m.messages_search_sent()}
         </label>
-        <div className="flex gap-2">
+        <div className="relative">
+          <Button type="submit" variant="ghost" size="icon" className="absolute! top-0.5 left-0.5">
+            <Search aria-hidden="true" className="size-5" />
+            <span className="sr-only">{m.messages_search()}</span>
+          </Button>
           <input
             id={id}
             type="text"
-            className="control min-w-0 flex-1"
+            className="control pl-11! data-clear:pr-12!"
+            data-clear={searched !== '' || undefined}
             placeholder={m.messages_search()}
             value={text}
             maxLength={SEARCH_TEXT_MAX}
@@ -53,12 +58,8 @@ export function FindBar({ view, filter, onFilter, searched, onSearch }: Props) {
             aria-describedby={isTooShort ? `${id}-error` : undefined}
             onChange={(event) => setText(event.target.value)}
           />
-          <Button type="submit" size="icon" className="size-12!">
-            <Search aria-hidden="true" className="size-5" />
-            <span className="sr-only">{m.messages_search()}</span>
-          </Button>
           {searched !== '' && (
-            <Button variant="ghost" size="icon" className="size-12!" onClick={clear}>
+            <Button variant="ghost" size="icon" className="absolute! top-0.5 right-0.5" onClick={clear}>
               <X aria-hidden="true" className="size-5" />
               <span className="sr-only">{m.messages_search_clear()}</span>
             </Button>
@@ -79,9 +80,9 @@ function Filters({ filter, onFilter }: { filter: ReceivedFilter; onFilter: (filt
   const { data: vehicles = [] } = useQuery(messageVehiclesQuery)
   const isUnread = filter.unread !== undefined
   return (
-    <div className="flex gap-2 max-sm:w-full">
+    <>
       {(vehicles.length > 1 || filter.vehicle_id !== undefined) && (
-        <div className="min-w-40 max-sm:flex-1">
+        <div className="w-34 sm:w-44">
           <SelectControl
             aria-label={m.messages_filter_vehicle()}
             placeholder={m.messages_filter_all()}
@@ -93,11 +94,11 @@ function Filters({ filter, onFilter }: { filter: ReceivedFilter; onFilter: (filt
       )}
       <Button
         aria-pressed={isUnread}
-        className="min-h-12 aria-pressed:border-pine aria-pressed:bg-pine-soft aria-pressed:text-pine"
+        className="min-h-12 px-3! aria-pressed:border-pine aria-pressed:bg-pine-soft aria-pressed:text-pine"
         onClick={() => onFilter({ ...filter, unread: isUnread ? undefined : 'true' })}
       >
         {m.message_unread()}
       </Button>
-    </div>
+    </>
   )
 }

@@ -1,10 +1,8 @@
-import clsx from 'clsx'
 import { CornerDownRight } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
-import { localizedMessageText, reasonName } from '#contract/reasons.ts'
+import { localizedMessageText } from '#contract/reasons.ts'
 import { AttachedImage } from '~/attachments/AttachedImage'
-import { formatShortDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
@@ -12,6 +10,8 @@ import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
+import { MessageMenu } from './MessageMenu.tsx'
+import { nameOfReason } from './MessageRow.tsx'
 import { REASON_ICONS } from './reason-icons.ts'
 
 // loaded on demand: few messages are about a collision
@@ -19,20 +19,20 @@ const loadCollision = () => import('~/collisions/MessageCollision')
 
 type Props = {
   message: ReceivedMessage | SentMessage
-  /** Set when the address names this message, which is then scrolled into view, marked and expanded. */
+  /** Set when the address names this message, which then gets the focus. */
   linked: LinkedItem | null
   /** Called once for each visit to this message. */
   onVisit?: () => void
-  /** Shown opposite the plate, below the time. */
+  /** Shown beside the plate: when it came, and what has happened since. */
   status: ReactNode
-  /** Shown opposite the day until which the message is kept. */
-  footer?: ReactNode
   children: ReactNode
 }
 
-/** Shows what received and sent messages have in common: the plate, the time, the text, the image. */
-export function MessageCard({ message, linked, onVisit, status, footer, children }: Props) {
+/** Shows what received and sent messages have in common when they are open: the plate, the time, the text, the image. */
+export function MessageCard({ message, linked, onVisit, status, children }: Props) {
   const card = useRef<HTMLElement>(null)
+  const isReceived = 'is_read' in message
+  const { plate } = message
   const showLinked = useEffectEvent(() => {
     card.current?.focus({ preventScroll: true })
     card.current?.scrollIntoView({ block: 'start' })
@@ -44,75 +44,55 @@ export function MessageCard({ message, linked, onVisit, status, footer, children
   }, [visit])
 
   return (
+    // the margin is larger than what is above it on a large screen, where the page then scrolls to its top
     <article
       ref={card}
       id={message.id}
       tabIndex={-1}
-      aria-label={message.plate === null ? m.message_note() : m.message_to({ plate: message.plate })}
-      className={clsx(
-        'grid scroll-mt-20 gap-4 rounded-2xl border bg-surface p-4 shadow-card outline-none sm:p-6 lg:scroll-mt-6',
-        linked ? 'border-pine ring-2 ring-pine' : 'border-line',
-      )}
+      aria-label={plate === null ? m.message_note() : m.message_to({ plate })}
+      className="grid scroll-mt-32 gap-4 rounded-2xl border border-line bg-surface p-4 shadow-card outline-none sm:p-6 lg:scroll-mt-80"
     >
-      <header className="flex items-start justify-between gap-3">
-        {message.plate === null ? (
+      <header className="flex items-start gap-3">
+        {plate === null ? (
           <span className="font-bold">{m.message_note()}</span>
         ) : (
-          <Plate plate={message.plate} size="sm" className="shrink-0" />
+          <Plate plate={plate} size="sm" className="shrink-0" />
         )}
-        <div className="grid justify-items-end gap-1.5 text-right">
-          <span className="text-sm text-ink-soft">
-            <RelativeTime iso={message.inserted_at} />
-          </span>
-          {status}
+        <div className="grid flex-1 gap-1 pt-1 text-sm text-ink-soft">{status}</div>
+        <div className="-mt-1 -mr-2">
+          <MessageMenu message={message} />
         </div>
       </header>
-      {'is_read' in message && message.left_at_vehicle && (
+      {isReceived && message.left_at_vehicle && (
         <p className="-mb-2 text-sm font-semibold text-ink-soft">{m.message_left_at_vehicle()}</p>
       )}
       <ReasonLine message={message} />
-      {message.plate === null ? (
+      {plate === null ? (
         <p className="text-sm text-ink-soft">{m.message_note_sealed()}</p>
       ) : (
-        <MessageText
-          text={'is_read' in message ? localizedMessageText(message, getLocale()) : message.content}
-          open={linked !== null}
-        />
+        <MessageText text={isReceived ? localizedMessageText(message, getLocale()) : message.content} />
       )}
       {message.image_url && <AttachedImage url={message.image_url} />}
       {message.collision && (
         <LoadedPart name="collision of a message" load={loadCollision} skeleton={<Skeleton className="h-16 w-full" />}>
           {({ MessageCollision }) => (
-            <MessageCollision
-              id={message.id}
-              view={'is_read' in message ? 'received' : 'sent'}
-              collision={message.collision!}
-            />
+            <MessageCollision id={message.id} view={isReceived ? 'received' : 'sent'} collision={message.collision!} />
           )}
         </LoadedPart>
       )}
       {children}
-      <div className="-my-2 flex flex-wrap items-center justify-between gap-x-4">
-        {footer}
-        <p className="ml-auto py-2 text-right text-xs text-ink-soft">
-          <time dateTime={message.kept_until}>
-            {m.message_kept_until({ date: formatShortDate(message.kept_until) })}
-          </time>
-        </p>
-      </div>
     </article>
   )
 }
 
-/** Shows the reason of a message: to its owner in the words for owners, to its sender in those of the button. */
 function ReasonLine({ message }: { message: ReceivedMessage | SentMessage }) {
-  const { reason } = message
-  if (reason === null || reason === 'other') return null
-  const { icon: Icon, label } = REASON_ICONS[reason]
+  const name = nameOfReason(message)
+  if (name === null) return null
+  const { icon: Icon } = REASON_ICONS[message.reason!]
   return (
     <p className="-mb-2 flex items-center gap-2 font-bold">
       <Icon aria-hidden="true" className="size-5 shrink-0 text-pine" />
-      {'is_read' in message ? reasonName(reason, getLocale()) : label()}
+      {name}
     </p>
   )
 }
@@ -123,6 +103,7 @@ type ReplyProps = {
   answer: string | null
   /** May be empty where there is an answer. */
   text: string
+  /** Null where the time stands elsewhere. */
   at: string | null
 }
 
@@ -143,38 +124,9 @@ export function Reply({ title, answer, text, at }: ReplyProps) {
   )
 }
 
-const LONG_CHARACTERS = 480
-const LONG_LINES = 8
-
-/**
- * Shows a text exactly as it was written: plain, with its line breaks, its links not clickable (a stranger wrote them).
- * Of a long text it shows the beginning, with a button for the rest.
- */
-function MessageText({ text, open = false }: { text: string; open?: boolean }) {
-  const id = useId()
-  const [override, setOverride] = useState<boolean | null>(null)
-  const isLong = text.length > LONG_CHARACTERS || text.split('\n').length > LONG_LINES
-  const isExpanded = !isLong || (override ?? open)
-  return (
-    <div>
-      <p
-        id={id}
-        dir="auto"
-        className={clsx('max-w-prose text-lg whitespace-pre-wrap wrap-anywhere', !isExpanded && 'line-clamp-6')}
-      >
-        {text}
-      </p>
-      {isLong && (
-        <button
-          type="button"
-          aria-expanded={isExpanded}
-          aria-controls={id}
-          className="link mt-1 min-h-11"
-          onClick={() => setOverride(!isExpanded)}
-        >
-          {isExpanded ? m.message_less() : m.message_more()}
-        </button>
-      )}
-    </div>
-  )
-}
+/** Shows a text exactly as it was written: plain, with its line breaks, its links not clickable (a stranger wrote them). */
+const MessageText = ({ text }: { text: string }) => (
+  <p dir="auto" className="max-w-prose text-lg whitespace-pre-wrap wrap-anywhere">
+    {text}
+  </p>
+)

@@ -9,7 +9,7 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { WhoToCall } from './WhoToCall.tsx'
 
-/** Says that nobody has answered, offers the one reminder, and whom else to call while it may still matter. */
+/** Offers the one reminder about a message nobody has answered, and whom else to call while it may still matter. */
 export function NoAnswer({ message }: { message: SentMessage }) {
   const queries = useQueryClient()
   const isRecent = Date.parse(message.inserted_at) > useNow() - DAY_MS
@@ -22,7 +22,6 @@ export function NoAnswer({ message }: { message: SentMessage }) {
   })
   return (
     <div className="grid gap-3 rounded-xl bg-sunken p-4">
-      <p className="font-bold">{m.message_no_answer()}</p>
       {message.nudged ? (
         <p className="text-sm text-ink-soft">{m.nudge_used()}</p>
       ) : (

@@ -1,9 +1,8 @@
 import { Check, Mail } from 'lucide-react'
-import { memo } from 'react'
 import { COMING_ANSWERS, type ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
-import { SafetyButton } from '~/reports/SafetyButton'
 import { Button } from '~/ui/Button'
+import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { answerLabel } from './AnswerButtons.tsx'
 import { MessageCard, Reply } from './MessageCard.tsx'
@@ -15,15 +14,13 @@ type Props = {
   message: ReceivedMessage
   linked: LinkedItem | null
   /** Offers the answer that was tapped in the notification of this message. */
-  offersComing?: boolean
+  offersComing: boolean
 }
 
-/**
- * Shows a message to one of the user's vehicles, its read mark and its one reply. Renders again only when it changes.
- */
-export const ReceivedCard = memo(function ReceivedCard({ message, linked, offersComing = false }: Props) {
+/** Shows an open message to one of the user's vehicles, its read mark and its one reply. */
+export function ReceivedCard({ message, linked, offersComing }: Props) {
   const mark = useMarkMessage()
-  const { id, plate, is_read, reply, answer } = message
+  const { id, inserted_at, is_read, reply, answer } = message
   const Icon = is_read ? Mail : Check
   const toggleRead = () => {
     mark.mutate({ id, is_read: !is_read })
@@ -41,31 +38,32 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked, offers
       linked={linked}
       onVisit={() => !is_read && mark.mutate({ id, is_read: true })}
       status={
-        !is_read && (
-          <span className="inline-flex items-center gap-1.5 text-sm font-bold">
-            <span aria-hidden="true" className="size-2.5 rounded-full bg-danger-fill" />
-            {m.message_unread()}
-          </span>
-        )
-      }
-      footer={<SafetyButton message={message} />}
-    >
-      {message.reply_removed ? (
         <>
-          <p className="text-ink-soft">{m.message_reply_removed()}</p>
-          <div className="-mb-2 flex justify-end sm:-mb-3">{toggle}</div>
+          <RelativeTime iso={inserted_at} />
+          {!is_read && (
+            <span className="inline-flex items-center gap-1.5 font-bold text-ink">
+              <span aria-hidden="true" className="size-2.5 rounded-full bg-danger-fill" />
+              {m.message_unread()}
+            </span>
+          )}
         </>
-      ) : reply === null ? (
-        <ReplyForm id={id} plate={plate} offersComing={offersComing} secondaryAction={toggle} />
+      }
+    >
+      {!message.reply_removed && reply === null ? (
+        <ReplyForm message={message} offersComing={offersComing} secondaryAction={toggle} />
       ) : (
         <>
-          <Reply title={replyTitle(message)} answer={answerLabel(answer)} text={reply} at={message.replied_at} />
+          {reply === null ? (
+            <p className="text-ink-soft">{m.message_reply_removed()}</p>
+          ) : (
+            <Reply title={replyTitle(message)} answer={answerLabel(answer)} text={reply} at={message.replied_at} />
+          )}
           <div className="-mb-2 flex justify-end sm:-mb-3">{toggle}</div>
         </>
       )}
     </MessageCard>
   )
-})
+}
 
 /** Says who replied: the reader, or somebody else of the vehicle, who may be on the way. */
 function replyTitle({ replied_by_me, answer }: ReceivedMessage): string {

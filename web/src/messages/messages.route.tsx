@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, MailCheck, Send, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { listMessages, type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { MINUTE_MS } from '#contract/time.ts'
@@ -18,12 +18,10 @@ import { PageHeader } from '~/ui/PageHeader'
 import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { Tabs } from '~/ui/signed-in/Tabs'
 import { FindBar } from './FindBar.tsx'
-import { MessageList } from './MessageList.tsx'
+import { MessagePanes } from './MessagePanes.tsx'
 import { type ReceivedFilter, receivedQuery, sentQuery, useMarkMessage } from './queries.ts'
-import { ReceivedCard } from './ReceivedCard.tsx'
 import { takeReadMarks, useReadMarks } from './read-marks.ts'
 import { SearchResults } from './SearchResults.tsx'
-import { SentCard } from './SentCard.tsx'
 
 const FIRST = urlOf(listMessages, { view: 'received' })
 
@@ -53,8 +51,11 @@ export default function MessagesPage() {
   const navigate = useNavigate()
   const view: MessageView = search.get('view') === 'sent' ? 'sent' : 'received'
   return (
-    <div className="max-w-3xl">
-      <PageHeader title={m.nav_messages()} />
+    // on a small screen an open message takes the place of everything above it
+    <div className="max-lg:has-data-opened:[&_[data-behind],&_[role=tablist]]:hidden max-lg:has-data-opened:[&_[data-title]]:sr-only">
+      <div data-title="">
+        <PageHeader title={m.nav_messages()} />
+      </div>
       <Tabs
         label={m.nav_messages()}
         value={view}
@@ -70,10 +71,8 @@ export default function MessagesPage() {
 }
 
 function Received() {
-  const [search] = useSearchParams()
-  const offersComing = search.get('answer') === 'coming'
   const [filter, setFilter] = useReceivedFilter()
-  const [searched, setSearched] = useState('')
+  const [searched, setSearched] = useSearched()
   const list = useInfiniteQuery(receivedQuery(filter))
   const isFiltered = filter.unread !== undefined || filter.vehicle_id !== undefined
   const canFind = isFiltered || searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
@@ -83,17 +82,9 @@ function Received() {
         <FindBar view="received" filter={filter} onFilter={setFilter} searched={searched} onSearch={setSearched} />
       )}
       {searched === '' ? (
-        <MessageList
+        <MessagePanes
           list={list}
           view="received"
-          renderCard={(message, linked) => (
-            <ReceivedCard
-              key={message.id}
-              message={message}
-              linked={linked}
-              offersComing={linked !== null && offersComing}
-            />
-          )}
           empty={
             isFiltered ? (
               <EmptyState
@@ -124,7 +115,7 @@ function Received() {
 }
 
 function Sent() {
-  const [searched, setSearched] = useState('')
+  const [searched, setSearched] = useSearched()
   const list = useInfiniteQuery({
     ...sentQuery,
     // no live update notifies the sender that an email was sent, or that there has been no reply for ten minutes
@@ -138,10 +129,9 @@ function Sent() {
     <>
       {canFind && <FindBar view="sent" filter={null} onFilter={() => {}} searched={searched} onSearch={setSearched} />}
       {searched === '' ? (
-        <MessageList
+        <MessagePanes
           list={list}
           view="sent"
-          renderCard={(message, linked) => <SentCard key={message.id} message={message} linked={linked} />}
           empty={
             <EmptyState
               icon={Send}
@@ -161,6 +151,18 @@ function Sent() {
       )}
     </>
   )
+}
+
+/** Returns the words to search for, and what changes them, which closes the open message. They stand in no address. */
+function useSearched(): [string, (text: string) => void] {
+  const [searched, setSearched] = useState('')
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const change = (text: string) => {
+    setSearched(text)
+    void navigate({ search }, { replace: true, preventScrollReset: true })
+  }
+  return [searched, change]
 }
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

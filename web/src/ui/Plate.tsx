@@ -4,12 +4,12 @@ import { type Province, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 
-type PlateSize = 'sm' | 'md' | 'lg'
+type PlateSize = 'xs' | 'sm' | 'md' | 'lg'
 
 // A plate is 12 by 6 inches; here 240 by 120 units.
 const WIDTH = 240
 const INNER = 212
-const widths: Record<PlateSize, string> = { sm: 'w-28', md: 'w-44', lg: 'w-full max-w-80' }
+const widths: Record<PlateSize, string> = { xs: 'w-16', sm: 'w-28', md: 'w-44', lg: 'w-full max-w-80' }
 const MIN_CELLS = 6 // short plates keep their letters together instead of spreading over the whole plate
 
 type Props = { plate: string; province?: Province | undefined; size?: PlateSize; className?: string }

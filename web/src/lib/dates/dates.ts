@@ -46,19 +46,25 @@ const formatToFields = (format: Intl.DateTimeFormat, iso: string): Record<string
 /** Writes the first of a month as an ordinal, which `Intl` does not do in French. */
 const frenchDay = (day = '') => (day === '1' ? '1er' : day)
 
-/** Formats date and time as in requirements §9 ('MMM d, yyyy h:mm a'), in French as is usual in Canada: 21 nov. 2026, 14 h 05. */
-export function formatDateTime(iso: string): string {
-  const { month, day, year, hour, minute, dayPeriod } = formatToFields(dateTimeFormat(), iso)
-  return isFrench()
-    ? `${frenchDay(day)} ${month} ${year}, ${Number(hour)}\u00a0h\u00a0${minute}`
-    : `${month} ${day}, ${year} ${hour}:${minute} ${dayPeriod}`
+/** Formats the time of day: '2:05 PM', '14 h 05'. */
+function formatTime(iso: string): string {
+  const { hour, minute, dayPeriod } = formatToFields(dateTimeFormat(), iso)
+  return isFrench() ? `${Number(hour)}\u00a0h\u00a0${minute}` : `${hour}:${minute} ${dayPeriod}`
 }
+
+/** Formats date and time as in requirements §9 ('MMM d, yyyy h:mm a'), in French as is usual in Canada: 21 nov. 2026, 14 h 05. */
+export const formatDateTime = (iso: string): string =>
+  `${formatShortDate(iso)}${isFrench() ? ',' : ''} ${formatTime(iso)}`
 
 /** Formats a day in few characters: 'Nov 21, 2026', '21 nov. 2026', '1er nov. 2026'. */
 export function formatShortDate(iso: string): string {
   const { month, day, year } = formatToFields(dateTimeFormat(), iso)
   return isFrench() ? `${frenchDay(day)} ${month} ${year}` : `${month} ${day}, ${year}`
 }
+
+/** Formats the time alone of what was on the same day as something else; otherwise as asked. */
+export const formatWithinDay = (iso: string, sameDayIso: string, otherwise: (iso: string) => string): string =>
+  formatShortDate(iso) === formatShortDate(sameDayIso) ? formatTime(iso) : otherwise(iso)
 
 /** Formats the day alone: 'November 21, 2026', '21 novembre 2026', '1er novembre 2026'. */
 export function formatDate(iso: string): string {

@@ -9,16 +9,17 @@ type Props = {
     UseInfiniteQueryResult,
     'error' | 'fetchNextPage' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'
   >
+  text?: string
 } & Pick<ComponentProps<typeof Button>, 'variant' | 'className'>
 
 /** Loads the next page of a list below it; nothing when there is none, and why when the last attempt failed. */
-export function LoadMore({ list, ...button }: Props) {
+export function LoadMore({ list, text = m.action_load_more(), ...button }: Props) {
   const loadMore = () => void list.fetchNextPage()
   if (list.isFetchNextPageError) return <ErrorState error={list.error} onRetry={loadMore} />
   if (!list.hasNextPage) return null
   return (
     <Button {...button} pending={list.isFetchingNextPage} pendingText={m.loading()} onClick={loadMore}>
-      {m.action_load_more()}
+      {text}
     </Button>
   )
 }

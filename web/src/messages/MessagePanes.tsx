@@ -1,0 +1,168 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
+import { ApiError } from '~/lib/http/api'
+import { Link } from '~/lib/i18n/i18n'
+import { flattenPages } from '~/lib/query/paged'
+import { useNow } from '~/lib/time/use-now'
+import { m } from '~/paraglide/messages'
+import { ErrorState } from '~/ui/ErrorState'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { LoadMore } from '~/ui/signed-in/LoadMore'
+import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
+import { MessageRow, rowId } from './MessageRow.tsx'
+import { ReceivedCard } from './ReceivedCard.tsx'
+import { SentCard } from './SentCard.tsx'
+import { useLinkedMessage } from './use-linked-message.ts'
+
+type Props = {
+  list: UseInfiniteQueryResult<{ pages: { items: (ReceivedMessage | SentMessage)[] }[] }>
+  view: MessageView
+  /** Shown above the messages of the list. */
+  above?: ReactNode
+  empty: ReactNode
+  /** The button that loads older ones. */
+  moreText?: string
+}
+
+/**
+ * Shows a list of messages, newest first, and the one that is open: the one that the address names. On a large screen it is beside the
+ * list, and without one in the address the newest is, which does not count as read; on a small one it takes the place of the list.
+ */
+export function MessagePanes({ list, view, above, empty, moreText }: Props) {
+  const messages = list.data && flattenPages(list.data)
+  // while the list is being refetched, the linked message may still arrive with it
+  const { linked, message, error, retry } = useLinkedMessage(view, messages, !list.isRefetching)
+  const [search] = useSearchParams()
+  const { state } = useLocation()
+  const now = useNow()
+  useFocusRowOnClose(linked?.id)
+
+  // what arrives later does not take its place
+  const [firstId, setFirstId] = useState<string>()
+  const first = messages?.find(({ id }) => id === firstId) ?? messages?.[0]
+  if (first && first.id !== firstId) setFirstId(first.id)
+
+  if (list.isPending) return <PanesSkeleton />
+  if (!messages) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  const isGone = error instanceof ApiError && error.status === 404
+  const isLinkedOpen = linked !== null && !error
+  const open = isLinkedOpen ? message : first
+  const addressOf = (id: string) => {
+    const { vehicle, unread } = Object.fromEntries(search)
+    const params = new URLSearchParams({ view, ...(vehicle && { vehicle }), ...(unread && { unread }) })
+    return `${paths.messages()}?${params.toString()}#${id}`
+  }
+  const openState: unknown = linked ? state : FROM_LIST
+  return (
+    <>
+      {isGone ? (
+        <p role="status" className="mb-4 rounded-xl border border-line bg-sunken p-4">
+          {m.messages_gone()}
+        </p>
+      ) : (
+        error && <ErrorState error={error} onRetry={retry} />
+      )}
+      <div className={open || isLinkedOpen ? PANES : undefined}>
+        <div data-behind="" className={messages.length > 0 ? LIST : 'grid gap-3'}>
+          {above}
+          {messages.length === 0 && empty}
+          <ul className="grid grid-cols-1 gap-0.5 empty:hidden">
+            {messages.map((one) => (
+              <MessageRow
+                key={one.id}
+                message={one}
+                now={now}
+                isOpen={one.id === open?.id}
+                // Back leads to the list, however many were opened beside it
+                link={{ to: addressOf(one.id), replace: linked !== null, state: openState }}
+              />
+            ))}
+          </ul>
+          <LoadMore list={list} className="justify-self-center" {...(moreText && { text: moreText })} />
+        </div>
+        <div data-opened={isLinkedOpen || undefined} className={isLinkedOpen ? 'min-w-0' : 'min-w-0 max-lg:hidden'}>
+          {isLinkedOpen && <BackToList view={view} isBehind={state === FROM_LIST} />}
+          {open ? (
+            <OpenMessage key={open.id} message={open} linked={isLinkedOpen ? linked : null} />
+          ) : (
+            isLinkedOpen && <OpenSkeleton />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+const PANES = 'lg:grid lg:grid-cols-[minmax(17rem,2fr)_minmax(0,3fr)] lg:items-start lg:gap-6'
+// on a large screen it fits below what is above it, and stays in sight beside a long message
+const LIST =
+  '-mx-3 grid grid-cols-1 gap-3 lg:sticky lg:top-6 lg:mx-0 lg:max-h-[max(24rem,calc(100dvh-19rem))] lg:overflow-y-auto lg:p-1'
+
+/** Marks in the history that the list is the entry before. */
+const FROM_LIST = 'from-list'
+
+function BackToList({ view, isBehind }: { view: MessageView; isBehind: boolean }) {
+  const navigate = useNavigate()
+  return (
+    <Link
+      to={paths.messages(view)}
+      replace
+      className="link -mt-3 mb-1 inline-flex min-h-11 items-center gap-1.5 lg:hidden"
+      onClick={(event) => {
+        if (!isBehind) return
+        event.preventDefault()
+        void navigate(-1)
+      }}
+    >
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      {m.messages_back()}
+    </Link>
+  )
+}
+
+type OpenProps = { message: ReceivedMessage | SentMessage; linked: LinkedItem | null }
+
+function OpenMessage({ message, linked }: OpenProps) {
+  const [search] = useSearchParams()
+  if (!('is_read' in message)) return <SentCard message={message} linked={linked} />
+  const offersComing = linked !== null && search.get('answer') === 'coming'
+  return <ReceivedCard message={message} linked={linked} offersComing={offersComing} />
+}
+
+/** Gives the focus to the row of a message that was closed, when the focus went with the message. */
+function useFocusRowOnClose(openId: string | undefined) {
+  const last = useRef(openId)
+  useEffect(() => {
+    const at = document.activeElement
+    const isLost = at === document.body || at?.getClientRects().length === 0
+    if (!openId && last.current && isLost) document.getElementById(rowId(last.current))?.focus({ preventScroll: true })
+    last.current = openId
+  }, [openId])
+}
+
+function OpenSkeleton() {
+  return (
+    <Loading>
+      <Skeleton className="h-96 w-full rounded-2xl" />
+    </Loading>
+  )
+}
+
+function PanesSkeleton() {
+  return (
+    <Loading>
+      <div className={PANES}>
+        <div className="grid gap-3">
+          {['first', 'second', 'third', 'fourth', 'fifth'].map((row) => (
+            <Skeleton key={row} className="h-16 w-full rounded-xl" />
+          ))}
+        </div>
+        <Skeleton className="h-96 w-full rounded-2xl max-lg:hidden" />
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,104 @@
+import clsx from 'clsx'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { localizedMessageText, reasonName } from '#contract/reasons.ts'
+import { formatDateTime, formatShortDate, formatWithinDay } from '~/lib/dates/dates'
+import { getLocale, Link } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+import { Plate } from '~/ui/Plate'
+import { REASON_ICONS } from './reason-icons.ts'
+
+/** Returns the id of the row of a message, whose own id is that of the open message. */
+export const rowId = (messageId: string) => `row-${messageId}`
+
+type Props = {
+  message: ReceivedMessage | SentMessage
+  now: number
+  isOpen: boolean
+  link: { to: string; replace: boolean; state: unknown }
+}
+
+/** Shows a message in a list: the plate, the reason or the first words, when it came, whether it was read and answered. */
+export function MessageRow({ message, now, isOpen, link }: Props) {
+  const { id, plate, inserted_at } = message
+  const isUnread = 'is_read' in message && !message.is_read
+  const [title, text] = titleAndText(message)
+  const state = rowState(message)
+  const isOneText = text === '' && state === null
+  return (
+    <li>
+      <Link
+        {...link}
+        id={rowId(id)}
+        aria-current={isOpen || undefined}
+        className="flex min-h-17 items-start gap-3 rounded-xl px-3 py-2.5 hover:bg-ink/5 lg:aria-[current]:bg-surface lg:aria-[current]:shadow-card"
+      >
+        {plate === null ? (
+          <span className="w-16 shrink-0 text-sm leading-tight font-bold">{m.message_note()}</span>
+        ) : (
+          <Plate plate={plate} size="xs" className="mt-1.5 shrink-0" />
+        )}
+        <span className="grid min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            {isUnread && (
+              <span className="size-2.5 shrink-0 rounded-full bg-danger-fill">
+                <span className="sr-only">{m.message_unread()}</span>
+              </span>
+            )}
+            <span
+              className={clsx(
+                'min-w-0 flex-1',
+                isOneText ? 'line-clamp-2 wrap-anywhere' : 'truncate',
+                isUnread && 'font-bold',
+              )}
+            >
+              {title}
+            </span>
+            <time dateTime={inserted_at} title={formatDateTime(inserted_at)} className="shrink-0 text-sm text-ink-soft">
+              {formatWithinDay(inserted_at, new Date(now).toISOString(), formatShortDate)}
+            </time>
+          </span>
+          {!isOneText && (
+            <span className="flex items-center gap-2 text-sm leading-6 text-ink-soft">
+              {state}
+              <span className="min-w-0 truncate">{text}</span>
+            </span>
+          )}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+/** Returns a word about what has become of a message; null where there is nothing to say. */
+function rowState(message: ReceivedMessage | SentMessage): ReactNode {
+  if (message.reply !== null)
+    return (
+      <span className="inline-flex shrink-0 items-center gap-1 font-semibold text-pine">
+        <Check aria-hidden="true" className="size-4" />
+        {m.message_answered()}
+      </span>
+    )
+  if ('is_read' in message) return null
+  if (message.email_status === 'failed')
+    return <span className="shrink-0 font-semibold text-danger">{m.message_email_failed()}</span>
+  return <span className="shrink-0">{m.message_no_reply()}</span>
+}
+
+/** Returns what the two lines of a row say: the reason and the text, or the text alone. */
+function titleAndText(message: ReceivedMessage | SentMessage): [title: string, text: string] {
+  if (message.plate === null) return [m.message_note_sealed(), '']
+  const text = 'is_read' in message ? localizedMessageText(message, getLocale()) : message.content
+  const reason = nameOfReason(message)
+  if (reason !== null) return [reason, text]
+  const [first = '', ...rest] = text.trim().split('\n')
+  return [first, rest.join(' ').trim()]
+}
+
+/** Returns the reason of a message: to its owner in the words for owners, to its sender in those of the button. */
+export function nameOfReason(message: ReceivedMessage | SentMessage): string | null {
+  const { reason } = message
+  if (reason === null || reason === 'other') return null
+  return 'is_read' in message ? reasonName(reason, getLocale()) : REASON_ICONS[reason].label()
+}
