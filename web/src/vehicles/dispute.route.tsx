@@ -91,14 +91,7 @@ function DisputeSkeleton() {
   return (
     <Loading>
       <div className="grid gap-6">
-        <div className="flex items-center gap-4 sm:gap-6">
-          <Skeleton className="h-14 w-28 shrink-0 sm:h-22 sm:w-44" />
-          <div className="grid flex-1 gap-2">
-            <Skeleton className="h-5 w-40" />
-            <Skeleton className="h-5 w-full max-w-prose" />
-          </div>
-        </div>
-        <Skeleton className="h-6 w-64" />
+        <Skeleton className="h-22 w-full" />
         <Skeleton className="h-96 rounded-2xl!" />
       </div>
     </Loading>
