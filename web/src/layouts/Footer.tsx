@@ -24,10 +24,10 @@ export function Footer() {
         <div className="grid content-start gap-x-6 sm:grid-cols-3 print:hidden">
           {footerGroups.map(({ title, links }) => (
             <nav key={title()} aria-label={title()} className="grid grid-cols-[5.5rem_1fr] gap-x-3 sm:block">
-              <h2 className="grid min-h-11 items-center self-start text-[0.9375rem] leading-tight font-extrabold sm:block sm:min-h-0 sm:pb-1 sm:text-base">
+              <h2 className="grid min-h-11 items-center self-start text-sm leading-tight font-extrabold sm:block sm:min-h-0 sm:pb-1 sm:text-base">
                 {title()}
               </h2>
-              <ul className="flex flex-wrap gap-x-4 text-[0.9375rem] sm:block sm:text-base">
+              <ul className="flex flex-wrap gap-x-4 text-sm sm:block sm:text-base">
                 {links.map((link) => (
                   <FooterLink key={(link.audience ?? '') + link.to + link.text()} {...link} />
                 ))}
@@ -60,7 +60,7 @@ function FooterLink({ to, text, audience }: SiteLinkItem) {
 function ShareLinks() {
   const className = buttonClass('ghost', 'icon', 'text-ink-soft!')
   return (
-    <div className="order-2 flex flex-wrap items-center gap-x-4 sm:order-none sm:grid sm:gap-1 sm:pt-3 print:hidden">
+    <div className="order-2 mt-1.5 flex flex-wrap items-center gap-x-4 sm:order-none sm:mt-0 sm:grid sm:gap-1 sm:pt-3 print:hidden">
       <h2 className="text-sm font-bold">{m.share_title()}</h2>
       <ul className="-ml-3 flex flex-wrap">
         {shareLinks().map(({ url, name, glyph: Glyph }) => (
