@@ -35,7 +35,10 @@ export function Layout({ children }: { children: ReactNode }) {
     import.meta.env.PROD &&
     !spaMode &&
     matches.some((match) => (match.handle as RouteHandle | undefined)?.static)
-  const earlyFetches = matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.prefetch ?? [])
+  // a set: the layout and the page may show the same data
+  const earlyFetches = [
+    ...new Set(matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.prefetch ?? [])),
+  ]
   const isAccountPage = matches.some((match) => (match.handle as RouteHandle | undefined)?.accountPage)
   return (
     <html

@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Locale } from '#contract/product.ts'
 import { m } from '~/paraglide/messages'
 import { preferencesQuery, useUpdatePreferences } from '~/preferences/queries'
-import { ErrorState } from '~/ui/ErrorState'
 import { SelectControl } from '~/ui/Select'
-import { Loading, Skeleton } from '~/ui/Skeleton'
-import { ProfileSection } from './ProfileSection.tsx'
+import { Loaded, ProfileSection } from './ProfileSection.tsx'
 
 /** Each language by its own name, as in the language switch. */
 const LANGUAGES: { value: Locale; label: string }[] = [
@@ -15,24 +13,19 @@ const LANGUAGES: { value: Locale; label: string }[] = [
 
 /** Shows the language of the account. A change is saved at once, and the page opens in it. */
 export function Language() {
-  const { data, error, refetch } = useQuery(preferencesQuery)
   const { mutate } = useUpdatePreferences()
   return (
     <ProfileSection title={m.profile_language()} intro={m.profile_language_hint()}>
-      {data ? (
-        <SelectControl
-          aria-label={m.profile_language()}
-          options={LANGUAGES}
-          value={data.locale}
-          onChange={({ target }) => mutate({ locale: target.value as Locale })}
-        />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Loading>
-          <Skeleton className="h-12 w-full" />
-        </Loading>
-      )}
+      <Loaded query={useQuery(preferencesQuery)}>
+        {({ locale }) => (
+          <SelectControl
+            aria-label={m.profile_language()}
+            options={LANGUAGES}
+            value={locale}
+            onChange={({ target }) => mutate({ locale: target.value as Locale })}
+          />
+        )}
+      </Loaded>
     </ProfileSection>
   )
 }

@@ -4,10 +4,8 @@ import { flushSync } from 'react-dom'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { ErrorState } from '~/ui/ErrorState'
-import { Loading, Skeleton } from '~/ui/Skeleton'
 import { LoadMore } from '~/ui/signed-in/LoadMore'
-import { ProfileSection } from './ProfileSection.tsx'
+import { Loaded, ProfileSection } from './ProfileSection.tsx'
 
 /** How many items of a list are shown at first. */
 const SHOWN_FIRST = 3
@@ -64,18 +62,17 @@ export function ListSection<Item>({
       }
     >
       <div ref={contentRef} tabIndex={-1} className="grid gap-4 rounded-lg">
-        {list.isPending && (
-          <Loading>
-            <Skeleton className="h-12 w-full" />
-          </Loading>
-        )}
-        {list.isError && !all && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-        {all && all.length === 0 && <p className="text-ink-soft">{empty}</p>}
-        {all && all.length > 0 && (
-          <ul ref={items} className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
-            {children(isOpen ? all : all.slice(0, SHOWN_FIRST))}
-          </ul>
-        )}
+        <Loaded query={{ ...list, data: all }}>
+          {(loaded) =>
+            loaded.length === 0 ? (
+              <p className="text-ink-soft">{empty}</p>
+            ) : (
+              <ul ref={items} className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+                {children(isOpen ? loaded : loaded.slice(0, SHOWN_FIRST))}
+              </ul>
+            )
+          }
+        </Loaded>
         {isOpen && <LoadMore list={list} variant="ghost" className="w-full sm:w-auto sm:justify-self-start" />}
         {footer}
       </div>

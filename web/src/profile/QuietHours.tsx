@@ -9,19 +9,17 @@ import { m } from '~/paraglide/messages'
 import { preferencesQuery, useUpdatePreferences } from '~/preferences/queries'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { ErrorState } from '~/ui/ErrorState'
 import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
-import { Loading, Skeleton } from '~/ui/Skeleton'
-import { ProfileSection } from './ProfileSection.tsx'
+import { Loaded, ProfileSection } from './ProfileSection.tsx'
 
 /** What the form proposes to somebody without quiet hours. */
 const USUAL_NIGHT = { quiet_from: '22:00', quiet_until: '07:00' }
 
 /** Lets the user choose when neither pushes nor emails about messages arrive, and says what arrives all the same. */
 export function QuietHours() {
-  const { data, error, refetch } = useQuery(preferencesQuery)
-  const isOn = data !== undefined && data.quiet_from !== null
+  const preferences = useQuery(preferencesQuery)
+  const isOn = typeof preferences.data?.quiet_from === 'string'
   return (
     <ProfileSection
       title={m.profile_quiet()}
@@ -34,18 +32,9 @@ export function QuietHours() {
         )
       }
     >
-      {data ? (
-        <QuietHoursForm preferences={data} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Loading>
-          <div className="grid gap-5 sm:grid-cols-2">
-            <Skeleton className="h-12 w-full" />
-            <Skeleton className="h-12 w-full" />
-          </div>
-        </Loading>
-      )}
+      <Loaded query={preferences} height="h-80">
+        {(loaded) => <QuietHoursForm preferences={loaded} />}
+      </Loaded>
     </ProfileSection>
   )
 }

@@ -10,13 +10,12 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { ErrorState } from '~/ui/ErrorState'
-import { Loading, Skeleton } from '~/ui/Skeleton'
+import { Skeleton } from '~/ui/Skeleton'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { Dialog } from '~/ui/signed-in/Dialog'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
-import { ProfileSection } from './ProfileSection.tsx'
+import { Loaded, ProfileSection } from './ProfileSection.tsx'
 import { accountEventsQuery, factorsQuery } from './queries.ts'
 
 // loaded on demand: few people add one
@@ -25,7 +24,8 @@ const loadEnrolFactor = () => import('~/auth/second-factor/EnrolFactor')
 /** Lists the second factors of the account, adds and removes them. */
 export function TwoStep() {
   const queries = useQueryClient()
-  const { data: factors, error, refetch } = useQuery(factorsQuery)
+  const query = useQuery(factorsQuery)
+  const factors = query.data
   const [adding, setAdding] = useState<{ type: FactorType; open: boolean }>()
   const [removing, setRemoving] = useState<{ factor: Factor; open: boolean; pending: boolean }>()
   const section = useRef<HTMLDivElement>(null)
@@ -58,24 +58,24 @@ export function TwoStep() {
       aside={factors && factors.length > 0 && <Badge tone="good">{m.profile_two_step_on()}</Badge>}
     >
       <div ref={section} tabIndex={-1} className="grid gap-5 rounded-lg">
-        {!factors && !error && (
-          <Loading>
-            <Skeleton className="h-12 w-full" />
-          </Loading>
-        )}
-        {error && !factors && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {factors && factors.length > 0 && (
-          <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
-            {factors.map((factor) => (
-              <FactorItem
-                key={factor.id}
-                factor={factor}
-                onRemove={() => setRemoving({ factor, open: true, pending: false })}
-              />
-            ))}
-          </ul>
-        )}
-        {factors && <FactorTypeButtons onChoose={(type) => setAdding({ type, open: true })} />}
+        <Loaded query={query} height="h-26">
+          {(loaded) => (
+            <>
+              {loaded.length > 0 && (
+                <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+                  {loaded.map((factor) => (
+                    <FactorItem
+                      key={factor.id}
+                      factor={factor}
+                      onRemove={() => setRemoving({ factor, open: true, pending: false })}
+                    />
+                  ))}
+                </ul>
+              )}
+              <FactorTypeButtons onChoose={(type) => setAdding({ type, open: true })} />
+            </>
+          )}
+        </Loaded>
       </div>
       {adding && (
         <Dialog
