@@ -72,7 +72,7 @@ test('an admin who signs in replaces the user who was signed in here, and signs 
   await menu(page).open()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/localhost:\d+\/$/)
-  await expect(tab).toHaveURL(/\/admin\/login\?next=%2Fadmin%2Faudit-log$/)
+  await expect(tab).toHaveURL(/\/admin\/login\?next=%2Fadmin%2Fsystem%2Faudit-log$/)
 })
 
 test('a server that does not respond does not sign anybody out, and retrying opens the page', async ({

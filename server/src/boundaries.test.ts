@@ -136,8 +136,8 @@ const WEB_IMPORTS: Record<string, string[]> = {
   dashboard: ['notes', 'vehicles'],
   inbox: ['admin', 'attachments', 'documents', 'people', 'vehicles'],
   sanctions: ['auth', 'profile'],
-  people: ['admin'],
-  health: ['admin'],
+  people: ['account-events', 'admin'],
+  system: ['admin'],
   layouts: ['admin', 'notifications', 'push'],
   preferences: [],
   push: [],
@@ -145,7 +145,7 @@ const WEB_IMPORTS: Record<string, string[]> = {
   profile: ['account-events', 'auth', 'blocks', 'preferences', 'push'],
   // what somebody who does not agree can still do
   consent: ['auth', 'profile'],
-  admin: ['account-events', 'auth', 'profile', 'vehicles'],
+  admin: ['auth', 'profile', 'vehicles'],
 }
 const WEB_BASE = ['ui', 'lib', 'paraglide']
 

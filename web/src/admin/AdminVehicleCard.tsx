@@ -16,6 +16,9 @@ import type { Decision } from './optimistic-decisions.ts'
 
 type Props = { vehicle: AdminVehicle; onDecide: (action: Decision['action']) => void }
 
+/** On a phone all three buttons are in one line, in French too. */
+const narrow = 'px-2.5! sm:px-4!'
+
 /** Shows one vehicle and what an admin can do to it (requirements §2), as an item of a list. */
 export function AdminVehicleCard({ vehicle, onDecide }: Props) {
   const { id, plate, province, status, user_id, owner_email, dispute, paused } = vehicle
@@ -47,16 +50,16 @@ export function AdminVehicleCard({ vehicle, onDecide }: Props) {
           </Link>
         </div>
         {/* below everything on smaller screens, beside the details where there is room */}
-        <div className="flex flex-wrap gap-x-3 gap-y-2 sm:col-span-full lg:col-auto">
+        <div className="flex flex-wrap gap-x-2 gap-y-2 sm:col-span-full sm:gap-x-3 lg:col-auto">
           {vehicleCan('approve', vehicle) && (
-            <Button onClick={() => onDecide('approve')}>
+            <Button className={narrow} onClick={() => onDecide('approve')}>
               <BadgeCheck aria-hidden="true" className="hidden size-5 sm:block" />
               {m.admin_approve()}
               {hiddenPlate}
             </Button>
           )}
           {vehicleCan('reject', vehicle) && (
-            <Button onClick={() => onDecide('reject')}>
+            <Button className={narrow} onClick={() => onDecide('reject')}>
               <Ban aria-hidden="true" className="hidden size-5 sm:block" />
               {m.admin_reject()}
               {hiddenPlate}
