@@ -32,7 +32,7 @@ const InboxPlace = z.object({
   is_raised: z.boolean(),
 })
 
-// Reported messages and replies (decision moderation-desk).
+// Reported messages and replies (decision admin-inbox).
 
 /** What an admin can decide about a report. `dismiss` notifies nobody; everything else is a sanction. */
 export const ReportAction = z.enum(['dismiss', 'warn', 'limit', 'suspend', 'delete_message'])
@@ -196,7 +196,7 @@ export const PURPOSE_MAX = 500
 
 const PURPOSE_TEXT = 'Please say what you are opening this for.'
 
-/** What an admin opens a text for that was not written to them (decision moderation-desk). It stands in the audit log. */
+/** What an admin opens a text for that was not written to them (decision admin-inbox). It stands in the audit log. */
 export const Purpose = z
   .string(PURPOSE_TEXT)
   .check(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, IdParam } from './endpoint.ts'
 import { SanctionDays, SanctionKind, SanctionReason } from './sanctions.ts'
 
-// People as admins know them: the id is a subject's, which outlives every account (decisions moderation-desk and sanctions-and-appeals).
+// People as admins know them: the id is a subject's, which outlives every account (decisions admin-inbox and sanctions-and-appeals).
 
 /** A sanction, as admins read it. */
 export const PersonSanction = z.object({

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
-/** What admins can decide about a person (decision moderation-desk). `delete_message` is the record of a message that was removed. */
+/** What admins can decide about a person (decision admin-inbox). `delete_message` is the record of a message that was removed. */
 const SANCTION_KINDS = ['warn', 'limit', 'suspend', 'delete_message'] as const
 export const SanctionKind = z.enum(SANCTION_KINDS)
 export type SanctionKind = z.infer<typeof SanctionKind>

@@ -9,7 +9,7 @@ import type { Person } from '../support/people.ts'
 import { startSecondServer } from '../support/product.ts'
 import { textsOf } from '../support/texts.ts'
 
-// What admins do about reports (decision moderation-desk), where a second factor is required, as in production.
+// What admins do about reports (decision admin-inbox), where a second factor is required, as in production.
 
 let strict: Awaited<ReturnType<typeof startSecondServer>>
 test.beforeAll(async ({ product }) => {

@@ -20,7 +20,7 @@ import { getPerson } from './get-person.ts'
 import { findUserDetails, listUsers } from './list-users.ts'
 import { getAdminVehicle, getStats, listVehicles } from './list-vehicles.ts'
 
-/** Registers the page of a person (decisions moderation-desk and sanctions-and-appeals). */
+/** Registers the page of a person (decisions admin-inbox and sanctions-and-appeals). */
 function peopleRoutes(app: FastifyInstance, context: AppContext) {
   const readPerson = (id: string, request: FastifyRequest) =>
     getPerson(context.db, decryptContextFor(context, request), id)

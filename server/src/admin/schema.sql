@@ -4,6 +4,5 @@ create table weekly_counts (
   starts_on date primary key,
   registrations integer not null,
   messages integer not null,
-  reports integer not null,
-  counted_at timestamptz not null default now()
+  reports integer not null
 );

@@ -9,7 +9,7 @@ import { withFactor } from '../test/factors.ts'
 import { startInbox } from '../test/inbox.ts'
 import { mailAbout } from '../test/sanctions.ts'
 
-// What admins decide about a report (decision moderation-desk).
+// What admins decide about a report (decision admin-inbox).
 
 const { app, admin, open, decide, auditOf, idsOf, mailsTo } = await startInbox()
 after(() => app.close())

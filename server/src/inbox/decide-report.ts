@@ -19,7 +19,7 @@ type ReportDecision = {
 }
 
 /**
- * Decides a report and closes it, in one transaction with its sanction, for an admin (decision moderation-desk). Of two at the same moment
+ * Decides a report and closes it, in one transaction with its sanction, for an admin (decision admin-inbox). Of two at the same moment
  * the first one decides. `dismiss` notifies nobody. One that came again, which the admin has not read, keeps it open: the
  * decision is carried out, as if that had come right after it.
  *

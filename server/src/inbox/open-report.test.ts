@@ -7,7 +7,7 @@ import { createAdmin } from '../test/disputes.ts'
 import { startInbox } from '../test/inbox.ts'
 import { PIXEL, uploadImage } from '../test/upload.ts'
 
-// Reports in the inbox, and opening one (decision moderation-desk).
+// Reports in the inbox, and opening one (decision admin-inbox).
 
 const { app, admin, at, open, decide, auditOf, idsOf, mailsTo } = await startInbox()
 after(() => app.close())

@@ -23,7 +23,7 @@ const UNREADABLE_REASON: Record<Locale, string> = {
 }
 
 /**
- * Returns a report with its texts, for an admin who says what for: that is recorded first (decision moderation-desk). Refuses with
+ * Returns a report with its texts, for an admin who says what for: that is recorded first (decision admin-inbox). Refuses with
  * `not_found`, and with `own_case` to the person it is about.
  */
 export const openReport = (

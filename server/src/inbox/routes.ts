@@ -11,7 +11,7 @@ import { getDispute } from './get-dispute.ts'
 import { countInbox, listInbox } from './list-inbox.ts'
 import { openReport } from './open-report.ts'
 
-/** Registers the inbox: everything that people must decide, and how (decisions moderation-desk, sanctions-and-appeals, plate-disputes). */
+/** Registers the inbox: everything that people must decide, and how (decisions admin-inbox, sanctions-and-appeals, plate-disputes). */
 export function inboxRoutes(app: FastifyInstance, context: AppContext) {
   const { db } = context
   adminRoute(app, contract.listInbox, (input, admin) => listInbox(db, admin, input))

@@ -3,7 +3,7 @@ import { dropMails } from '../email/outbox.ts'
 import { deleteNotifications } from '../notifications/notify.ts'
 
 /**
- * Deletes a message from both sides, with its image, notifications and emails (decision moderation-desk). Returns whose pages showed it:
+ * Deletes a message from both sides, with its image, notifications and emails (decision admin-inbox). Returns whose pages showed it:
  * the sender's and those of the people of the vehicle; nobody when it is gone already.
  */
 export const removeMessage = async (tx: Db, id: string): Promise<string[]> => {

@@ -36,7 +36,7 @@ create table messages (
   reply_by_driver boolean not null default false,
   -- the sender had blocked whoever replied: only the recipient sees the reply
   reply_withheld boolean not null default false,
-  -- moderators removed the reply (decision moderation-desk); whoever wrote it does not get another one
+  -- moderators removed the reply (decision admin-inbox); whoever wrote it does not get another one
   reply_removed boolean not null default false,
   -- The persons who wrote the message and the reply (`hashPerson`), so that they can be blocked and reported when their
   -- account is gone. Encrypted for the message: nothing in the database says which messages came from one person.

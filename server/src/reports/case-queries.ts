@@ -11,7 +11,7 @@ import {
 } from './case-encryption.ts'
 import type { ReportedSide } from './queries.ts'
 
-// What the inbox reads of cases, and does with them (decision moderation-desk).
+// What the inbox reads of cases, and does with them (decision admin-inbox).
 
 type CaseState = 'open' | 'closed'
 

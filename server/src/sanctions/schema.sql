@@ -1,4 +1,4 @@
--- What admins decided about people (decisions moderation-desk and sanctions-and-appeals). A sanction belongs to a person, not to an
+-- What admins decided about people (decisions admin-inbox and sanctions-and-appeals). A sanction belongs to a person, not to an
 -- account: it is in force for every account of the mailbox, also for one that is made later.
 create table sanctions (
   id uuid primary key,

@@ -1,4 +1,4 @@
--- A person as the moderation desk knows them: the mailbox behind their accounts (decision rate-limits). The id outlives every
+-- A person as admins know them: the mailbox behind their accounts (decision rate-limits). The id outlives every
 -- account, so that reports and sanctions stay with the person.
 create table subjects (
   id uuid primary key,

@@ -18,7 +18,7 @@ const loadOpenedReport = () => import('./OpenedReport.tsx')
 
 type Props = { id: string; item: Report | undefined; onDone: () => void }
 
-/** Shows one reported message. Its texts are shown once the admin has given a purpose (decision moderation-desk). */
+/** Shows one reported message. Its texts are shown once the admin has given a purpose (decision admin-inbox). */
 export function ReportItem({ id, item, onDone }: Props) {
   const [opened, setOpened] = useOpened<OpenedReport>(id)
   const report = opened ?? item

@@ -20,7 +20,7 @@ import { personQuery } from './queries.ts'
 export const meta = () => privatePageMeta(m.admin_user_title())
 
 /**
- * Renders /admin/user: a person across all their accounts, and what an admin can do about them (decisions moderation-desk and
+ * Renders /admin/user: a person across all their accounts, and what an admin can do about them (decisions admin-inbox and
  * sanctions-and-appeals). `?id=` names an account, which is shown in full; `?person=` shows no whole address, for who comes from a
  * report or an appeal.
  */

@@ -181,8 +181,7 @@ create table weekly_counts (
   starts_on date primary key,
   registrations integer not null,
   messages integer not null,
-  reports integer not null,
-  counted_at timestamptz not null default now()
+  reports integer not null
 );
 
 -- The text of messages and replies is in emails again unless their recipient turned it off (decision message-emails). A row older than
