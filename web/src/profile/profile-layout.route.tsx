@@ -11,7 +11,7 @@ export default function ProfileLayout() {
   return (
     <>
       <PageHeader title={m.profile_title()} />
-      <div className="grid items-start gap-5 xl:grid-cols-[12rem_1fr] xl:gap-8">
+      <div className="grid items-start gap-4 xl:grid-cols-[12rem_1fr] xl:gap-8">
         <nav aria-label={m.profile_title()} className="grid grid-cols-2 gap-1 sm:flex xl:grid xl:grid-cols-1">
           <PartLink to={profile()} icon={CircleUserRound} end>
             {m.profile_part_you()}
@@ -26,7 +26,7 @@ export default function ProfileLayout() {
             {m.profile_part_data()}
           </PartLink>
         </nav>
-        <div className="grid min-w-0 gap-4">
+        <div className="grid min-w-0 gap-3 sm:gap-4">
           <Outlet />
         </div>
       </div>
