@@ -39,7 +39,7 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
         ) : (
           <Plate plate={plate} size="xs" className="mt-1.5 shrink-0" />
         )}
-        <span className="grid min-w-0 flex-1">
+        <span className="grid min-w-0 flex-1 grid-cols-1">
           <span className="flex items-baseline gap-2">
             {isUnread && (
               <span className="size-2.5 shrink-0 rounded-full bg-danger-fill">
