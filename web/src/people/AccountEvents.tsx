@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { EventList } from '~/account-events/EventList'
+import { EventItem } from '~/account-events/EventItem'
 import { PagedList } from '~/admin/frame/PagedList'
 import { userEventsQuery } from '~/admin/queries'
 import { flattenPages } from '~/lib/query/paged'
@@ -23,7 +23,11 @@ export function AccountEvents({ id }: { id: string }) {
         empty={<p className="text-ink-soft">{m.events_none()}</p>}
       >
         <Card>
-          <EventList events={events} showNetworks />
+          <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+            {events.map((event) => (
+              <EventItem key={event.id} event={event} showNetworks />
+            ))}
+          </ul>
         </Card>
       </PagedList>
     </section>

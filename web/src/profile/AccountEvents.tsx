@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { EventItem } from '~/account-events/EventList'
+import { EventItem } from '~/account-events/EventItem'
 import { m } from '~/paraglide/messages'
 import { ListSection } from './ListSection.tsx'
 import { accountEventsQuery } from './queries.ts'

@@ -15,9 +15,7 @@ import {
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
-import { ErrorState } from '~/ui/ErrorState'
-import { Loading, Skeleton } from '~/ui/Skeleton'
-import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
+import { Loaded, ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 
 /** Switches notifications on this device on and off. Shows nothing where the server sends none. */
 export function PushNotifications() {
@@ -25,6 +23,8 @@ export function PushNotifications() {
   const server = useQuery(pushSettingsQuery)
   const { data: device } = useQuery(pushStatusQuery(user.id))
   if (server.data?.public_key === null) return null
+  const controls = server.data &&
+    device && { userId: user.id, device, publicKey: server.data.public_key, showsText: server.data.message_text }
   return (
     <ProfileSection
       title={m.profile_push()}
@@ -37,20 +37,7 @@ export function PushNotifications() {
         )
       }
     >
-      {server.isError && !server.data ? (
-        <ErrorState error={server.error} onRetry={() => void server.refetch()} />
-      ) : server.data && device ? (
-        <PushControls
-          userId={user.id}
-          device={device}
-          publicKey={server.data.public_key}
-          showsText={server.data.message_text}
-        />
-      ) : (
-        <Loading>
-          <Skeleton className="h-11 w-48" />
-        </Loading>
-      )}
+      <Loaded query={{ ...server, data: controls }}>{(props) => <PushControls {...props} />}</Loaded>
     </ProfileSection>
   )
 }

@@ -29,21 +29,6 @@ const LOOKS: Record<AccountEventType, Look> = {
 const lookOf = ({ type }: AccountEvent): Look => LOOKS[type] ?? { icon: KeyRound, text: () => type }
 
 /**
- * Lists what happened to an account.
- *
- * @param props.showNetworks names each network instead of only saying which is not the present one: for admins, who compare
- */
-export function EventList({ events, showNetworks = false }: { events: AccountEvent[]; showNetworks?: boolean }) {
-  return (
-    <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
-      {events.map((event) => (
-        <EventItem key={event.id} event={event} showNetworks={showNetworks} />
-      ))}
-    </ul>
-  )
-}
-
-/**
  * Shows one event as a list item.
  *
  * @param props.showNetworks names its network instead of only saying that it is not the present one: for admins, who compare
