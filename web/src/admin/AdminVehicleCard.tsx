@@ -1,4 +1,4 @@
-import { BadgeCheck, Ban, CirclePause, Trash2 } from 'lucide-react'
+import { CirclePause } from 'lucide-react'
 import { useId } from 'react'
 import type { AdminVehicle } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
@@ -16,7 +16,7 @@ import type { Decision } from './optimistic-decisions.ts'
 
 type Props = { vehicle: AdminVehicle; onDecide: (action: Decision['action']) => void }
 
-/** On a phone all three buttons are in one line, in French too. */
+/** All three buttons are in one line of a phone, in French too; so they have no icons. */
 const narrow = 'px-2.5! sm:px-4!'
 
 /** Shows one vehicle and what an admin can do to it (requirements §2), as an item of a list. */
@@ -53,20 +53,17 @@ export function AdminVehicleCard({ vehicle, onDecide }: Props) {
         <div className="flex flex-wrap gap-x-2 gap-y-2 sm:col-span-full sm:gap-x-3 lg:col-auto">
           {vehicleCan('approve', vehicle) && (
             <Button className={narrow} onClick={() => onDecide('approve')}>
-              <BadgeCheck aria-hidden="true" className="hidden size-5 sm:block" />
               {m.admin_approve()}
               {hiddenPlate}
             </Button>
           )}
           {vehicleCan('reject', vehicle) && (
             <Button className={narrow} onClick={() => onDecide('reject')}>
-              <Ban aria-hidden="true" className="hidden size-5 sm:block" />
               {m.admin_reject()}
               {hiddenPlate}
             </Button>
           )}
           <Button variant="ghost" className="text-danger! ml-auto" onClick={() => onDecide('delete')}>
-            <Trash2 aria-hidden="true" className="hidden size-5 sm:block" />
             {m.vehicles_delete()}
             {hiddenPlate}
           </Button>
