@@ -25,7 +25,7 @@ export function RemoveVehicleDialog({ pending, open, onOpenChange, onConfirm, wa
       title={title({ plate: pending?.vehicle.plate ?? '' })}
       description={text()}
       confirmText={confirm()}
-      onConfirm={() => pending && onConfirm(pending)}
+      onConfirm={() => pending && void onConfirm(pending)}
       finalFocus={() => (wasConfirmed() ? focusAfter() : null)}
     />
   )

@@ -65,7 +65,7 @@ type Props = { vehicle: Vehicle; dispute: Dispute }
 function OpenDispute({ vehicle, dispute }: Props) {
   const documents = useQuery(documentsQuery(vehicle.id))
   const navigate = useNavigate()
-  const { openDialog, dialog } = useRemoveVehicle(() => void navigate(href(paths.vehicles())))
+  const { openDialog, dialog } = useRemoveVehicle(() => navigate(href(paths.vehicles())))
   const { text, exit } = textsOfSide(vehicle, dispute)
   if (documents.isPending) return <DisputeSkeleton />
   return (

@@ -10,9 +10,9 @@ type Removal = { vehicle: Vehicle; reason: RemovalReason }
 /**
  * Removes vehicles from a page: `openDialog` opens the `RemoveVehicleDialog`, which gets `dialog` as its props.
  *
- * @param onRemove called on confirmation, before the server has responded
+ * @param onRemove called on confirmation; the removal follows, so that what is said of it is said on the page that this leads to
  */
-export function useRemoveVehicle(onRemove?: (vehicle: Vehicle) => void) {
+export function useRemoveVehicle(onRemove?: (vehicle: Vehicle) => Promise<void> | void) {
   const { mutate } = useDeleteVehicle()
   const [pendingRemoval, setPendingRemoval] = useState<Removal>()
   const [open, setOpen] = useState(false)
@@ -28,11 +28,11 @@ export function useRemoveVehicle(onRemove?: (vehicle: Vehicle) => void) {
       pending: pendingRemoval,
       open,
       onOpenChange: setOpen,
-      onConfirm: ({ vehicle }: Removal) => {
+      onConfirm: async ({ vehicle }: Removal) => {
         isConfirmed.current = true
         setOpen(false)
+        await onRemove?.(vehicle)
         mutate(vehicle)
-        onRemove?.(vehicle)
       },
       /** Returns whether the vehicle was removed, and with its card the button that had the focus. */
       wasConfirmed: () => isConfirmed.current,
