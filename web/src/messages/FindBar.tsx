@@ -35,7 +35,7 @@ export function FindBar({ view, filter, onFilter, searched, onSearch }: Props) {
   }
   return (
     <search data-behind="" className="mb-4 flex flex-wrap items-start gap-2">
-      <form noValidate className="grid min-w-24 flex-1 gap-1.5" onSubmit={submit}>
+      <form noValidate className="grid min-w-28 flex-1 gap-1.5" onSubmit={submit}>
         <label htmlFor={id} className="sr-only">
           {view === 'received' ? m.messages_search_received() : m.messages_search_sent()}
         </label>
@@ -82,7 +82,7 @@ function Filters({ filter, onFilter }: { filter: ReceivedFilter; onFilter: (filt
   return (
     <>
       {(vehicles.length > 1 || filter.vehicle_id !== undefined) && (
-        <div className="w-32 sm:w-44">
+        <div className="w-34 sm:w-44">
           <SelectControl
             aria-label={m.messages_filter_vehicle()}
             placeholder={m.messages_filter_all()}

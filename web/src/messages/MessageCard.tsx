@@ -23,8 +23,8 @@ type Props = {
   linked: LinkedItem | null
   /** Called once for each visit to this message. */
   onVisit?: () => void
-  /** Shown beside the plate: when it came, and what has happened since. */
-  status: ReactNode
+  /** Shown beside the plate. */
+  status?: ReactNode
   children: ReactNode
 }
 

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
-import { formatDateTime, formatShortDate, formatWithinDay } from '~/lib/dates/dates'
+import { formatDateTime, formatDayOfYear, formatWithinDay } from '~/lib/dates/dates'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
@@ -56,7 +56,7 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
               {title}
             </span>
             <time dateTime={inserted_at} title={formatDateTime(inserted_at)} className="shrink-0 text-sm text-ink-soft">
-              {formatWithinDay(inserted_at, new Date(now).toISOString(), formatShortDate)}
+              {formatWithinDay(inserted_at, new Date(now).toISOString(), formatDayOfYear)}
             </time>
           </span>
           {!isOneText && (

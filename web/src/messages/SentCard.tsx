@@ -1,3 +1,5 @@
+import clsx from 'clsx'
+import { Fragment } from 'react'
 import { answerText } from '#contract/answers.ts'
 import type { SentMessage } from '#contract/messages.ts'
 import { formatDateTime, formatWithinDay } from '~/lib/dates/dates'
@@ -17,7 +19,8 @@ type Props = { message: SentMessage; linked: LinkedItem | null }
 export function SentCard({ message, linked }: Props) {
   const { email_status, reply, answer, progress } = message
   return (
-    <MessageCard message={message} linked={linked} status={<Course message={message} />}>
+    <MessageCard message={message} linked={linked}>
+      <Course message={message} />
       {reply !== null && (
         <Reply title={m.message_owner_reply()} answer={answerText(answer, getLocale())} text={reply} at={null} />
       )}
@@ -46,14 +49,25 @@ function Course({
   const now = new Date(useNow()).toISOString()
   const sent = m.message_sent_at({ time: formatWithinDay(inserted_at, now, formatDateTime) })
   const delivered = DELIVERY[email_status]()
-  const steps =
+  const steps: (string | null)[] =
     reply !== null
       ? [sent, replied_at && m.message_answered_at({ time: formatWithinDay(replied_at, inserted_at, formatDateTime) })]
       : // nobody was sent anything about a note
-        [sent, plate !== null && delivered, progress === 'no_answer' ? m.message_no_answer() : m.message_no_reply()]
+        [
+          sent,
+          plate === null ? null : delivered,
+          progress === 'no_answer' ? m.message_no_answer() : m.message_no_reply(),
+        ]
   return (
-    <p className={email_status === 'failed' && reply === null ? 'text-danger' : undefined}>
-      {steps.filter(Boolean).join(' · ')}
+    <p className={clsx('text-sm', email_status === 'failed' && reply === null ? 'text-danger' : 'text-ink-soft')}>
+      {steps
+        .filter((step) => step)
+        .map((step, i) => (
+          <Fragment key={step}>
+            {i > 0 && ' · '}
+            <span className="inline-block">{step}</span>
+          </Fragment>
+        ))}
     </p>
   )
 }

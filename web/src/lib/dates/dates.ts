@@ -62,6 +62,12 @@ export function formatShortDate(iso: string): string {
   return isFrench() ? `${frenchDay(day)} ${month} ${year}` : `${month} ${day}, ${year}`
 }
 
+/** Formats the day alone of what is at most a year old: 'Nov 21', '21 nov.'. */
+export function formatDayOfYear(iso: string): string {
+  const { month, day } = formatToFields(dateTimeFormat(), iso)
+  return isFrench() ? `${frenchDay(day)} ${month}` : `${month} ${day}`
+}
+
 /** Formats the time alone of what was on the same day as something else; otherwise as asked. */
 export const formatWithinDay = (iso: string, sameDayIso: string, otherwise: (iso: string) => string): string =>
   formatShortDate(iso) === formatShortDate(sameDayIso) ? formatTime(iso) : otherwise(iso)
