@@ -159,7 +159,9 @@ export async function openHarness() {
       readMails(model)
       readDevices(model)
       readStreams(model)
-      await everythingRead(app, secrets, readers(model), model, admin)
+      const inbox = (await admin.calls.get('/api/admin/inbox?limit=100&kind=dispute')).body.items as { id: string }[]
+      const known = { ...model, disputeIds: inbox.map(({ id }) => id) }
+      await everythingRead(app, secrets, readers(model), known, admin)
       const found = [...new Set(leaks)]
       leaks = []
       return found
@@ -198,11 +200,18 @@ const PARAMETERS: Record<string, (known: Known) => string[]> = {
   '/api/messages/{id}/collision': ({ messageIds }) => messageIds.map((id) => `/api/messages/${id}/collision`),
   '/api/messages/{id}': ({ messageIds }) => messageIds.map((id) => `/api/messages/${id}`),
   '/api/receipts/{receipt}': () => [], // only guests have one, and nobody of the model is one
+  '/api/admin/disputes/{id}': ({ disputeIds }) => disputeIds.map((id) => `/api/admin/disputes/${id}`),
   '/api/admin/people/{id}': ({ subjectIds }) => subjectIds.map((id) => `/api/admin/people/${id}`),
   '/api/admin/users/{id}': ({ people }) => people.map(({ id }) => `/api/admin/users/${id}`),
   '/api/admin/users/{id}/events': ({ people }) => people.map(({ id }) => `/api/admin/users/${id}/events`),
 }
-type Known = { messageIds: string[]; people: ModelPerson[]; vehicles: { id: string }[]; subjectIds: string[] }
+type Known = {
+  messageIds: string[]
+  people: ModelPerson[]
+  vehicles: { id: string }[]
+  subjectIds: string[]
+  disputeIds: string[]
+}
 /** Reads that show more when asked for it, or are left out. */
 const VARIANTS: Record<string, string[]> = {
   '/api/messages': ['/api/messages?limit=100&view=received', '/api/messages?limit=100&view=sent'],
