@@ -60,6 +60,7 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible()
 
   const reading = await visit({ as: owner, at: '/dashboard/messages' })
+  await reading.getByRole('tabpanel').getByRole('listitem').getByRole('link').click()
   const article = reading.getByRole('article')
   await expect(article.getByText(collisionTemplate('hit', 'en'))).toBeVisible()
   await expect(article).not.toContainText('Kim Roy')
@@ -72,6 +73,7 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   const address = reading.url()
 
   await page.goto('/dashboard/messages?view=sent')
+  await page.getByRole('tabpanel').getByRole('listitem').getByRole('link').click()
   await page.getByRole('article').getByRole('link', { name: 'Open the card' }).click()
   await expect(page.getByRole('article')).toContainText('Kim Roy')
   const other = await visit({ as: stranger, at: address })

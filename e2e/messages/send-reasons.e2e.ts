@@ -50,6 +50,7 @@ test('two taps give the reason, only an unedited suggestion is replaced, and the
   await expect(card).toContainText(messageTemplate('alarm', 'fr-CA')!)
   // the sender reads the text of the button
   await page.goto('/dashboard/messages?view=sent')
+  await page.getByRole('tabpanel').getByRole('listitem').nth(1).getByRole('link').click()
   await expect(page.getByRole('article').getByText('Alarm going off', { exact: true })).toBeVisible()
 })
 

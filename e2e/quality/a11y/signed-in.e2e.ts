@@ -161,6 +161,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
 
     const reading = await visit({ as: owner, at: at(RECEIVED) })
     const reader = audit(reading)
+    await reading.getByRole('tabpanel').getByRole('listitem').getByRole('link').click()
     await reading.locator('article form button[type=submit]').first().click() // an empty reply
     await expect(reading.locator('textarea[aria-invalid=true]')).toBeVisible()
     await reader.check('refused reply')
@@ -261,7 +262,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
     const [owner, sender] = [await person({ locale }), await person({ locale })]
     const { plate } = await owner.registerVehicle()
     const id = await sender.sendMessage(plate, 'I know where you park.')
-    const page = await visit({ as: owner, at: at(RECEIVED) })
+    const page = await visit({ as: owner, at: at(`${RECEIVED}#${id}`) })
     const { check, checkPage, expectNoViolations } = audit(page)
     await press(page, /^(More actions|Autres actions)/)
     await check('menu of a message')

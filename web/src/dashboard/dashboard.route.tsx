@@ -1,31 +1,31 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Plus, Send } from 'lucide-react'
-import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
-import { isPlate } from '#contract/plates.ts'
 import { call, urlOf } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
-import { plateToRegister } from '~/lib/registration/carried-plate'
 import { displayName, type User, useUser } from '~/lib/session/user'
 import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { ErrorState } from '~/ui/ErrorState'
-import { Plate } from '~/ui/Plate'
 import { Loading, Skeleton } from '~/ui/Skeleton'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DisputeNotice } from '~/vehicles/DisputeNotice'
 import { useDeletingVehicleIds } from '~/vehicles/use-delete-vehicle'
 import { LatestVehicles } from './LatestVehicles.tsx'
 import { RecentMessages } from './RecentMessages.tsx'
 import { WaitingMessage } from './WaitingMessage.tsx'
+
+// loaded on demand: only who has just signed up sees it
+const loadOnboarding = () => import('./OnboardingCard.tsx')
 
 /** Fetches the figures and the latest items of the dashboard. */
 const dashboardQuery = queryOptions({
@@ -97,7 +97,15 @@ export default function DashboardPage() {
       </header>
       {data ? (
         <>
-          {isEmpty && <OnboardingCard />}
+          {isEmpty && (
+            <LoadedPart name="onboarding" load={loadOnboarding} skeleton={<Skeleton className="h-80 sm:h-56" />}>
+              {({ OnboardingCard }) => (
+                <OnboardingCard>
+                  <QuickActions primary="add" />
+                </OnboardingCard>
+              )}
+            </LoadedPart>
+          )}
           <div className={PAIR}>
             <StatCard title={m.dashboard_registered_vehicles()} stat={data.vehicles} to={paths.vehicles()} />
             <StatCard title={m.dashboard_total_messages()} stat={data.messages} to={paths.messages('received')} />
@@ -118,26 +126,6 @@ export default function DashboardPage() {
         <DashboardSkeleton />
       )}
     </div>
-  )
-}
-
-/** Shows a new user what to do first, and why. */
-function OnboardingCard() {
-  const [carried] = useState(plateToRegister)
-  const plate = isPlate(carried) ? carried : '' // anything else is in the form, which says what is wrong with it
-  return (
-    <Card className="grid items-center gap-6 sm:grid-cols-[1fr_auto] sm:gap-10 sm:p-8">
-      <div className="grid gap-3">
-        <h2 className="text-2xl font-extrabold">{m.dashboard_first_title()}</h2>
-        <p className="max-w-prose text-ink-soft">{m.dashboard_first_text()}</p>
-        <div className="flex flex-wrap gap-3 pt-2 *:flex-1 sm:*:flex-none">
-          <QuickActions primary="add" />
-        </div>
-      </div>
-      <div aria-hidden="true" className="-order-1 justify-self-center sm:order-none sm:w-64">
-        <Plate plate={plate || m.dashboard_first_plate()} size="lg" className="w-56! -rotate-2 sm:w-64!" />
-      </div>
-    </Card>
   )
 }
 

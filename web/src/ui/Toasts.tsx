@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useLocation } from 'react-router'
+import { useMatches } from 'react-router'
 import { toastStore } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from './button-class.ts'
@@ -27,7 +27,7 @@ export function Toasts({ className }: { className: string }) {
   const [focused, setFocused] = useState(false)
   const region = useRef<HTMLElement>(null)
   const returnFocusTo = useRef<EventTarget | null>(null)
-  const { pathname } = useLocation()
+  const page = useMatches().at(-1)?.id ?? ''
   const id = shown?.id
   if (!shown && (hovered || focused)) {
     // an element removed from under the pointer or the focus sends no event
@@ -35,7 +35,7 @@ export function Toasts({ className }: { className: string }) {
     setFocused(false)
   }
 
-  useEffect(() => toastStore.enterPage(pathname), [pathname])
+  useEffect(() => toastStore.enterPage(page), [page])
   useEffect(() => {
     addEventListener('pagehide', toastStore.remove) // the page may come back as it was
     return () => removeEventListener('pagehide', toastStore.remove)

@@ -43,11 +43,14 @@ export const toastStore = {
   },
   current: () => visible,
   remove: () => setVisible(null),
-  /** Takes the path of the page that is shown. On another one than before, a toast goes and the one about the change comes. */
-  enterPage(path: string) {
-    if (path === page) return
+  /**
+   * Takes the route of the page that is shown; the items of a list beside it are one page. On another one than before, a toast goes
+   * and the one about the change comes.
+   */
+  enterPage(route: string) {
+    if (route === page) return
     if (page !== undefined || arriving) setVisible(arriving)
-    page = path
+    page = route
     arriving = null
   },
 }
