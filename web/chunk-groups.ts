@@ -71,7 +71,6 @@ const CHUNK_OF_ICON: Record<string, string> = {
   activity: 'admin-frame',
   'alarm-clock': 'admin-frame',
   baby: 'messages',
-  'chevron-right': 'admin-frame',
   'door-open': 'messages',
   droplets: 'messages',
   'file-plus': 'admin-frame',
