@@ -100,7 +100,7 @@ export function MessagePanes({ list, view, above, empty, moreText }: Props) {
 const PANES = 'lg:grid lg:grid-cols-[minmax(17rem,2fr)_minmax(0,3fr)] lg:items-start lg:gap-6'
 // on a large screen it fits below what is above it, and stays in sight beside a long message
 const LIST =
-  '-mx-3 grid grid-cols-1 gap-3 lg:sticky lg:top-6 lg:mx-0 lg:max-h-[max(24rem,calc(100dvh-20rem))] lg:overflow-y-auto lg:p-1'
+  '-mx-3 grid grid-cols-1 gap-3 lg:sticky lg:top-6 lg:mx-0 lg:max-h-[max(24rem,calc(100dvh-20rem))] lg:overflow-y-auto lg:p-1.5'
 
 /** Marks in the history that the list is the entry before. */
 const FROM_LIST = 'from-list'
@@ -111,7 +111,7 @@ function BackToList({ view, isBehind }: { view: MessageView; isBehind: boolean }
     <Link
       to={paths.messages(view)}
       replace
-      className="link -mt-8 mb-1 inline-flex min-h-11 items-center gap-1.5 lg:hidden"
+      className="link -mt-8 mb-1 flex min-h-11 w-fit items-center gap-1.5 lg:hidden"
       onClick={(event) => {
         if (!isBehind) return
         event.preventDefault()
