@@ -197,7 +197,7 @@ export const PURPOSE_MAX = 500
 const PURPOSE_TEXT = 'Please say what you are opening this for.'
 
 /** What an admin opens a text for that was not written to them (decision admin-inbox). It stands in the audit log. */
-export const Purpose = z
+const Purpose = z
   .string(PURPOSE_TEXT)
   .check(
     z.trim(),

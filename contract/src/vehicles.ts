@@ -24,7 +24,7 @@ export const vehicleCan = (action: VehicleAction, { status }: { status: VehicleS
   allowedStatuses[action].includes(status)
 
 /** The owner's role in an open dispute, and when documents are due (decision plate-disputes). */
-export const VehicleDispute = z.object({
+const VehicleDispute = z.object({
   documents_due_at: z.iso.datetime(),
   role: z.enum(['incumbent', 'challenger']),
 })

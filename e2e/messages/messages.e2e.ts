@@ -73,7 +73,13 @@ test('a link opens a message on either tab, even an old one, and says when it is
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const first = await sender.sendMessage(plate, 'The very first message')
-  for (let i = 1; i <= 25; i++) await sender.sendMessage(plate, `Message number ${i}`)
+  const sentIds: string[] = []
+  for (let i = 1; i <= 25; i++) sentIds.push(await sender.sendMessage(plate, `Message number ${i}`))
+
+  // beside it, its row is in sight in a list that scrolls by itself
+  const beside = await visit({ as: owner, at: `/dashboard/messages?view=received#${sentIds[7]}` })
+  await expect(beside.getByRole('article')).toContainText('Message number 8')
+  await expect(beside.getByRole('listitem').filter({ hasText: 'Message number 8' })).toBeInViewport()
 
   const page = await visit({ as: owner, at: `/dashboard/messages?view=received#${first}` })
   const card = page.getByRole('article')

@@ -7,7 +7,6 @@ import { provinceName } from '#contract/provinces.ts'
 import { vehicleCan } from '#contract/vehicles.ts'
 import { AdminStatusBadge } from '~/admin/AdminStatusBadge'
 import { DecisionDialogs } from '~/admin/DecisionDialogs'
-import { DueBadge } from '~/admin/DueBadge'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { useConfirmDecision } from '~/admin/use-confirm-decision'
 import { usePendingDecisions } from '~/admin/use-decide'
@@ -15,8 +14,10 @@ import { formatDate, formatDateTime, formatDueDate } from '~/lib/dates/dates'
 import { ApiError, call } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { queryClient } from '~/lib/query/query-client'
+import { useNow } from '~/lib/time/use-now'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { EmptyState } from '~/ui/EmptyState'
@@ -24,6 +25,7 @@ import { ErrorState } from '~/ui/ErrorState'
 import { Plate } from '~/ui/Plate'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { vehicleName } from '~/vehicles/vehicle-name'
+import { describeDue } from './due.ts'
 import { ItemHeader } from './ItemHeader.tsx'
 import { ItemSkeleton } from './ItemSkeleton.tsx'
 import { KINDS } from './inbox-texts.ts'
@@ -68,6 +70,7 @@ function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () =>
     onDone()
   })
   const marking = useMarkDocuments(dispute)
+  const { text: due, ...badge } = describeDue({ documents_due_at, documents_received_at: marking.receivedAt }, useNow())
   const decisions = decisionsOf(dispute)
   const pending = usePendingDecisions()
   const decide = ({ action, side }: SideDecision) =>
@@ -85,7 +88,7 @@ function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () =>
   return (
     <article ref={main} tabIndex={-1} className="@container grid gap-6 outline-none">
       <ItemHeader kind="dispute" title={`${plate}, ${provinceName(province, getLocale())}`}>
-        <DueBadge dispute={{ documents_due_at, documents_received_at: marking.receivedAt }} />
+        <Badge {...badge}>{due}</Badge>
         <span>{m.dispute_opened({ date: formatDate(opened_at) })}</span>
         <Link to={paths.adminVehicles({ plate })} className="link inline-flex min-h-11 items-center">
           {m.dispute_see_vehicle()}

@@ -2,11 +2,11 @@ import clsx from 'clsx'
 import { ArrowUp } from 'lucide-react'
 import type { InboxItem } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
-import { describeDue } from '~/admin/frame/due'
 import { Link } from '~/lib/i18n/i18n'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import { describeDue } from './due.ts'
 import { actionTexts, itemTitle, KINDS } from './inbox-texts.ts'
 
 type Props = {

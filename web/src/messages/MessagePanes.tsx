@@ -39,7 +39,7 @@ export function MessagePanes({ list, view, above, empty, moreText }: Props) {
   const [search] = useSearchParams()
   const { state } = useLocation()
   const now = useNow()
-  useFocusRowOnClose(linked?.id)
+  useRowOfLinked(linked?.id, messages !== undefined)
 
   // what arrives later does not take its place
   const [firstId, setFirstId] = useState<string>()
@@ -133,8 +133,8 @@ function OpenMessage({ message, linked }: OpenProps) {
   return <ReceivedCard message={message} linked={linked} offersComing={offersComing} />
 }
 
-/** Gives the focus to the row of a message that was closed, when the focus went with the message. */
-function useFocusRowOnClose(openId: string | undefined) {
+/** Brings the row of a message that is opened into sight, and gives it the focus when the message is closed with the focus in it. */
+function useRowOfLinked(openId: string | undefined, isLoaded: boolean) {
   const last = useRef(openId)
   useEffect(() => {
     const at = document.activeElement
@@ -142,6 +142,9 @@ function useFocusRowOnClose(openId: string | undefined) {
     if (!openId && last.current && isLost) document.getElementById(rowId(last.current))?.focus({ preventScroll: true })
     last.current = openId
   }, [openId])
+  useEffect(() => {
+    if (openId && isLoaded) document.getElementById(rowId(openId))?.scrollIntoView({ block: 'nearest' })
+  }, [openId, isLoaded])
 }
 
 function OpenSkeleton() {

@@ -1,7 +1,7 @@
 import { errorMessage } from '~/lib/http/api'
 import { whenModalClosed } from '~/lib/page/modal-state'
 
-export type Toast = { id: number; kind: 'success' | 'warning' | 'error'; text: string }
+type Toast = { id: number; kind: 'success' | 'warning' | 'error'; text: string }
 
 let visible: Toast | null = null
 /** What the next page says: it explains why the person is led there. */

@@ -3,7 +3,7 @@ import { daysUntilDue } from '~/lib/time/due-days'
 import { m } from '~/paraglide/messages'
 
 /** When the documents of a dispute are due, and when they arrived. */
-export type Due = { documents_due_at: string; documents_received_at: string | null }
+type Due = { documents_due_at: string; documents_received_at: string | null }
 
 /** Says how many days are left to send the documents, or that they have arrived. */
 export function describeDue({ documents_due_at, documents_received_at }: Due, now: number) {
