@@ -2,10 +2,10 @@ import { Flag, Gavel, type LucideIcon, Scale } from 'lucide-react'
 import type { AdminAppeal, InboxItem, InboxKind, ReportAction, ReportItem } from '#contract/inbox.ts'
 import { provinceName } from '#contract/provinces.ts'
 import type { ReportReason } from '#contract/reports.ts'
+import { sanctionKindText } from '~/admin/frame/sanction-kind-text'
 import { formatDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { sanctionKindText } from '~/people/sanction-kind-text'
 
 /** The name and the icon of each kind of item. */
 export const KINDS: Record<InboxKind, { icon: LucideIcon; name: () => string }> = {

@@ -4,13 +4,13 @@ import type { AdminUserDetails } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import type { AdminPerson, PersonSanction } from '#contract/people.ts'
 import { isLasting } from '#contract/sanctions.ts'
+import { sanctionKindText } from '~/admin/frame/sanction-kind-text'
 import { formatDate } from '~/lib/dates/dates'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Card } from '~/ui/Card'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { sanctionKindText } from './sanction-kind-text.ts'
 
 type Props = { person: AdminPerson }
 
