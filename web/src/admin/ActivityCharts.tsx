@@ -61,13 +61,15 @@ export function ActivityCharts() {
 const HEIGHT = 56
 const STEP = 20
 const BAR = 14
+/** What a full bar stands for at least, so that one event does not look like many. */
+const LEAST_SCALE = 5
 /** The least height of a bar, so that a week with few events does not look like one without any. */
 const MIN_BAR = 3
 
-/** Draws one measure. The current week, which is not over, is an outline, which is visible without colours. */
+/** Draws one measure. The current week, which is not over, is a paler bar with a dashed outline, which is visible without colours. */
 function WeekBars({ weeks, measure }: { weeks: ActivityWeek[]; measure: Measure }) {
   const counts = weeks.map((week) => week[measure])
-  const most = Math.max(1, ...counts.map((count) => count ?? 0))
+  const most = Math.max(LEAST_SCALE, ...counts.map((count) => count ?? 0))
   const current = counts.at(-1) ?? 0
   return (
     <figure className="grid grid-cols-[1fr_minmax(0,8rem)] sm:grid-cols-[1fr_minmax(0,12rem)] items-end gap-x-4">
@@ -90,7 +92,8 @@ function WeekBars({ weeks, measure }: { weeks: ActivityWeek[]; measure: Measure 
               stroke="currentColor"
               strokeWidth="1.5"
               strokeDasharray={isCurrent ? '3 2' : undefined}
-              fill={isCurrent ? 'none' : 'currentColor'}
+              fill="currentColor"
+              fillOpacity={isCurrent ? 0.25 : 1}
             >
               <title>{`${weekText(weeks[i]!)} · ${formatCount(count)}`}</title>
             </rect>

@@ -58,7 +58,7 @@ export function MessageCard({ message, linked, onVisit, status, children }: Prop
         ) : (
           <Plate plate={plate} size="sm" className="shrink-0" />
         )}
-        <div className="grid flex-1 gap-1 pt-1 text-sm text-ink-soft">{status}</div>
+        <div className="grid flex-1 gap-1 self-center text-sm text-ink-soft">{status}</div>
         <div className="-mt-1 -mr-2">
           <MessageMenu message={message} />
         </div>

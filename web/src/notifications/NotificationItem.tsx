@@ -58,7 +58,7 @@ export function NotificationItem({ notification, onMark }: Props) {
       </div>
       <Button
         variant="ghost"
-        className="relative px-3! text-sm! max-sm:col-start-2 max-sm:-ml-3 max-sm:justify-self-start"
+        className="relative px-3! text-sm! font-semibold! text-ink-soft! max-sm:col-start-2 max-sm:-ml-3 max-sm:justify-self-start"
         onClick={() => onMark(!is_read)}
       >
         {is_read ? m.notifications_mark_unread() : m.notifications_mark_read()}

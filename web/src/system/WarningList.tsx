@@ -21,7 +21,7 @@ export function WarningList({ health }: { health: Health }) {
     <div role="status" className="grid gap-3 empty:-mb-6">
       {warnings.length > 0 && (
         <>
-          <h2 className="text-lg font-bold">{m.health_warnings({ count: warnings.length })}</h2>
+          <h2 className="text-xl font-bold">{m.health_warnings({ count: warnings.length })}</h2>
           <ul className="grid gap-3">
             {warnings.map(({ code, subject }) => (
               <Warning key={`${code} ${subject}`} code={code} subject={subjectText(subject, health)} />

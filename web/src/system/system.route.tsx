@@ -43,11 +43,11 @@ export default function SystemPage() {
       {health ? (
         <div className="grid gap-6">
           <WarningList health={health} />
+          {health.mails.failed > 0 && <FailedMails />}
           <div className="grid gap-3">
             <Figures health={health} />
             <AuditLogLink />
           </div>
-          {health.mails.failed > 0 && <FailedMails />}
         </div>
       ) : error ? (
         <div className="grid gap-6">

@@ -56,7 +56,7 @@ export function Plate({ plate, province, size = 'md', className }: Props) {
             x="120"
             y="26"
             textAnchor="middle"
-            textLength={name.length > 15 ? 128 : undefined}
+            textLength={name.length > 14 ? 128 : undefined}
             lengthAdjust="spacingAndGlyphs"
             className="fill-plate-ink text-[14px] font-bold tracking-[0.06em] forced-color-adjust-none"
           >
