@@ -134,7 +134,7 @@ const WEB_IMPORTS: Record<string, string[]> = {
   tags: ['guest'],
   legal: [],
   dashboard: ['notes', 'vehicles'],
-  inbox: ['admin', 'attachments', 'documents', 'people', 'vehicles'],
+  inbox: ['admin', 'attachments', 'documents', 'vehicles'],
   sanctions: ['auth', 'profile'],
   people: ['account-events', 'admin'],
   system: ['admin'],
