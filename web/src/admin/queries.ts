@@ -4,6 +4,9 @@ import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 
+/** The disputes that were opened, each by its id. */
+export const DISPUTE_KEY = [ADMIN_QUERY_KEY, 'inbox', 'dispute']
+
 export const VEHICLES_KEY = [ADMIN_QUERY_KEY, 'vehicles']
 
 /** Fetches the vehicles that match a filter, newest first, page by page. */

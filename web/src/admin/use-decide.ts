@@ -1,4 +1,4 @@
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { matchQuery, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { AdminVehicle } from '#contract/admin.ts'
 import { approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
@@ -8,7 +8,7 @@ import { m } from '~/paraglide/messages'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 import { withFreshFactor } from './frame/step-up.ts'
 import { applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
-import { VEHICLES_KEY } from './queries.ts'
+import { DISPUTE_KEY, VEHICLES_KEY } from './queries.ts'
 
 const mutationKey = [ADMIN_QUERY_KEY, 'decide']
 
@@ -39,7 +39,12 @@ export function useDecide() {
       if (action !== 'reject') toast.error(error)
     },
     // also after a failure: another admin may have been faster. Everything, since it may be the admin's own vehicle
-    onSettled: () => void queries.invalidateQueries(),
+    onSettled: (_, error) => {
+      // a dispute that was decided is gone, and on the page until the next item is
+      const isGone = error === null
+      if (isGone) void queries.invalidateQueries({ queryKey: DISPUTE_KEY, refetchType: 'none' })
+      void queries.invalidateQueries({ predicate: (query) => !isGone || !matchQuery({ queryKey: DISPUTE_KEY }, query) })
+    },
   })
 }
 

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getDispute, type InboxItem, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { DISPUTE_KEY } from '~/admin/queries'
 import { call } from '~/lib/http/api'
 import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
 import { queryClient } from '~/lib/query/query-client'
@@ -29,7 +30,7 @@ export const removeFromLists = (id: string) =>
 /** Fetches one dispute with both sides. */
 export const disputeQuery = (id: string) =>
   queryOptions({
-    queryKey: [ADMIN_QUERY_KEY, 'inbox', 'dispute', id],
+    queryKey: [...DISPUTE_KEY, id],
     queryFn: ({ signal }) => call(getDispute, { id }, { signal }),
     retry: false, // one that has ended is gone
   })
