@@ -12,6 +12,7 @@ import { KEEP_PASSWORD_S } from './sign-up-password.ts'
  */
 export async function cleanUpAccounts(db: Pool, keyring: Keyring): Promise<void> {
   await db`delete from auth.one_time_tokens where expires_at < now()`
+  await db`delete from auth.email_codes where expires_at < now()`
   // nobody expects this email any more
   await db`delete from auth.link_request_queue where created_at < now() - interval '1 hour'`
   // an email is retried for three days, and its link is then valid for at most seven
@@ -19,7 +20,7 @@ export async function cleanUpAccounts(db: Pool, keyring: Keyring): Promise<void>
   await db`
     delete from auth.users
     where email_confirmed_at is null 
-      and coalesce(confirmation_sent_at, created_at) < now() - ${RETENTION.unconfirmedAccounts.period}::interval`
+      and greatest(confirmation_sent_at, recovery_sent_at, created_at) < now() - ${RETENTION.unconfirmedAccounts.period}::interval`
   // the time is over in which the session that confirmed the address could choose their passwords
   await db`
     delete from auth.sign_ups s using auth.users u

@@ -3,11 +3,11 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { ceilingCount, consumeCounts, consumeLimit, limitCount, networkCounts } from '../limits/enforce-limit.ts'
 import { clientNetwork } from '../limits/network.ts'
-import { isRemembered, remember, resetLimit } from '../limits/rate-limiter.ts'
+import { giveBack, isRemembered, remember, resetLimit } from '../limits/rate-limiter.ts'
 import type { Logger } from '../log/logger.ts'
 import { RETENTION } from '../retention.ts'
 import { fail, failOverLimit } from './errors.ts'
-import { beginSignIn, type SignInAttempt } from './sign-in-attempt.ts'
+import { beginSignIn, knownNetworkKey, type SignInAttempt } from './sign-in-attempt.ts'
 import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
 /**
@@ -26,6 +26,12 @@ export type AuthLimits = {
   currentPassword(userId: string): Promise<() => Promise<void>>
   /** The same before the code of an authenticator app is checked; a day's wrong codes are limited too (decision second-factor). */
   factorCode(guess: CodeGuess): Promise<() => Promise<void>>
+  /**
+   * Counts a try with the code of an email before it is judged, whether or not the address has an account. Somebody without the
+   * mailbox uses up the tries of unknown networks, and no others; the link in the email works all the same. Returns a function to call
+   * when the code was right.
+   */
+  emailedCode(request: FastifyRequest, email: string): Promise<() => Promise<void>>
   signUp(request: FastifyRequest): Promise<void>
   /** Counts a change of an account's address before it is stored, or its emails before they are sent again. */
   emailChange(userId: string): Promise<void>
@@ -70,6 +76,27 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
         await resetLimit(db, key)
         await resetLimit(db, `${key}:day`)
         if (ip !== null) await remember(db, knownNetwork, RETENTION.knownNetworks.period)
+      }
+    },
+    async emailedCode({ ip }, email) {
+      const knownNetwork = knownNetworkKey(keys, email, ip)
+      const origin = (await isRemembered(db, knownNetwork)) ? clientNetwork(ip) : 'elsewhere'
+      const ofAddress = limitCount(
+        config,
+        'wrongEmailedCodesPerDay',
+        `code:${hashCounterKey(keys, `${email} ${origin}`)}`,
+      )
+      const ofNetworks = networkCounts(
+        config,
+        'wrongEmailedCodesPerHour',
+        ip,
+        (network) => `code-network:${hashCounterKey(keys, network)}`,
+      )
+      failOverLimit(await consumeCounts(db, log, [ofAddress, ...ofNetworks]))
+      return async () => {
+        await giveBack(db, ofNetworks)
+        await resetLimit(db, ofAddress.key)
+        await remember(db, knownNetwork, RETENTION.knownNetworks.period)
       }
     },
     async signUp(request) {

@@ -40,8 +40,14 @@ test('each email states its purpose, how long the link is valid and why it was s
     await texts('recovery', 'fr-CA'),
     /Réinitialisez votre mot de passe.*Vous recevez ce courriel parce.*pendant 15 minutes/,
   )
-  assert.match(await texts('magiclink', 'en'), /login link/)
-  assert.match(await texts('magiclink', 'fr-CA'), /lien de connexion/)
+  assert.match(
+    await texts('magiclink', 'en'),
+    /\d{6} is your PlateNote code.*code works for 10 minutes, the button for/,
+  )
+  assert.match(
+    await texts('magiclink', 'fr-CA'),
+    /\d{6} est votre code PlateNote.*pendant 10 minutes, le bouton pendant/,
+  )
 })
 
 test('the link is generated when the email is rendered, only its hash is stored, and a retry generates another', async () => {

@@ -5,6 +5,7 @@ import type { Db } from '../db/pool.ts'
 import type { MailContent, RenderMail } from '../email/mail-content.ts'
 import { queueMail } from '../email/outbox.ts'
 import { HOUR_S, MINUTE_S } from '../time.ts'
+import { CODE_TTL_S, generateCode } from './email-code.ts'
 import { findLinkRequest, insertLinkToken, replaceLinkRequest } from './link-queries.ts'
 import type { LinkPurpose } from './redirects.ts'
 import { generateSecret, hashSecret } from './tokens.ts'
@@ -19,46 +20,55 @@ function formatDuration(seconds: number, locale: Locale): string {
   return `${count} ${unit}${count > 1 ? 's' : ''}`
 }
 
+/** Says how long the code and the button of an email work, and what to do with neither. */
+const codeNote = (linkTtlS: number, locale: Locale): string => {
+  const [code, link] = [formatDuration(CODE_TTL_S, locale), formatDuration(linkTtlS, locale)]
+  return {
+    en: `The code works for ${code}, the button for ${link}, and only once. Nobody from ${PRODUCT} will ever ask you for it: don’t pass it on.`,
+    'fr-CA': `Le code fonctionne pendant ${code}, le bouton pendant ${link}, et une seule fois. Personne chez ${PRODUCT} ne vous le demandera jamais : ne le transmettez à personne.`,
+  }[locale]
+}
+
 /** Nothing in these texts comes from the person who requested the email, who may be a stranger. */
-const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>> = {
+const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number, code: string) => LinkMailTexts>> = {
   signup: {
-    en: (ttlS) => ({
-      subject: `Confirm your email address for ${PRODUCT}`,
-      preheader: 'One click and your account is ready.',
+    en: (ttlS, code) => ({
+      subject: `${code} is your ${PRODUCT} code`,
+      preheader: 'Enter it where you signed up, and your account is ready.',
       heading: 'Confirm your email address',
-      text: `Someone signed up for ${PRODUCT} with this address. If that was you, please confirm it.`,
+      text: `Someone signed up for ${PRODUCT} with this address. If that was you, enter this code on the page where you signed up, or use the button.`,
       button: 'Confirm my email address',
-      note: `The link works once, for ${formatDuration(ttlS, 'en')}. If you didn’t sign up, you can ignore this email: no account will be created.`,
+      note: `${codeNote(ttlS, 'en')} If you didn’t sign up, you can ignore this email: no account will be created.`,
       reason: `You’re receiving this email because this address was entered in the ${PRODUCT} sign-up form.`,
     }),
-    'fr-CA': (ttlS) => ({
-      subject: `Confirmez votre adresse courriel pour ${PRODUCT}`,
-      preheader: 'Un clic, et votre compte est prêt.',
+    'fr-CA': (ttlS, code) => ({
+      subject: `${code} est votre code ${PRODUCT}`,
+      preheader: 'Saisissez-le dans la page d’inscription, et votre compte est prêt.',
       heading: 'Confirmez votre adresse courriel',
-      text: `Quelqu’un s’est inscrit à ${PRODUCT} avec cette adresse. Si c’était vous, veuillez la confirmer.`,
+      text: `Quelqu’un s’est inscrit à ${PRODUCT} avec cette adresse. Si c’était vous, saisissez ce code dans la page d’inscription, ou utilisez le bouton.`,
       button: 'Confirmer mon adresse courriel',
-      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Si ce n’était pas vous, ignorez ce courriel : aucun compte ne sera créé.`,
+      note: `${codeNote(ttlS, 'fr-CA')} Si ce n’était pas vous, ignorez ce courriel : aucun compte ne sera créé.`,
       reason: `Vous recevez ce courriel parce que cette adresse a été saisie dans le formulaire d’inscription de ${PRODUCT}.`,
     }),
   },
   magiclink: {
-    en: (ttlS) => ({
-      subject: `Your login link for ${PRODUCT}`,
-      preheader: 'Use it to log in without a password.',
-      heading: 'Log in',
-      text: 'Here’s the link you requested. It logs you in without a password.',
+    en: (ttlS, code) => ({
+      subject: `${code} is your ${PRODUCT} code`,
+      preheader: 'Enter it on the page that asks for it.',
+      heading: 'Your code',
+      text: 'Enter it on the page that asks for it, or use the button. It logs you in without a password.',
       button: `Log in to ${PRODUCT}`,
-      note: `The link works once, for ${formatDuration(ttlS, 'en')}. Don’t pass it on. If you didn’t request it, you can ignore this email.`,
-      reason: `You’re receiving this email because a login link for your ${PRODUCT} account was requested.`,
+      note: `${codeNote(ttlS, 'en')} If you didn’t request it, you can ignore this email.`,
+      reason: `You’re receiving this email because a code to log in to ${PRODUCT} was requested for this address.`,
     }),
-    'fr-CA': (ttlS) => ({
-      subject: `Votre lien de connexion à ${PRODUCT}`,
-      preheader: 'Utilisez-le pour vous connecter sans mot de passe.',
-      heading: 'Se connecter',
-      text: 'Voici le lien que vous avez demandé. Il vous connecte sans mot de passe.',
+    'fr-CA': (ttlS, code) => ({
+      subject: `${code} est votre code ${PRODUCT}`,
+      preheader: 'Saisissez-le dans la page qui le demande.',
+      heading: 'Votre code',
+      text: 'Saisissez-le dans la page qui le demande, ou utilisez le bouton. Il vous connecte sans mot de passe.',
       button: `Se connecter à ${PRODUCT}`,
-      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Ne le transmettez à personne. Si vous ne l’avez pas demandé, ignorez ce courriel.`,
-      reason: `Vous recevez ce courriel parce qu’un lien de connexion à votre compte ${PRODUCT} a été demandé.`,
+      note: `${codeNote(ttlS, 'fr-CA')} Si vous ne l’avez pas demandé, ignorez ce courriel.`,
+      reason: `Vous recevez ce courriel parce qu’un code de connexion à ${PRODUCT} a été demandé pour cette adresse.`,
     }),
   },
   recovery: {
@@ -92,11 +102,11 @@ const SEVERAL_SIGN_UPS_NOTE: Record<Locale, string> = {
 
 const toMailContent = (
   { text, button, note, ...rest }: LinkMailTexts,
-  extra: string | null,
-  url: string,
+  { code, extra, url }: { code: string | null; extra: string | null; url: string },
 ): MailContent => ({
   ...rest,
   blocks: [
+    ...(code === null ? [] : [{ kind: 'code' as const, code }]),
     { kind: 'text', text },
     ...(extra === null ? [] : [{ kind: 'text' as const, text: extra }]),
     { kind: 'button', label: button, url },
@@ -118,17 +128,20 @@ export async function queueLinkMail(
 }
 
 /**
- * Renders the email with a link. Its token is generated here, just before the email is sent, and only the hash is
- * stored: neither the queue nor a backup can sign anybody in. A retry generates another; using either consumes both.
+ * Renders the email with a link, and with a code for who signs in. Both are generated here, just before the email is sent, and
+ * only hashes are stored: neither the queue nor a backup can sign anybody in. A retry generates others; using either link consumes
+ * both, and only the newest code works. It is first in the subject, where a phone shows it without opening the mail.
  */
-export const renderAuthLink: RenderMail = async ({ config, db }, { refId, locale }) => {
+export const renderAuthLink: RenderMail = async ({ config, db, keyring }, { refId, locale }) => {
   const request = await findLinkRequest(db, refId)
   if (!request) return null
   const { purpose, redirect_to, sign_up_count } = request
   const ttlS = purpose === 'signup' ? config.AUTH_SIGNUP_LINK_S : config.AUTH_RECOVERY_LINK_S
   const token = generateSecret()
   if (!(await insertLinkToken(db, hashSecret(token), request.id, ttlS))) return null
+  const code = purpose === 'recovery' ? null : await generateCode(db, keyring, request)
   const query = new URLSearchParams({ token, type: purpose, redirect_to })
   const extra = purpose === 'signup' && sign_up_count > 1 ? SEVERAL_SIGN_UPS_NOTE[locale] : null
-  return toMailContent(TEXTS[purpose][locale](ttlS), extra, `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}`)
+  const url = `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}`
+  return toMailContent(TEXTS[purpose][locale](ttlS, code ?? ''), { code, extra, url })
 }

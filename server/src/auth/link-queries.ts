@@ -107,6 +107,8 @@ export type QueuedLinkRequest = {
   id: string
   email: string
   call: 'otp' | 'resend' | 'recover'
+  /** Whether an address without an account gets one. */
+  create_user: boolean
   /** One of our pages; null: the page for the link's purpose in this language. */
   redirect_to: string | null
   locale: Locale
@@ -130,16 +132,19 @@ export const dequeueLinkRequest = async (db: Db, id: string): Promise<QueuedLink
   const [request] = await db<QueuedLinkRequest[]>`
     delete from auth.link_request_queue
     where id = (select id from auth.link_request_queue where id = ${id} for update skip locked)
-    returning id, email, call, redirect_to, locale`
+    returning id, email, call, create_user, redirect_to, locale`
   return request
 }
 
-/** Finds the request that an email with a link is about; undefined when it is gone. */
+type RenderedRequest = { id: string; purpose: LinkPurpose; redirect_to: string; email: string; sign_up_count: number }
+
+/** Finds the request that an email with a link is about, with the address of the account; undefined when it is gone. */
 export const findLinkRequest = async (db: Db, id: string) => {
-  const [row] = await db<{ id: string; purpose: LinkPurpose; redirect_to: string; sign_up_count: number }[]>`
-    select r.id, r.purpose, r.redirect_to,
+  const [row] = await db<RenderedRequest[]>`
+    select r.id, r.purpose, r.redirect_to, u.email,
       (select count(*)::int from auth.sign_ups s where s.user_id = r.user_id) as sign_up_count
     from auth.link_requests r
+    join auth.users u on u.id = r.user_id
     where r.id = ${id}`
   return row
 }
@@ -151,6 +156,54 @@ export const insertLinkToken = async (db: Db, hash: Buffer, requestId: string, t
     select ${hash}::bytea, id, now() + make_interval(secs => ${ttlS}::float8) from auth.link_requests where id = ${requestId}
     for key share`
   return result.count === 1
+}
+
+/** Stores the hash of a code, in place of any older one of the address, with all tries left. */
+export const replaceCode = async (
+  db: Db,
+  {
+    addressHash,
+    codeHash,
+    requestId,
+    ttlS,
+  }: { addressHash: Buffer; codeHash: Buffer; requestId: string; ttlS: number },
+): Promise<void> => {
+  await db`
+    insert into auth.email_codes (address_hash, code_hash, request_id, tries, expires_at)
+    values (${addressHash}, ${codeHash}, ${requestId}, 0, now() + make_interval(secs => ${ttlS}::float8))
+    on conflict (address_hash) do update set
+      code_hash = excluded.code_hash, request_id = excluded.request_id, tries = 0, expires_at = excluded.expires_at`
+}
+
+/** What a try is compared with: nothing (null) when the address has no code, or none that is still valid. */
+type TriedCode = { code_hash: Buffer | null; request_id: string | null; tries: number }
+
+/**
+ * Counts a try with the code of an address, and returns that code. Does the same work for every address: one that has no code gets a
+ * row for its tries.
+ */
+export const tryCode = async (db: Db, addressHash: Buffer, ttlS: number): Promise<TriedCode> => {
+  const [row] = await db<TriedCode[]>`
+    insert into auth.email_codes as c (address_hash, tries, expires_at)
+    values (${addressHash}, 1, now() + make_interval(secs => ${ttlS}::float8))
+    on conflict (address_hash) do update set tries = c.tries + 1
+    returning tries,
+      case when expires_at > now() then code_hash end as code_hash,
+      case when expires_at > now() then request_id end as request_id`
+  return row!
+}
+
+/** Returns whose request it is; undefined when it is gone. */
+export const findRequestOwner = async (db: Db, requestId: string): Promise<string | undefined> => {
+  const [row] = await db<{ user_id: string }[]>`select user_id from auth.link_requests where id = ${requestId}`
+  return row?.user_id
+}
+
+/** Takes a code, with the caller's lock on the account; false when somebody else took it at this moment. */
+export const takeCode = async (db: Db, addressHash: Buffer, codeHash: Buffer): Promise<boolean> => {
+  const { count } = await db`
+    delete from auth.email_codes where address_hash = ${addressHash} and code_hash = ${codeHash}`
+  return count === 1
 }
 
 /** Returns the owner of a link, if it is still valid. */

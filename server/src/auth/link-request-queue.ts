@@ -1,8 +1,11 @@
+import type { Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
 import { describeError } from '../log/safe-error.ts'
+import { changePreferences } from '../preferences/queries.ts'
 import { withTimeout } from '../time.ts'
 import { queueLinkMail } from './link-mail.ts'
 import {
@@ -12,14 +15,19 @@ import {
   listSignUpIds,
   type QueuedLinkRequest,
 } from './link-queries.ts'
+import { findPersonOfMailbox } from './mailbox.ts'
 import { getDefaultRedirect, type LinkPurpose } from './redirects.ts'
-import { lockUserByEmail, type UserRow } from './user-queries.ts'
+import { findOrCreateUser, lockUserByEmail, type UserRow } from './user-queries.ts'
 
-/** Decides which link an account gets for a call; null for none. */
-const PURPOSE_BY_CALL: Record<QueuedLinkRequest['call'], (user: UserRow) => LinkPurpose | null> = {
-  otp: (user) => (user.email_confirmed_at ? 'magiclink' : 'signup'),
-  resend: (user) => (user.email_confirmed_at ? null : 'signup'),
-  recover: () => 'recovery',
+/** Decides which link an account gets for a call, by the sign-ups that wait for theirs; null for none. */
+const choosePurpose = (
+  { call, create_user }: QueuedLinkRequest,
+  { email_confirmed_at }: UserRow,
+  signUpIds: string[],
+): LinkPurpose | null => {
+  if (call === 'recover') return 'recovery'
+  if (email_confirmed_at === null && signUpIds.length > 0) return 'signup'
+  return call === 'otp' && (email_confirmed_at !== null || create_user) ? 'magiclink' : null
 }
 
 /** Long enough that the work for one address does not slow down the next responses, which could be timed. */
@@ -36,28 +44,38 @@ export type LinkRequestQueue = {
 }
 
 /**
- * Creates the queue of requests for a link. An address gets one if it has an account and the call has a link for it.
+ * Creates the queue of requests for a link. An address gets one if it has an account, or the call makes one, and the call has a link for it.
  * Queuing is one insert, whatever the address: neither the response nor its time, not even under load, reveals whether
  * there is an account. Requests are processed soon after; what one process leaves behind, another one processes.
  */
 export function createLinkRequestQueue({
   config,
   db,
+  keyring,
   log,
   outbox,
-}: Pick<AppContext, 'config' | 'db' | 'log' | 'outbox'>): LinkRequestQueue {
+}: Pick<AppContext, 'config' | 'db' | 'keyring' | 'log' | 'outbox'>): LinkRequestQueue {
   let timer: NodeJS.Timeout | undefined
   let processing: Promise<void> = Promise.resolve()
   let stopped = false
 
-  const processRequest = async (tx: Db, { email, call, redirect_to, locale }: QueuedLinkRequest) => {
-    const user = await lockUserByEmail(tx, email)
-    const purpose = user && PURPOSE_BY_CALL[call](user)
-    if (!user || !purpose) return
-    const signUpIds = purpose === 'signup' ? await listSignUpIds(tx, user.id) : []
-    if (purpose === 'signup' && signUpIds.length === 0) return
+  /** Makes an account without a password, which the code or the link confirms. */
+  const findOrCreate = async (tx: Db, email: string, locale: Locale): Promise<UserRow> => {
+    const personHash = await findPersonOfMailbox(tx, hashPerson(keyring, email))
+    const user = await findOrCreateUser(tx, newId(), email, personHash)
+    if (user.email_confirmed_at === null) await changePreferences(tx, user.id, { locale })
+    return user
+  }
+
+  const processRequest = async (tx: Db, request: QueuedLinkRequest) => {
+    const { email, create_user, redirect_to, locale } = request
+    const user = create_user ? await findOrCreate(tx, email, locale) : await lockUserByEmail(tx, email)
+    if (!user) return
+    const signUpIds = await listSignUpIds(tx, user.id)
+    const purpose = choosePurpose(request, user, signUpIds)
+    if (!purpose) return
     // with several sign-ups it is unknown whose link is requested
-    const signUpId = signUpIds.length === 1 ? signUpIds[0]! : null
+    const signUpId = purpose === 'signup' && signUpIds.length === 1 ? signUpIds[0]! : null
     await queueLinkMail(tx, user.id, purpose, signUpId, redirect_to ?? getDefaultRedirect(purpose, locale, config))
   }
 

@@ -92,6 +92,21 @@ create table auth.one_time_tokens (
 );
 create index one_time_tokens_request_id on auth.one_time_tokens (request_id);
 
+-- The code of the newest email with one, for whoever types it where they are (decision mailed-links), and how often somebody tried.
+-- Tries with an address that has no code make a row too: they take as long, and are answered alike.
+create table auth.email_codes (
+  -- keyed hash of the address
+  address_hash bytea primary key,
+  -- keyed hash of the request and the six digits
+  code_hash bytea,
+  request_id uuid references auth.link_requests on delete cascade,
+  tries integer not null,
+  expires_at timestamptz not null,
+  constraint codes_have_a_request check ((code_hash is null) = (request_id is null))
+);
+create index email_codes_request_id on auth.email_codes (request_id) where request_id is not null;
+create index email_codes_expires_at on auth.email_codes (expires_at);
+
 create table auth.sessions (
   id uuid primary key,
   user_id uuid not null references auth.users on delete cascade,
@@ -180,6 +195,8 @@ create table auth.link_request_queue (
   -- as it was requested; it may belong to no account
   email text not null,
   call text not null check (call in ('otp', 'resend', 'recover')),
+  -- make an account where the address has none; only of `otp`
+  create_user boolean not null default false,
   -- where the link leads, already one of our pages; null: the default page of the purpose in this language
   redirect_to text,
   locale text not null check (locale in ('en', 'fr-CA')),

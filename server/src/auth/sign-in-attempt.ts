@@ -20,6 +20,10 @@ export type SignInAttempt = {
   failed(): Promise<boolean>
 }
 
+/** Returns the key under which it is remembered that somebody signed in to an address from this network. */
+export const knownNetworkKey = (keys: AuthKeys, email: string, ip: string): string =>
+  `known-network:${hashCounterKey(keys, `${email} ${clientNetwork(ip)}`)}`
+
 /** How long an attempt waits while many fail at an address; nobody is locked out. */
 const SLOWED_DOWN_MS = 3 * SECOND_MS
 
@@ -38,7 +42,7 @@ export async function beginSignIn(
   const toKey = (purpose: string, value: string) => `${purpose}:${hashCounterKey(keys, value)}`
   const ofNetworks = networkCounts(config, 'failedSignIns', ip, (network) => toKey('sign-in', `${email} ${network}`))
   const ofAccount = limitCount(config, 'failedSignInsPerAccount', toKey('sign-in-account', email))
-  const knownNetwork = toKey('known-network', `${email} ${clientNetwork(ip)}`)
+  const knownNetwork = knownNetworkKey(keys, email, ip)
 
   failOverLimit(await consumeCounts(db, log, ofNetworks))
   const [isFromKnownNetwork, failures] = await Promise.all([isRemembered(db, knownNetwork), readCount(db, ofAccount)])

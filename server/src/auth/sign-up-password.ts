@@ -5,7 +5,7 @@ import type { Actor } from '../http/actor.ts'
 import { MINUTE_S } from '../time.ts'
 import type { AuthContext } from './context.ts'
 import { fail } from './errors.ts'
-import { deleteSignUps, listReservedSignUps, mayKeepOnlySignUp, type SignUpRow } from './link-queries.ts'
+import { deleteSignUps, listReservedSignUps, listSignUpIds, mayKeepOnlySignUp, type SignUpRow } from './link-queries.ts'
 import { findSessionAmr } from './session-queries.ts'
 import { hashSecret, isRecentlyAuthenticated } from './tokens.ts'
 import { findUser, lockUser, updateUser } from './user-queries.ts'
@@ -58,7 +58,7 @@ export async function keepSignUpPassword({ db }: AuthContext, actor: Actor, clai
 
 /**
  * The password of an account whose address a link confirms:
- * - `set`: it has one;
+ * - `set`: it has one, or was made by a code or its link and needs none;
  * - `waiting`: one sign-up waits, whose password its creator may keep;
  * - `missing`: none, or of several sign-ups nobody knows whose they are: one has to be chosen.
  */
@@ -74,6 +74,6 @@ export async function findSignUpPasswordState({ db }: AuthContext, actor: Actor)
   const amr = await findSessionAmr(db, actor.sessionId)
   if (!isRecentlyAuthenticated(amr, LINK_SESSION_MAX_AGE_S, 'otp')) fail('otp_expired')
   const user = (await findUser(db, actor.id)) ?? fail('user_not_found')
-  if (user.encrypted_password !== null) return 'set'
+  if (user.encrypted_password !== null || (await listSignUpIds(db, user.id)).length === 0) return 'set'
   return (await mayKeepOnlySignUp(db, actor.sessionId, KEEP_PASSWORD_S)) ? 'waiting' : 'missing'
 }

@@ -24,6 +24,8 @@ const ROWS: Record<string, string> = {
     "select gen_random_uuid(), f.id, s.id, now() + interval '5 minutes' from auth.factors f join auth.sessions s using (user_id) limit 1",
   'auth.former_addresses (id, user_id, email, requested_at, mailbox_hash)':
     "select gen_random_uuid(), id, 'former@example.com', now(), '\\x01' from auth.users limit 1",
+  'auth.email_codes (address_hash, code_hash, request_id, tries, expires_at)':
+    "select '\\x0b', '\\x0c', id, 1, now() + interval '10 minutes' from auth.link_requests limit 1",
   'auth.link_request_queue (id, email, call, locale)': "values (gen_random_uuid(), 'late@example.com', 'otp', 'fr-CA')",
   'auth.mailbox_people (mailbox_hash, person_hash)': "values ('\\x0102', '\\x03')",
   'auth.sign_ups (id, user_id, encrypted_password, user_metadata)': `select gen_random_uuid(), id, 'none', '{"full_name": "Zoé \\"Z\\" 🚗"}' from auth.users limit 1`,
@@ -104,6 +106,7 @@ const CHANGED: Record<string, (then: Row[], now: Row[]) => void> = {
   // so do links in emails
   'auth.link_requests': isEmptied,
   'auth.one_time_tokens': isEmptied,
+  'auth.email_codes': isEmptied,
   'auth.events': (then, now) => {
     const known = new Set(then.map(({ id }) => id))
     assert.deepEqual(

@@ -31,6 +31,8 @@ export type MailBlock =
   | { kind: 'text'; text: string }
   /** Another person's text: set apart, and nothing in it becomes a link. */
   | { kind: 'quote'; text: string }
+  /** A code to type, large. */
+  | { kind: 'code'; code: string }
   /** A licence plate, drawn. */
   | { kind: 'plate'; plate: string; province?: string }
   | { kind: 'button'; label: string; url: string }

@@ -83,6 +83,9 @@ export function renderBlockHtml(block: MailBlock, locale: Locale): string {
       return renderNoteHtml(block.text)
     case 'quote':
       return renderQuoteHtml(block.text)
+    case 'code':
+      // one word, so that a long press selects it whole
+      return `<p class="ink" style="margin:0 0 20px;font-size:38px;line-height:46px;font-weight:800;letter-spacing:8px;color:${INK};white-space:nowrap;${FONT_STYLE}">${escapeHtml(block.code)}</p>`
     case 'plate':
       return renderPlateHtml(block.plate, block.province, PLATE_LABELS[locale])
     case 'message':
@@ -118,6 +121,8 @@ export function renderBlockText(block: MailBlock, locale: Locale): string {
       return block.text
     case 'quote':
       return renderQuoteText(block.text)
+    case 'code':
+      return block.code
     case 'plate':
       return `[ ${block.plate} ]${block.province ? ` ${block.province}` : ''}`
     case 'message': {

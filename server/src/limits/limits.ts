@@ -259,6 +259,27 @@ export const LIMITS = {
     windowS: DAY_S,
     storage: 'database',
   },
+  emailedCodeTries: {
+    description: 'Tries with the code of an email',
+    subject: 'code',
+    max: 5,
+    windowS: null,
+    storage: 'database',
+  },
+  wrongEmailedCodesPerDay: {
+    description: 'Wrong codes of emails since the last right one',
+    subject: 'address; each network its person signed in from before, and all others apart',
+    max: 50,
+    windowS: DAY_S,
+    storage: 'database',
+  },
+  wrongEmailedCodesPerHour: {
+    description: 'Wrong codes of emails',
+    subject: 'network',
+    max: 100,
+    windowS: HOUR_S,
+    storage: 'database',
+  },
   signUps: { description: 'Sign-ups', subject: 'network', max: 100, windowS: HOUR_S, storage: 'database' },
   contactMessages: {
     description: 'Messages from the contact page',
@@ -339,7 +360,7 @@ export const LIMITS = {
     storage: 'process',
   },
   tokenRequests: {
-    description: 'Sign-ins and sign-ups',
+    description: 'Sign-ins, with a password or a code, and sign-ups',
     subject: 'network',
     max: 150,
     windowS: 5 * MINUTE_S,

@@ -85,7 +85,7 @@ export const consume = (db: Db, key: string, limit: number, windowS: number): Pr
   consumeAll(db, [{ key, max: limit, windowS }]).then(({ allowed, retryAfterS }) => ({ allowed, retryAfterS }))
 
 /** Takes one attempt back from the newest slice of each count. */
-const giveBack = async (db: Db, counts: Count[]): Promise<void> => {
+export const giveBack = async (db: Db, counts: Count[]): Promise<void> => {
   await db`
     update rate_counters c set count = c.count - 1
     where c.key = any(${counts.map(({ key }) => key)}::text[]) and c.count > 0

@@ -33,6 +33,19 @@ export const postLink = (app: TestApp, link: URL): Promise<TestResponse> =>
 export const waitForMailedLink = async (app: TestApp, email: string, minCount = 1): Promise<URL> =>
   extractAuthLink((await app.mails(email, minCount))[0])
 
+/** Returns the code at the start of the subject of an email. */
+export function extractCode(mail: Pick<CapturedMail, 'subject'> | undefined): string {
+  const [code] = /^\d{6}(?= )/.exec(mail?.subject ?? '') ?? []
+  return code ?? assert.fail('the subject begins with a code')
+}
+
+/** Resolves with the code in the newest email to an address, once there are `minCount` emails. */
+export const waitForMailedCode = async (app: TestApp, email: string, minCount = 1): Promise<string> =>
+  extractCode((await app.mails(email, minCount))[0])
+
+/** Returns six digits that are not a code. */
+export const otherCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
 /** Asserts the protocol's older error envelope, and what it has in common with the newer one. */
 export function assertRefused(response: TestResponse, status: number, code: string): void {
   assert.equal(response.status, status, response.text)

@@ -101,7 +101,7 @@ const DESCRIPTIONS: Record<string, Description> = {
     status: 303,
   },
   'POST /verify': {
-    summary: 'Uses the link of an email, and answers a session.',
+    summary: 'Uses the link or the code of an email, and answers a session.',
     input: bodies.VerifyBody,
     output: Session,
   },
@@ -113,7 +113,7 @@ const DESCRIPTIONS: Record<string, Description> = {
   },
   'POST /otp': {
     summary:
-      'Mails a link to sign in with, where the address has an account. The answer is the same where it has none.',
+      'Mails a code and a link to sign in with; create_user makes an account. The answer is the same for every address.',
     input: bodies.OtpBody,
     query: redirect,
     output: EmptyObject,

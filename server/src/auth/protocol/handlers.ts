@@ -6,6 +6,7 @@ import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../locale.ts'
 import { changeUser } from '../change-user.ts'
 import type { AuthContext } from '../context.ts'
+import { verifyCode } from '../email-code.ts'
 import { AuthError, fail, failValidation } from '../errors.ts'
 import { recordSessionStart } from '../events/new-sign-in-mail.ts'
 import type { QueuedLinkRequest } from '../link-queries.ts'
@@ -124,26 +125,28 @@ async function requestLink(
   request: FastifyRequest,
   typedEmail: string,
   call: QueuedLinkRequest['call'],
+  createUser = false,
 ) {
   const email = parseEmail(typedEmail)
   await auth.limits.mail(call === 'recover' ? 'recover' : 'confirm', request, email)
   await auth.linkRequestQueue.enqueue({
     email,
     call,
+    create_user: createUser,
     redirect_to: getRequestedRedirect(auth, request),
     locale: requestLocale(request),
   })
   return {}
 }
 
-/** Handles `POST /otp`. `create_user`, which clients send by default, changes nothing: only a sign-up creates accounts. */
+/** Handles `POST /otp`. `create_user`, which clients send by default, makes an account without a password. */
 export const postOtp: PublicHandler = async (auth, request) => {
-  const { email, phone, channel, ...pkce } = parseBody(OtpBody, request)
+  const { email, phone, channel, create_user: createUser = true, ...pkce } = parseBody(OtpBody, request)
   checkPkce(pkce)
   if (!email && !phone) failValidation('One of email or phone must be set')
   if (!email || phone) failValidation('Only an email address or phone number should be provided')
   if (channel) failValidation('Channel should only be specified with Phone OTP')
-  return requestLink(auth, request, email, 'otp')
+  return requestLink(auth, request, email, 'otp', createUser)
 }
 
 const RESEND_TYPES = ['signup', 'email_change', 'sms', 'phone_change']
@@ -228,10 +231,22 @@ export const postVerify: PublicHandler = async (auth, request) => {
   if (!token_hash && !email === !phone) {
     failValidation('Only an email address or phone number should be provided on verify')
   }
-  // our emails contain links, never codes to type: no code is valid
-  if (!token_hash) fail('otp_expired', { message: 'Token has expired or is invalid' })
+  if (!token_hash) return signInWithCode(auth, request, type, token ?? '', email ?? '')
   const { session } = await verifyLink(auth, token_hash, type, readClientInfo(request), true)
   await recordStart(auth, session.id, 'link_used')
+  return toSessionJson(auth, session)
+}
+
+/** The types of the protocol whose emails have a code. */
+const CODE_TYPES = ['email', 'signup', 'magiclink']
+
+/** Signs in with the code of an email. A code of another type, and a malformed address, fail as a wrong code does. */
+async function signInWithCode(auth: AuthContext, request: FastifyRequest, type: string, token: string, typed: string) {
+  const email = normalizeEmail(typed)
+  const clientInfo = readClientInfo(request)
+  const succeeded = await auth.limits.emailedCode(request, email)
+  const session = await verifyCode(auth, email, CODE_TYPES.includes(type) ? token : '', clientInfo)
+  await succeeded()
   return toSessionJson(auth, session)
 }
 

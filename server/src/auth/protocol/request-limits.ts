@@ -22,7 +22,7 @@ type LimitKind = keyof typeof REQUEST_LIMITS
 const LIMIT_BY_ROUTE: Record<string, LimitKind | null> = {
   'POST /token': 'token',
   'GET /verify': 'verify',
-  'POST /verify': 'verify',
+  'POST /verify': 'token',
   'POST /signup': 'token', // how many there may be in an hour is counted apart
   'POST /otp': 'account',
   'POST /resend': 'account',

@@ -422,3 +422,16 @@ end $$;
 
 -- a database says from here on only what came after 0.2.0
 delete from schema_migrations;
+
+-- signing in with a code from an email
+create table auth.email_codes (
+  address_hash bytea primary key,
+  code_hash bytea,
+  request_id uuid references auth.link_requests on delete cascade,
+  tries integer not null,
+  expires_at timestamptz not null,
+  constraint codes_have_a_request check ((code_hash is null) = (request_id is null))
+);
+create index email_codes_request_id on auth.email_codes (request_id) where request_id is not null;
+create index email_codes_expires_at on auth.email_codes (expires_at);
+alter table auth.link_request_queue add column create_user boolean not null default false;

@@ -19,7 +19,7 @@ const MAILS: Record<
   }
 > = {
   en: {
-    confirm: /^Confirm your/,
+    confirm: / is your PlateNote code$/,
     recover: /password/i,
     challenger: /show that plate \S+ is yours/,
     incumbent: /someone else registered plate/,
@@ -30,7 +30,7 @@ const MAILS: Record<
     verified: 'Verified PlateNote User',
   },
   'fr-CA': {
-    confirm: /^Confirmez/,
+    confirm: / est votre code PlateNote$/,
     recover: /mot de passe/i,
     challenger: /montrez que la plaque \S+ est à vous/,
     incumbent: /une autre personne a enregistré la plaque/,

@@ -1,13 +1,7 @@
 import { errorMessage } from '~/lib/http/api'
 import { whenModalClosed } from '~/lib/page/modal-state'
 
-type Toast = {
-  id: number
-  kind: 'success' | 'warning' | 'error'
-  text: string
-  /** The page it was said on. */
-  path: string
-}
+type Toast = { id: number; kind: 'success' | 'warning' | 'error'; text: string }
 
 let visible: Toast | null = null
 /** What the next page says: it explains why the person is led there. */
@@ -21,7 +15,7 @@ function setVisible(toast: Toast | null) {
   for (const listener of listeners) listener()
 }
 
-const makeToast = (kind: Toast['kind'], text: string): Toast => ({ id: ++lastId, kind, text, path: location.pathname })
+const makeToast = (kind: Toast['kind'], text: string): Toast => ({ id: ++lastId, kind, text })
 
 /** Shows a toast once no dialog is open: behind one it could be neither read nor announced. */
 async function show(kind: Toast['kind'], text: string) {
@@ -51,12 +45,11 @@ export const toastStore = {
   remove: () => setVisible(null),
   /**
    * Takes the route of the page that is shown; the items of a list beside it are one page. On another one than before, a toast goes
-   * and the one about the change comes. The address changes before the page does: what was said meanwhile stays.
+   * and the one about the change comes.
    */
   enterPage(route: string) {
     if (route === page) return
-    const isFromBefore = page !== undefined && visible?.path !== location.pathname
-    if (arriving || isFromBefore) setVisible(arriving)
+    if (page !== undefined || arriving) setVisible(arriving)
     page = route
     arriving = null
   },
