@@ -153,7 +153,7 @@ test('somebody else’s link asks before it switches accounts, then in every tab
     await page.goto(link)
     await expect(page.getByRole('heading', { name: 'Switch accounts?' })).toBeVisible()
     const question = page.getByRole('main')
-    await expect(question).toContainText(`You are signed in as ${here.email}. This link belongs to ${email}.`)
+    await expect(question).toContainText(`You are signed in as ${here.email}. ${email} is another account.`)
     await question.getByRole('button', { name: choice }).click()
     if (!stays) await page.getByRole('button', { name: 'Yes, keep my password' }).click()
     await expect(page).toHaveURL(/\/dashboard$/)

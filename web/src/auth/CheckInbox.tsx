@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { href, Link } from '~/lib/i18n/i18n'
+import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -11,13 +11,18 @@ import { PageHeader } from '~/ui/PageHeader'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { type AuthResult, authRequest } from './auth-request.ts'
+import { EmailedCodeForm } from './EmailedCodeForm.tsx'
+import { emailCode } from './email-code.ts'
+import { type UnstoredSession, verifyEmailedCode } from './links/link-session.ts'
 import {
   clearPendingSignUp,
   getPendingEmail,
   getPendingPassword,
   isAddressOf,
-  verifyEmailUrl,
+  isPendingByCode,
 } from './pending-sign-up.ts'
+import { redirectTarget } from './safe-redirect.ts'
+import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
 
 /** The code of a failure that only this page has: the browser knows no address. */
 const NO_EMAIL = 'no_email'
@@ -28,13 +33,28 @@ const choosePrimaryAction = (linkExpired: boolean, email: string | null) => {
   return email === null ? 'log-in' : 'resend'
 }
 
-/** Waits for the link in the email to be opened. `linkExpired`: it was opened too late, or for the second time. */
-export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
+type Props = {
+  /** The link was opened too late, or for the second time. */
+  linkExpired: boolean
+  /** Called with the session of a code about which there may be something to ask first. */
+  onOpened: (opened: UnstoredSession) => void
+}
+
+/** Waits for the code of an email to be typed, after a sign-up or to log in with, or for the link beside it to be opened. */
+export function CheckInbox({ linkExpired, onOpened }: Props) {
   const navigate = useNavigate()
+  const { search } = useLocation()
   const [email] = useState(getPendingEmail)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const [pending, setPending] = useState<'checking' | 'resending' | null>(null)
-  const [primaryAction] = useState(() => choosePrimaryAction(linkExpired, email))
+  const [byCode] = useState(isPendingByCode)
+  const [isLinkOver, setLinkOver] = useState(linkExpired)
+  const [resentCount, setResentCount] = useState(0)
+  const [firstAction] = useState(() => choosePrimaryAction(linkExpired, email))
+  const asksCode = email !== null && !isLinkOver
+  const primaryAction = asksCode ? null : firstAction
+  // the link was opened in another tab
+  const hiddenClass = useRedirectIfAuthenticated((user) => !linkExpired && (email === null || isAddressOf(user, email)))
 
   async function runAction(action: 'checking' | 'resending', work: () => Promise<AuthFailure | null>) {
     if (pending) return
@@ -44,26 +64,38 @@ export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
     setPending(null)
   }
 
+  const leave = async () => {
+    clearPendingSignUp()
+    if (!byCode) toast.onNextPage('success', m.verify_done())
+    await navigate(href(stripLocale(redirectTarget())), { replace: true })
+    return null
+  }
+
   const check = () =>
     runAction('checking', async () => {
       const outcome = await signInIfConfirmed(email)
-      if (outcome.state === 'failed') return outcome.failure
-      clearPendingSignUp()
-      toast.onNextPage('success', m.verify_done())
-      await navigate(href(paths.dashboard()), { replace: true })
-      return null
+      return outcome.state === 'failed' ? outcome.failure : leave()
     })
 
   const resend = () =>
     runAction('resending', async () => {
       if (email === null) return { code: NO_EMAIL, text: m.verify_no_email() }
-      const outcome = await authRequest(m.error_unexpected(), ({ auth }) =>
-        auth.signInWithOtp({ email, options: { shouldCreateUser: false, emailRedirectTo: verifyEmailUrl() } }),
-      )
+      const outcome = await emailCode(email, byCode)
       if (outcome.state === 'failed') return outcome.failure
-      toast.success(m.verify_resent())
+      toast.success(byCode ? m.code_resent() : m.verify_resent())
+      setLinkOver(false)
+      setResentCount((count) => count + 1)
       return null
     })
+
+  const submitCode = async (code: string) => {
+    if (email === null) return null
+    const outcome = await verifyEmailedCode(email, code)
+    if (outcome.state === 'failed') return outcome.failure
+    if (outcome.data === null) return leave()
+    onOpened(outcome.data)
+    return null
+  }
 
   const checkButton = (
     <Button
@@ -86,15 +118,15 @@ export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
       pendingText={m.verify_resend_pending()}
       onClick={() => void resend()}
     >
-      {m.verify_resend()}
+      {byCode ? m.code_resend() : m.verify_resend()}
     </Button>
   )
 
   return (
-    <>
-      <PageHeader title={linkExpired ? m.verify_over_title() : m.page_verify_email()} />
+    <div className={hiddenClass}>
+      <PageHeader title={isLinkOver ? m.verify_over_title() : m.page_verify_email()} />
       <Card className="grid gap-5">
-        {linkExpired ? (
+        {isLinkOver ? (
           <p>{m.verify_over_text()}</p>
         ) : (
           <div className="grid gap-2">
@@ -103,6 +135,7 @@ export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
             <p className="text-ink-soft">{m.verify_hint()}</p>
           </div>
         )}
+        {asksCode && <EmailedCodeForm key={resentCount} onSubmit={submitCode} />}
         <AuthFailureAlert failure={failure}>
           {failure?.code === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}
         </AuthFailureAlert>
@@ -112,20 +145,28 @@ export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
               {m.action_log_in()}
             </ButtonLink>
           )}
-          {primaryAction === 'check' ? [checkButton, resendButton] : [resendButton, checkButton]}
+          {primaryAction !== 'check' && !asksCode && resendButton}
+          {!byCode && checkButton}
+          {(primaryAction === 'check' || asksCode) && resendButton}
         </div>
       </Card>
       <ul className="grid justify-items-center gap-1 pt-6 text-ink-soft">
         <li>
           {m.verify_wrong_address()}{' '}
-          <Link to={paths.signup()} className="link inline-block py-2.5">
-            {m.action_sign_up()}
-          </Link>
+          {byCode ? (
+            <Link to={paths.login() + search} state={{ email }} className="link inline-block py-2.5">
+              {m.code_correct_address()}
+            </Link>
+          ) : (
+            <Link to={paths.signup() + search} className="link inline-block py-2.5">
+              {m.action_sign_up()}
+            </Link>
+          )}
         </li>
         {primaryAction !== 'log-in' && (
           <li>
-            {m.verify_other_device()}{' '}
-            <Link to={paths.login()} className="link inline-block py-2.5">
+            {byCode ? m.code_use_password() : m.verify_other_device()}{' '}
+            <Link to={paths.login() + search} state={{ email }} className="link inline-block py-2.5">
               {m.action_log_in()}
             </Link>
           </li>
@@ -136,7 +177,7 @@ export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
           </Link>
         </li>
       </ul>
-    </>
+    </div>
   )
 }
 

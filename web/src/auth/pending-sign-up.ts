@@ -4,11 +4,13 @@ import { href } from '~/lib/i18n/i18n'
 
 const EMAIL_KEY = 'signupEmail' // requirements §3
 const SECRET_KEY = 'signupSecret'
+const BY_CODE_KEY = 'signupByCode'
 
 /**
- * The sign-up on this page that waits for its email. The password is stored nowhere else, and is gone with the page.
+ * Whose email this page waits for: that of a sign-up, or, without a password, one with a code to log in with. The password
+ * is stored nowhere else, and is gone with the page.
  */
-let pending: { email: string; password: string } | null = null
+let pending: { email: string; password: string | null } | null = null
 
 /** Shows the server that the browser that opens the link is the one that signed up (decision mailed-links). */
 type SignUpProof = { secret: string; hash: string }
@@ -29,10 +31,22 @@ export async function createSignUpProof(): Promise<SignUpProof | null> {
  * @param proof of the sign-up that was just made; undefined when an earlier one still waits, whose secret stays
  */
 export function savePendingSignUp(email: string, password: string, proof?: SignUpProof | null) {
-  pending = { email, password }
+  savePending({ email, password }, proof)
+}
+
+/** Stores the address that a code was sent to, for /verify-email. A sign-up with it that still waits keeps its secret. */
+export function savePendingCode(email: string) {
+  savePending({ email, password: null })
+}
+
+function savePending(next: NonNullable<typeof pending>, proof?: SignUpProof | null) {
+  const { email } = next
+  pending = next
   try {
     const isSameSignUp = proof === undefined && localStorage.getItem(EMAIL_KEY) === email
     localStorage.setItem(EMAIL_KEY, email)
+    if (next.password === null) localStorage.setItem(BY_CODE_KEY, 'yes')
+    else localStorage.removeItem(BY_CODE_KEY)
     if (proof) localStorage.setItem(SECRET_KEY, proof.secret)
     else if (!isSameSignUp) localStorage.removeItem(SECRET_KEY)
   } catch {
@@ -46,6 +60,15 @@ export function getPendingEmail(): string | null {
     return localStorage.getItem(EMAIL_KEY) ?? pending?.email ?? null
   } catch {
     return pending?.email ?? null
+  }
+}
+
+/** Returns whether a code to log in with was sent to that address, and not the email of a sign-up. */
+export function isPendingByCode(): boolean {
+  try {
+    return localStorage.getItem(BY_CODE_KEY) !== null
+  } catch {
+    return pending?.password === null
   }
 }
 
@@ -66,12 +89,13 @@ export function getPendingSecret(): string | null {
   }
 }
 
-/** Clears the pending sign-up once its address is confirmed. */
+/** Clears what is pending once its address is confirmed. */
 export function clearPendingSignUp() {
   pending = null
   try {
     localStorage.removeItem(EMAIL_KEY)
     localStorage.removeItem(SECRET_KEY)
+    localStorage.removeItem(BY_CODE_KEY)
   } catch {
     // nothing was stored
   }

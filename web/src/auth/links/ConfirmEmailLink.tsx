@@ -6,8 +6,9 @@ import { AuthSkeleton } from '~/auth/AuthSkeleton'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import type { AuthResult } from '~/auth/auth-request'
 import { clearPendingSignUp } from '~/auth/pending-sign-up'
+import { redirectTarget } from '~/auth/safe-redirect'
 import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
-import { href } from '~/lib/i18n/i18n'
+import { href, stripLocale } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -17,16 +18,15 @@ import { ConfirmSignIn, SwitchAccounts } from './LinkQuestions.tsx'
 import {
   acceptLinkSession,
   chooseLinkPassword,
-  inspectLink,
   keepSignUpPassword,
-  type LinkTokens,
   type OpenedLink,
   revokeLinkSession,
 } from './link-session.ts'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
 
 type Props = {
-  tokens: LinkTokens
+  /** Finds out whose session the link, or the code beside it, opens. */
+  inspect: () => Promise<AuthResult<OpenedLink>>
   /** Called when the server no longer accepts the link. */
   onExpired: () => void
 }
@@ -43,11 +43,11 @@ type Stage =
   | { status: 'failed'; failure: AuthFailure }
 
 /**
- * Signs in with a confirmation link. Asks before it replaces another session (decision mailed-links) and before it signs a browser
+ * Signs in with a confirmation link, or with its code after a sign-up. Asks before it replaces another session (decision mailed-links) and before it signs a browser
  * in that did not ask for the link. Keeps the password of the sign-up only for the person who made it; otherwise a
  * password is chosen (decision mailed-links).
  */
-export function ConfirmEmailLink({ tokens, onExpired }: Props) {
+export function ConfirmEmailLink({ inspect, onExpired }: Props) {
   const navigate = useNavigate()
   const [stage, setStage] = useState<Stage>({ status: 'checking' })
 
@@ -61,7 +61,7 @@ export function ConfirmEmailLink({ tokens, onExpired }: Props) {
     if (result.state === 'failed') return fail(result.failure)
     clearPendingSignUp()
     toast.onNextPage('success', m.verify_done())
-    await navigate(href(paths.dashboard()), { replace: true })
+    await navigate(href(stripLocale(redirectTarget())), { replace: true })
   }
   const choose = async (link: OpenedLink) =>
     setStage(link.factors.length > 0 ? { status: 'verifying', link, next: 'choosing' } : { status: 'choosing', link })
@@ -83,7 +83,8 @@ export function ConfirmEmailLink({ tokens, onExpired }: Props) {
     await signInIfPasswordKept(link, result, link.password === 'waiting' ? 'asking' : 'choosing')
   }
 
-  const handleInspected = useEffectEvent((inspected: Awaited<ReturnType<typeof inspectLink>>) => {
+  const startInspection = useEffectEvent(() => inspect())
+  const handleInspected = useEffectEvent((inspected: AuthResult<OpenedLink>) => {
     if (inspected.state === 'failed') return fail(inspected.failure)
     const link = inspected.data
     if (link.signedInAs !== null) setStage({ status: 'switching', link })
@@ -94,13 +95,13 @@ export function ConfirmEmailLink({ tokens, onExpired }: Props) {
   useEffect(() => {
     if (!checking) return
     let cancelled = false
-    void inspectLink(tokens).then((inspected) => {
+    void startInspection().then((inspected) => {
       if (!cancelled) handleInspected(inspected)
     })
     return () => {
       cancelled = true
     }
-  }, [checking, tokens])
+  }, [checking])
 
   const decline = async (link: OpenedLink, to: string) => {
     await revokeLinkSession(link)

@@ -1,15 +1,20 @@
-import type { Factor } from '@supabase/auth-js'
+import type { Factor, Session } from '@supabase/auth-js'
 import { shownEmail } from '#contract/auth.ts'
 import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
-import { getPendingEmail, getPendingSecret, isAddressOf } from '~/auth/pending-sign-up'
+import { getPendingEmail, getPendingSecret, isAddressOf, isPendingByCode } from '~/auth/pending-sign-up'
 import { m } from '~/paraglide/messages'
 
 export type LinkTokens = { accessToken: string; refreshToken: string }
 
-type LinkClient = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
+type AuthClientModule = typeof import('~/lib/session/session.client')
 
-/** A link from a sign-up's email, whose session is not stored, nor the link used up, before somebody says so. */
+type LinkClient = ReturnType<AuthClientModule['createTransientAuth']>
+
+/** A session that is not stored before it is known what there is to ask. */
+export type UnstoredSession = { client: LinkClient; session: Session }
+
+/** A link or code from an email, whose session is not stored, nor the link used up, before somebody says so. */
 export type OpenedLink = {
   email: string
   client: LinkClient
@@ -25,28 +30,48 @@ export type OpenedLink = {
 
 /** Finds out whose session a link opens, and what there is to ask (decision mailed-links). Neither stores it nor uses the link up. */
 export const inspectLink = (tokens: LinkTokens): Promise<AuthResult<OpenedLink>> =>
-  authRequest<OpenedLink>(
-    m.auth_error_link(),
-    async ({ currentSession, fetchSignUpPassword, openTransientSession }) => {
-      const { client, session, error } = await openTransientSession(tokens)
-      if (error) return { data: null, error }
-      const found = await fetchSignUpPassword(session.access_token)
-      if (found.error) return { data: null, error: found.error }
-      const { id } = session.user
-      const current = await currentSession()
-      return {
-        data: {
-          email: shownEmail(session.user),
-          client,
-          isExpected: isAddressOf(session.user, getPendingEmail()),
-          signedInAs: current && current.user.id !== id ? shownEmail(current.user) : null,
-          password: found.data,
-          factors: verifiedFactors(session.user),
-        },
-        error: null,
-      }
+  authRequest<OpenedLink>(m.auth_error_link(), async (module) => {
+    const { client, session, error } = await module.openTransientSession(tokens)
+    return error ? { data: null, error } : inspect(module, { client, session })
+  })
+
+/** Finds out the same about a session that a code has opened. */
+export const inspectUnstored = (opened: UnstoredSession): Promise<AuthResult<OpenedLink>> =>
+  authRequest<OpenedLink>(m.auth_error_link(), (module) => inspect(module, opened))
+
+async function inspect(
+  { currentSession, fetchSignUpPassword }: AuthClientModule,
+  { client, session }: UnstoredSession,
+) {
+  const found = await fetchSignUpPassword(session.access_token)
+  if (found.error) return { data: null, error: found.error }
+  const { id } = session.user
+  const current = await currentSession()
+  return {
+    data: {
+      email: shownEmail(session.user),
+      client,
+      isExpected: isAddressOf(session.user, getPendingEmail()),
+      signedInAs: current && current.user.id !== id ? shownEmail(current.user) : null,
+      password: found.data,
+      factors: verifiedFactors(session.user),
     },
-  )
+    error: null,
+  }
+}
+
+/**
+ * Verifies the code of an email. Signs in at once where there is nothing to ask; otherwise, after a sign-up or where
+ * somebody is signed in, the result is the session to inspect.
+ */
+export const verifyEmailedCode = (email: string, token: string): Promise<AuthResult<UnstoredSession | null>> =>
+  authRequest<UnstoredSession | null>(m.error_unexpected(), async ({ auth, createTransientAuth, currentSession }) => {
+    const isPlain = isPendingByCode() && getPendingSecret() === null && (await currentSession()) === null
+    const client = isPlain ? auth : createTransientAuth()
+    const { data, error } = await client.verifyOtp({ type: 'email', email, token })
+    const opened = isPlain || !data.session ? null : { client, session: data.session }
+    return { data: opened, error }
+  })
 
 /** How somebody shows that a sign-up was theirs: this browser made it, or they say so. */
 type PasswordClaim = 'made-here' | 'stated'

@@ -7,6 +7,7 @@ import { m } from '~/paraglide/messages'
 import type { Route } from './+types/verify-email.route'
 import { ConfirmEmailLink } from './ConfirmEmailLink.tsx'
 import { useLinkFragment } from './link-fragment.ts'
+import { inspectLink, inspectUnstored, type UnstoredSession } from './link-session.ts'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.page_verify_email(), description: m.verify_description(), indexed: false })
@@ -19,7 +20,13 @@ export default function VerifyEmailPage() {
 function VerifyEmail() {
   const fragment = useLinkFragment()
   const [linkExpired, setLinkExpired] = useState(fragment.state === 'refused' || fragment.state === 'incomplete')
+  const [opened, setOpened] = useState<UnstoredSession | null>(null)
+  const onExpired = () => {
+    setOpened(null)
+    setLinkExpired(true)
+  }
+  if (opened) return <ConfirmEmailLink inspect={() => inspectUnstored(opened)} onExpired={onExpired} />
   if (fragment.state === 'tokens' && !linkExpired)
-    return <ConfirmEmailLink tokens={fragment} onExpired={() => setLinkExpired(true)} />
-  return <CheckInbox linkExpired={linkExpired} />
+    return <ConfirmEmailLink inspect={() => inspectLink(fragment)} onExpired={onExpired} />
+  return <CheckInbox linkExpired={linkExpired} onOpened={setOpened} />
 }

@@ -2,7 +2,8 @@ import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { authRequest } from '~/auth/auth-request'
-import { savePendingSignUp } from '~/auth/pending-sign-up'
+import { emailCode } from '~/auth/email-code'
+import { savePendingCode, savePendingSignUp } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
 import { useRedirectIfAuthenticated } from '~/auth/use-redirect-if-authenticated'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
@@ -35,6 +36,14 @@ export default function LoginPage() {
     return outcome.failure
   }
 
+  async function requestCode(email: string) {
+    const outcome = await emailCode(email, true)
+    if (outcome.state === 'failed') return outcome.failure
+    savePendingCode(email)
+    await navigate(href(paths.verifyEmail()) + location.search)
+    return null
+  }
+
   return (
     <div className={hiddenClass}>
       <PageHeader title={m.action_log_in()} />
@@ -43,9 +52,10 @@ export default function LoginPage() {
           submitText={m.action_log_in()}
           pendingText={m.login_pending()}
           onSubmit={signIn}
+          onCode={requestCode}
           failureAction={(failure) =>
             isUnconfirmed(failure) && (
-              <Link to={paths.verifyEmail()} className="link justify-self-start py-2.5">
+              <Link to={paths.verifyEmail() + location.search} className="link justify-self-start py-2.5">
                 {m.login_confirm_email()}
               </Link>
             )

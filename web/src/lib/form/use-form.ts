@@ -130,6 +130,15 @@ export function useForm<V extends Values>({
     }
   }
 
+  /** Validates one field, which shows its error and gets the focus; returns whether it is valid. */
+  const checkField = (name: keyof V & string): boolean => {
+    const typed = getValues()
+    const isValid = typeof validate(typed)[name] !== 'string'
+    const { touched: known } = latest.current
+    update({ values: typed, touched: { ...known, [name]: true }, focusRequest: isValid ? undefined : { name } })
+    return isValid
+  }
+
   const errors = validate(values)
   const errorFor = (name: keyof V): string | undefined => {
     const error = serverErrors[name] ?? (touched[name] && errors[name])
@@ -144,6 +153,7 @@ export function useForm<V extends Values>({
     /** Fills in a field. One that it empties shows an error only when the form is submitted. */
     setValue,
     setFocus,
+    checkField,
     /** Whether it is being submitted. */
     pending,
     formProps: {
