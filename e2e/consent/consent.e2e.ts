@@ -44,7 +44,7 @@ test('a user who never agreed is asked at the first sign-in, once, and lands on 
   const another = await visit({ at: '/login' })
   await another.locator('[name=email]').fill(owner.email)
   await another.locator('[name=password]').fill(PASSWORD)
-  await another.locator('main button[type=submit]').click()
+  await another.locator('main button[type=submit]').first().click()
   await expect(heading(another, hello)).toBeVisible()
 })
 
@@ -62,7 +62,7 @@ test('the question comes back in French when the terms have changed, and a lost 
   await page.goto('/fr/login')
   await page.locator('[name=email]').fill(owner.email)
   await page.locator('[name=password]').fill('Correct-horse-7')
-  await page.locator('main button[type=submit]').click()
+  await page.locator('main button[type=submit]').first().click()
   await expect(heading(page, 'Nos conditions ont changé')).toBeVisible()
   await expect(page.getByText('le 1er février 2020').or(page.getByText('le 1 février 2020'))).toBeVisible()
   await box(page).check()

@@ -36,6 +36,14 @@ export async function confirmationLink({ inbox }: Product, email: string, least 
   return link
 }
 
+/** Returns the code of the newest email to an address, which is first in its subject, once there are at least so many. */
+export async function emailedCode({ inbox }: Product, email: string, least = 1): Promise<string> {
+  const subject = (await inbox.to(email, least)).at(-1)?.parsed.subject ?? ''
+  const [code] = /^\d{6}(?= )/.exec(subject) ?? []
+  if (!code) throw new Error(`no code in the subject '${subject}'`)
+  return code
+}
+
 async function request(
   url: string,
   init: { method?: string; token?: string; body?: unknown; headers?: Record<string, string> },

@@ -20,7 +20,7 @@ const FORM_PAGES = [
 const ERROR_PAGES = ['/no-such-page', '/offline']
 
 /** Submits the form of the page; the button becomes one for submitting once the page's scripts run. */
-const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
+const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').first().click()
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ }).first()
 
 for (const { title, details, locale, at, audit } of auditVariants('no violations on the public screens', 'phone')) {
@@ -86,7 +86,7 @@ for (const { title, details, at, audit } of auditVariants(
   'phone',
 )) {
   test(title, details, async ({ person, product, visit, pageGuard }) => {
-    pageGuard.allow(/^400 POST \/auth\/v1\/token/)
+    pageGuard.allow(/^400 POST \/auth\/v1\/token/, /^403 POST \/auth\/v1\/verify/)
     const page = await visit({ at: at('/login') })
     const { check, expectNoViolations } = audit(page)
     await submit(page)
@@ -97,6 +97,17 @@ for (const { title, details, at, audit } of auditVariants(
     await submit(page)
     await expect(alert(page)).toBeVisible()
     await check('refused log-in')
+    await page.getByRole('main').locator('form button[type=submit]').last().click()
+    await expect(page.locator('[name=code]')).toBeFocused()
+    await check('a code asked for')
+    await page.locator('[name=code]').fill('000000')
+    await expect(page.locator('[name=code]')).toHaveAttribute('aria-invalid', 'true')
+    await check('refused code')
+    // as after a sign-up
+    await page.evaluate(`localStorage.removeItem('signupByCode')`)
+    await page.reload()
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(3)
+    await check('a code asked for after a sign-up')
     await page.goto(at('/signup'))
     await submit(page)
     await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()

@@ -27,12 +27,6 @@ import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
 /** The code of a failure that only this page has: the browser knows no address. */
 const NO_EMAIL = 'no_email'
 
-/** Returns the most helpful action. A user who is signed in here after an expired link may have opened it twice. */
-const choosePrimaryAction = (linkExpired: boolean, email: string | null) => {
-  if (!linkExpired || hasStoredSession()) return 'check'
-  return email === null ? 'log-in' : 'resend'
-}
-
 type Props = {
   /** The link was opened too late, or for the second time. */
   linkExpired: boolean
@@ -50,9 +44,11 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
   const [byCode] = useState(isPendingByCode)
   const [isLinkOver, setLinkOver] = useState(linkExpired)
   const [resentCount, setResentCount] = useState(0)
-  const [firstAction] = useState(() => choosePrimaryAction(linkExpired, email))
+  // a user who is signed in here after an expired link may have opened it twice
+  const [wasSignedIn] = useState(hasStoredSession)
   const asksCode = email !== null && !isLinkOver
-  const primaryAction = asksCode ? null : firstAction
+  const checksFirst = !isLinkOver || (wasSignedIn && !byCode)
+  const logsInFirst = !checksFirst && email === null
   // the link was opened in another tab
   const hiddenClass = useRedirectIfAuthenticated((user) => !linkExpired && (email === null || isAddressOf(user, email)))
 
@@ -100,7 +96,7 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
   const checkButton = (
     <Button
       key="check"
-      variant={primaryAction === 'check' ? 'primary' : 'secondary'}
+      variant={checksFirst && !asksCode ? 'primary' : 'secondary'}
       size="lg"
       pending={pending === 'checking'}
       pendingText={m.verify_check_pending()}
@@ -112,7 +108,7 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
   const resendButton = (
     <Button
       key="resend"
-      variant={primaryAction === 'resend' ? 'primary' : 'secondary'}
+      variant={checksFirst || logsInFirst ? 'secondary' : 'primary'}
       size="lg"
       pending={pending === 'resending'}
       pendingText={m.verify_resend_pending()}
@@ -132,22 +128,22 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
           <div className="grid gap-2">
             <p>{email ? m.verify_sent_to() : m.verify_sent()}</p>
             {email && <p className="text-lg font-bold wrap-anywhere">{email}</p>}
-            <p className="text-ink-soft">{m.verify_hint()}</p>
           </div>
         )}
         {asksCode && <EmailedCodeForm key={resentCount} onSubmit={submitCode} />}
+        {!isLinkOver && <p className="text-pretty text-ink-soft">{m.verify_hint()}</p>}
         <AuthFailureAlert failure={failure}>
           {failure?.code === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}
         </AuthFailureAlert>
         <div className="grid gap-3">
-          {primaryAction === 'log-in' && (
+          {logsInFirst && (
             <ButtonLink to={paths.login()} variant="primary" size="lg">
               {m.action_log_in()}
             </ButtonLink>
           )}
-          {primaryAction !== 'check' && !asksCode && resendButton}
+          {!checksFirst && resendButton}
           {!byCode && checkButton}
-          {(primaryAction === 'check' || asksCode) && resendButton}
+          {checksFirst && resendButton}
         </div>
       </Card>
       <ul className="grid justify-items-center gap-1 pt-6 text-ink-soft">
@@ -163,7 +159,7 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
             </Link>
           )}
         </li>
-        {primaryAction !== 'log-in' && (
+        {!logsInFirst && (
           <li>
             {byCode ? m.code_use_password() : m.verify_other_device()}{' '}
             <Link to={paths.login() + search} state={{ email }} className="link inline-block py-2.5">
