@@ -73,10 +73,12 @@ export function EmailedCodeForm({ onSubmit }: Props) {
         )}
       </Field>
       {/* the focus is in the field already, whose new description a screen reader would not read */}
-      <p role="alert" className="sr-only">
+      <p role="alert" className="sr-only empty:hidden">
         {fieldError}
       </p>
-      <AuthFailureAlert failure={fieldError ? null : failure} />
+      <AuthFailureAlert failure={fieldError ? null : failure}>
+        {failure?.retryAfterS !== undefined && <p>{m.code_link_works()}</p>}
+      </AuthFailureAlert>
       <Button type="submit" variant="primary" size="lg" pending={pending} pendingText={m.factor_checking()}>
         {m.factor_confirm()}
       </Button>

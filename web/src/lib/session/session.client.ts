@@ -11,6 +11,7 @@ import {
   type Session,
 } from '@supabase/auth-js'
 import { setDraftOwner } from '~/lib/form/drafts'
+import { getLocale } from '~/lib/i18n/i18n'
 import { endFormerSubscription } from '~/lib/push/push-subscription'
 import { parseRetryAfter } from '~/lib/time/retry-after'
 import { getStoredSession, SESSION_KEY } from './stored-session.ts'
@@ -117,7 +118,9 @@ const TEMPORARY_STATUSES = [409, 429]
 async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   // auth-js ends the session here before it calls the server, and the page is left at once: that must not cancel the request
   const keepalive = typeof address === 'string' && address.includes('/logout')
-  const response = await fetch(address, { ...init, keepalive })
+  const requestHeaders = new Headers(init?.headers)
+  requestHeaders.set('accept-language', getLocale()) // of the page, and so of its emails and of a new account
+  const response = await fetch(address, { ...init, headers: requestHeaders, keepalive })
   const { status, headers, body } = response
   lastRetryAfterS = parseRetryAfter(headers.get('retry-after'))
   const isRenewal = typeof address === 'string' && address.includes('grant_type=refresh_token')
