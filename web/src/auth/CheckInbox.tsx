@@ -146,7 +146,7 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
           {checksFirst && resendButton}
         </div>
       </Card>
-      <ul className="grid justify-items-center gap-1 pt-6 text-ink-soft">
+      <ul className="grid justify-items-center gap-1 pt-6 text-center text-ink-soft">
         <li>
           {m.verify_wrong_address()}{' '}
           {byCode ? (

@@ -79,7 +79,7 @@ function CodeRequest({ onSubmit }: { onSubmit: () => Promise<AuthFailure | null>
   })
   return (
     <form method="post" noValidate className="mt-3 grid gap-4 border-t border-line pt-5" {...form.formProps}>
-      <p className="text-center text-pretty text-ink-soft">{m.login_code_hint()}</p>
+      <p className="text-center text-balance text-ink-soft">{m.login_code_hint()}</p>
       <AuthFailureAlert failure={failure} />
       <SubmitButton variant="secondary" pending={form.pending} pendingText={m.verify_resend_pending()}>
         {m.login_code()}
