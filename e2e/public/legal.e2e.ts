@@ -73,7 +73,15 @@ test('the browser stores no cookie, and nothing beyond what the privacy policy s
     await page.goto(path)
   expect(await page.context().cookies()).toEqual([])
   const allowedKeys = [
-    ...['sb-auth-token', 'signupEmail', 'signupSecret', 'theme', 'platenote-province', 'platenote-push'],
+    ...[
+      'sb-auth-token',
+      'signupEmail',
+      'signupSecret',
+      'signupByCode',
+      'theme',
+      'platenote-province',
+      'platenote-push',
+    ],
     ...['consent', 'platenote-language', 'platenote-language-offered'],
     ...['platenote-guest-device', 'platenote-guest-language', 'platenote-carried-plate'],
   ]

@@ -99,7 +99,7 @@ export const privacy = {
         'PlateNote sets no cookies. It uses no analytics, and its pages load nothing from other companies. What it needs to remember is kept in your browser:',
         [
           'your session, until you sign out;',
-          'the address of a sign-up and a random number by which we recognize this browser, until the address is confirmed;',
+          'the address of a sign-up, with a random number by which we recognize this browser, or the one you had a code sent to, until the address is confirmed;',
           'your choice of light or dark, the province you chose last, whether notifications are on in this browser, and that you have agreed to the terms;',
           'on the pages of windshield cards, the language you chose and a random number by which repeated messages from this browser are limited and blocked;',
           'the language you chose while you were signed in, and that we have offered you the other language;',

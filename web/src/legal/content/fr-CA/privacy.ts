@@ -99,7 +99,7 @@ export const privacy = {
         'PlateNote ne dépose aucun témoin (« cookie »). Il n’utilise aucun outil d’analyse, et ses pages ne chargent rien d’autres entreprises. Ce qu’il doit retenir est conservé dans votre navigateur :',
         [
           'votre session, jusqu’à ce que vous vous déconnectiez;',
-          'l’adresse d’une inscription et un nombre aléatoire auquel nous reconnaissons ce navigateur, jusqu’à la confirmation;',
+          'l’adresse d’une inscription, avec un nombre aléatoire auquel nous reconnaissons ce navigateur, ou celle où vous avez fait envoyer un code, jusqu’à la confirmation;',
           'votre choix du thème clair ou sombre, la dernière province choisie, si les notifications sont activées dans ce navigateur, et que vous avez accepté les conditions;',
           'dans les pages des cartes de pare-brise, la langue choisie et un nombre aléatoire qui sert à limiter et à bloquer les messages répétés de ce navigateur;',
           'la langue que vous avez choisie en étant connecté, et le fait que nous vous avons proposé l’autre langue;',
