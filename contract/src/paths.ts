@@ -3,6 +3,9 @@ import type { Locale } from './product.ts'
 /** The parts of the profile after the first. */
 type ProfilePart = 'notifications' | 'security' | 'data'
 
+/** Adds the page to go to afterwards (`?next=`), which `safeRedirect` in the browser checks. */
+const withNext = (path: string, next: string | undefined) => path + (next ? `?next=${encodeURIComponent(next)}` : '')
+
 /** Paths of pages, for links on pages, in notifications and in emails. */
 export const paths = {
   home: () => '/',
@@ -13,20 +16,20 @@ export const paths = {
   terms: () => '/terms-and-conditions',
   privacy: () => '/privacy',
   accessibility: () => '/accessibility',
-  login: (returnTo?: string) => `/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
-  signup: () => '/signup',
-  verifyEmail: () => '/verify-email',
-  forgotPassword: () => '/forgot-password',
+  login: (next?: string) => withNext('/login', next),
+  signup: (next?: string) => withNext('/signup', next),
+  verifyEmail: (next?: string) => withNext('/verify-email', next),
+  forgotPassword: (next?: string) => withNext('/forgot-password', next),
   resetPassword: () => '/reset-password',
   /** Where the links about a change of address lead; the token stands in the fragment, which no browser sends. */
   emailChange: (action: 'confirm' | 'stop' | 'undo', token: string) =>
     `/email-change#do=${action}&token=${encodeURIComponent(token)}`,
-  twoStep: (returnTo?: string) => `/two-step${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
+  twoStep: (next?: string) => withNext('/two-step', next),
   /** Asks for another look at a sanction; with the token of its email, also without a session. */
   appeal: (token?: string) => `/appeal${token ? `#token=${encodeURIComponent(token)}` : ''}`,
   /** What a suspended person sees in place of the app. */
   suspended: () => '/suspended',
-  consent: (returnTo?: string) => `/consent${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
+  consent: (next?: string) => withNext('/consent', next),
   dashboard: () => '/dashboard',
   notifications: () => '/dashboard/notifications',
   vehicles: (vehicleId?: string) => `/dashboard/vehicles${vehicleId ? `#${vehicleId}` : ''}`,
@@ -54,7 +57,7 @@ export const paths = {
   /** Where a note is opened. Its code stands in the fragment, which no browser sends. */
   note: (code?: string) => `/n${code ? `#${code.replaceAll(' ', '')}` : ''}`,
   admin: () => '/admin',
-  adminLogin: (returnTo?: string) => `/admin/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
+  adminLogin: (next?: string) => withNext('/admin/login', next),
   adminUsers: () => '/admin/users',
   /** A person by one of their accounts, which is shown in full. */
   adminUser: (accountId: string) => `/admin/user?id=${encodeURIComponent(accountId)}`,

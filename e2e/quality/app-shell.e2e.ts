@@ -9,7 +9,7 @@ test('the landing page works in both languages without any script', async ({ per
   )
   await expect(page.getByRole('main').getByRole('link', { name: 'Send a Message' }).first()).toHaveAttribute(
     'href',
-    '/login',
+    '/login?next=%2Fsend',
   )
   const questions = page.locator('#faq details')
   await expect(questions).toHaveCount(10)

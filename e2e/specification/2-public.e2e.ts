@@ -55,7 +55,7 @@ walk(
     const main = visitor.part(page.getByRole('main'))
     for (const [name, path] of [
       ['Register Your Vehicle', '/signup'],
-      ['Send a Message', '/login'],
+      ['Send a Message', '/login?next=%2Fsend'],
     ] as const) {
       await main.leads(name, path)
       await expect(main.all(link(name))).toHaveCount(2)
@@ -241,14 +241,14 @@ walk('§2 signing up, logging in and a new password', async ({ open, product, al
   await header.sees(link('Log In'), link('Sign Up'))
   await header.misses(link('Dashboard'))
 
-  // §6: choosing Send a Message leads a visitor to the log-in
+  // §6: choosing Send a Message leads a visitor to the log-in, which leads there
   await linksOf(visitor, 'Send a Message').click()
-  await isAt('/login')
-  await sees(field('Email'), field('Password'))
-  await leads('Sign Up', '/signup')
+  await isAt('/login?next=%2Fsend')
+  await sees('Log in to send your message', field('Email'), field('Password'))
+  await leads('Sign Up', '/signup?next=%2Fsend')
   await fill({ Email: email, Password: PASSWORD })
   await main.click('Log In')
-  await isAt('/dashboard')
+  await isAt('/send')
   await click('Sign out')
   await isAt('/')
 

@@ -137,7 +137,7 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
         </AuthFailureAlert>
         <div className="grid gap-3">
           {logsInFirst && (
-            <ButtonLink to={paths.login()} variant="primary" size="lg">
+            <ButtonLink to={paths.login() + search} variant="primary" size="lg">
               {m.action_log_in()}
             </ButtonLink>
           )}

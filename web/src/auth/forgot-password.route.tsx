@@ -17,11 +17,14 @@ import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
 import { focusOnMount } from './focus-on-mount.ts'
 import { SubmitButton } from './SubmitButton.tsx'
+import { rememberSendIntent } from './send-intent.ts'
+import { useWantedPage } from './WantedPage.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.forgot_title(), description: m.forgot_description() })
 
 export default function ForgotPasswordPage() {
+  const wanted = useWantedPage()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const form = useForm({
@@ -36,6 +39,7 @@ export default function ForgotPasswordPage() {
         auth.resetPasswordForEmail(email, { redirectTo }),
       )
       if (outcome.state === 'failed') return setFailure(outcome.failure)
+      rememberSendIntent(email, wanted)
       toast.success(m.forgot_toast())
       setSentTo(email)
     },
@@ -65,7 +69,7 @@ export default function ForgotPasswordPage() {
         )}
       </Card>
       <p className="pt-6 text-center">
-        <Link to={paths.login()} className="link inline-block py-2.5">
+        <Link to={paths.login(wanted)} className="link inline-block py-2.5">
           {m.auth_back_to_login()}
         </Link>
       </p>

@@ -1,8 +1,18 @@
 import { paths } from '#contract/paths.ts'
 
-/** Returns where to go after signing in: the page that was asked for before (`?next=`), else the dashboard. */
-export const redirectTarget = (): string =>
-  safeRedirect(new URLSearchParams(location.search).get('next')) ?? paths.dashboard()
+/**
+ * Returns where to go after signing in: the page that was asked for before (`?next=`), else the dashboard.
+ *
+ * @param remembered what the browser knows where this tab cannot, because the link of an email opened it (`sendIntentOf`)
+ */
+export const redirectTarget = (remembered: string | null = null): string =>
+  wantedPage(location.search) ?? safeRedirect(remembered) ?? paths.dashboard()
+
+/** Returns the page that the query of an address asks for; null: none, or none of this site. */
+export const wantedPage = (search: string): string | null => safeRedirect(new URLSearchParams(search).get('next'))
+
+/** Returns whether a page is the one for sending a message, with or without a plate. */
+export const isSendPage = (path: string | null | undefined): boolean => /^\/send\/?(?=[?#]|$)/.test(path ?? '')
 
 /**
  * Returns `next` as a path of this site, with query and fragment; null when it leads, or could be read to lead,

@@ -5,7 +5,7 @@ import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { validateEmail } from '~/lib/address/validate-email'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
-import { getLocale, href, Link } from '~/lib/i18n/i18n'
+import { getLocale, href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
@@ -19,9 +19,11 @@ import { authRequest } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { createSignUpProof, savePendingSignUp, verifyEmailUrl } from './pending-sign-up.ts'
 import { SubmitButton } from './SubmitButton.tsx'
+import { redirectTarget } from './safe-redirect.ts'
 import { TermsCheckbox } from './TermsCheckbox.tsx'
 import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
 import { validateName, validateNewPassword } from './validators.ts'
+import { SendSentence, useWantedPage } from './WantedPage.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.signup_title(), description: m.signup_description() })
@@ -41,6 +43,7 @@ const validate = ({ fullName, email, password, confirmation, terms }: Fields): F
 export default function SignupPage() {
   const hiddenClass = useRedirectIfAuthenticated()
   const navigate = useNavigate()
+  const wanted = useWantedPage()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const form = useForm({ defaultValues: DEFAULT_VALUES, uncontrolled: true, validate, onSubmit: signUp })
 
@@ -63,7 +66,9 @@ export default function SignupPage() {
     if (user?.identities?.length === 0) return showFailure({ code: 'user_already_exists', text: m.signup_exists() })
     // where sign-ups are confirmed automatically there is a session already
     if (!session) savePendingSignUp(email, password, proof)
-    await navigate(href(session ? paths.dashboard() : paths.verifyEmail()), { replace: session !== null })
+    await navigate(href(session ? stripLocale(redirectTarget()) : paths.verifyEmail(wanted)), {
+      replace: session !== null,
+    })
     return undefined
   }
 
@@ -77,6 +82,7 @@ export default function SignupPage() {
   return (
     <div className={hiddenClass}>
       <PageHeader title={m.signup_title()}>
+        <SendSentence />
         <p>{m.signup_intro()}</p>
       </PageHeader>
       <Card>
@@ -103,7 +109,7 @@ export default function SignupPage() {
       </Card>
       <p className="pt-6 text-center text-ink-soft">
         {m.signup_have_account()}{' '}
-        <Link to={paths.login()} className="link inline-block py-2.5">
+        <Link to={paths.login(wanted)} className="link inline-block py-2.5">
           {m.action_log_in()}
         </Link>
       </p>

@@ -12,11 +12,13 @@ import { followLanguageSwitch, offerLanguage, openInAccountLanguage } from './la
 import { closeMenuOnLeave } from './menu.ts'
 import { guardSubmit } from './submit-guard.ts'
 import { applyTheme } from './theme.ts'
+import { keepWantedPage } from './wanted-page.ts'
 
 applyTheme()
 markSignedIn()
 document.documentElement.classList.add('scripted')
 if (!openInAccountLanguage()) startEarlyFetches()
+keepWantedPage()
 showFlashMessage()
 closeMenuOnLeave()
 guardSubmit()

@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
+import { offerDrafts } from '~/lib/form/drafts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { LanguageOffer, LanguageSwitch } from '~/ui/LanguageSwitch'
@@ -13,6 +15,7 @@ import { Toasts } from '~/ui/Toasts'
 
 /** Shows the pages for signing in and up: one narrow column and a slim footer. Each page has its own h1. */
 export default function AuthLayout() {
+  useEffect(offerDrafts, [])
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />

@@ -27,7 +27,7 @@ export const footerGroups: { title: () => string; links: SiteLinkItem[] }[] = [
       { to: `${paths.home()}#features`, text: m.nav_features },
       howItWorks,
       faqs,
-      { to: paths.login(), text: m.action_send_a_message, audience: 'visitor' },
+      { to: paths.login(paths.send()), text: m.action_send_a_message, audience: 'visitor' },
       { to: paths.send(), text: m.action_send_a_message, audience: 'user' },
       { to: paths.login(), text: m.action_log_in, audience: 'visitor' },
       { to: paths.signup(), text: m.action_sign_up, audience: 'visitor' },

@@ -39,7 +39,7 @@ export function FormAlert({ error }: { error: unknown }) {
         </p>
       )}
       {apiError?.code === 'email_not_confirmed' && (
-        <Link to={paths.verifyEmail()} className="link inline-flex min-h-11 items-center">
+        <Link to={paths.verifyEmail(currentPath())} className="link inline-flex min-h-11 items-center">
           {m.send_confirm_email()}
         </Link>
       )}

@@ -14,7 +14,7 @@ export function MainActions() {
         <ButtonLink to={paths.signup()} variant="primary" size="lg" className={onPhone}>
           {m.action_register_vehicle()}
         </ButtonLink>
-        <ButtonLink to={paths.login()} size="lg" className={onPhone}>
+        <ButtonLink to={paths.login(paths.send())} size="lg" className={onPhone}>
           {m.action_send_a_message()}
         </ButtonLink>
       </SignedOut>

@@ -6,8 +6,8 @@ import { AuthSkeleton } from '~/auth/AuthSkeleton'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import type { AuthResult } from '~/auth/auth-request'
 import { clearPendingSignUp } from '~/auth/pending-sign-up'
-import { redirectTarget } from '~/auth/safe-redirect'
 import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
+import { fetchDrafts } from '~/lib/form/drafts'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -57,11 +57,12 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
   }
   const signIn = async (link: OpenedLink) => {
     if (link.factors.length > 0) return setStage({ status: 'verifying', link, next: 'signing in' })
-    const result = await acceptLinkSession(link)
+    // at once: the tab that has them may leave for what was wanted as soon as somebody is signed in
+    const [result] = await Promise.all([acceptLinkSession(link), fetchDrafts(link.userId)])
     if (result.state === 'failed') return fail(result.failure)
     clearPendingSignUp()
     toast.onNextPage('success', m.verify_done())
-    await navigate(href(stripLocale(redirectTarget())), { replace: true })
+    await navigate(href(stripLocale(link.target)), { replace: true })
   }
   const choose = async (link: OpenedLink) =>
     setStage(link.factors.length > 0 ? { status: 'verifying', link, next: 'choosing' } : { status: 'choosing', link })

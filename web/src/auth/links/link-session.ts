@@ -3,6 +3,8 @@ import { shownEmail } from '#contract/auth.ts'
 import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
 import { getPendingEmail, getPendingSecret, isAddressOf, isPendingByCode } from '~/auth/pending-sign-up'
+import { redirectTarget } from '~/auth/safe-redirect'
+import { sendIntentOf } from '~/auth/send-intent'
 import { m } from '~/paraglide/messages'
 
 export type LinkTokens = { accessToken: string; refreshToken: string }
@@ -17,6 +19,7 @@ export type UnstoredSession = { client: LinkClient; session: Session }
 /** A link or code from an email, whose session is not stored, nor the link used up, before somebody says so. */
 export type OpenedLink = {
   email: string
+  userId: string
   client: LinkClient
   /** Whether this browser waits for a link to this address. Any other may be a stranger's own, sent to sign us in. */
   isExpected: boolean
@@ -26,6 +29,8 @@ export type OpenedLink = {
   password: 'set' | 'waiting' | 'missing'
   /** The second factors, one of which the link's session is to be verified with; none once it is. */
   factors: Factor[]
+  /** Where to go once it is signed in. */
+  target: string
 }
 
 /** Finds out whose session a link opens, and what there is to ask (decision mailed-links). Neither stores it nor uses the link up. */
@@ -50,11 +55,13 @@ async function inspect(
   return {
     data: {
       email: shownEmail(session.user),
+      userId: id,
       client,
       isExpected: isAddressOf(session.user, getPendingEmail()),
       signedInAs: current && current.user.id !== id ? shownEmail(current.user) : null,
       password: found.data,
       factors: verifiedFactors(session.user),
+      target: redirectTarget(sendIntentOf(session.user)),
     },
     error: null,
   }

@@ -2,6 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { shownEmail } from '#contract/auth.ts'
 import { authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
+import { sendIntentOf } from '~/auth/send-intent'
 import { m } from '~/paraglide/messages'
 import type { LinkTokens } from './link-session.ts'
 
@@ -15,6 +16,8 @@ export type Recovery = {
   client: RecoveryClient
   /** The second factors, one of which the link's session must be verified with before it can set a password. */
   factors: Factor[]
+  /** What they wanted when they asked for the link; undefined: nothing this browser knows of. */
+  wanted: string | undefined
 }
 
 type RecoveryClient = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
@@ -25,7 +28,9 @@ export const openRecovery = (tokens: LinkTokens) =>
     const { client, session, error } = await openTransientSession(tokens)
     if (error) return { data: null, error }
     const { user } = session
-    return { data: { email: shownEmail(user), userId: user.id, client, factors: verifiedFactors(user) }, error: null }
+    const wanted = sendIntentOf(user) ?? undefined
+    const factors = verifiedFactors(user)
+    return { data: { email: shownEmail(user), userId: user.id, client, factors, wanted }, error: null }
   })
 
 /** Sets the new password, which ends every other session of the account, and then ends the session of the link. */

@@ -6,6 +6,7 @@ import { AuthSkeleton } from '~/auth/AuthSkeleton'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { focusOnMount } from '~/auth/focus-on-mount'
 import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
+import { fetchDrafts } from '~/lib/form/drafts'
 import { useHydrated } from '~/lib/page/browser-state'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
@@ -27,7 +28,7 @@ type Stage =
   /** The account has a second factor, which a new password takes too. */
   | { status: 'factor'; recovery: Recovery }
   | { status: 'form'; recovery: Recovery }
-  | { status: 'done' }
+  | { status: 'done'; recovery: Recovery }
 
 export default function ResetPasswordPage() {
   return useHydrated() ? <ResetPassword /> : <AuthSkeleton text={m.loading()} />
@@ -108,7 +109,10 @@ function ResetPassword() {
             <ResetPasswordForm
               email={stage.recovery.email}
               savePassword={(password) => completeRecovery(stage.recovery, password)}
-              onDone={() => setStage({ status: 'done' })}
+              onDone={async () => {
+                await fetchDrafts(stage.recovery.userId)
+                setStage({ status: 'done', recovery: stage.recovery })
+              }}
               onExpired={() => setStage(linkError(m.reset_link_over()))}
             />
           </Card>
@@ -123,7 +127,7 @@ function ResetPassword() {
           <Card className="grid gap-4">
             <CircleCheck aria-hidden="true" className="size-10 text-good" strokeWidth={1.5} />
             <p>{m.reset_done_text()}</p>
-            <ButtonLink to={paths.login()} variant="primary" size="lg">
+            <ButtonLink to={paths.login(stage.recovery.wanted)} variant="primary" size="lg">
               {m.action_log_in()}
             </ButtonLink>
           </Card>

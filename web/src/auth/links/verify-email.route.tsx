@@ -1,6 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { AuthSkeleton } from '~/auth/AuthSkeleton'
 import { CheckInbox } from '~/auth/CheckInbox'
+import { getPendingEmail } from '~/auth/pending-sign-up'
+import { wantedPage } from '~/auth/safe-redirect'
+import { rememberSendIntent } from '~/auth/send-intent'
 import { useHydrated } from '~/lib/page/browser-state'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
@@ -19,6 +22,7 @@ export default function VerifyEmailPage() {
 
 function VerifyEmail() {
   const fragment = useLinkFragment()
+  useEffect(() => rememberSendIntent(getPendingEmail(), wantedPage(location.search)), [])
   const [linkExpired, setLinkExpired] = useState(fragment.state === 'refused' || fragment.state === 'incomplete')
   const [opened, setOpened] = useState<UnstoredSession | null>(null)
   const onExpired = () => {

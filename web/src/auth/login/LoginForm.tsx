@@ -5,6 +5,7 @@ import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { SubmitButton } from '~/auth/SubmitButton'
 import { validatePassword } from '~/auth/validators'
+import { useWantedPage } from '~/auth/WantedPage'
 import { validateEmail } from '~/lib/address/validate-email'
 import { useForm } from '~/lib/form/use-form'
 import { Link } from '~/lib/i18n/i18n'
@@ -26,6 +27,7 @@ type Props = {
 /** Asks for an email address and a password, and links to the page for a forgotten one. */
 export function LoginForm({ submitText, pendingText, onSubmit, failureAction, onCode }: Props) {
   const { state } = useLocation() as { state: { email?: string } | null }
+  const wanted = useWantedPage()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const form = useForm({
     defaultValues: { email: '', password: '' },
@@ -51,7 +53,7 @@ export function LoginForm({ submitText, pendingText, onSubmit, failureAction, on
       <SubmitButton pending={form.pending} pendingText={pendingText}>
         {submitText}
       </SubmitButton>
-      <Link to={paths.forgotPassword()} className="link justify-self-center py-2.5">
+      <Link to={paths.forgotPassword(wanted)} className="link justify-self-center py-2.5">
         {m.login_forgot()}
       </Link>
     </form>

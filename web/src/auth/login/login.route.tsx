@@ -6,6 +6,7 @@ import { emailCode } from '~/auth/email-code'
 import { savePendingCode, savePendingSignUp } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
 import { useRedirectIfAuthenticated } from '~/auth/use-redirect-if-authenticated'
+import { SendSentence, useWantedPage } from '~/auth/WantedPage'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
@@ -22,6 +23,7 @@ const isUnconfirmed = ({ code }: AuthFailure) => code === 'email_not_confirmed'
 export default function LoginPage() {
   const hiddenClass = useRedirectIfAuthenticated()
   const navigate = useNavigate()
+  const wanted = useWantedPage()
 
   async function signIn(email: string, password: string) {
     const outcome = await authRequest(m.login_failed(), async ({ auth }) => {
@@ -46,7 +48,9 @@ export default function LoginPage() {
 
   return (
     <div className={hiddenClass}>
-      <PageHeader title={m.action_log_in()} />
+      <PageHeader title={m.action_log_in()}>
+        <SendSentence />
+      </PageHeader>
       <Card>
         <LoginForm
           submitText={m.action_log_in()}
@@ -64,7 +68,7 @@ export default function LoginPage() {
       </Card>
       <p className="pt-6 text-center text-ink-soft">
         {m.login_no_account()}{' '}
-        <Link to={paths.signup()} className="link inline-block py-2.5">
+        <Link to={paths.signup(wanted)} className="link inline-block py-2.5">
           {m.action_sign_up()}
         </Link>
       </p>

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { logIn, sendForm } from '../support/page-objects.ts'
+import { confirmationLink, newEmail, newPlate, PASSWORD } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
+
+const SENTENCE = 'Log in to send your message'
+
+const main = (page: Page) => page.getByRole('main')
+
+/** What the browser keeps beyond the tab. */
+const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
+
+/** Signs somebody new up on the page that is open, and returns the page that their link opens, in a tab of its own. */
+async function signUpWithLink(page: Page, product: Product, meanwhile?: () => Promise<unknown>): Promise<Page> {
+  const email = newEmail()
+  await page.getByLabel('Full Name').fill('Robin Tester')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+  await page.getByLabel('I agree to the terms and conditions.').check()
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+  await meanwhile?.()
+  const tab = await page.context().newPage()
+  await tab.goto(await confirmationLink(product, email))
+  return tab
+}
+
+/** Opens the recovery link of somebody in a new tab, and chooses a new password there, up to the log-in. */
+async function resetPassword(page: Page, product: Product, email: string, mails: number): Promise<Page> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  const tab = await page.context().newPage()
+  await tab.goto(await confirmationLink(product, email, mails))
+  await tab.getByLabel('New Password').fill('Other-horse-8')
+  await tab.getByLabel('Confirm Password').fill('Other-horse-8')
+  await tab.getByRole('button', { name: 'Reset password' }).click()
+  await tab.getByRole('link', { name: 'Log In' }).click()
+  return tab
+}
+
+test('from the landing page the log-in says what it is for, in both languages, and leads to the message', async ({
+  page,
+  person,
+}) => {
+  const { email } = await person({ locale: 'fr-CA' })
+  await page.goto('/')
+  await main(page).getByRole('link', { name: 'Send a Message' }).first().click()
+  await expect(page).toHaveURL(/\/login\?next=%2Fsend$/)
+  await expect(page.getByText(SENTENCE)).toBeVisible()
+  await main(page).getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('link', { name: 'Back to Log In' }).click()
+  await main(page).getByRole('link', { name: 'Sign Up' }).click()
+  await expect(page.getByText(SENTENCE)).toBeVisible()
+  await main(page).getByRole('link', { name: 'Log In' }).click()
+  await page.getByRole('link', { name: 'Français' }).click()
+  await expect(page).toHaveURL(/\/fr\/login\?next=%2Fsend$/)
+  await expect(page.getByText('Connectez-vous pour envoyer votre message')).toBeVisible()
+  await page.getByLabel('Adresse courriel').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page).toHaveURL(/\/fr\/send$/)
+})
+
+test('before its scripts run the log-in says what it is for, and its links keep that', async ({ page, pageGuard }) => {
+  pageGuard.allow(/net::ERR_FAILED/)
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto('/login')
+  await expect(page.getByText(SENTENCE)).toBeHidden()
+  await page.goto('/login?next=%2Fsend%3Fplate%3DABC')
+  await expect(page.getByText(SENTENCE)).toBeVisible()
+  await main(page).getByRole('link', { name: 'Sign Up' }).click()
+  await expect(page).toHaveURL(/\/signup\?next=%2Fsend%3Fplate%3DABC$/)
+  await expect(page.getByText(SENTENCE)).toBeVisible()
+})
+
+test('a plate in the address survives a sign-up whose link opens in another tab, for an hour', async ({
+  visit,
+  product,
+}) => {
+  const plate = newPlate()
+  const page = await visit({ at: `/send?plate=${plate}` })
+  await expect(page.getByText(SENTENCE)).toBeVisible()
+  await main(page).getByRole('link', { name: 'Sign Up' }).click()
+  const tab = await signUpWithLink(page, product)
+  await expect(tab).toHaveURL(new RegExp(`/send\\?plate=${plate}$`))
+  await expect(sendForm(tab).plate).toHaveValue(plate)
+  expect(await stored(tab)).not.toContain(plate)
+  await page.getByRole('button', { name: 'I’ve verified my email' }).click()
+  await expect(sendForm(page).plate).toHaveValue(plate)
+
+  const late = await visit({ at: `/send?plate=${plate}` })
+  await main(late).getByRole('link', { name: 'Sign Up' }).click()
+  const afterAnHour = await signUpWithLink(late, product, async () => {
+    expect(await stored(late)).toContain(plate)
+    await late.evaluate((key) => {
+      const intent = JSON.parse(localStorage.getItem(key) ?? '') as { until: number }
+      localStorage.setItem(key, JSON.stringify({ ...intent, until: Date.now() - 1 }))
+    }, 'platenote-send-intent')
+  })
+  await expect(afterAnHour).toHaveURL(/\/dashboard$/)
+})
+
+test('what was being written when the session ended is there after a new password in another tab, for nobody else', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[013] (GET|POST) \/(api|auth)\//, /net::ERR_(FAILED|ABORTED)/)
+  const [sender, other] = [await person(), await person()]
+  const plate = newPlate()
+  for (const [who, plateThere, message] of [
+    [other, '', ''],
+    [sender, plate, 'Your lights are on, level P2.'],
+  ] as const) {
+    const page = await visit({ as: sender, at: '/send' })
+    await sendForm(page).reason('Lights are on').click()
+    await sendForm(page).fill(plate, 'Your lights are on, level P2.')
+    await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY)
+    await page.reload()
+    await main(page).getByRole('link', { name: 'Forgot your password?' }).click()
+    const tab = await resetPassword(page, product, who.email, 2)
+    expect(await stored(tab)).not.toMatch(/lights are on/i)
+    await logIn(tab, who.email, 'Other-horse-8')
+    await expect(tab).toHaveURL(/\/send$/)
+    await expect(sendForm(tab).plate).toHaveValue(plateThere)
+    await expect(sendForm(tab).message).toHaveValue(message)
+    await expect(tab.getByRole('button', { name: 'Lights are on', pressed: true })).toHaveCount(message === '' ? 0 : 1)
+  }
+})
