@@ -38,6 +38,7 @@ export const ownerPages = [
   '/dashboard',
   '/dashboard/vehicles',
   '/dashboard/vehicles/one/dispute', // every vehicle; the server sends it for whatever id
+  '/dashboard/vehicles/one/welcome',
   '/dashboard/vehicle/new',
   '/dashboard/messages',
   '/dashboard/message-copy',

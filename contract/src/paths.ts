@@ -35,6 +35,10 @@ export const paths = {
   vehicles: (vehicleId?: string) => `/dashboard/vehicles${vehicleId ? `#${vehicleId}` : ''}`,
   /** What the owner of a plate in dispute has to do. */
   vehicleDispute: (vehicleId: string) => `/dashboard/vehicles/${encodeURIComponent(vehicleId)}/dispute`,
+  /** What an owner is offered after the first vehicle. */
+  vehicleWelcome: (vehicleId: string) => `/dashboard/vehicles/${encodeURIComponent(vehicleId)}/welcome`,
+  /** The card of a vehicle, ready to take the address of somebody who drives it too. */
+  inviteDriver: (vehicleId: string) => `/dashboard/vehicles?invite=driver#${vehicleId}`,
   newVehicle: () => '/dashboard/vehicle/new',
   /** Where an invitation to drive a vehicle is accepted; the code is in the fragment, or typed. */
   invite: (code?: string) => `/invite${code ? `#code=${encodeURIComponent(code)}` : ''}`,

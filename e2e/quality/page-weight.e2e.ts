@@ -17,7 +17,12 @@ const MAX_SCRIPT_BYTES = 160_000
 const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
 
 /** Without a thing to show these lead to another page, whose scripts would count too: their HTML alone is weighed. */
-const PAGES_OF_A_THING = ['/dashboard/message-copy', '/dashboard/collision-card', '/dashboard/windshield-tag']
+const PAGES_OF_A_THING = [
+  '/dashboard/message-copy',
+  '/dashboard/collision-card',
+  '/dashboard/windshield-tag',
+  '/dashboard/vehicles/one/welcome',
+]
 const inBothLanguages = (paths: string[]) => paths.flatMap((path) => [path, inFrench(path)])
 
 /** `npm test` opens these; `npm run test:full` every page. */

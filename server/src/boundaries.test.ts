@@ -119,7 +119,7 @@ const WEB_IMPORTS: Record<string, string[]> = {
   auth: [],
   notifications: [],
   notes: [],
-  vehicles: ['documents', 'notes', 'vehicle-people'],
+  vehicles: ['documents', 'notes', 'push', 'tags', 'vehicle-people'],
   'vehicle-people': [],
   attachments: [],
   documents: ['attachments'],

@@ -52,6 +52,7 @@ export default [
       route('dashboard', 'dashboard/dashboard.route.tsx'),
       route('dashboard/vehicles', 'vehicles/vehicles.route.tsx'),
       route('dashboard/vehicles/:id/dispute', 'vehicles/dispute.route.tsx'),
+      route('dashboard/vehicles/:id/welcome', 'vehicles/welcome.route.tsx'),
       route('dashboard/vehicle/new', 'vehicles/new-vehicle.route.tsx'),
       route('dashboard/messages', 'messages/messages.route.tsx'),
       route('dashboard/message-copy', 'messages/message-copy.route.tsx'),

@@ -4,14 +4,8 @@ import { useRef } from 'react'
 import type { PushStatus } from '~/lib/push/push-subscription'
 import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
-import {
-  pushSettingsQuery,
-  pushStatusQuery,
-  useDisablePush,
-  useEnablePush,
-  useSetPushText,
-  useTestPush,
-} from '~/push/queries'
+import { EnablePush } from '~/push/EnablePush'
+import { pushSettingsQuery, pushStatusQuery, useDisablePush, useSetPushText, useTestPush } from '~/push/queries'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
@@ -48,25 +42,13 @@ function PushControls({ userId, device, publicKey, showsText }: PushControlsProp
   const container = useRef<HTMLDivElement>(null)
   // the pressed button is gone afterwards
   const onSettled = () => container.current?.focus()
-  const on = useEnablePush(userId, publicKey)
   const off = useDisablePush(userId)
   const test = useTestPush(userId)
   return (
     <div ref={container} tabIndex={-1} className="grid gap-5 rounded-lg">
-      {device === 'unsupported' && <p>{m.profile_push_unsupported()}</p>}
-      {device === 'needs_install' && <p className="max-w-prose">{m.profile_push_needs_install()}</p>}
-      {device === 'denied' && <p className="max-w-prose">{m.profile_push_denied()}</p>}
-      {device === 'off' && (
-        <Button
-          className={sectionButtonClass}
-          pending={on.isPending}
-          pendingText={m.profile_push_switching_on()}
-          onClick={() => on.mutate(undefined, { onSettled })}
-        >
-          {m.profile_push_switch_on()}
-        </Button>
-      )}
-      {device === 'on' && (
+      {device !== 'on' ? (
+        <EnablePush {...{ userId, device, publicKey, onSettled }} />
+      ) : (
         <>
           <ShowTextCheckbox checked={showsText} />
           <div className="grid gap-3 sm:flex">

@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { createTag, deleteTag, listTags } from '#contract/tags.ts'
+import { deleteTag } from '#contract/tags.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
 import { getLocale, href, Link } from '~/lib/i18n/i18n'
@@ -19,12 +19,7 @@ import { Loading, Skeleton } from '~/ui/Skeleton'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { PAPER_SIZES, type PaperSize } from './paper-sizes.ts'
-
-/** Fetches the windshield tags of the user's vehicles. */
-const ownTagsQuery = queryOptions({
-  queryKey: ['vehicles', 'tags'],
-  queryFn: async ({ signal }) => (await call(listTags, {}, { signal })).items,
-})
+import { ownTagsQuery, useMakeTag } from './queries.ts'
 
 export const meta = () => privatePageMeta(m.windshield_title())
 
@@ -47,20 +42,15 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
   const [size, setSize] = useState<PaperSize>('letter')
   const [asks, setAsks] = useState<'revoke' | 'replace' | null>(null)
   const tag = tags?.find(({ vehicle_id }) => vehicle_id === vehicleId)
-  const options = {
-    networkMode: 'always' as const,
-    onError: toast.error,
-    onSettled: () => {
-      setAsks(null)
-      return queries.invalidateQueries({ queryKey: ownTagsQuery.queryKey })
-    },
-  }
-  const make = useMutation({ ...options, mutationFn: () => call(createTag, { id: vehicleId }) })
+  const make = useMakeTag(vehicleId)
   const revoke = useMutation({
-    ...options,
+    networkMode: 'always',
     mutationFn: () => call(deleteTag, { id: vehicleId }),
     onSuccess: () => toast.success(m.windshield_revoked()),
+    onError: toast.error,
+    onSettled: () => void queries.invalidateQueries({ queryKey: ownTagsQuery.queryKey }),
   })
+  const onSettled = () => setAsks(null)
 
   return (
     <div className="max-w-3xl">
@@ -126,7 +116,7 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
             title={asks === 'replace' ? m.windshield_replace_title() : m.windshield_revoke_title()}
             confirmText={asks === 'replace' ? m.windshield_replace() : m.windshield_revoke()}
             pending={make.isPending || revoke.isPending}
-            onConfirm={() => (asks === 'replace' ? make.mutate() : revoke.mutate())}
+            onConfirm={() => (asks === 'replace' ? make : revoke).mutate(undefined, { onSettled })}
           >
             {m.windshield_dead()}
           </ConfirmDialog>

@@ -12,13 +12,18 @@ import { FailureAlert } from '~/ui/FailureAlert'
 import { EmailField } from '~/ui/Field'
 import type { PeopleActions } from './use-people-actions.ts'
 
-type Props = { people: VehiclePeople; actions: PeopleActions }
+type Props = {
+  people: VehiclePeople
+  actions: PeopleActions
+  /** Whether the field for an address is open and has the focus from the start. */
+  startsAsking: boolean
+}
 type Shown = { id: string; code: string; url: string; expires_at: string; email?: string }
 
 /** Invites a driver: with a code to read from this screen, or with a link for one address that the owner passes on. */
-export function InviteDriver({ people, actions }: Props) {
+export function InviteDriver({ people, actions, startsAsking }: Props) {
   const { invite } = actions
-  const [isAsking, setIsAsking] = useState(false)
+  const [isAsking, setIsAsking] = useState(startsAsking)
   const [shown, setShown] = useState<Shown | null>(null)
   // used or withdrawn meanwhile
   const isOpen = shown !== null && people.invitations.some(({ id }) => id === shown.id)
@@ -52,6 +57,7 @@ export function InviteDriver({ people, actions }: Props) {
             hint={m.people_email_hint()}
             {...form.register('email')}
             autoComplete="off"
+            autoFocus // oxlint-disable-line jsx-a11y/no-autofocus -- whoever opened it is about to type here
           />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" variant="primary" pending={form.pending}>

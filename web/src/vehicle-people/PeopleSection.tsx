@@ -11,8 +11,14 @@ const loadPeople = () => import('./VehiclePeople.tsx')
 
 const focusIt = (section: HTMLElement | null) => section?.focus()
 
+type Props = {
+  vehicle: Vehicle
+  /** Whether its owner is led here to invite a driver. */
+  invites: boolean
+}
+
 /** Shows the people of a vehicle in its card. Where its owner alone drives it, they have asked for it, and it takes the focus. */
-export function PeopleSection({ vehicle }: { vehicle: Vehicle }) {
+export function PeopleSection({ vehicle, invites }: Props) {
   const { data, error, refetch } = useQuery(peopleQuery(vehicle.id))
   const skeleton = <Skeleton className="h-32 w-full rounded-xl" />
   return (
@@ -24,7 +30,7 @@ export function PeopleSection({ vehicle }: { vehicle: Vehicle }) {
     >
       {data ? (
         <LoadedPart name="people of a vehicle" load={loadPeople} skeleton={skeleton}>
-          {({ VehiclePeople }) => <VehiclePeople vehicle={vehicle} people={data} />}
+          {({ VehiclePeople }) => <VehiclePeople vehicle={vehicle} people={data} invites={invites} />}
         </LoadedPart>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

@@ -11,14 +11,14 @@ import { Holder } from './Holder.tsx'
 import { InviteDriver } from './InviteDriver.tsx'
 import { type PeopleActions, usePeopleActions } from './use-people-actions.ts'
 
-type Props = { vehicle: Vehicle; people: People }
+type Props = { vehicle: Vehicle; people: People; invites: boolean }
 
 /** Shows the people of a vehicle to each of them: who has the car, who they are, and for the owner how others join. */
-export function VehiclePeople({ vehicle, people }: Props) {
+export function VehiclePeople({ vehicle, people, invites }: Props) {
   const actions = usePeopleActions(vehicle.id, vehicle.plate)
   const list = useRef<HTMLUListElement>(null)
   const isOwner = vehicle.role === 'owner'
-  const invite = isOwner && <InviteDriver people={people} actions={actions} />
+  const invite = isOwner && <InviteDriver people={people} actions={actions} startsAsking={invites} />
   if (people.items.length <= 1)
     return (
       <div className="grid gap-5">
@@ -29,7 +29,7 @@ export function VehiclePeople({ vehicle, people }: Props) {
   return (
     <div className="grid gap-2">
       <Holder people={people} isOwner={isOwner} actions={actions} />
-      <details className="group">
+      <details className="group" open={invites}>
         <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 rounded-lg font-bold">
           <Users aria-hidden="true" className="size-5 shrink-0 text-pine" />
           {m.people_of_vehicle()}

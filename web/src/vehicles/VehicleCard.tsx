@@ -27,24 +27,26 @@ type Props = {
    * it.
    */
   visit: string | null
+  /** Whether the address opens its people, to invite a driver. */
+  invites: boolean
   canRegisterAgain: boolean
   onRemove: (reason: RemovalReason) => void
 }
 
 /** Shows one of the user's vehicles, as an item of a list: with the one action that its status asks for, and a menu for the rest. */
-export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Props) {
+export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemove }: Props) {
   const { id, plate, province, status, paused, dispute } = vehicle
   const isOwner = vehicle.role === 'owner'
   const rejected = isRejected(vehicle)
   const title = useId()
   const pause = usePauseVehicle(vehicle)
-  const [showsPeople, setShowsPeople] = useState(vehicle.shared) // it stays when the last driver leaves
+  const [showsPeople, setShowsPeople] = useState(vehicle.shared || invites) // it stays when the last driver leaves
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    if (visit === null) return
+    if (visit === null || invites) return // the field to type in takes the focus
     item.current?.focus({ preventScroll: true })
     item.current?.scrollIntoView({ block: 'start' })
-  }, [visit])
+  }, [visit, invites])
 
   const isWorking = !rejected && !paused && !dispute
   const offersTag = isOwner && isWorking && !vehicle.shared // who shares it says first who has it
@@ -120,7 +122,7 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
         {dispute && <DisputeNotice vehicle={vehicle} dispute={dispute} />}
         {isPauseShown && <PausedNotice plate={plate} pending={pause.isPending} onResume={() => pause.mutate(false)} />}
         {isOwner && rejected && <RejectedNotice vehicle={vehicle} canRegisterAgain={canRegisterAgain} />}
-        {mayHavePeople && (vehicle.shared || showsPeople) && <PeopleSection vehicle={vehicle} />}
+        {mayHavePeople && (vehicle.shared || showsPeople) && <PeopleSection vehicle={vehicle} invites={invites} />}
       </Card>
     </li>
   )

@@ -153,7 +153,10 @@ async function registerVehicle(values: VehicleFormValues) {
   return call(registerPlate, data, { withTimeout: true })
 }
 
-/** Registers a plate. A toast then says how that ended (requirements §8), and the list shows the new vehicle. */
+/**
+ * Registers a plate. A toast then says how that ended (requirements §8), on the page of the new vehicle: what an owner needs
+ * with their first one, otherwise the list.
+ */
 function useRegisterVehicle() {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -161,15 +164,19 @@ function useRegisterVehicle() {
     networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: registerVehicle,
     onMutate: saveVehicleDraft,
-    onSuccess: ({ status, vehicle }) => {
+    onSuccess: async ({ status, vehicle }) => {
       saveVehicleDraft(undefined)
       markPlateRegistered()
       saveLastProvince(vehicle.province)
       queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles && [vehicle, ...vehicles])
       void queries.invalidateQueries()
-      if (status === 'dispute_started') toast.onNextPage('warning', m.vehicles_conflict())
+      // the next page shows them, whichever it is
+      const vehicles = await queries.ensureQueryData(ownVehiclesQuery).catch(() => [])
+      const isOnlyOne = vehicles.filter(({ role }) => role === 'owner').length === 1
+      const isDisputed = status === 'dispute_started'
+      if (isDisputed) toast.onNextPage('warning', m.vehicles_conflict())
       else toast.onNextPage('success', m.vehicles_registered())
-      void navigate(href(paths.vehicles(vehicle.id)))
+      void navigate(href(isOnlyOne && !isDisputed ? paths.vehicleWelcome(vehicle.id) : paths.vehicles(vehicle.id)))
     },
   })
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CarFront, Info, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { href, Link } from '~/lib/i18n/i18n'
@@ -73,6 +73,7 @@ type OwnVehiclesProps = {
 function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
   const linked = useLinkedItem()
   const navigate = useNavigate()
+  const [params] = useSearchParams()
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const section = useRef<HTMLElement>(null)
   const count = useRef<HTMLParagraphElement>(null)
@@ -104,6 +105,7 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
                 key={vehicle.id}
                 vehicle={vehicle}
                 visit={vehicle.id === linked?.id ? linked.visit : null}
+                invites={vehicle.id === linked?.id && params.get('invite') === 'driver'}
                 canRegisterAgain={isPlateFreeAgain(vehicle, vehicles)}
                 onRemove={(reason) => openDialog({ vehicle, reason })}
               />

@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import { BellRing, Check, type LucideIcon, QrCode, Users } from 'lucide-react'
+import { type ReactNode, useId, useRef } from 'react'
+import { Navigate, useNavigate, useParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { getPushSettings } from '#contract/push.ts'
+import { listTags } from '#contract/tags.ts'
+import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
+import { urlOf } from '~/lib/http/api'
+import { href } from '~/lib/i18n/i18n'
+import { privatePageMeta } from '~/lib/page/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { useUser } from '~/lib/session/user'
+import { CarriedNote } from '~/notes/CarriedNote'
+import { m } from '~/paraglide/messages'
+import { EnablePush } from '~/push/EnablePush'
+import { pushSettingsQuery, pushStatusQuery } from '~/push/queries'
+import { ownTagsQuery, useMakeTag } from '~/tags/queries'
+import { Badge } from '~/ui/Badge'
+import { Button, ButtonLink } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { ErrorState } from '~/ui/ErrorState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Plate } from '~/ui/Plate'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { peopleQuery } from '~/vehicle-people/queries'
+import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
+import { vehicleName } from './vehicle-name.ts'
+
+export const handle: RouteHandle = {
+  prefetch: [FIRST_VEHICLES, urlOf(getPushSettings, {}), urlOf(listTags, {})],
+}
+
+export const clientLoader = prefetchOwnVehicles
+
+export const meta = () => privatePageMeta(m.page_welcome())
+
+/** Renders /dashboard/vehicles/:id/welcome: offers an owner after the first vehicle what makes messages about it arrive in time. */
+export default function WelcomePage() {
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useQuery(ownVehiclesQuery)
+  const vehicle = data?.find((own) => own.id === id)
+  if (data && !(vehicle?.role === 'owner' && vehicleCan('receiveMessage', vehicle)))
+    return <Navigate to={href(paths.vehicles(id))} replace /> // there it says how things stand
+  return (
+    <div className="max-w-2xl">
+      <PageHeader title={m.page_welcome()}>{m.vehicles_welcome_intro()}</PageHeader>
+      {vehicle ? (
+        <Offers vehicle={vehicle} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <OffersSkeleton />
+      )}
+    </div>
+  )
+}
+
+/** Shows what there is to do with one tap each, and what is done; the next of it has the main button. */
+function Offers({ vehicle }: { vehicle: Vehicle }) {
+  const { id, plate, province } = vehicle
+  const user = useUser()
+  const navigate = useNavigate()
+  const settings = useQuery(pushSettingsQuery)
+  const { data: device } = useQuery(pushStatusQuery(user.id))
+  const tags = useQuery(ownTagsQuery)
+  const people = useQuery(peopleQuery(id))
+  const makeTag = useMakeTag(id)
+  const push = useRef<HTMLLIElement>(null)
+  if (settings.isPending || device === undefined || tags.isPending || people.isPending) return <OffersSkeleton />
+  const publicKey = device === 'unsupported' ? null : settings.data?.public_key
+  const hasTag = tags.data?.some(({ vehicle_id }) => vehicle_id === id)
+  const isShared = people.data && (people.data.items.length > 1 || people.data.invitations.length > 0)
+  const next = publicKey && device === 'off' ? 'push' : !hasTag ? 'tag' : !isShared ? 'people' : 'vehicles'
+  const variant = (offer: typeof next) => (offer === next ? 'primary' : 'secondary')
+  return (
+    <div className="grid gap-5">
+      <CarriedNote />
+      <Card className="grid gap-2">
+        <div className="flex items-center gap-4">
+          <Plate plate={plate} province={province} className="w-28! shrink-0" />
+          <p className="min-w-0 font-bold wrap-anywhere">{vehicleName(vehicle)}</p>
+        </div>
+        <ul className="grid divide-y divide-line">
+          {publicKey && (
+            <Offer
+              ref={push}
+              icon={BellRing}
+              title={m.profile_push()}
+              text={m.profile_push_intro()}
+              isDone={device === 'on'}
+            >
+              {device !== 'on' && (
+                <EnablePush
+                  userId={user.id}
+                  device={device}
+                  publicKey={publicKey}
+                  variant={variant('push')}
+                  onSettled={() => push.current?.focus()}
+                />
+              )}
+            </Offer>
+          )}
+          <Offer icon={QrCode} title={m.windshield_title()} text={m.windshield_intro()} isDone={hasTag}>
+            {hasTag === false ? (
+              <Button
+                variant={variant('tag')}
+                className={buttonWidth}
+                pending={makeTag.isPending}
+                onClick={() => makeTag.mutate(undefined, { onSuccess: () => void navigate(href(paths.windshieldTag(id))) })}
+              >
+                {m.windshield_make()}
+              </Button>
+            ) : (
+              <ButtonLink to={paths.windshieldTag(id)} className={buttonWidth}>
+                {m.vehicles_welcome_see_tag()}
+              </ButtonLink>
+            )}
+          </Offer>
+          <Offer icon={Users} title={m.people_of_vehicle()} text={m.vehicles_welcome_people()} isDone={isShared}>
+            <ButtonLink to={paths.inviteDriver(id)} variant={variant('people')} className={buttonWidth}>
+              {m.people_invite()}
+            </ButtonLink>
+          </Offer>
+        </ul>
+      </Card>
+      <ButtonLink to={paths.vehicles(id)} variant={variant('vehicles')} size="lg" className={buttonWidth}>
+        {m.vehicles_welcome_leave()}
+      </ButtonLink>
+    </div>
+  )
+}
+
+const buttonWidth = 'w-full sm:w-auto sm:justify-self-start'
+
+type OfferProps = {
+  ref?: React.Ref<HTMLLIElement>
+  icon: LucideIcon
+  title: string
+  text: string
+  isDone: boolean | undefined
+  children: ReactNode
+}
+
+function Offer({ ref, icon: Icon, title, text, isDone, children }: OfferProps) {
+  const heading = useId()
+  return (
+    <li ref={ref} tabIndex={-1} aria-labelledby={heading} className="grid gap-3 rounded-lg py-4 last:pb-0">
+      <div className="grid gap-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 id={heading} className="flex items-center gap-2 text-lg font-bold">
+            <Icon aria-hidden="true" className="size-5 shrink-0 text-pine" />
+            {title}
+          </h2>
+          {isDone && (
+            <Badge tone="good" icon={Check}>
+              {m.vehicles_welcome_done()}
+            </Badge>
+          )}
+        </div>
+        <p className="max-w-prose text-ink-soft">{text}</p>
+      </div>
+      {children}
+    </li>
+  )
+}
+
+function OffersSkeleton() {
+  return (
+    <Loading>
+      <Skeleton className="h-140 rounded-2xl!" />
+    </Loading>
+  )
+}
