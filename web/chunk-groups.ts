@@ -35,7 +35,6 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/lib/session': 'signed-in',
   'web/src/lib/time': 'signed-in',
   'web/src/notifications': 'signed-in',
-  'web/src/push': 'signed-in',
   'web/src/ui/signed-in': 'signed-in',
   // every page of the admin area
   'web/src/admin/frame': 'admin-frame',
@@ -51,6 +50,7 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/lib/plates': 'plates',
   'web/src/inbox': 'inbox',
   'web/src/profile': 'profile',
+  'web/src/push': 'push',
   'web/src/vehicle-people': 'vehicle-people',
   'web/src/vehicles': 'vehicles',
 }

@@ -138,7 +138,7 @@ const WEB_IMPORTS: Record<string, string[]> = {
   sanctions: ['auth', 'profile'],
   people: ['account-events', 'admin'],
   system: ['admin'],
-  layouts: ['admin', 'notifications', 'push'],
+  layouts: ['admin', 'notifications'],
   preferences: [],
   push: [],
   'account-events': [],

@@ -7,7 +7,7 @@ import {
   getPushOwner,
   registerServiceWorker,
   subscribeToPush,
-} from '~/lib/push/push-subscription'
+} from './push-subscription.ts'
 
 /** Lets the page load first: a starting service worker occupies a phone's processor for a while. */
 const START_DELAY_MS = 3_000
