@@ -97,6 +97,7 @@ async function registerPlate(page: Page, plate: string) {
   await page.getByLabel('Province').selectOption('Ontario')
   await page.getByRole('button', { name: 'Register vehicle' }).click()
   await expect(page.getByText('Plate registered successfully.')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to my vehicles' }).click() // past what is offered with the first one
   await expect(page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)
   await expect(page.getByRole('img', { name: `Licence plate ${plate.replace(' ', '')}, Ontario` })).toBeVisible()
 }

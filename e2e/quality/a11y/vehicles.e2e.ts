@@ -57,6 +57,10 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await press(page, /^(Remove|Retirer)/)
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await check('removal of a driver')
+    await page.goto(at(paths.vehicleWelcome(vehicle.id)))
+    await expect(page.getByRole('listitem').getByText(/^(Done|Fait)$/)).toBeVisible()
+    await check('after the first vehicle')
+    expect(await auditTabOrder(page, 'after the first vehicle')).toEqual([])
     expectNoViolations()
   })
 }

@@ -105,33 +105,38 @@ function Offers({ vehicle }: { vehicle: Vehicle }) {
             {hasTag === false ? (
               <Button
                 variant={variant('tag')}
-                className={buttonWidth}
+                className="flex-1 sm:flex-none"
                 pending={makeTag.isPending}
-                onClick={() => makeTag.mutate(undefined, { onSuccess: () => void navigate(href(paths.windshieldTag(id))) })}
+                onClick={() =>
+                  makeTag.mutate(undefined, { onSuccess: () => void navigate(href(paths.windshieldTag(id))) })
+                }
               >
                 {m.windshield_make()}
               </Button>
             ) : (
-              <ButtonLink to={paths.windshieldTag(id)} className={buttonWidth}>
+              <ButtonLink to={paths.windshieldTag(id)} className="flex-1 sm:flex-none">
                 {m.vehicles_welcome_see_tag()}
               </ButtonLink>
             )}
           </Offer>
           <Offer icon={Users} title={m.people_of_vehicle()} text={m.vehicles_welcome_people()} isDone={isShared}>
-            <ButtonLink to={paths.inviteDriver(id)} variant={variant('people')} className={buttonWidth}>
+            <ButtonLink to={paths.inviteDriver(id)} variant={variant('people')} className="flex-1 sm:flex-none">
               {m.people_invite()}
             </ButtonLink>
           </Offer>
         </ul>
       </Card>
-      <ButtonLink to={paths.vehicles(id)} variant={variant('vehicles')} size="lg" className={buttonWidth}>
+      <ButtonLink
+        to={paths.vehicles(id)}
+        variant={variant('vehicles')}
+        size="lg"
+        className="w-full sm:w-auto sm:justify-self-start"
+      >
         {m.vehicles_welcome_leave()}
       </ButtonLink>
     </div>
   )
 }
-
-const buttonWidth = 'w-full sm:w-auto sm:justify-self-start'
 
 type OfferProps = {
   ref?: React.Ref<HTMLLIElement>
@@ -145,22 +150,23 @@ type OfferProps = {
 function Offer({ ref, icon: Icon, title, text, isDone, children }: OfferProps) {
   const heading = useId()
   return (
-    <li ref={ref} tabIndex={-1} aria-labelledby={heading} className="grid gap-3 rounded-lg py-4 last:pb-0">
+    <li ref={ref} tabIndex={-1} aria-labelledby={heading} className="grid gap-3 py-4 last:pb-0">
       <div className="grid gap-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 id={heading} className="flex items-center gap-2 text-lg font-bold">
-            <Icon aria-hidden="true" className="size-5 shrink-0 text-pine" />
-            {title}
-          </h2>
-          {isDone && (
-            <Badge tone="good" icon={Check}>
-              {m.vehicles_welcome_done()}
-            </Badge>
-          )}
-        </div>
+        <h2 id={heading} className="flex items-center gap-2 text-lg font-bold">
+          <Icon aria-hidden="true" className="size-5 shrink-0 text-pine" />
+          {title}
+        </h2>
         <p className="max-w-prose text-ink-soft">{text}</p>
       </div>
-      {children}
+      {/* as high with the button as without */}
+      <div className="flex min-h-11 items-center gap-3">
+        {isDone && (
+          <Badge tone="good" icon={Check}>
+            {m.vehicles_welcome_done()}
+          </Badge>
+        )}
+        {children}
+      </div>
     </li>
   )
 }
