@@ -19,6 +19,10 @@ const BENCHES: Record<string, { file: string; shows: string }> = {
   'sign-in': { file: 'sign-in.ts', shows: 'reads beside people who sign in [--seconds=5 --rounds=3]' },
   start: { file: 'start.ts', shows: 'how soon the artefact is ready, and its memory when idle [--starts=5]' },
   profile: { file: 'profile.ts', shows: 'who owns the processor time of a request [--seconds=5]' },
+  'slow-phone': {
+    file: 'slow-phone.mjs',
+    shows: 'how soon a slow phone can use the way from /login to a sent message [--rounds=5 --latency=150]',
+  },
   lighthouse: {
     file: '../lighthouse/main.mjs',
     shows: 'the pages as a phone sees them, against budgets [--pages=/,/fr/login --runs=5]',
