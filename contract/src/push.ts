@@ -1,3 +1,5 @@
+// chunk: signed-in
+
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint, NoContent } from './endpoint.ts'
 import { isSendable, UNSENDABLE_TEXT } from './fields.ts'

@@ -21,12 +21,12 @@ export function PushNotifications() {
     device && { userId: user.id, device, publicKey: server.data.public_key, showsText: server.data.message_text }
   return (
     <ProfileSection
-      title={m.profile_push()}
-      intro={m.profile_push_intro()}
+      title={m.push_title()}
+      intro={m.push_intro()}
       aside={
         device === 'on' && (
           <Badge tone="good" icon={BellRing}>
-            {m.profile_push_on()}
+            {m.push_on()}
           </Badge>
         )
       }
@@ -55,19 +55,19 @@ function PushControls({ userId, device, publicKey, showsText }: PushControlsProp
             <Button
               className={sectionButtonClass}
               pending={test.isPending}
-              pendingText={m.profile_push_testing()}
+              pendingText={m.push_testing()}
               onClick={() => test.mutate()}
             >
-              {m.profile_push_test()}
+              {m.push_test()}
             </Button>
             <Button
               variant="ghost"
               className={sectionButtonClass}
               pending={off.isPending}
-              pendingText={m.profile_push_switching_off()}
+              pendingText={m.push_switching_off()}
               onClick={() => off.mutate(undefined, { onSettled })}
             >
-              {m.profile_push_switch_off()}
+              {m.push_switch_off()}
             </Button>
           </div>
         </>
@@ -80,8 +80,8 @@ function ShowTextCheckbox({ checked }: { checked: boolean }) {
   const { mutate } = useSetPushText()
   return (
     <Checkbox
-      label={<strong>{m.profile_push_text()}</strong>}
-      hint={m.profile_push_text_hint()}
+      label={<strong>{m.push_text()}</strong>}
+      hint={m.push_text_hint()}
       checked={checked}
       onChange={({ target }) => mutate(target.checked)}
     />

@@ -16,18 +16,18 @@ type Props = {
 /** Switches notifications on this device on, or says what has to be done first. */
 export function EnablePush({ userId, device, publicKey, variant, onSettled }: Props) {
   const { isPending, mutate } = useEnablePush(userId, publicKey)
-  if (device === 'unsupported') return <p>{m.profile_push_unsupported()}</p>
-  if (device === 'needs_install') return <p className="max-w-prose">{m.profile_push_needs_install()}</p>
-  if (device === 'denied') return <p className="max-w-prose">{m.profile_push_denied()}</p>
+  if (device === 'unsupported') return <p>{m.push_unsupported()}</p>
+  if (device === 'needs_install') return <p className="max-w-prose">{m.push_needs_install()}</p>
+  if (device === 'denied') return <p className="max-w-prose">{m.push_denied()}</p>
   return (
     <Button
       variant={variant}
       className="w-full sm:w-auto sm:justify-self-start"
       pending={isPending}
-      pendingText={m.profile_push_switching_on()}
+      pendingText={m.push_switching_on()}
       onClick={() => mutate(undefined, { onSettled })}
     >
-      {m.profile_push_switch_on()}
+      {m.push_switch_on()}
     </Button>
   )
 }

@@ -45,10 +45,10 @@ export function useEnablePush(userId: string, publicKey: string) {
         await call(savePushSubscription, await subscribeToPush(publicKey, settings?.renewal_token))
       } catch (error) {
         await unsubscribeFromPush()
-        throw error instanceof ApiError ? error : new Error(m.profile_push_failed())
+        throw error instanceof ApiError ? error : new Error(m.push_failed())
       }
       setPushOwner(userId)
-      toast.success(m.profile_push_is_on())
+      toast.success(m.push_is_on())
     },
     onError: (error) => toast.error(error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey }),
@@ -64,7 +64,7 @@ export function useDisablePush(userId: string) {
       const endpoint = await getPushEndpoint()
       if (endpoint !== null) await call(deletePushSubscription, { endpoint }).catch(ignoreNotFound)
       await unsubscribeFromPush()
-      toast.success(m.profile_push_is_off())
+      toast.success(m.push_is_off())
     },
     onError: (error) => toast.error(error),
     onSettled: () => queries.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey }),
@@ -77,10 +77,10 @@ export function useTestPush(userId: string) {
   return useMutation({
     networkMode: 'always',
     mutationFn: () => call(sendTestPush, {}),
-    onSuccess: () => toast.success(m.profile_push_test_sent()),
+    onSuccess: () => toast.success(m.push_test_sent()),
     onError: async (error) => {
       const isGone = error instanceof ApiError && ['not_found', 'push_device_gone'].includes(error.code)
-      toast.error(isGone ? m.profile_push_gone() : error)
+      toast.error(isGone ? m.push_gone() : error)
       if (!isGone) return
       await unsubscribeFromPush()
       await queries.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey })

@@ -83,13 +83,7 @@ function Offers({ vehicle }: { vehicle: Vehicle }) {
         </div>
         <ul className="grid divide-y divide-line">
           {publicKey && (
-            <Offer
-              ref={push}
-              icon={BellRing}
-              title={m.profile_push()}
-              text={m.profile_push_intro()}
-              isDone={device === 'on'}
-            >
+            <Offer ref={push} icon={BellRing} title={m.push_title()} text={m.push_intro()} isDone={device === 'on'}>
               {device !== 'on' && (
                 <EnablePush
                   userId={user.id}
