@@ -15,18 +15,18 @@ import { findUser, lockUser, type UserRow, updateUser } from './user-queries.ts'
 type UserChange = { password?: string | undefined; currentPassword?: string | undefined; metadata: Metadata }
 
 /**
- * How long a session begun by an emailed link may set a password without the current one: the link verified the
- * mailbox.
+ * How long a session begun by an emailed link or code may set a password without the current one: the email verified
+ * the mailbox.
  */
-const LINK_AUTH_MAX_AGE_S = HOUR_S
+const MAIL_AUTH_MAX_AGE_S = HOUR_S
 
 /**
- * Changes password and metadata. A new password requires the current one, except shortly after signing in or when there is
- * none; one that is given has to be right. It ends all other sessions, revokes all links, cancels a change of the address that waits, withdraws
+ * Changes password and metadata. A new password requires the current one, except shortly after signing in; one that is given
+ * has to be right. Where there is none, only shortly after signing in. It ends all other sessions, revokes all links, cancels a change of the address that waits, withdraws
  * the invitations to the account's vehicles, and is announced by email.
  *
  * @throws AuthError `weak_password`, `current_password_required`, `current_password_invalid`, `same_password`,
- *   `validation_failed`
+ *   `reauthentication_needed`, `validation_failed`
  */
 export async function changeUser(
   auth: AuthContext,
@@ -36,9 +36,9 @@ export async function changeUser(
   const { config, db, outbox, passwords } = auth
   if (password !== undefined) checkNewPassword(password, config)
   const { encrypted_password: currentHash } = (await findUser(db, actor.id)) ?? fail('user_not_found')
-  if (password !== undefined && currentHash !== null) {
+  if (password !== undefined) {
     await checkCurrentPassword(auth, actor, currentHash, currentPassword)
-    if (await passwords.verify(currentHash, password)) fail('same_password')
+    if (currentHash !== null && (await passwords.verify(currentHash, password))) fail('same_password')
   }
   const hash = password === undefined ? undefined : await passwords.hash(password)
   const updated = await inTransaction(db, async (tx) => {
@@ -59,14 +59,15 @@ export async function changeUser(
 async function checkCurrentPassword(
   { db, limits, passwords }: AuthContext,
   actor: Actor,
-  currentHash: string,
+  currentHash: string | null,
   currentPassword: string | undefined,
 ): Promise<void> {
-  if (!currentPassword) {
+  if (currentHash === null || !currentPassword) {
     const amr = await findSessionAmr(db, actor.sessionId)
     if (isRecentlyAuthenticated(amr, FRESH_SESSION_S)) return
-    if (isRecentlyAuthenticated(amr, LINK_AUTH_MAX_AGE_S, 'otp')) return
-    fail('current_password_required')
+    if (isRecentlyAuthenticated(amr, MAIL_AUTH_MAX_AGE_S, 'otp')) return
+    if (currentHash !== null) fail('current_password_required')
+    fail('reauthentication_needed', { message: 'Password update requires reauthentication' })
   }
   const resetFailures = await limits.currentPassword(actor.id)
   if (!(await passwords.verify(currentHash, currentPassword))) fail('current_password_invalid')

@@ -32,7 +32,13 @@ export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Lo
     ...(user.confirmation_sent_at && { confirmation_sent_at: user.confirmation_sent_at }),
     ...(user.recovery_sent_at && { recovery_sent_at: user.recovery_sent_at }),
     ...(user.last_sign_in_at && { last_sign_in_at: user.last_sign_in_at }),
-    app_metadata: { ...APP_METADATA, ...(locale && { locale }), ...(shown !== user.email && { shown_email: shown }) },
+    app_metadata: {
+      ...APP_METADATA,
+      // of an account that is not confirmed each sign-up has its own, so that this says nothing about earlier ones
+      has_password: user.encrypted_password !== null,
+      ...(locale && { locale }),
+      ...(shown !== user.email && { shown_email: shown }),
+    },
     // is_admin is a column (decision server-authorization); here it is only shown, and only when it is true
     user_metadata: { ...metadata, ...(user.is_admin && { is_admin: true }) },
     ...(factors.length > 0 && { factors: factors.map(toFactorJson) }),

@@ -31,7 +31,7 @@ const FORGED_FIELDS: Record<string, unknown> = {
   aal: 'aal2',
   session_id: randomUUID(),
   providers: ['admin'],
-  app_metadata: { role: 'admin', is_admin: true, provider: 'x' },
+  app_metadata: { role: 'admin', is_admin: true, provider: 'x', has_password: false },
   user_metadata: { is_admin: true },
   raw_user_meta_data: { is_admin: true },
   raw_app_meta_data: { is_admin: true },
@@ -53,7 +53,8 @@ async function assertOrdinary(session: TestResponse, email: string) {
     for (const shown of [user, { ...claims, id: claims.sub }]) {
       assert.deepEqual([shown.role, shown.aud, shown.is_anonymous], ['authenticated', 'authenticated', false])
       assert.deepEqual([shown.id === victim.id, shown.email], [false, email])
-      assert.deepEqual(shown.app_metadata, { provider: 'email', providers: ['email'], locale: 'en' })
+      const provider = { provider: 'email', providers: ['email'] }
+      assert.deepEqual(shown.app_metadata, { ...provider, has_password: true, locale: 'en' })
       const { is_admin, sub, email: mirrored, email_verified, phone_verified } = shown.user_metadata
       assert.deepEqual([is_admin, sub, mirrored], [undefined, shown.id, email])
       assert.deepEqual([email_verified, phone_verified], [true, false])

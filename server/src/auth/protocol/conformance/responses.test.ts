@@ -38,8 +38,9 @@ function assertUser(user: any, present: string[]) {
   assert.deepEqual(keysOf(user), [...ALWAYS, ...present].sort())
   assert.match(user.id, UUID)
   assert.deepEqual([user.aud, user.role, user.phone, user.is_anonymous], ['authenticated', 'authenticated', '', false])
-  const { locale, ...provider } = user.app_metadata
-  assert.deepEqual(provider, { provider: 'email', providers: ['email'] })
+  const { locale, ...rest } = user.app_metadata
+  const has_password = 'email_confirmed_at' in user // an unconfirmed account has none: its sign-ups have
+  assert.deepEqual(rest, { provider: 'email', providers: ['email'], has_password })
   assert.ok([undefined, 'en', 'fr-CA'].includes(locale), locale) // the account's own language, where there is a session
   assert.equal(user.user_metadata.sub, user.id)
   assert.equal(user.user_metadata.email, user.email)
