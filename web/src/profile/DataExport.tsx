@@ -8,9 +8,9 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
-import { useReauthentication } from './use-reauthentication.ts'
+import { useReauthentication, withToken } from './use-reauthentication.ts'
 
-/** Downloads everything stored about the user as a file. Asks for the password first when the session is not fresh. */
+/** Downloads everything stored about the user as a file. Asks whether it is still them first when the session is not fresh. */
 export function DataExport() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
@@ -46,11 +46,10 @@ export function DataExport() {
         <reauthentication.Dialog
           open={reauthentication.isOpen}
           reason={m.profile_again_text()}
-          withoutPassword={m.profile_again_none()}
           onClose={reauthentication.close}
-          onSignedIn={async (token) => {
+          onSignedIn={(session) => {
             reauthentication.close()
-            await download(token)
+            return withToken(session, download)
           }}
         />
       )}

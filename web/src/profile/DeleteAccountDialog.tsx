@@ -8,13 +8,13 @@ import { signOutAfter } from '~/lib/session/sign-out'
 import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
-import { useReauthentication } from './use-reauthentication.ts'
+import { useReauthentication, withToken } from './use-reauthentication.ts'
 
 export type DeleteAccountDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
 /**
- * Deletes the account after a confirmation, signs out, and leads to `/`, which says so (requirements §4). Asks for the
- * password too when the session is not fresh.
+ * Deletes the account after a confirmation, signs out, and leads to `/`, which says so (requirements §4). Asks
+ * whether it is still them too when the session is not fresh.
  */
 export function DeleteAccountDialog({ open, onOpenChange }: DeleteAccountDialogProps) {
   const { id } = useUser()
@@ -67,13 +67,12 @@ export function DeleteAccountDialog({ open, onOpenChange }: DeleteAccountDialogP
         <reauthentication.Dialog
           open={reauthentication.isOpen}
           reason={m.profile_delete_again()}
-          withoutPassword={m.profile_delete_again_none()}
           onClose={reauthentication.close}
-          onSignedIn={async (token) => {
+          onSignedIn={(session) => {
             reauthentication.close()
             // shows what goes wrong, and that it is under way
             setOpen(true)
-            await confirm(token)
+            return withToken(session, confirm)
           }}
         />
       )}

@@ -12,12 +12,12 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmailField } from '~/ui/Field'
 import { emailChangeQuery } from './queries.ts'
-import { useReauthentication } from './use-reauthentication.ts'
+import { useReauthentication, withToken } from './use-reauthentication.ts'
 
 /** Focuses the field that a press of a button has added. One function for all renders, so that it runs once. */
 const focusField = (box: HTMLElement | null) => box?.querySelector('input')?.focus()
 
-/** Requests a change of the address, after asking for the password when the session is not fresh. */
+/** Requests a change of the address, after asking whether it is still the user when the session is not fresh. */
 export function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }) {
   const queries = useQueryClient()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
@@ -71,11 +71,10 @@ export function NewAddressForm({ email, onDone }: { email: string; onDone: () =>
         <reauthentication.Dialog
           open={reauthentication.isOpen}
           reason={m.email_change_again()}
-          withoutPassword={m.email_change_again_none()}
           onClose={reauthentication.close}
-          onSignedIn={async (token) => {
+          onSignedIn={(session) => {
             reauthentication.close()
-            await ask(getValues().newEmail, token)
+            return withToken(session, (token) => ask(getValues().newEmail, token))
           }}
         />
       )}

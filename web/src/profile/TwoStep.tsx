@@ -2,10 +2,8 @@ import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { shownEmail } from '#contract/auth.ts'
 import { FactorTypeButtons } from '~/auth/FactorTypeButtons'
 import { type FactorType, factorKind, factorName } from '~/auth/factors'
-import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
@@ -29,7 +27,6 @@ export function TwoStep() {
   const [adding, setAdding] = useState<{ type: FactorType; open: boolean }>()
   const [removing, setRemoving] = useState<{ factor: Factor; open: boolean; pending: boolean }>()
   const section = useRef<HTMLDivElement>(null)
-  const email = shownEmail(useUser())
 
   const reload = async () => {
     await queries.invalidateQueries({ queryKey: factorsQuery.queryKey })
@@ -87,7 +84,7 @@ export function TwoStep() {
           {adding.open && (
             <LoadedPart name="enrol factor" load={loadEnrolFactor} skeleton={<Skeleton className="h-12 w-full" />}>
               {({ EnrolFactor }) => (
-                <EnrolFactor type={adding.type} email={email} factors={factors ?? []} onEnrolled={finishAdding} />
+                <EnrolFactor type={adding.type} factors={factors ?? []} onEnrolled={finishAdding} />
               )}
             </LoadedPart>
           )}

@@ -4,7 +4,7 @@ import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import { AccountEvents } from './AccountEvents.tsx'
-import { PasswordReset } from './PasswordReset.tsx'
+import { Password } from './Password.tsx'
 import { FACTORS_URL } from './queries.ts'
 import { Sessions } from './Sessions.tsx'
 import { TwoStep } from './TwoStep.tsx'
@@ -19,7 +19,7 @@ export const meta = () => privatePageMeta(`${m.profile_part_security()} · ${m.p
 export default function Security() {
   return (
     <>
-      <PasswordReset />
+      <Password />
       <TwoStep />
       <Sessions />
       <AccountEvents />

@@ -1,6 +1,7 @@
 import { type ComponentType, useState } from 'react'
 import { apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
+import type { OpenedSession } from '~/auth/second-factor/reauthenticate'
 import { loadModule } from '~/lib/http/load-module'
 import type { ReauthenticateDialogProps } from './ReauthenticateDialog.tsx'
 
@@ -11,7 +12,7 @@ type Options = {
   onOpen?: () => void
 }
 
-/** Asks for the password again, in a dialog that is loaded when it is first needed (null before). */
+/** Asks for the password or an emailed code again, in a dialog that is loaded when it is first needed (null before). */
 export function useReauthentication({ onFailure, onOpen }: Options) {
   const [Dialog, setDialog] = useState<ComponentType<ReauthenticateDialogProps> | null>(null)
   const [isOpen, setOpen] = useState(false)
@@ -31,3 +32,16 @@ export function useReauthentication({ onFailure, onOpen }: Options) {
     close: () => setOpen(false),
   }
 }
+
+/** Runs `work` with the token of a session, and ends it on the server. */
+export async function withToken(session: OpenedSession, work: (token: string) => Promise<void>): Promise<void> {
+  try {
+    const { data } = await session.client.getSession()
+    if (data.session) await work(data.session.access_token)
+  } finally {
+    await endSession(session)
+  }
+}
+
+/** Ends an opened session on the server. */
+export const endSession = ({ client }: OpenedSession) => client.signOut({ scope: 'local' }).catch(() => {})

@@ -6,7 +6,7 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { Language } from './Language.tsx'
-import { PasswordReset } from './PasswordReset.tsx'
+import { Password } from './Password.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
 
 export const handle: RouteHandle = { prefetch: [urlOf(getEmailChange, {}), urlOf(getPreferences, {})] }
@@ -19,7 +19,7 @@ export default function You() {
     <>
       <ProfileDetails />
       <Language />
-      <PasswordReset />
+      <Password />
       <DeleteAccount />
     </>
   )

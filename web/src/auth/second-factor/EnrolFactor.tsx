@@ -4,27 +4,28 @@ import { parseUserAgent } from '#contract/user-agent.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import type { FactorType } from '~/auth/factors'
-import { validatePassword } from '~/auth/validators'
-import { useForm } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { PasswordField } from '~/ui/PasswordField'
 import { CodeForm } from './FactorChallenge.tsx'
-import { type AppEnrolment, enrolApp, enrolPasskey, signInAgain, unusedName } from './factor-calls.ts'
+import { type AppEnrolment, enrolApp, enrolPasskey, unusedName } from './factor-calls.ts'
+import { Reauthentication } from './Reauthentication.tsx'
+import { adoptSession, type OpenedSession } from './reauthenticate.ts'
 
 type Props = {
   type: FactorType
-  email: string
   /** The factors there are, whose names are taken. */
   factors: Factor[]
   onEnrolled: () => void | Promise<void>
 }
 
-/** Sets up an authenticator app or a passkey as a second factor. Asks for the password first when the session is old. */
-export function EnrolFactor({ type, email, factors, onEnrolled }: Props) {
+/**
+ * Sets up an authenticator app or a passkey as a second factor. Asks whether it is still the user first when the session is
+ * old: nobody who finds a browser signed in can lock its owner out.
+ */
+export function EnrolFactor({ type, factors, onEnrolled }: Props) {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const [asksPassword, setAsksPassword] = useState(false)
+  const [asksAgain, setAsksAgain] = useState(false)
   const [app, setApp] = useState<AppEnrolment>()
 
   const start = async () => {
@@ -36,21 +37,25 @@ export function EnrolFactor({ type, email, factors, onEnrolled }: Props) {
         : await enrolPasskey(unusedName(passkeyName(), factors))
     setPending(false)
     if (outcome.state === 'failed') {
-      if (outcome.failure.code === 'reauthentication_needed') setAsksPassword(true)
+      if (outcome.failure.code === 'reauthentication_needed') setAsksAgain(true)
       else setFailure(outcome.failure)
     } else if (outcome.data) setApp(outcome.data)
     else await onEnrolled()
   }
 
-  if (asksPassword) {
+  const startFresh = async (session: OpenedSession) => {
+    const outcome = await adoptSession(session)
+    setAsksAgain(false)
+    if (outcome.state === 'done') await start()
+    else setFailure(outcome.failure)
+  }
+
+  if (asksAgain) {
     return (
-      <PasswordStep
-        email={email}
-        onSignedIn={async () => {
-          setAsksPassword(false)
-          await start()
-        }}
-      />
+      <div className="grid gap-5">
+        <p>{m.factor_again()}</p>
+        <Reauthentication onOpened={startFresh} />
+      </div>
     )
   }
   if (app) return <AppSetup app={app} onEnrolled={onEnrolled} />
@@ -92,34 +97,5 @@ function AppSetup({ app, onEnrolled }: { app: AppEnrolment } & Pick<Props, 'onEn
       </div>
       <CodeForm factorId={app.id} submitText={m.factor_app_done()} onVerified={onEnrolled} />
     </div>
-  )
-}
-
-/** Asks for the password, so that nobody who finds a browser signed in can lock its owner out. */
-function PasswordStep({ email, onSignedIn }: { email: string; onSignedIn: () => Promise<void> }) {
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const { register, pending, formProps } = useForm({
-    defaultValues: { password: '' },
-    validate: ({ password }) => ({ password: validatePassword(password) }),
-    async onSubmit({ password }) {
-      setFailure(null)
-      const outcome = await signInAgain(email, password)
-      if (outcome.state === 'done') await onSignedIn()
-      else if (outcome.failure.code === 'invalid_credentials') return { password: m.profile_again_wrong() }
-      else setFailure(outcome.failure)
-      return undefined
-    },
-  })
-  return (
-    <form method="post" noValidate className="grid gap-5" {...formProps}>
-      <p>{m.factor_password_first()}</p>
-      {/* tells password managers whose password this is */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField label={m.auth_password()} autoComplete="current-password" {...register('password')} />
-      <AuthFailureAlert failure={failure} />
-      <Button type="submit" variant="primary" pending={pending} pendingText={m.profile_again_checking()}>
-        {m.profile_again_continue()}
-      </Button>
-    </form>
   )
 }

@@ -92,15 +92,3 @@ export const removeFactor = (factorId: string): Promise<AuthResult<null>> =>
     if (!error) await auth.refreshSession()
     return { data: null, error }
   })
-
-/**
- * Signs in again in this browser with the password: a session that began long ago may not add the first factor. The
- * former session ends on the server.
- */
-export const signInAgain = (email: string, password: string): Promise<AuthResult<null>> =>
-  authRequest(m.login_failed(), async ({ auth, currentSession }) => {
-    const before = await currentSession()
-    const { error } = await auth.signInWithPassword({ email, password })
-    if (!error && before) await auth.admin.signOut(before.access_token, 'local')
-    return { data: null, error }
-  })

@@ -14,7 +14,7 @@ import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { signOut } from '~/lib/session/sign-out'
-import { getStoredUser, hasStoredSession } from '~/lib/session/stored-session'
+import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -114,14 +114,13 @@ function TwoStep() {
 
 function EnrolStage({ onEnrolled }: { onEnrolled: () => void | Promise<void> }) {
   const [type, setType] = useState<FactorType>()
-  const email = getStoredUser()?.email ?? ''
   return (
     <>
       <PageHeader title={m.two_step_enrol_title()}>{m.two_step_enrol_intro()}</PageHeader>
       <Card className="grid gap-5">
         {type ? (
           <>
-            <EnrolFactor type={type} email={email} factors={[]} onEnrolled={onEnrolled} />
+            <EnrolFactor type={type} factors={[]} onEnrolled={onEnrolled} />
             <Button variant="ghost" onClick={() => setType(undefined)}>
               {m.factor_choose_other()}
             </Button>

@@ -14,6 +14,9 @@ export function useUser(): User {
   return user
 }
 
+/** Returns whether the user has a password; who signs in with emailed codes may have none. */
+export const hasPassword = ({ app_metadata }: User): boolean => app_metadata['has_password'] !== false
+
 /** Returns the user's full name, or the email address without one (requirements §2). */
 export function displayName(user: User): string {
   const name: unknown = user.user_metadata['full_name']

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { shownEmail } from '#contract/auth.ts'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { EmailedCodeForm } from '~/auth/EmailedCodeForm'
+import { emailCode } from '~/auth/email-code'
+import { validatePassword } from '~/auth/validators'
+import { useForm } from '~/lib/form/use-form'
+import { getStoredSession } from '~/lib/session/stored-session'
+import { hasPassword } from '~/lib/session/user'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { PasswordField } from '~/ui/PasswordField'
+import { type OpenedSession, openSession } from './reauthenticate.ts'
+
+type Props = {
+  /** Called with the session that was opened. It may still have to be verified with a second factor. */
+  onOpened: (session: OpenedSession) => Promise<void>
+}
+
+/** Asks whether it is still the user: for the password of an account that has one, or for a code that is emailed. */
+export function Reauthentication({ onOpened }: Props) {
+  const [user] = useState(() => getStoredSession()?.user)
+  const [sentCount, setSentCount] = useState(0)
+  const [sending, setSending] = useState(false)
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  if (!user) return null // it ended in another tab, and the page is being left
+  const email = shownEmail(user)
+
+  const send = async () => {
+    setFailure(null)
+    setSending(true)
+    const outcome = await emailCode(email, false)
+    setSending(false)
+    if (outcome.state === 'failed') setFailure(outcome.failure)
+    else setSentCount((count) => count + 1)
+  }
+  const submitCode = async (token: string) => {
+    const outcome = await openSession(email, { token })
+    if (outcome.state === 'failed') return outcome.failure
+    await onOpened(outcome.data)
+    return null
+  }
+  const sendButton = (text: string, variant?: 'primary') => (
+    <Button
+      name="send-code"
+      variant={variant}
+      pending={sending}
+      pendingText={m.profile_again_sending()}
+      onClick={() => void send()}
+    >
+      {text}
+    </Button>
+  )
+
+  if (sentCount > 0) {
+    return (
+      <div className="grid gap-5">
+        <p role="status" className="wrap-anywhere">
+          {sentCount > 1 ? m.code_resent() : m.profile_again_sent({ email })}
+        </p>
+        <EmailedCodeForm key={sentCount} onSubmit={submitCode} />
+        <AuthFailureAlert failure={failure} />
+        {sendButton(m.code_resend())}
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-5">
+      {hasPassword(user) ? (
+        <>
+          <PasswordForm email={email} onOpened={onOpened} />
+          <AuthFailureAlert failure={failure} />
+          {sendButton(m.profile_again_code())}
+        </>
+      ) : (
+        <>
+          <p className="wrap-anywhere">{m.profile_again_send({ email })}</p>
+          <AuthFailureAlert failure={failure} />
+          {sendButton(m.login_code(), 'primary')}
+        </>
+      )}
+    </div>
+  )
+}
+
+function PasswordForm({ email, onOpened }: { email: string } & Props) {
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const { register, pending, formProps } = useForm({
+    defaultValues: { password: '' },
+    validate: ({ password }) => ({ password: validatePassword(password) }),
+    async onSubmit({ password }) {
+      setFailure(null)
+      const outcome = await openSession(email, { password })
+      if (outcome.state === 'done') await onOpened(outcome.data)
+      else if (outcome.failure.code === 'invalid_credentials') return { password: m.profile_again_wrong() }
+      else setFailure(outcome.failure)
+      return undefined
+    },
+  })
+  return (
+    <form method="post" noValidate className="grid gap-5" {...formProps}>
+      {/* tells password managers whose password this is */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField label={m.auth_password()} autoComplete="current-password" {...register('password')} />
+      <AuthFailureAlert failure={failure} />
+      <Button type="submit" variant="primary" pending={pending} pendingText={m.profile_again_checking()}>
+        {m.profile_again_continue()}
+      </Button>
+    </form>
+  )
+}

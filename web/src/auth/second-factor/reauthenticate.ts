@@ -1,0 +1,31 @@
+import type { Factor } from '@supabase/auth-js'
+import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { verifiedFactors } from '~/auth/factors'
+import { m } from '~/paraglide/messages'
+
+type TransientAuth = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
+
+/** A session beside that of this browser, and the second factors, one of which it is to be verified with. */
+export type OpenedSession = { client: TransientAuth; factors: Factor[] }
+
+/** Opens a session of its own with the password, or with the code of an email. */
+export const openSession = (email: string, proof: { password: string } | { token: string }) =>
+  authRequest<OpenedSession>(m.login_failed(), async ({ createTransientAuth }) => {
+    const client = createTransientAuth()
+    const { data, error } =
+      'password' in proof
+        ? await client.signInWithPassword({ email, ...proof })
+        : await client.verifyOtp({ type: 'email', email, ...proof })
+    return error ? { data: null, error } : { data: { client, factors: verifiedFactors(data.user) }, error }
+  })
+
+/** Makes an opened session that of this browser, for what a session that began long ago may not do. The former one ends. */
+export const adoptSession = ({ client }: OpenedSession): Promise<AuthResult<unknown>> =>
+  authRequest<unknown>(m.error_unexpected(), async ({ auth, currentSession }) => {
+    const before = await currentSession()
+    const { data, error } = await client.getSession()
+    if (error || !data.session) return { data: null, error }
+    const adopted = await auth.setSession(data.session)
+    if (!adopted.error && before) await auth.admin.signOut(before.access_token, 'local')
+    return adopted
+  })
