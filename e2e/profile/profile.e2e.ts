@@ -114,7 +114,7 @@ test('an old session asks for the password before the data export, and stays unc
   const count = await sessions()
 
   await page.getByRole('button', { name: 'Download my data' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Enter your password' })
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
   const password = dialog.getByLabel('Password', { exact: true })
   await expect(password).toBeFocused()
   await dialog.getByRole('button', { name: 'Continue' }).click()

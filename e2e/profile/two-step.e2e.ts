@@ -82,7 +82,7 @@ test('with a second step, an old session is asked for both before the account is
   await page.getByRole('link', { name: 'Your data' }).click()
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete my account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Enter your password' })
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   const second = page.getByRole('dialog', { name: 'Two-step verification' })

@@ -94,7 +94,7 @@ test('the dialog stays open while the account is being deleted, and one without 
     where user_id = ${owner.id}`
   const ask = page.getByRole('button', { name: 'Download my data' })
   await ask.click()
-  const dialog = page.getByRole('dialog', { name: 'Enter your password' })
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
   const title = await dialog.getByRole('heading').boundingBox()
   if (!title) throw new Error('the title is not shown')
   await page.mouse.move(title.x + 2, title.y + 2)

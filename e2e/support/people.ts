@@ -81,26 +81,39 @@ export async function postLink(product: Product, link: string, headers: Record<s
   return (await request(`${product.url}/auth/v1/verify`, { body, headers })) as Session
 }
 
+/** Signs in with the code of an email, which makes an account without password and name, and agrees to the terms. */
+async function signInByCode(product: Product, email: string, headers: Record<string, string>): Promise<Session> {
+  await request(`${product.url}/auth/v1/otp`, { body: { email, create_user: true }, headers })
+  const body = { type: 'email', email, token: await emailedCode(product, email) }
+  const session = (await request(`${product.url}/auth/v1/verify`, { body, headers })) as Session
+  const consent = { version: TERMS_VERSION, age_ok: true }
+  await request(`${product.url}/api/consent`, { token: session.access_token, body: consent, headers })
+  return session
+}
+
 /**
  * Signs somebody up with the calls of the screens, and in with the link of the real email.
  *
- * @param options `address` is where their calls come from, for a product that believes its proxy
+ * @param options `address` is where their calls come from, for a product that believes its proxy; `byCode`: with a code instead,
+ *   so that the account has neither password nor name
  */
 export async function newPerson(
   product: Product,
-  options: { fullName?: string; locale?: 'en' | 'fr-CA'; agreed?: boolean; address?: string } = {},
+  options: { fullName?: string; locale?: 'en' | 'fr-CA'; agreed?: boolean; address?: string; byCode?: boolean } = {},
 ) {
   const { url } = product
-  const { agreed = true } = options
+  const { agreed = true, byCode = false } = options
   const email = newEmail()
   const from: Record<string, string> = options.address === undefined ? {} : { 'x-forwarded-for': options.address }
   const data = {
     ...{ full_name: options.fullName ?? 'Alex Tremblay', locale: options.locale ?? 'en' },
     ...(agreed && { terms_version: TERMS_VERSION, age_ok: true }),
   }
-  await request(`${url}/auth/v1/signup`, { body: { email, password: PASSWORD, data }, headers: from })
+  if (!byCode) await request(`${url}/auth/v1/signup`, { body: { email, password: PASSWORD, data }, headers: from })
   let isConfirmed = false
-  let session = await postLink(product, await confirmationLink(product, email), from)
+  let session = byCode
+    ? await signInByCode(product, email, from)
+    : await postLink(product, await confirmationLink(product, email), from)
   const signIn = async () =>
     (await request(`${url}/auth/v1/token?grant_type=password`, {
       body: { email, password: PASSWORD },
@@ -130,7 +143,8 @@ export async function newPerson(
      * @param language chosen in this browser, as with the language switch; the account's own when left out
      */
     async storageState({ origin = url, language }: { origin?: string; language?: Locale } = {}) {
-      const own = isConfirmed ? session : await signIn() // another session would have to be confirmed as well
+      // another session would have to be confirmed as well, or needs another code
+      const own = isConfirmed || byCode ? session : await signIn()
       const chosen = { userId: own.user.id, locale: language, session: own.expires_at, saved: true }
       const localStorage = [
         { name: SESSION_KEY, value: JSON.stringify(own) },
