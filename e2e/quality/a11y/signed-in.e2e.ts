@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { photo } from '../../support/image-files.ts'
-import { newEmail } from '../../support/people.ts'
+import { emailedCode, newEmail, PASSWORD } from '../../support/people.ts'
 import { createPopulatedUser } from '../../support/populated-user.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -315,6 +315,39 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await check('account deletion')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants(
+  'no violations while an account without a password sets one, and is asked for a code',
+  'phone',
+)) {
+  test(title, details, async ({ person, product, visit, pageGuard }) => {
+    pageGuard.allow(/^400 PUT \/auth\/v1\/user/, /^403 POST \/auth\/v1\/verify/)
+    const someone = await person({ byCode: true })
+    const page = await visit({ as: someone, at: at(`${PROFILE}/security`) })
+    const { check, expectNoViolations } = audit(page)
+    await press(page, /^(Set|Choisir)/)
+    await submit(page)
+    await expect(page.locator('[aria-invalid=true]').first()).toBeFocused()
+    await check('no first password')
+    await product.db`
+      update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1') where user_id = ${someone.id}`
+    for (const name of ['password', 'confirmation']) await page.locator(`[name=${name}]`).fill(PASSWORD)
+    await submit(page)
+    const dialog = page.getByRole('dialog')
+    const send = dialog.locator('[name=send-code]')
+    await expect(send).toBeFocused()
+    await check('a code is offered')
+    await send.click()
+    const code = dialog.locator('[name=code]')
+    await expect(code).toBeFocused()
+    await check('a code is asked for')
+    const right = await emailedCode(product, someone.email, 2)
+    await code.fill(String((Number(right) + 1) % 1_000_000).padStart(6, '0'))
+    await expect(code).toHaveAttribute('aria-invalid', 'true')
+    await check('a wrong code')
     expectNoViolations()
   })
 }
