@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createSecretKey, randomBytes } from 'node:crypto'
+import { createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import {
   encryptText,
   generateDataKey,
   keyedHash,
-  rewrapDataKey,
+  reencrypt,
   unwrapDataKey,
 } from './envelope-encryption.ts'
 
@@ -39,6 +39,21 @@ describe('encrypted texts', () => {
     // everything but the version and the key id is new each time
     assert.notDeepEqual(one.subarray(9, 21), two.subarray(9, 21))
     assert.notDeepEqual(one.subarray(-40), two.subarray(-40))
+  })
+
+  test('are encrypted with the key of their column, and of the month in the id of their row if it has one', () => {
+    const boundTo = '0198a6f0-0000-7000-8000-000000000002'
+    for (const [id, month] of [
+      [ASSOCIATED_DATA.id, '2025-08'],
+      ['019aae8a-9000-7000-8000-000000000001', '2025-11'],
+      ['f47ac10b-58cc-4372-a567-0e02b2c3d479', ''],
+    ] as const) {
+      const encrypted = encryptText(keyring, { ...ASSOCIATED_DATA, id, boundTo }, TEXT)
+      const key = hkdfSync('sha256', Buffer.from(KEY, 'base64'), '', `platenote values messages.content ${month}`, 32)
+      const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key), encrypted.subarray(9, 21))
+      decipher.setAAD(Buffer.from(`messages.content:${id}:${boundTo}`)).setAuthTag(encrypted.subarray(-16))
+      assert.equal(Buffer.concat([decipher.update(encrypted.subarray(21, -16)), decipher.final()]).toString(), TEXT)
+    }
   })
 
   test('cannot be decrypted in another row, column or table', () => {
@@ -117,20 +132,53 @@ test('keyed hashes are equal for equal texts of one purpose, and depend on the s
   assert.notDeepEqual(hash, keyedHash({ ...keyring, hashKey: createSecretKey(randomBytes(32)) }, 'send', TEXT))
 })
 
-describe('rewrapping', () => {
+test('values of version 0.2.0 decrypt, each for what it was bound to; a truncated one does not', () => {
+  const keys = createMasterKeys(Buffer.alloc(32, 7).toString('base64'), [])
+  const bound = { ...ASSOCIATED_DATA, boundTo: ASSOCIATED_DATA.id.replace(/1$/, '2') }
+  const file = { ...ASSOCIATED_DATA, table: 'attachments', column: 'file' }
+  const decode = (text: string) => Buffer.from(text, 'base64')
+  const unboundText = decode(
+    'ATVU4kHuqi41JIj6+AVqguGoxgLU+MwhgfGFT4eKBdd66Y8JI5wiH0MUu+kY6VsyoH200lx0fuKjw/XiSWQl+D0uiXzZ+yeppVDpy11pLiIAxuSopnEjB8NLFyTO6YGUezw/WunaU9iPucw=',
+  )
+  const boundText = decode(
+    'AjVU4kHuqi41BuU2hhHDipCcS/EKgI402/dnP/pZuzMFISt2b1tyxReh+cH2rWD2cTkxim/Ap5DYdyAwO3yUYNINvrcfgF2B9pXJwto/qGEXZfiHLZ4AvCMmcK72zFlEx8n6xlHDCjgdyXY=',
+  )
+  const envelope = decode(
+    'ATVU4kHuqi41HStvqhNSq6oBcLBrnCATsZaGYejRnALcbhJV0UP290fxzay3ItL607v8iNZXZNPGuMdzEmDn9mU8vrXQ',
+  )
+  for (const [associatedData, encrypted] of [
+    [ASSOCIATED_DATA, unboundText],
+    [bound, unboundText],
+    [bound, boundText],
+  ] as const) {
+    assert.equal(decryptText(keys, associatedData, encrypted), 'From 0.2.0')
+    const anew = reencrypt(keys, associatedData, encrypted)
+    assert.equal(decryptText(keys, associatedData, anew), 'From 0.2.0')
+    if (associatedData === bound) assert.throws(() => decryptText(keys, ASSOCIATED_DATA, anew), DecryptionError)
+    for (let length = 0; length < encrypted.length; length++)
+      assert.throws(() => decryptText(keys, associatedData, encrypted.subarray(0, length)), DecryptionError)
+  }
+  assert.throws(() => decryptText(keys, ASSOCIATED_DATA, boundText), DecryptionError)
+  assert.throws(() => decryptText(keys, { ...bound, boundTo: 'other' }, boundText), DecryptionError)
+  const dataKey = decode('evVcw/lk+SUKMoNTAkkxU5wXu9L/ekoYPUH5YczXte4=')
+  assert.deepEqual(unwrapDataKey(keys, file, envelope), dataKey)
+  assert.deepEqual(unwrapDataKey(keys, file, reencrypt(keys, file, envelope)), dataKey)
+  assert.throws(() => unwrapDataKey(keys, file, Buffer.concat([envelope, Buffer.of(0)])), DecryptionError)
+})
+
+describe('encrypting anew', () => {
   const next = newKey()
   const both = createMasterKeys(next, [KEY])
 
-  test('lets only the new key decrypt what the old one encrypted, and leaves the ciphertext as it is', () => {
+  test('lets only the new key decrypt what the old one encrypted, and leaves the key in an envelope as it is', () => {
     const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
-    const rewrapped = rewrapDataKey(both, ASSOCIATED_DATA, encrypted)
-    assert.equal(decryptText(createMasterKeys(next, []), ASSOCIATED_DATA, rewrapped), TEXT)
-    assert.throws(() => decryptText(keyring, ASSOCIATED_DATA, rewrapped), DecryptionError)
-    assert.deepEqual(rewrapped.subarray(81), encrypted.subarray(81))
+    const anew = reencrypt(both, ASSOCIATED_DATA, encrypted)
+    assert.equal(decryptText(createMasterKeys(next, []), ASSOCIATED_DATA, anew), TEXT)
+    assert.throws(() => decryptText(keyring, ASSOCIATED_DATA, anew), DecryptionError)
 
     const file = generateDataKey(keyring, ASSOCIATED_DATA)
     assert.deepEqual(
-      unwrapDataKey(createMasterKeys(next, []), ASSOCIATED_DATA, rewrapDataKey(both, ASSOCIATED_DATA, file.envelope)),
+      unwrapDataKey(createMasterKeys(next, []), ASSOCIATED_DATA, reencrypt(both, ASSOCIATED_DATA, file.envelope)),
       file.dataKey,
     )
   })
@@ -139,10 +187,10 @@ describe('rewrapping', () => {
     const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
     const flipped = Buffer.from(encrypted)
     flipped[40]! ^= 1
-    assert.throws(() => rewrapDataKey(both, { ...ASSOCIATED_DATA, id: 'other' }, encrypted), DecryptionError)
-    assert.throws(() => rewrapDataKey(both, ASSOCIATED_DATA, flipped), DecryptionError)
-    assert.throws(() => rewrapDataKey(createMasterKeys(next, []), ASSOCIATED_DATA, encrypted), DecryptionError)
-    assert.throws(() => rewrapDataKey(both, ASSOCIATED_DATA, Buffer.from('short')), DecryptionError)
+    assert.throws(() => reencrypt(both, { ...ASSOCIATED_DATA, id: 'other' }, encrypted), DecryptionError)
+    assert.throws(() => reencrypt(both, ASSOCIATED_DATA, flipped), DecryptionError)
+    assert.throws(() => reencrypt(createMasterKeys(next, []), ASSOCIATED_DATA, encrypted), DecryptionError)
+    assert.throws(() => reencrypt(both, ASSOCIATED_DATA, Buffer.from('short')), DecryptionError)
   })
 })
 

@@ -7,6 +7,7 @@ import {
   type KeyObject,
   randomFillSync,
 } from 'node:crypto'
+import { openFormerValue } from './former-values.ts'
 
 const POOL_BYTES = 8 * 1024
 
@@ -30,30 +31,38 @@ export function pooledRandomBytes(size: number): Buffer {
 }
 
 /**
- * Encryption at rest (decision encryption-at-rest): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is
- * wrapped by a master key that never enters the database. Table, column and row of a value are authenticated with it,
- * so that a value moved to another row cannot be decrypted. Where a row says who may read it by referring to another row,
- * that one is authenticated, too: pointing the row elsewhere makes its value unreadable.
+ * Encryption at rest (decision encryption-at-rest): AES-256-GCM (NIST SP 800-38D) under keys that are derived from a master key, which
+ * never enters the database. Table, column and row of a value are authenticated with it, so that a value moved to another row
+ * cannot be decrypted. Where a row says who may read it by referring to another row, that one is authenticated, too: pointing
+ * the row elsewhere makes its value unreadable.
  *
- * envelope  = version (1 byte) | key id (8) | nonce (12) | wrapped data key (32) | tag (16)
- * box       = nonce (12) | ciphertext | tag (16)
- * encrypted = envelope | box
+ * value = version (1 byte) | id of the master key (8) | box
+ * box   = nonce (12) | ciphertext | tag (16)
+ *
+ * An envelope is a value with a key in it, for boxes that are stored apart.
  */
-export const UNBOUND = 1
-/** Also bound to the row that `boundTo` names. */
-const BOUND = 2
-/** The key id follows the version. */
-export const KEY_ID_BYTES = 8
+const VERSION = 3
+const KEY_ID_BYTES = 8
+/** Version and key id. */
+export const HEADER_BYTES = 1 + KEY_ID_BYTES
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const DATA_KEY_BYTES = 32
-const CIPHERTEXT_OVERHEAD = NONCE_BYTES + TAG_BYTES
-export const ENVELOPE_BYTES = 1 + KEY_ID_BYTES + DATA_KEY_BYTES + CIPHERTEXT_OVERHEAD
+const KEY_BYTES = 32
+const BOX_OVERHEAD = NONCE_BYTES + TAG_BYTES
+/** The length of an encrypted value of nothing. */
+export const MIN_VALUE_BYTES = HEADER_BYTES + BOX_OVERHEAD
+/** Bounds the derived keys a process holds: more than the columns have months that anybody looks at. */
+const MAX_DERIVED_KEYS = 2000
 
 /** The row and column an encrypted value belongs to, and for some columns a row that this row refers to. */
 export type AssociatedData = { table: string; column: string; id: string; boundTo?: string }
 
-type MasterKey = { id: Buffer; secret: KeyObject }
+type MasterKey = {
+  secret: KeyObject
+  /** How the values that it encrypts begin. */
+  header: Buffer
+  derived: Map<string, KeyObject>
+}
 
 /** The master keys of this process: the current one encrypts, all of them decrypt. */
 export type MasterKeys = { current: MasterKey; byId: Map<string, MasterKey> }
@@ -76,43 +85,49 @@ const deriveKeyId = (secret: Buffer) => Buffer.from(hkdfSync('sha256', secret, '
 export function createMasterKeys(current: string, old: string[]): MasterKeys {
   const keys = [current, ...old].map((text) => {
     const secret = Buffer.from(text, 'base64')
-    return { id: deriveKeyId(secret), secret: createSecretKey(secret) }
+    const header = Buffer.concat([Buffer.of(VERSION), deriveKeyId(secret)])
+    return { secret: createSecretKey(secret), header, derived: new Map<string, KeyObject>() }
   })
-  return { current: keys[0]!, byId: new Map(keys.map((key) => [key.id.toString('hex'), key])) }
+  return { current: keys[0]!, byId: new Map(keys.map((key) => [keyIdOf(key.header), key])) }
 }
 
 /** Returns the id of the current key, in hexadecimal, as stored beside its proof. */
-export const currentKeyId = ({ current }: MasterKeys): string => current.id.toString('hex')
+export const currentKeyId = ({ current }: MasterKeys): string => keyIdOf(current.header)
 
-const versionOf = ({ boundTo }: AssociatedData) => (boundTo === undefined ? UNBOUND : BOUND)
+/** Returns the id of the key that encrypted a value. */
+export const keyIdOf = (encrypted: Buffer): string => encrypted.toString('hex', 1, HEADER_BYTES)
+
+/** Returns the month of a row, which its UUIDv7 begins with; of rows whose ids are to say no time there are few. */
+const monthOf = (id: string): string =>
+  id[14] === '7' ? new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString().slice(0, 7) : ''
+
+/** Derives the key for the values of one column in rows of one month. */
+function columnKey({ secret, derived }: MasterKey, { table, column, id }: AssociatedData): KeyObject {
+  const name = `${table}.${column} ${monthOf(id)}`
+  let key = derived.get(name)
+  if (!key) {
+    key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `platenote values ${name}`, KEY_BYTES)))
+    if (derived.size === MAX_DERIVED_KEYS) derived.clear()
+    derived.set(name, key)
+  }
+  return key
+}
 
 const encodeAssociatedData = ({ table, column, id, boundTo }: AssociatedData) =>
   Buffer.from(boundTo === undefined ? `${table}.${column}:${id}` : `${table}.${column}:${id}:${boundTo}`)
 
-/**
- * Returns what a stored value was bound to, encoded. Values of a column that was not bound when they were written are still
- * readable; `platenote rotate-keys` binds them (decision encryption-at-rest).
- */
-function encodeStoredData({ boundTo, ...row }: AssociatedData, encrypted: Buffer): Buffer {
-  if (encrypted[0] === UNBOUND) return encodeAssociatedData(row)
-  if (encrypted[0] !== BOUND || boundTo === undefined) throw new DecryptionError('not an envelope')
-  return encodeAssociatedData({ ...row, boundTo })
-}
-
-/** Returns whether a value is still without the binding that its column has. */
-const lacksBinding = (associatedData: AssociatedData, encrypted: Buffer): boolean =>
-  versionOf(associatedData) === BOUND && encrypted[0] === UNBOUND
-
-function encryptRaw(key: Buffer | KeyObject, plain: Buffer, associated: Buffer): Buffer {
+/** Encrypts bytes with a key of their own. */
+export function encryptBytes(key: Buffer | KeyObject, associatedData: AssociatedData, plain: Buffer): Buffer {
   const nonce = pooledRandomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associated)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(encodeAssociatedData(associatedData))
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-function decryptRaw(key: Buffer | KeyObject, box: Buffer, associated: Buffer): Buffer {
-  if (box.length < CIPHERTEXT_OVERHEAD) throw new DecryptionError('too short')
+/** Decrypts the result of encryptBytes. Throws a DecryptionError. */
+export function decryptBytes(key: Buffer | KeyObject, associatedData: AssociatedData, box: Buffer): Buffer {
+  if (box.length < BOX_OVERHEAD) throw new DecryptionError('too short')
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(associated).setAuthTag(box.subarray(-TAG_BYTES))
+  decipher.setAAD(encodeAssociatedData(associatedData)).setAuthTag(box.subarray(-TAG_BYTES))
   try {
     const plain = decipher.update(box.subarray(NONCE_BYTES, -TAG_BYTES))
     // compares the tag; there is never anything left, because GCM has no padding
@@ -123,69 +138,47 @@ function decryptRaw(key: Buffer | KeyObject, box: Buffer, associated: Buffer): B
   }
 }
 
-/** Generates a data key and its envelope, for values that are stored apart from it (files). */
+const encryptValue = ({ current }: MasterKeys, associatedData: AssociatedData, plain: Buffer): Buffer =>
+  Buffer.concat([current.header, encryptBytes(columnKey(current, associatedData), associatedData, plain)])
+
+function decryptValue(keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): Buffer {
+  const key = keys.byId.get(keyIdOf(encrypted))
+  if (!key) throw new DecryptionError('encrypted with a key this process does not have')
+  if (encrypted[0] === VERSION)
+    return decryptBytes(columnKey(key, associatedData), associatedData, encrypted.subarray(HEADER_BYTES))
+  const plain = openFormerValue(decryptBytes, key.secret, associatedData, encrypted)
+  if (!plain) throw new DecryptionError('not an encrypted value')
+  return plain
+}
+
+/** Encrypts a text for one column of one row. */
+export const encryptText = (keys: MasterKeys, associatedData: AssociatedData, text: string): Buffer =>
+  encryptValue(keys, associatedData, Buffer.from(text))
+
+/** Decrypts a text. Throws a DecryptionError. */
+export const decryptText = (keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): string =>
+  decryptValue(keys, associatedData, encrypted).toString()
+
+/** Encrypts a value, a text or an envelope, with the current key and in the present form. Throws a DecryptionError. */
+export const reencrypt = (keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): Buffer =>
+  encryptValue(keys, associatedData, decryptValue(keys, associatedData, encrypted))
+
+/**
+ * Generates a key for boxes that are stored apart from their row, and its envelope. Files, the photos of a card, and evidence
+ * with the comments that come later have such keys: changing the master key does not read and write them all again, and they are
+ * gone for good with the one row. Of a note the key is only half: nobody but who has code and plate could encrypt it again.
+ */
 export function generateDataKey(
   keys: MasterKeys,
   associatedData: AssociatedData,
 ): { dataKey: Buffer; envelope: Buffer } {
-  const dataKey = pooledRandomBytes(DATA_KEY_BYTES)
-  return { dataKey, envelope: wrapDataKey(keys, associatedData, dataKey) }
+  const dataKey = pooledRandomBytes(KEY_BYTES)
+  return { dataKey, envelope: encryptValue(keys, associatedData, dataKey) }
 }
 
-const wrapDataKey = ({ current: { id, secret } }: MasterKeys, associatedData: AssociatedData, dataKey: Buffer) =>
-  Buffer.concat([
-    Buffer.of(versionOf(associatedData)),
-    id,
-    encryptRaw(secret, dataKey, encodeAssociatedData(associatedData)),
-  ])
-
-function unwrapRaw(keys: MasterKeys, envelope: Buffer, associated: Buffer): Buffer {
-  if (envelope.length !== ENVELOPE_BYTES) throw new DecryptionError('not an envelope')
-  const key = keys.byId.get(keyIdOf(envelope))
-  if (!key) throw new DecryptionError('encrypted with a key this process does not have')
-  return decryptRaw(key.secret, envelope.subarray(1 + KEY_ID_BYTES), associated)
-}
-
-/** Decrypts the data key of an envelope. Throws a DecryptionError. */
+/** Decrypts the key in an envelope. Throws a DecryptionError. */
 export const unwrapDataKey = (keys: MasterKeys, associatedData: AssociatedData, envelope: Buffer): Buffer =>
-  unwrapRaw(keys, envelope, encodeStoredData(associatedData, envelope))
-
-/** Returns the id of the key that wrapped an envelope, or the envelope of an encrypted text. */
-export const keyIdOf = (encrypted: Buffer): string => encrypted.toString('hex', 1, 1 + KEY_ID_BYTES)
-
-/**
- * Wraps the data key of a value with the current key; the text stays encrypted as it is, unless it still has to be bound.
- * Throws a DecryptionError when the value's key is not one of these, or its envelope was changed.
- *
- * @param encrypted an envelope, alone or before an encrypted text
- */
-export function rewrapDataKey(keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): Buffer {
-  if (lacksBinding(associatedData, encrypted))
-    return encryptText(keys, associatedData, decryptText(keys, associatedData, encrypted))
-  const dataKey = unwrapDataKey(keys, associatedData, encrypted.subarray(0, ENVELOPE_BYTES))
-  return Buffer.concat([wrapDataKey(keys, associatedData, dataKey), encrypted.subarray(ENVELOPE_BYTES)])
-}
-
-/** Encrypts bytes with a data key of their own. */
-export const encryptBytes = (dataKey: Buffer, associatedData: AssociatedData, plain: Buffer): Buffer =>
-  encryptRaw(dataKey, plain, encodeAssociatedData(associatedData))
-
-/** Decrypts the result of encryptBytes. Throws a DecryptionError. */
-export const decryptBytes = (dataKey: Buffer, associatedData: AssociatedData, box: Buffer): Buffer =>
-  decryptRaw(dataKey, box, encodeAssociatedData(associatedData))
-
-/** Encrypts a text for one column of one row. */
-export function encryptText(keys: MasterKeys, associatedData: AssociatedData, text: string): Buffer {
-  const { dataKey, envelope } = generateDataKey(keys, associatedData)
-  return Buffer.concat([envelope, encryptBytes(dataKey, associatedData, Buffer.from(text))])
-}
-
-/** Decrypts a text. Throws a DecryptionError. */
-export function decryptText(keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): string {
-  const associated = encodeStoredData(associatedData, encrypted)
-  const dataKey = unwrapRaw(keys, encrypted.subarray(0, ENVELOPE_BYTES), associated)
-  return decryptRaw(dataKey, encrypted.subarray(ENVELOPE_BYTES), associated).toString()
-}
+  decryptValue(keys, associatedData, envelope)
 
 /**
  * Hashes what a person wrote, to compare it with another text even after the master key was changed. The hash is keyed,

@@ -16,10 +16,11 @@ import { encryptReceipt } from '../tags/secrets.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
+import { encryptAllAsFormerly, encryptAsFormerly } from '../test/former-values.ts'
 import { runCommand, spawnCommand } from '../test/product.ts'
 import { drawPng, uploadDocument, uploadImage } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
-import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
+import { createMasterKeys, currentKeyId } from './envelope-encryption.ts'
 
 /** What `fillEveryColumn` encrypts: a value in each column, and a second one in these. */
 const TWICE = ['messages.content_encrypted']
@@ -65,17 +66,19 @@ describe('changing the master key', () => {
   const rotate = (current: string, others: string) => spawnCommand('rotate-keys', [], rotationEnv(current, others))
   const rotated = (current: string, others: string) => runCommand('rotate-keys', [], rotationEnv(current, others))
 
-  /** Counts the values in all columns that a key encrypts. */
-  const countEncryptedWith = async (keyId: string) => {
+  /** Counts the values in all columns that have these bytes, in hexadecimal, at this place. */
+  const countWith = async (bytes: string, place: number) => {
     let sum = 0
     for (const { table, column } of ENCRYPTED_COLUMNS) {
       const [row] = await old.db<{ n: number }[]>`
         select count(*)::int as n from ${old.db(table)}
-        where encode(substring(${old.db(column)} from 2 for 8), 'hex') = ${keyId}`
+        where encode(substring(${old.db(column)} from ${place} for ${bytes.length / 2}), 'hex') = ${bytes}`
       sum += row!.n
     }
     return sum
   }
+  const countEncryptedWith = (keyId: string) => countWith(keyId, 2)
+  const countInPresentForm = () => countWith('03', 1)
   const send = (who: Pick<Person, 'post'>, content: string, extra = {}, headers = {}) =>
     who.post('/api/messages', { plate, content, ...extra }, headers)
   /** Inserts messages as if they had been sent. */
@@ -165,7 +168,7 @@ describe('changing the master key', () => {
     return { admin, sent, attachment_id, url, key, about: { reason: 'accident', collision } }
   }
 
-  test('is complete when everything is rewrapped: text, reply, image, reasons, contact; then the old key can be removed', async () => {
+  test('is complete when everything is encrypted with the new one: text, reply, image, reasons, contact; then the old key can be removed', async () => {
     const { admin, sent, attachment_id, url, key, about } = await fillEveryColumn()
     const folder = join(old.config.DATA_DIR, 'attachments')
     const files = () =>
@@ -180,7 +183,7 @@ describe('changing the master key', () => {
     assert.deepEqual([code, err], [0, ''], out)
     assert.deepEqual(out.trimEnd().split('\n'), [
       // a message and the line of a note in Sent
-      ...ENCRYPTED_COLUMNS.map(columnName).map((name) => `${name}: ${TWICE.includes(name) ? 2 : 1} wrapped anew`),
+      ...ENCRYPTED_COLUMNS.map(columnName).map((name) => `${name}: ${TWICE.includes(name) ? 2 : 1} encrypted anew`),
       `Key ${NEW_ID} (MASTER_KEY) encrypts ${total} values.`,
       `Key ${OLD_ID} encrypts nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,
     ])
@@ -208,7 +211,7 @@ describe('changing the master key', () => {
 
     const second = await rotated(NEW, '')
     assert.equal(second.code, 0)
-    assert.match(second.out, /^messages\.content_encrypted: 0 wrapped anew$/m)
+    assert.match(second.out, /^messages\.content_encrypted: 0 encrypted anew$/m)
   })
 
   test('loses nothing while users write and reply, even when it is interrupted and started again', async () => {
@@ -287,19 +290,29 @@ describe('changing the master key', () => {
     assert.equal((await received(as(both, owner))).get(fine!), `Text ${fine}`)
   })
 
-  test('binds what was encrypted before its column was bound, which is readable until then', async () => {
+  test('brings over what version 0.2.0 encrypted, bound to its row only or to another, too, which is readable until then', async () => {
+    const { keyring } = old.context
+    const { admin, sent, url } = await fillEveryColumn()
+    await encryptAllAsFormerly(old.db, keyring)
     const [id] = await insertMessages(1)
-    const unbound = encryptText(old.context.keyring, { table: 'messages', column: 'content', id: id! }, 'From before')
+    const unbound = encryptAsFormerly(keyring, { table: 'messages', column: 'content', id: id! }, 'From before')
     await old.db`update messages set content_encrypted = ${unbound} where id = ${id!}`
-    assert.equal((await received(owner)).get(id!), 'From before')
-
+    const isReadable = async () => {
+      assert.equal((await received(owner)).get(id!), 'From before')
+      const { body } = await owner.get(`/api/messages/${sent.body.id}`)
+      assert.deepEqual([body.content, body.reply, body.image_url], ['Your lights are on', 'Thank you', url])
+      assert.equal((await old.visitor.get(url)).status, 200)
+      assert.equal((await owner.get(`/api/messages/${sent.body.id}/collision`)).body.particulars.name, 'Kim Roy')
+      const log = (await admin.get('/api/admin/audit-log')).body.items
+      assert.ok(log.some(({ reason }: { reason: string }) => reason === REASON))
+    }
+    await isReadable()
+    assert.equal(await countInPresentForm(), 0)
     const { code, out } = await rotated(OLD, '')
     assert.equal(code, 0, out)
-    assert.match(out, /^messages\.content_encrypted: 1 wrapped anew$/m)
-    assert.equal((await received(owner)).get(id!), 'From before')
-    const [row] = await old.db<{ version: number }[]>`
-      select get_byte(content_encrypted, 0) as version from messages where id = ${id!}`
-    assert.equal(row!.version, 2)
+    assert.match(out, /^messages\.content_encrypted: 3 encrypted anew$/m)
+    assert.equal(await countInPresentForm(), VALUES + 1)
+    await isReadable()
   })
 
   test('after the loss of a key, the steps in the docs keep accounts and vehicles usable', async () => {
@@ -338,7 +351,7 @@ describe('changing the master key', () => {
   })
 })
 
-test('every encrypted column of the database is in the list of columns to rewrap', async () => {
+test('every encrypted column of the database is in the list', async () => {
   const app = await testApp()
   try {
     const columns = await app.db<{ name: string }[]>`

@@ -6,11 +6,10 @@ import { associatedDataFor, columnName, ENCRYPTED_COLUMNS, type EncryptedColumn 
 import {
   currentKeyId,
   DecryptionError,
-  KEY_ID_BYTES,
+  HEADER_BYTES,
   keyIdOf,
   type MasterKeys,
-  rewrapDataKey,
-  UNBOUND,
+  reencrypt,
 } from './envelope-encryption.ts'
 import { isKeyInUse, MasterKeyError } from './verify-keys.ts'
 
@@ -25,12 +24,12 @@ const MAX_LISTED_IDS = 20
 /** A value that could not be decrypted and was left as it is. */
 type UndecryptableValue = { id: string; keyId: string }
 
-type RewrappedValue = { id: string; before: Buffer; after: Buffer }
+type ReencryptedValue = { id: string; before: Buffer; after: Buffer }
 
 /**
- * Rewraps the data key of every encrypted value with the current master key, while servers are running: a few rows at a
- * time, only rows that nobody else has locked, and only if the value is still the one that was read. Texts and files
- * stay encrypted with their data keys, as they are. Can be interrupted and started again at any time.
+ * Encrypts every value of a former key, or in a former form, with the current master key, while servers are running: a few rows
+ * at a time, only rows that nobody else has locked, and only if the value is still the one that was read. What has a key of its
+ * own, in an envelope, stays as it is. Can be interrupted and started again at any time.
  *
  * Throws a MasterKeyError when no server has started with the current key, and so none could read the result.
  *
@@ -45,8 +44,8 @@ export async function rotateKeys(db: Pool, keys: MasterKeys, print: (line: strin
   }
   let complete = true
   for (const column of ENCRYPTED_COLUMNS) {
-    const { rewrapped, undecryptable } = await rotateColumn(db, keys, column, print)
-    print(`${columnName(column)}: ${rewrapped} wrapped anew`)
+    const { done, undecryptable } = await rotateColumn(db, keys, column, print)
+    print(`${columnName(column)}: ${done} encrypted anew`)
     for (const line of describeFailures(keys, column, undecryptable)) print(line)
     complete &&= undecryptable.length === 0
   }
@@ -54,30 +53,30 @@ export async function rotateKeys(db: Pool, keys: MasterKeys, print: (line: strin
   return complete
 }
 
-/** Rewraps a column until only values that cannot be decrypted are left. */
+/** Encrypts a column anew until only values that cannot be decrypted are left. */
 async function rotateColumn(db: Pool, keys: MasterKeys, column: EncryptedColumn, print: (line: string) => void) {
-  let rewrapped = 0
+  let done = 0
   for (let attemptsLeft = MAX_ATTEMPTS; ; ) {
     const undecryptable: UndecryptableValue[] = []
-    const before = rewrapped
+    const before = done
     for (let after: string | undefined = MIN_UUID; after !== undefined; ) {
       const batch = await rotateBatch(db, keys, column, after)
-      const steps = Math.floor(rewrapped / PROGRESS_INTERVAL_ROWS)
-      rewrapped += batch.rewrapped
-      if (Math.floor(rewrapped / PROGRESS_INTERVAL_ROWS) > steps) print(`${columnName(column)}: ${rewrapped} so far`)
+      const steps = Math.floor(done / PROGRESS_INTERVAL_ROWS)
+      done += batch.done
+      if (Math.floor(done / PROGRESS_INTERVAL_ROWS) > steps) print(`${columnName(column)}: ${done} so far`)
       undecryptable.push(...batch.undecryptable)
       after = batch.last
     }
     const left = (await countOutdated(db, keys, column)) - undecryptable.length
-    if (left <= 0) return { rewrapped, undecryptable }
-    attemptsLeft = rewrapped > before ? MAX_ATTEMPTS : attemptsLeft - 1
+    if (left <= 0) return { done, undecryptable }
+    attemptsLeft = done > before ? MAX_ATTEMPTS : attemptsLeft - 1
     if (attemptsLeft === 0)
       throw new MasterKeyError(`${columnName(column)}: ${left} rows are held by others; run this again`)
     await delay(RETRY_DELAY_MS)
   }
 }
 
-/** Rewraps some rows in one short transaction. `last` is where the next one begins, undefined at the end. */
+/** Encrypts some rows anew in one short transaction. `last` is where the next one begins, undefined at the end. */
 const rotateBatch = (db: Pool, keys: MasterKeys, column: EncryptedColumn, after: string) =>
   inTransaction(db, async (tx) => {
     await tx.setStatementTimeout(0) // there may be many rows that are done before the next one that is not
@@ -88,22 +87,22 @@ const rotateBatch = (db: Pool, keys: MasterKeys, column: EncryptedColumn, after:
       order by id
       limit ${ROWS_PER_BATCH}
       for no key update skip locked`
-    const values: RewrappedValue[] = []
+    const values: ReencryptedValue[] = []
     const undecryptable: UndecryptableValue[] = []
     for (const { id, value, bound_to } of rows) {
       try {
-        values.push({ id, before: value, after: rewrapDataKey(keys, associatedDataFor(column, id, bound_to), value) })
+        values.push({ id, before: value, after: reencrypt(keys, associatedDataFor(column, id, bound_to), value) })
       } catch (error) {
         if (!(error instanceof DecryptionError)) throw error
         undecryptable.push({ id, keyId: keyIdOf(value) })
       }
     }
-    const rewrapped = await replaceValues(tx, column, values)
-    return { rewrapped, undecryptable, last: rows.length === ROWS_PER_BATCH ? rows.at(-1)?.id : undefined }
+    const done = await replaceValues(tx, column, values)
+    return { done, undecryptable, last: rows.length === ROWS_PER_BATCH ? rows.at(-1)?.id : undefined }
   })
 
 /** Replaces values that are still the ones that were read. Returns how many. */
-async function replaceValues(tx: Db, { table, column }: EncryptedColumn, values: RewrappedValue[]): Promise<number> {
+async function replaceValues(tx: Db, { table, column }: EncryptedColumn, values: ReencryptedValue[]): Promise<number> {
   if (values.length === 0) return 0
   const bytes = (of: 'before' | 'after') =>
     tx.array(
@@ -111,17 +110,16 @@ async function replaceValues(tx: Db, { table, column }: EncryptedColumn, values:
       BYTEA_OID,
     )
   const { count } = await tx`
-    update ${tx(table)} as stored set ${tx(column)} = rewrapped.after
+    update ${tx(table)} as stored set ${tx(column)} = anew.after
     from unnest(${values.map(({ id }) => id)}::uuid[], ${bytes('before')}::bytea[], ${bytes('after')}::bytea[])
-      as rewrapped (id, before, after)
-    where stored.id = rewrapped.id and stored.${tx(column)} = rewrapped.before`
+      as anew (id, before, after)
+    where stored.id = anew.id and stored.${tx(column)} = anew.before`
   return count
 }
 
-/** Matches the values that another key encrypts, or that are not bound yet as their column is. */
-const isOutdated = (db: Db, keys: MasterKeys, { column, boundTo }: EncryptedColumn) => db`
-  (substring(${db(column)} from 2 for ${KEY_ID_BYTES}) <> ${keys.current.id}
-    or (${boundTo !== undefined}::boolean and substring(${db(column)} from 1 for 1) = ${Buffer.of(UNBOUND)}))`
+/** Matches the values that another key encrypts, or that have a former form. */
+const isOutdated = (db: Db, keys: MasterKeys, { column }: EncryptedColumn) => db`
+  substring(${db(column)} from 1 for ${HEADER_BYTES}) <> ${keys.current.header}`
 
 const countOutdated = (db: Pool, keys: MasterKeys, column: EncryptedColumn): Promise<number> =>
   db.begin(async (tx) => {
@@ -136,7 +134,7 @@ const countByKey = (db: Pool, { table, column }: EncryptedColumn) =>
   db.begin(async (tx) => {
     await tx.setStatementTimeout(0)
     return tx<{ key_id: string; count: number }[]>`
-      select encode(substring(${tx(column)} from 2 for ${KEY_ID_BYTES}), 'hex') as key_id, count(*)::int as count
+      select encode(substring(${tx(column)} from 2 for ${HEADER_BYTES - 1}), 'hex') as key_id, count(*)::int as count
       from ${tx(table)}
       where ${tx(column)} is not null
       group by 1`
@@ -146,7 +144,7 @@ function* describeFailures(keys: MasterKeys, column: EncryptedColumn, undecrypta
   for (const [keyId, rows] of Map.groupBy(undecryptable, (row) => row.keyId)) {
     const why = keys.byId.has(keyId)
       ? 'were changed in the database'
-      : keyId.length === KEY_ID_BYTES * 2
+      : keyId.length === currentKeyId(keys).length
         ? `are encrypted with key ${keyId}, which MASTER_KEYS_OLD lacks`
         : 'are no encrypted values'
     const ids = rows.slice(0, MAX_LISTED_IDS).map(({ id }) => id)

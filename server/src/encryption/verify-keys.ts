@@ -8,11 +8,11 @@ import {
   currentKeyId,
   DecryptionError,
   decryptText,
-  ENVELOPE_BYTES,
   encryptText,
-  KEY_ID_BYTES,
+  HEADER_BYTES,
   type Keyring,
   type MasterKeys,
+  MIN_VALUE_BYTES,
   pooledRandomBytes,
 } from './envelope-encryption.ts'
 
@@ -101,9 +101,9 @@ async function findMissingKey(db: Db, among: string[] | null, known: string[]): 
     const column = db(encryptedColumn.column)
     const [row] = await db<{ key_id: string }[]>`
       select key_id
-      from ${db(encryptedColumn.table)}, encode(substring(${column} from 2 for ${KEY_ID_BYTES}), 'hex') as key_id
+      from ${db(encryptedColumn.table)}, encode(substring(${column} from 2 for ${HEADER_BYTES - 1}), 'hex') as key_id
       where key_id = any(${among}::text[])
-        or (${among}::text[] is null and key_id <> all(${known}::text[]) and octet_length(${column}) >= ${ENVELOPE_BYTES})
+        or (${among}::text[] is null and key_id <> all(${known}::text[]) and octet_length(${column}) >= ${MIN_VALUE_BYTES})
       limit 1`
     if (row) return row.key_id
   }
@@ -130,7 +130,9 @@ export async function openKeyring(db: Pool, keys: MasterKeys): Promise<Keyring> 
     const unneeded = await verifyKeys(tx, keys)
     const id = currentKeyId(keys)
     const proof = encryptText(keys, proofAssociatedData(id), PROOF_TEXT)
-    await tx`insert into encryption_keys (key_id, proof) values (${id}, ${proof}) on conflict do nothing`
+    await tx`insert into encryption_keys (key_id, proof) values (${id}, ${proof})
+      on conflict (key_id) do update set proof = excluded.proof
+      where substring(encryption_keys.proof from 1 for ${HEADER_BYTES}) <> ${keys.current.header}`
     await tx`delete from encryption_keys where key_id = any(${unneeded}::text[])`
     return { ...keys, hashKey: await loadHashKey(tx, keys) }
   })

@@ -33,7 +33,7 @@ const contentOf = (id: string): AssociatedData => ({ table: 'notes', column: 'co
 const joinKeys = (dataKey: Buffer, secret: Buffer): Buffer =>
   createHmac('sha256', dataKey).update('note\0').update(secret).digest()
 
-/** Encrypts a note. Its envelope is wrapped anew with another master key as all others are; the box stays as it is. */
+/** Encrypts a note. Another master key encrypts its envelope anew, as all others; the box stays as it is. */
 export function encryptNote(keyring: Keyring, id: string, secret: Buffer, note: NoteContent): EncryptedNote {
   const { dataKey, envelope } = generateDataKey(keyring, keyOf(id))
   const content_box = encryptBytes(joinKeys(dataKey, secret), contentOf(id), Buffer.from(JSON.stringify(note)))
