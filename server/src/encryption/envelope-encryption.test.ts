@@ -44,7 +44,7 @@ describe('encrypted texts', () => {
   test('are encrypted with the key of their column, and of the month in the id of their row if it has one', () => {
     const boundTo = '0198a6f0-0000-7000-8000-000000000002'
     for (const [id, month] of [
-      [ASSOCIATED_DATA.id, '2025-08'],
+      [ASSOCIATED_DATA.id, '2025-8'],
       ['019aae8a-9000-7000-8000-000000000001', '2025-11'],
       ['f47ac10b-58cc-4372-a567-0e02b2c3d479', ''],
     ] as const) {

@@ -98,8 +98,11 @@ export const currentKeyId = ({ current }: MasterKeys): string => keyIdOf(current
 export const keyIdOf = (encrypted: Buffer): string => encrypted.toString('hex', 1, HEADER_BYTES)
 
 /** Returns the month of a row, which its UUIDv7 begins with; of rows whose ids are to say no time there are few. */
-const monthOf = (id: string): string =>
-  id[14] === '7' ? new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString().slice(0, 7) : ''
+function monthOf(id: string): string {
+  if (id[14] !== '7') return ''
+  const date = new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+  return `${date.getUTCFullYear()}-${date.getUTCMonth() + 1}`
+}
 
 /** Derives the key for the values of one column in rows of one month. */
 function columnKey({ secret, derived }: MasterKey, { table, column, id }: AssociatedData): KeyObject {
