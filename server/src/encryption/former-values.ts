@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-import type { AssociatedData } from './envelope-encryption.ts'
 
 // Values as version 0.2.0 wrote them, with a key of their own that the master key wraps. `platenote rotate-keys` brings them into the
 // present form; this file and its call go once no installation can have any left.
@@ -9,6 +8,8 @@ import type { AssociatedData } from './envelope-encryption.ts'
 
 const HEADER_BYTES = 9
 const ENVELOPE_BYTES = 69
+
+type AssociatedData = { table: string; column: string; id: string; boundTo?: string }
 
 /** Decrypts such a value, or the key in an envelope. Throws as `decryptBytes` does; returns null when it is none. */
 export function openFormerValue(
