@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ERRORS, ErrorCode } from '#contract/errors.ts'
 import type { LimitText } from '#contract/limit-texts.ts'
 
 /** Details a refusal may carry besides its code; `fields` says what is wrong with single inputs (decision http-interface). */
@@ -24,7 +24,12 @@ export class Refusal extends Error {
   }
 }
 
+/** What a refusal has to say: for too many, when to try again. */
+type NeededDetails<Code extends ErrorCode> = (typeof ERRORS)[Code]['status'] extends 429
+  ? [details: RefusalDetails & { retryAfterS: number }]
+  : [details?: RefusalDetails]
+
 /** Refuses the request with one of the codes of `contract/src/errors.ts`. */
-export function refuse(code: ErrorCode, details?: RefusalDetails): never {
+export function refuse<Code extends ErrorCode>(code: Code, ...[details]: NeededDetails<Code>): never {
   throw new Refusal(code, details)
 }

@@ -145,8 +145,8 @@ export const readCount = async (db: Db, { key, windowS }: Omit<Count, 'max'>): P
   return row!.count // an aggregate without groups has one row
 }
 
-/** Returns the seconds until enough counts have left the window for one more attempt: at least 1. */
-const retryAfterSeconds = async (db: Db, { key, max, windowS }: Count): Promise<number> => {
+/** Returns the seconds until enough counts have left the window of a full count for one more attempt: at least 1. */
+export const retryAfterSeconds = async (db: Db, { key, max, windowS }: Count): Promise<number> => {
   const sliceS = windowS / SLICES_PER_WINDOW
   const [row] = await db<{ seconds: number }[]>`
     select extract(epoch from window_start - now())::float8 + ${windowS + sliceS}::float8 as seconds

@@ -19,6 +19,7 @@ import {
   readCount,
   remember,
   resetLimit,
+  retryAfterSeconds,
   scaleLimit,
 } from '../limits/rate-limiter.ts'
 import { encryptContent, encryptPerson } from '../messages/message-encryption.ts'
@@ -102,7 +103,10 @@ export async function leaveMessage(
 /** Refuses a guest who has left enough messages, before anything about the tag is known. */
 async function refuseOverLimit({ db }: AppContext, counts: Count[]): Promise<void> {
   const used = await Promise.all(counts.map((count) => readCount(db, count)))
-  if (counts.some(({ max }, i) => used[i]! >= max)) refuse('too_many_requests', { limit: 'guest' })
+  const full = counts.filter(({ max }, i) => used[i]! >= max)
+  if (full.length === 0) return
+  const waits = await Promise.all(full.map((count) => retryAfterSeconds(db, count)))
+  refuse('too_many_requests', { limit: 'guest', retryAfterS: Math.max(...waits) })
 }
 
 /** Compares in a time that does not depend on the characters; without a plate nothing is right. */
