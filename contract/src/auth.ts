@@ -12,21 +12,31 @@ export const FULL_NAME_MAX = 100
 
 export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
 
+/** Returns the form in which passwords are judged and compared: NFC (NIST SP 800-63B-4 §3.1.1.2), however a device composes accents. */
+export const normalizePassword = (typed: string): string => typed.normalize('NFC')
+
 /** Returns which kinds of characters a password has; it needs all four (requirements §5). A symbol is anything visible but letters and digits. */
-export const passwordCharacterClasses = (password: string) => ({
-  lowercase: /\p{Ll}/u.test(password),
-  uppercase: /\p{Lu}/u.test(password),
-  digit: /\p{Nd}/u.test(password),
-  symbol: /[^\p{L}\p{N}\s]/u.test(password),
-})
+export function passwordCharacterClasses(typed: string) {
+  const password = normalizePassword(typed)
+  return {
+    lowercase: /\p{Ll}/u.test(password),
+    uppercase: /\p{Lu}/u.test(password),
+    digit: /\p{Nd}/u.test(password),
+    symbol: /[^\p{L}\p{N}\s]/u.test(password),
+  }
+}
 
 /** Returns every reason why a password is too weak, in the protocol's order; none when it is strong enough. */
 export function passwordWeaknesses(password: string): WeakPasswordReason[] {
   const reasons: WeakPasswordReason[] = []
-  if ([...password].length < PASSWORD_MIN) reasons.push('length')
+  if ([...normalizePassword(password)].length < PASSWORD_MIN) reasons.push('length')
   if (!Object.values(passwordCharacterClasses(password)).every(Boolean)) reasons.push('characters')
   return reasons
 }
+
+/** Returns whether a password has more bytes than may be stored. */
+export const isPasswordTooLong = (password: string): boolean =>
+  new TextEncoder().encode(normalizePassword(password)).length > PASSWORD_MAX_BYTES
 
 /** A user of the auth protocol, as far as it says how to show the address. */
 type ShownUser = { email?: string | undefined; app_metadata: { [key: string]: unknown; shown_email?: string } }

@@ -5,7 +5,7 @@ import type { Refusal } from '../refusal.ts'
 import { SEED_PASSWORD } from '../seed/events.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { AuthError } from './errors.ts'
-import { checkNewPassword, createPasswordHasher } from './password.ts'
+import { checkNewPassword, createPasswordHasher, findWeaknesses } from './password.ts'
 import { toAuthError } from './protocol/errors.ts'
 
 test('a hash is argon2id with our parameters, matches only its password, and differs each time', async () => {
@@ -17,8 +17,8 @@ test('a hash is argon2id with our parameters, matches only its password, and dif
   assert.equal(await passwords.verify(one, 'Correct-horse-8'), false)
   assert.equal(await passwords.verify(null, 'Correct-horse-7'), false)
   assert.equal(await passwords.verify(undefined, ''), false)
-  assert.equal(passwords.isOutdated(one), false)
-  assert.equal(passwords.isOutdated(one.replace('t=2', 't=1')), true)
+  assert.equal(await passwords.isOutdated(one, 'Correct-horse-7'), false)
+  assert.equal(await passwords.isOutdated(one.replace('t=2', 't=1'), 'Correct-horse-7'), true)
 })
 
 test('too many concurrent hashes are refused, and all others are computed', async () => {
@@ -48,10 +48,21 @@ test('common passwords are refused everywhere but in tests', () => {
 test('a password may have 512 bytes, all of which count', async () => {
   const [longest, other] = [`Aa1-${'é'.repeat(254)}`, `Aa1-${'é'.repeat(253)}è`]
   checkNewPassword(longest, { NODE_ENV: 'production' })
+  checkNewPassword(longest.normalize('NFD'), { NODE_ENV: 'production' }) // counted as it is stored
   assert.throws(() => checkNewPassword(`${longest}x`, { NODE_ENV: 'production' }), /longer than 512/)
   const passwords = createPasswordHasher()
   const stored = await passwords.hash(longest)
   assert.deepEqual([await passwords.verify(stored, longest), await passwords.verify(stored, other)], [true, false])
+})
+
+test('an accent is part of its letter however it is written: neither a symbol nor a character', () => {
+  for (const [password, reason] of [
+    ['Forêt-7', 'length'],
+    ['Forêtnoire7', 'characters'],
+  ] as const) {
+    for (const form of ['NFC', 'NFD'])
+      assert.deepEqual(findWeaknesses(password.normalize(form), { NODE_ENV: 'production' }), [reason])
+  }
 })
 
 test('common are listed passwords, keyboard walks and words, whatever surrounds them; a sentence with such a word is not', () => {

@@ -1,5 +1,12 @@
 import { hash, verify } from '@node-rs/argon2'
-import { PASSWORD_MAX_BYTES, PASSWORD_RULE_TEXT, passwordWeaknesses, type WeakPasswordReason } from '#contract/auth.ts'
+import {
+  isPasswordTooLong,
+  normalizePassword,
+  PASSWORD_MAX_BYTES,
+  PASSWORD_RULE_TEXT,
+  passwordWeaknesses,
+  type WeakPasswordReason,
+} from '#contract/auth.ts'
 import type { Config } from '../config.ts'
 import { createSemaphore, PASSWORD_HASH_SLOTS } from '../limits/semaphore.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -17,17 +24,22 @@ const RESERVED_HASHES = 16
 
 /** Hashes and verifies passwords, a few at a time: hashing must not occupy every core and thread. */
 export type PasswordHasher = {
-  /** @throws Refusal `busy` when too many are queued */
+  /**
+   * Hashes the normal form of a password (`normalizePassword`).
+   *
+   * @throws Refusal `busy` when too many are queued
+   */
   hash(password: string): Promise<string>
   /**
-   * Returns whether the password matches. Without a stored hash it does the same work and returns false.
+   * Returns whether the password matches, in its normal form or, as until 0.2.0, as it was typed. Without a stored hash it does
+   * the same work and returns false.
    *
    * @param isReserved takes one of the slots that are reserved for known networks
    * @throws Refusal `busy` when too many are queued
    */
   verify(stored: string | null | undefined, password: string, isReserved?: boolean): Promise<boolean>
-  /** Returns whether a stored hash was made with other parameters than today's. */
-  isOutdated(stored: string): boolean
+  /** Returns whether a stored hash, which matches the password, was made with other parameters than today's, or not of its normal form. */
+  isOutdated(stored: string, password: string): Promise<boolean>
 }
 
 /** Creates a hasher that computes `slots` hashes at a time. `isForTests` makes them cheap, and worthless. */
@@ -42,17 +54,24 @@ export function createPasswordHasher({
   const withSlot = createSemaphore(slots, maxQueued, RESERVED_HASHES)
   let dummyHash: Promise<string> | undefined
   return {
-    hash: (password) => withSlot(() => hash(password, parameters)),
+    hash: (password) => withSlot(() => hash(normalizePassword(password), parameters)),
     async verify(stored, password, isReserved = false) {
       const isMatch = await withSlot(async () => {
         // the first caller waits for it with either, so that its duration does not reveal which one it was
         dummyHash ??= hash(generateSecret(), parameters)
         const hashOfNobody = await dummyHash
-        return verify(stored ?? hashOfNobody, password)
+        const normal = normalizePassword(password)
+        if (await verify(stored ?? hashOfNobody, normal)) return true
+        return password !== normal && verify(stored ?? hashOfNobody, password)
       }, isReserved)
       return isMatch && typeof stored === 'string'
     },
-    isOutdated: (stored) => !stored.startsWith(currentPrefix),
+    async isOutdated(stored, password) {
+      const normal = normalizePassword(password)
+      return (
+        !stored.startsWith(currentPrefix) || (password !== normal && !(await withSlot(() => verify(stored, normal))))
+      )
+    },
   }
 }
 
@@ -71,9 +90,7 @@ export function findWeaknesses(password: string, { NODE_ENV }: Pick<Config, 'NOD
  * @throws AuthError `validation_failed`, or `weak_password` with all reasons
  */
 export function checkNewPassword(password: string, config: Pick<Config, 'NODE_ENV'>): void {
-  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
-    failValidation(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`)
-  }
+  if (isPasswordTooLong(password)) failValidation(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`)
   const reasons = findWeaknesses(password, config)
   if (reasons.length > 0) fail('weak_password', { message: PASSWORD_RULE_TEXT, reasons })
 }

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
+import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
-import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
+import { assertRefused, extractAuthLink, openLink, waitForMailedLink } from '../test/auth-links.ts'
+import { eventually } from '../test/eventually.ts'
 import { decodeClaims, decodeHeader, encodeJwtPart } from '../test/jwt.ts'
+import { ageSessions } from '../test/sessions.ts'
 
 const app = await testApp()
 after(() => app.close())
@@ -15,6 +18,13 @@ const signIn = (email: unknown, password: unknown) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
 const getUser = (token: string) => app.withToken(token).get('/auth/v1/user')
 
+/** Resolves with the link of a reset: emails about changes of the password may arrive after it. */
+const waitForRecovery = (email: string) =>
+  eventually(async () => {
+    const mail = (await app.mails(email, 0)).find(({ text }) => text.includes('type=recovery'))
+    return mail && extractAuthLink(mail)
+  })
+
 type Json = Record<string, unknown>
 const secret = app.context.jwtSecrets[0]!
 const forge = (header: Json, claims: Json, key = secret) => {
@@ -24,11 +34,51 @@ const forge = (header: Json, claims: Json, key = secret) => {
 
 // --- signing in
 
-test('passwords are neither trimmed nor normalized nor truncated', async () => {
-  const person = await app.user({ password: ' Résumé-7 ' })
-  for (const near of ['Résumé-7', ' Résumé-7', ' Re\u0301sume\u0301-7 ']) {
+const [COMPOSED, DECOMPOSED] = [' R\u00e9sum\u00e9-7 ', ' Re\u0301sume\u0301-7 ']
+
+test('passwords are neither trimmed nor truncated, nor without their accents', async () => {
+  const person = await app.user({ password: COMPOSED })
+  for (const near of ['Résumé-7', ' Résumé-7', ' Resume-7 ']) {
     assertRefused(await signIn(person.email, near), 400, 'invalid_credentials')
   }
+})
+
+for (const [chosen, typed] of [
+  [COMPOSED, DECOMPOSED],
+  [DECOMPOSED, COMPOSED],
+] as const) {
+  const name = chosen === COMPOSED ? 'composed accents' : 'accents and letters apart'
+  test(`a password chosen with ${name} is the same on a device that writes them the other way`, async () => {
+    const person = await app.user({ password: chosen })
+    const again = await app.signIn(person.email, typed)
+    await ageSessions(app, person, FRESH_SESSION_S + 60)
+    const change = (password: string, current_password: string) =>
+      again.put('/auth/v1/user', { password, current_password })
+    assertRefused(await change(typed, typed), 422, 'same_password')
+    assert.equal((await change(PASSWORD, typed)).status, 200)
+    assert.equal((await change(chosen, PASSWORD)).status, 200)
+    await app.signIn(person.email, typed)
+    // by the link of a reset
+    await app.visitor.post('/auth/v1/recover', { email: person.email })
+    const { fragment } = await openLink(app, await waitForRecovery(person.email))
+    const reset = app.withToken(fragment['access_token']!)
+    assert.equal((await reset.put('/auth/v1/user', { password: `${chosen}again` })).status, 200)
+    await app.signIn(person.email, `${typed}again`)
+    assertRefused(await signIn(person.email, typed), 400, 'invalid_credentials')
+  })
+}
+
+test('a password that was hashed as it was typed goes on working, and then in either form', async () => {
+  const person = await app.user()
+  const old = hashSync(DECOMPOSED, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+  await app.db`update auth.users set encrypted_password = ${old} where id = ${person.id}`
+  assertRefused(await signIn(person.email, ' Resume-7 '), 400, 'invalid_credentials')
+  await app.signIn(person.email, DECOMPOSED)
+  await app.signIn(person.email, COMPOSED)
+  const stored = () => app.db`select encrypted_password from auth.users where id = ${person.id}`
+  const [kept] = await stored()
+  await app.signIn(person.email, DECOMPOSED)
+  assert.deepEqual(await stored(), [kept]) // is not stored again each time
 })
 
 test('a password hashed with other parameters works and is rehashed', async () => {

@@ -35,6 +35,8 @@ export async function signIn(
   const session = await createSession(db, { userId: user.id, method: 'password', clientInfo, passwordHash: storedHash })
   if (!session) fail('invalid_credentials') // the password was changed while it was verified
   await attempt.succeeded()
-  if (passwords.isOutdated(storedHash)) await setPasswordHash(db, user.id, storedHash, await passwords.hash(password))
+  if (await passwords.isOutdated(storedHash, password)) {
+    await setPasswordHash(db, user.id, storedHash, await passwords.hash(password))
+  }
   return session
 }

@@ -15,6 +15,9 @@ const CALLS = {
   resend: (email: string) => app.visitor.post('/auth/v1/resend', { type: 'signup', email }),
   'sign-in': (email: string) =>
     app.visitor.post('/auth/v1/token?grant_type=password', { email, password: 'Wrong-horse-7' }),
+  // which is compared in two forms
+  'sign-in with an accent': (email: string) =>
+    app.visitor.post('/auth/v1/token?grant_type=password', { email, password: 'Wrong-che\u0301val-7' }),
 }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

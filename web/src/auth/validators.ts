@@ -1,4 +1,4 @@
-import { PASSWORD_MAX_BYTES, passwordWeaknesses } from '#contract/auth.ts'
+import { isPasswordTooLong, passwordWeaknesses } from '#contract/auth.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { m } from '~/paraglide/messages'
 
@@ -14,5 +14,5 @@ export const validatePassword: Validator = (typed) => typed !== '' || m.auth_pas
 export const validateNewPassword: Validator = (typed) => {
   if (typed === '') return m.auth_password_missing()
   if (passwordWeaknesses(typed).length > 0) return m.auth_password_rule()
-  return new TextEncoder().encode(typed).length <= PASSWORD_MAX_BYTES || m.auth_password_too_long()
+  return !isPasswordTooLong(typed) || m.auth_password_too_long()
 }
