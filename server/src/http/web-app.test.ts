@@ -41,6 +41,11 @@ before(async () => {
   const pages = [
     'index',
     'login/index',
+    'fr/login/index',
+    't/index',
+    't/one/index',
+    'fr/t/one/index',
+    'admin/inbox/report/one/index',
     'fr/index',
     '404/index',
     'fr/404/index',
@@ -55,6 +60,7 @@ before(async () => {
   writeBuildFile('client/assets/app-Ab12.js', SCRIPT, true)
   writeBuildFile('client/assets/plain-Cd34.css', 'body{}')
   writeBuildFile('client/favicon.svg', '<svg/>')
+  for (const name of ['icon-180.png', 'icon-192.png']) writeBuildFile(`client/${name}`, name)
   writeBuildFile('client/sw.js', SCRIPT, true)
   writeBuildFile('client/caf\u00e9 menu.txt', 'bonjour')
   writeBuildFile('csp.json', JSON.stringify({ '/login/index.html': { scripts: [HASH], styles: [STYLE] } }))
@@ -233,6 +239,73 @@ test('where the queues of admins were, their inbox is', async () => {
   assert.equal((await get('/admin/reports/one')).status, 404)
 })
 
+test('a known page with capitals, with /en, with index.html or with white space is found, with its query', async () => {
+  const token = 'Ab-1_xYz'
+  const id = '01A220E2-1B01-7622-90EB-4C1958D286B3'
+  for (const [path, to] of [
+    ['/Login', '/login'],
+    ['/LOGIN/?next=%2FSend', '/login?next=%2FSend'],
+    ['/FR/Login', '/fr/login'],
+    ['/T', '/t'],
+    [`/T/${token}`, `/t/${token}`],
+    [`/Fr/T/${token}?x=1`, `/fr/t/${token}?x=1`],
+    ['/en', '/'],
+    ['/en/?a=b', '/?a=b'],
+    ['/en/login', '/login'],
+    ['/EN//', '/'],
+    ['/index.html', '/'],
+    ['/fr/index.html', '/fr'],
+    ['/login/index.html?next=/send', '/login?next=/send'],
+    ['/login%20', '/login'],
+    ['/%20login%0d%0a?a=1', '/login?a=1'],
+    ['/fr/%20login', '/fr/login'],
+    ['/t/%20', '/t'],
+    [`/t/${token}%20`, `/t/${token}`],
+    [`/Admin/Inbox/Report/${id}`, `/admin/inbox/report/${id.toLowerCase()}`],
+  ] as const) {
+    const { status, headers } = await get(path)
+    assert.deepEqual([status, headers['location']], [302, to], path)
+    assert.equal((await get(to)).status, 200, to)
+  }
+})
+
+test('no address leads to another site, or round in a circle', async () => {
+  const elsewhere = [
+    '//evil',
+    '//evil/index.html',
+    '/en//evil',
+    '/en//evil/login',
+    '/EN/%5cevil',
+    '/%20/evil',
+    '/T/%0d%0aevil',
+  ]
+  for (const path of [...elsewhere, '/404/index.html', '/Contact-us/Again', '/en/404', '/t/\u00e9%2F']) {
+    const { status, headers } = await get(encodeURI(decodeURI(path)))
+    if (status !== 302) assert.equal(status, path.startsWith('/t/') ? 200 : 404, path)
+    else assert.match(String(headers.location), /^\/t\/[\w%-]+$/)
+  }
+})
+
+test('icons and the change of the password are where browsers look for them unasked', async () => {
+  for (const [path, name] of [
+    ['/favicon.ico', 'icon-192.png'],
+    ['/apple-touch-icon.png', 'icon-180.png'],
+    ['/apple-touch-icon-precomposed.png', 'icon-180.png'],
+  ] as const) {
+    const { status, headers, text } = await get(path)
+    assert.deepEqual([status, headers['content-type'], text], [200, 'image/png', name], path)
+  }
+  const { status, headers } = await get('/.well-known/change-password')
+  assert.deepEqual([status, headers.location], [302, '/dashboard/profile/security'])
+  const french = await get('/.well-known/change-password', { 'accept-language': 'fr-CA' })
+  assert.equal(french.headers.location, '/fr/dashboard/profile/security')
+  // by which password managers find out whether to trust that
+  assert.equal(
+    (await get('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200')).status,
+    404,
+  )
+})
+
 test('an unknown address gets the 404 page of its language with status 404, and its path is logged without the query', async () => {
   lines.length = 0
   const unknown = [
@@ -241,9 +314,8 @@ test('an unknown address gets the 404 page of its language with status 404, and 
     ['/french', '404/index'],
     ['/dashboard/nowhere', '404/index'],
     ['/404', '404/index'],
-    ['/Login', '404/index'],
     ['/contact-us/again', '404/index'],
-    ['/login/index.html', '404/index'],
+    ['/fr/en/login', 'fr/404/index'],
   ] as const
   for (const [path, name] of unknown) {
     const { status, text, headers } = await get(path)

@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { requestLocale } from '../locale.ts'
 import { DAY_S } from '../time.ts'
 import { sendError } from './errors.ts'
 import { type StaticPage, sendPage } from './static-pages.ts'
@@ -13,11 +15,19 @@ const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
 /** The id in the address of a page about one thing, such as a reported message; all of them are one built page. */
 const ID_IN_PATH = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/|$)/
 /** The same for the tag of a vehicle, whose page is known by its token. */
-const TOKEN_AT_END = /^((?:\/fr)?\/t)\/[^/]+$/
+const TOKEN_AT_END = /^((?:\/fr)?\/t)\/[^/\s]+$/
 /** Where pages of an earlier version were: bookmarks, and links that people have sent each other. */
 const OLD_PAGE = /^((?:\/fr)?\/admin)\/(?:health|(audit-log)|people\/([0-9a-f-]{36}))\/*$/
 /** Where the queues of an earlier version were, which are one inbox now. */
 const OLD_QUEUE = /^((?:\/fr)?\/admin)\/(dispute|report|appeal)s(\/[0-9a-f-]{36})?\/*$/
+/** Where browsers and other programs look for an icon unasked. */
+const ICONS: Record<string, string> = {
+  '/favicon.ico': '/icon-192.png',
+  '/apple-touch-icon.png': '/icon-180.png',
+  '/apple-touch-icon-precomposed.png': '/icon-180.png',
+}
+/** Where password managers look for the page that changes a password (W3C, A Well-Known URL for Changing Passwords). */
+const CHANGE_PASSWORD = '/.well-known/change-password'
 const YEAR_S = 365 * DAY_S
 /** The policy of the service worker's own script also governs what it fetches (CSP level 3 §4.1). */
 const SERVICE_WORKER_CSP = "default-src 'none'; connect-src 'self'; img-src 'self'"
@@ -53,11 +63,24 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
     },
   })
 
+  const findPage = (path: string) => {
+    if (INTERNAL_PAGES.test(path)) return undefined
+    const file = pageFilePath(path)
+    return (
+      pages.get(file) ??
+      pages.get(path) ??
+      pages.get(pageFilePath(path.replace(ID_IN_PATH, '/one').replace(TOKEN_AT_END, '$1/one')))
+    )
+  }
+
   app.setNotFoundHandler((request, reply) => {
     const path = decodePath(request.url)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === null || !isRead) return sendError(request, reply, 'not_found')
-    if (files.has(path)) return reply.sendFile(path.slice(1))
+    const file = ICONS[path] ?? path
+    if (files.has(file)) return reply.sendFile(file.slice(1))
+    if (path === CHANGE_PASSWORD)
+      return reply.redirect(localizedPath(paths.profile('security'), requestLocale(request)))
     const [, area, auditLog, person] = OLD_PAGE.exec(path) ?? []
     if (area) {
       const page = person ? `/user?person=${person}` : `/system${auditLog ? '/audit-log' : ''}`
@@ -66,11 +89,11 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
     const [, admin, kind, id = ''] = OLD_QUEUE.exec(path) ?? []
     if (kind) return reply.redirect(`${admin}/inbox${id ? `/${kind}${id}` : `?kind=${kind}`}`)
     if (API_PATHS.test(path)) return sendError(request, reply, 'not_found')
-    const page =
-      pages.get(pageFilePath(path)) ??
-      pages.get(path) ??
-      pages.get(pageFilePath(path.replace(ID_IN_PATH, '/one').replace(TOKEN_AT_END, '$1/one')))
-    if (page && !INTERNAL_PAGES.test(path)) return sendPage(request, reply, 200, page)
+    const page = findPage(path)
+    if (page) return sendPage(request, reply, 200, page)
+    const meant = meantPath(path)
+    // what is a page of ours leads to no other site, and as it is one there is no second redirect
+    if (findPage(meant)) return reply.redirect(encodeURI(meant) + request.url.slice(request.url.split('?')[0]!.length))
     request.log.info({ path: maskPath(path).slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, /^\/fr(?:\/|$)/.test(path) ? french : english)
   })
@@ -87,14 +110,28 @@ const maskPath = (path: string): string =>
     .map((part) => (PLAIN_SEGMENT.test(part) && (part === '404' || !HAS_MANY_DIGITS.test(part)) ? part : '…'))
     .join('/')
 
-/**
- * Returns the file of a path's page in the build; trailing slashes are ignored. Without a regular expression, which would
- * take time quadratic in the length of the path.
- */
-export function pageFilePath(path: string): string {
+/** Returns the file of a path's page in the build; trailing slashes are ignored. */
+export const pageFilePath = (path: string): string => `${withoutTrailingSlashes(path)}/index.html`
+
+/** Works without a regular expression, which would take time quadratic in the length of the path. */
+function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
-  return `${path.slice(0, end)}/index.html`
+  return path.slice(0, end)
+}
+
+/**
+ * Returns the path that somebody meant who typed it in capitals or with white space, or had it from another site's habits: `/en`,
+ * `/index.html`.
+ */
+function meantPath(path: string): string {
+  const trimmed = path
+    .replace(/\s+/g, '')
+    .replace(/^\/en(?=\/|$)/i, '')
+    .replace(/\/index\.html$/i, '')
+  const [, tag, token = ''] = /^((?:\/fr)?\/t)(\/[^/]+)$/i.exec(trimmed) ?? []
+  const meant = tag === undefined ? trimmed.toLowerCase() : tag.toLowerCase() + token
+  return withoutTrailingSlashes(meant) || '/'
 }
 
 /** Returns the decoded path of an address, or null when it cannot be decoded. */
