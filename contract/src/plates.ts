@@ -41,6 +41,9 @@ export const displayPlate = (typed: string): string =>
 /** Returns the key that plates are matched by, compared for equality: the display plate without hyphens. */
 export const plateKey = (display: string): string => display.replaceAll('-', '')
 
+/** Returns how a plate reads on metal, where O and 0, and I and 1, are one shape (`plate_fold` in the database). */
+export const foldPlate = (key: string): string => key.replaceAll('O', '0').replaceAll('I', '1')
+
 const PLATE_PATTERN = /^[A-Z0-9]+(?:-[A-Z0-9]+)*$/
 
 /** Returns whether a display plate is valid: 1 to 8 of `A-Z 0-9`, with single hyphens between them. */

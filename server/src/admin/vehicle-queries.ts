@@ -31,7 +31,7 @@ export const listNewestVehicles = (
     db,
     db`
       where v.id < ${before}
-        and (${plate}::text is null or v.plate_key like search_pattern(${plate}))
+        and (${plate}::text is null or plate_fold(v.plate_key) like search_pattern(plate_fold(${plate})))
         and (${email}::text is null or u.email like search_pattern(lower(${email})))
         and (${province}::text is null or v.province = ${province})
         and (${status}::text is null or v.status = ${status})

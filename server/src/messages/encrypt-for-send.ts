@@ -49,22 +49,18 @@ export async function encryptForSend(
   })
 }
 
-/** Finds the vehicle that senders reach by each plate, in their order; one of them where the province is needed to choose. */
+/**
+ * Finds the vehicle that senders reach by each plate, in their order; one of them where the province is needed to choose. A plate that
+ * reads the same is looked for where nobody has the plate itself.
+ */
 async function findReachableVehicles(
   db: Db,
   plates: { plateKey: string; province: Province | null }[],
 ): Promise<(string | null)[]> {
   const rows = await db<{ id: string | null }[]>`
-    select (
-      select v.id
-      from vehicles v
-      join auth.users o on o.id = v.user_id
-      left join lateral (
-        select true as yes from live_sanctions s where s.person_hash = o.person_hash and s.kind = 'suspend' limit 1
-      ) suspended on true
-      where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
-        and is_reachable(v.status, v.paused) and suspended.yes is null
-      limit 1
+    select coalesce(
+      (select vehicle_id from vehicles_with_plate(i.plate_key, i.province, null)),
+      (select vehicle_id from vehicles_with_look_alike(i.plate_key, i.province, null))
     ) as id
     from unnest(${plates.map((p) => p.plateKey)}::text[], ${plates.map((p) => p.province)}::text[]) with ordinality
       as i (plate_key, province, ord)

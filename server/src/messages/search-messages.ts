@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { answerText } from '#contract/answers.ts'
 import type { MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
-import { displayPlate, plateKey } from '#contract/plates.ts'
+import { displayPlate, foldPlate, plateKey } from '#contract/plates.ts'
 import type { Locale } from '#contract/product.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { AppContext } from '../context.ts'
@@ -53,11 +53,11 @@ function shownTexts(message: ReceivedMessage | SentMessage, locale: Locale): str
 function makeMatches(text: string, locale: Locale) {
   const words = text
     .split(/\s+/)
-    .map((word) => ({ parts: fold(word).split(/\s+/).filter(Boolean), key: plateKey(displayPlate(word)) }))
+    .map((word) => ({ parts: fold(word).split(/\s+/).filter(Boolean), key: foldPlate(plateKey(displayPlate(word))) }))
     .filter(({ parts }) => parts.length > 0)
   return (message: ReceivedMessage | SentMessage): boolean => {
     const shown = shownTexts(message, locale)
-    const plate = plateKey(message.plate ?? '')
+    const plate = foldPlate(plateKey(message.plate ?? ''))
     return (
       words.length > 0 &&
       words.every(

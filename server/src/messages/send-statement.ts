@@ -1,3 +1,4 @@
+import { foldPlate } from '#contract/plates.ts'
 import type { Province } from '#contract/provinces.ts'
 import type { NewCard } from '../collisions/queries.ts'
 import { newId } from '../db/ids.ts'
@@ -66,7 +67,8 @@ type Row = {
  * resolves each plate, checks the rules and limits, and writes message, notification, email and counts. Everything the
  * decision depends on is read by the SQL function `facts_for_sends`, which first waits for other sends of the same people.
  *
- * A live vehicle (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
+ * Where nobody has a plate, the only one that reads the same is meant (`look_alike`), and nothing says so to the sender. A live vehicle
+ * (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
  * province. One that its owner has paused is not live here (decision quiet-hours). `own_vehicle`, also of one that the sender drives, comes
  * before `vehicle_not_active` (the order of requirements §8). The sender's limits and the sender's image are judged before anything about
  * the plate, and so reveal nothing about it. A message of a person whom the owner has blocked is withheld: stored and counted as sent, and
@@ -296,7 +298,7 @@ function batchPositions(items: PendingMessage[]) {
     return {
       repeats: ofKey + ofImage,
       ofSender: nextPosition('sender', counter),
-      ofPair: nextPosition('pair', counter, plateKey),
+      ofPair: nextPosition('pair', counter, foldPlate(plateKey)),
     }
   })
 }

@@ -62,6 +62,12 @@ test('a rejected vehicle is refused as fast as a waiting one', async () => {
   await assertSimilarTiming(sender, [rejected.plate, 409], [waiting.plate, 409])
 })
 
+test('a plate with letters for digits is answered as fast as the one it means', async () => {
+  const sender = await app.user()
+  const { plate } = await app.vehicle(await app.user(), { plate: 'B0B1B0B' })
+  await assertSimilarTiming(sender, ['BOBIBOB', 201], [plate, 201])
+})
+
 test('a paused vehicle is refused as fast as a waiting one', async () => {
   const [sender, owner] = [await app.user(), await app.user()]
   const paused = await app.vehicle(owner)

@@ -53,7 +53,10 @@ export const deleteNote = async (tx: Db, id: string): Promise<boolean> => {
   return count === 1
 }
 
-/** Finds a live vehicle of this user with this plate, in the province that was meant if there are several. */
+/**
+ * Finds a live vehicle of this user with this plate, in the province that was meant if there are several. Where nobody has the plate, the
+ * only one that reads the same counts.
+ */
 export const findOwnVehicle = async (
   tx: Db,
   userId: string,
@@ -62,7 +65,8 @@ export const findOwnVehicle = async (
 ): Promise<string | null> => {
   const [row] = await tx<{ id: string }[]>`
     select id from vehicles
-    where user_id = ${userId} and plate_key = ${plateKey} and is_live(status)
+    where user_id = ${userId} and is_live(status) and (plate_key = ${plateKey}
+      or (plate_key, province) in (select a.plate_key, a.province from look_alike(${plateKey}, ${province}) a))
     order by (province = ${province}::text) desc nulls last, id desc
     limit 1
     for no key update`

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { chipText } from '#contract/guest-chips.ts'
 import { URGENT_REASONS } from '#contract/messages.ts'
+import { foldPlate } from '#contract/plates.ts'
 import { messageTemplate } from '#contract/reasons.ts'
 import type { GuestMessage } from '#contract/tags.ts'
 import { plateEnd } from '#contract/tags.ts'
@@ -109,10 +110,10 @@ async function refuseOverLimit({ db }: AppContext, counts: Count[]): Promise<voi
   refuse('too_many_requests', { limit: 'guest', retryAfterS: Math.max(...waits) })
 }
 
-/** Compares in a time that does not depend on the characters; without a plate nothing is right. */
+/** Compares how the characters read, in a time that does not depend on them; without a plate nothing is right. */
 function isPlateEnd(typed: string, key: string | null): boolean {
   const wanted = plateEnd(key ?? '')
-  const pad = (text: string) => Buffer.from(text.padEnd(8, '-'))
+  const pad = (text: string) => Buffer.from(foldPlate(text).padEnd(8, '-'))
   return timingSafeEqual(pad(typed), pad(wanted)) && key !== null
 }
 

@@ -8,6 +8,11 @@ create function is_reachable(status text, paused boolean) returns boolean langua
   select is_live(status) and not paused
 $$;
 
+-- How a plate reads on metal, where O and 0, and I and 1, are one shape; `foldPlate` of contract/src/plates.ts, which a test compares.
+create function plate_fold(plate_key text) returns text language sql immutable strict parallel safe as $$
+  select translate(plate_key, 'OI', '01')
+$$;
+
 -- Vehicles (requirements §3). A vehicle is identified by province and canonical plate (decision plate-identity).
 create table vehicles (
   id uuid primary key,
@@ -45,6 +50,18 @@ create index vehicles_user_id on vehicles (user_id, id desc);
 create index vehicles_province on vehicles (province, id desc);
 create index vehicles_status on vehicles (status, id desc);
 create index vehicles_province_status on vehicles (province, status, id desc);
-create index vehicles_plate_trigrams on vehicles using gin (plate_key gin_trgm_ops) with (fastupdate = off);
+create index vehicles_plate_trigrams on vehicles using gin (plate_fold(plate_key) gin_trgm_ops) with (fastupdate = off);
+-- Finds the plates that read alike, where a sender's is not there as it was typed.
+create index vehicles_plate_fold on vehicles (plate_fold(plate_key), province) where status <> 'rejected';
 create trigger vehicles_deletions after delete on vehicles
   referencing old table as gone for each statement execute function record_deletions();
+
+-- The plate a sender means (decision plate-identity) where nobody has the one that was typed, in the province if there is one: the only
+-- plate that reads the same. Returns nothing where there are several.
+create function look_alike(typed text, wanted text) returns table (plate_key text, province text) language sql stable rows 1 as $$
+  select min(v.plate_key), min(v.province)
+  from vehicles v
+  where plate_fold(v.plate_key) = plate_fold(typed) and (wanted is null or v.province = wanted) and v.status <> 'rejected'
+    and not exists (select from vehicles x where x.plate_key = typed and (wanted is null or x.province = wanted))
+  having min(v.plate_key) = max(v.plate_key) and min(v.province) = max(v.province)
+$$;

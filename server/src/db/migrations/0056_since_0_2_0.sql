@@ -287,6 +287,47 @@ language plpgsql stable parallel safe as $$
 begin
   return exists (select from auth.users u where u.id = account_id and is_sanctioned(u.person_hash, sanction));
 end $$;
+-- plates that read alike
+create function plate_fold(plate_key text) returns text language sql immutable strict parallel safe as $$
+  select translate(plate_key, 'OI', '01')
+$$;
+drop index vehicles_plate_trigrams;
+create index vehicles_plate_trigrams on vehicles using gin (plate_fold(plate_key) gin_trgm_ops) with (fastupdate = off);
+create index vehicles_plate_fold on vehicles (plate_fold(plate_key), province) where status <> 'rejected';
+create function look_alike(typed text, wanted text) returns table (plate_key text, province text) language sql stable rows 1 as $$
+  select min(v.plate_key), min(v.province)
+  from vehicles v
+  where plate_fold(v.plate_key) = plate_fold(typed) and (wanted is null or v.province = wanted) and v.status <> 'rejected'
+    and not exists (select from vehicles x where x.plate_key = typed and (wanted is null or x.province = wanted))
+  having min(v.plate_key) = max(v.plate_key) and min(v.province) = max(v.province)
+$$;
+create function vehicles_with_plate(key text, wanted text, sender uuid)
+returns table (known bigint, live bigint, vehicle_id uuid, owner_id uuid, plate text, live_in text[], all_own boolean)
+language sql stable rows 1 as $$
+  select count(*), count(*) filter (where v.reachable),
+    (array_agg(v.id) filter (where v.reachable))[1],
+    (array_agg(v.user_id) filter (where v.reachable))[1],
+    (array_agg(v.plate) filter (where v.reachable))[1],
+    array_agg(v.province order by v.province) filter (where v.reachable),
+    bool_and(v.user_id = sender)
+  from (
+    select v.id, v.user_id, v.plate, v.province, is_reachable(v.status, v.paused) and suspended.yes is null as reachable
+    from vehicles v
+    join auth.users owner on owner.id = v.user_id
+    left join lateral (
+      select true as yes from live_sanctions s where s.person_hash = owner.person_hash and s.kind = 'suspend' limit 1
+    ) suspended on true
+    where v.plate_key = key and (wanted is null or v.province = wanted)
+    offset 0
+  ) v
+$$;
+create function vehicles_with_look_alike(key text, wanted text, sender uuid)
+returns table (known bigint, live bigint, vehicle_id uuid, owner_id uuid, plate text, live_in text[], all_own boolean)
+language plpgsql stable rows 1 set enable_seqscan = off as $$
+begin
+  return query
+  select v.* from look_alike(key, wanted) a cross join lateral vehicles_with_plate(a.plate_key, a.province, sender) v;
+end $$;
 create function facts_for_sends(
   senders uuid[], counters text[], plate_keys text[], provinces text[], idempotency_keys text[],
   pair_secrets bytea[], block_secrets bytea[],
@@ -356,24 +397,15 @@ begin
       from rate_counters c
       where c.key = i.counter || ':miss' and c.window_start > now() - interval '1 day' - slice
     ) missed
+    cross join lateral vehicles_with_plate(i.plate_key, i.province, i.sender_id) typed
+    left join lateral (
+      select a.* from vehicles_with_look_alike(i.plate_key, i.province, i.sender_id) a where typed.known = 0 offset 0
+    ) alike on true
     cross join lateral (
-      select count(*) as known,
-        count(*) filter (where v.reachable) as live,
-        (array_agg(v.id) filter (where v.reachable))[1] as vehicle_id,
-        (array_agg(v.user_id) filter (where v.reachable))[1] as owner_id,
-        (array_agg(v.plate) filter (where v.reachable))[1] as plate,
-        array_agg(v.province order by v.province) filter (where v.reachable) as live_in,
-        bool_and(v.user_id = i.sender_id) as all_own
-      from (
-        select v.id, v.user_id, v.plate, v.province, is_reachable(v.status, v.paused) and suspended.yes is null as reachable
-        from vehicles v
-        join auth.users owner on owner.id = v.user_id
-        left join lateral (
-          select true as yes from live_sanctions s where s.person_hash = owner.person_hash and s.kind = 'suspend' limit 1
-        ) suspended on true
-        where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
-        offset 0
-      ) v
+      select coalesce(alike.known, typed.known) as known, coalesce(alike.live, typed.live) as live,
+        coalesce(alike.vehicle_id, typed.vehicle_id) as vehicle_id, coalesce(alike.owner_id, typed.owner_id) as owner_id,
+        coalesce(alike.plate, typed.plate) as plate, coalesce(alike.live_in, typed.live_in) as live_in,
+        coalesce(alike.all_own, typed.all_own) as all_own
     ) found
     cross join lateral (
       select count(*) as n, coalesce(bool_or(p.user_id = i.sender_id), false) as sends
