@@ -112,14 +112,16 @@ export async function startProduct(settings: Record<string, string> = RELAXED) {
 
 /** Starts the server process; it can be ended and started again. */
 async function startServer(env: NodeJS.ProcessEnv) {
-  const launch = () => startServerProcess(env, { cwd: ROOT, startTimeoutMs: START_TIMEOUT_MS })
+  const launch = (installation?: string) =>
+    startServerProcess(env, { cwd: ROOT, installation, startTimeoutMs: START_TIMEOUT_MS })
   let server = await launch()
   /** What the earlier processes logged and nobody has read yet. */
   let earlierLog = ''
   return {
-    async start() {
+    /** @param installation the folder of another release */
+    async start(installation?: string) {
       earlierLog += server.takeErr()
-      server = await launch()
+      server = await launch(installation)
     },
     /** Resolves with the exit code; null after SIGKILL. */
     async end(signal: 'SIGTERM' | 'SIGKILL') {

@@ -20,16 +20,17 @@ async function cacheOfflinePages() {
 
 async function activate() {
   for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name)
-  await self.registration.navigationPreload?.enable() // pages need not wait for the worker to start
+  // releases until 0.2.0 switched it on; where a preload fails, Firefox ends the navigation before this worker can answer
+  await self.registration.navigationPreload?.disable()
   await self.clients.claim()
 }
 
 self.addEventListener('install', (event) => event.waitUntil(cacheOfflinePages().then(() => self.skipWaiting())))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 
-async function respondWithPage(event, path) {
+async function respondWithPage(request, path) {
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request))
+    return await fetch(request)
   } catch {
     return (await caches.match(OFFLINE[languageOf(path)])) ?? Response.error()
   }
@@ -52,7 +53,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== location.origin) return
   if (url.pathname.startsWith('/assets/')) event.respondWith(respondWithAsset(request))
   else if (request.mode === 'navigate' && !/^\/(?:api|auth|functions|rest|storage|dev)\//.test(url.pathname))
-    event.respondWith(respondWithPage(event, url.pathname))
+    event.respondWith(respondWithPage(request, url.pathname))
 })
 
 /** Returns the declarative push message that the server sent (contract/src/push.ts). An unreadable push must show something too. */

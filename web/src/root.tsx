@@ -1,10 +1,11 @@
 import { INLINE_HEAD_SCRIPT } from 'virtual:inline-head'
-import { type ReactNode, use } from 'react'
+import { type ReactNode, use, useLayoutEffect } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'react-router'
 import type { Route } from './+types/root'
 import fontUrl from './fonts/overpass.woff2?url'
 import { getLocale, LANGUAGE_TAGS, setPrerenderLocale } from './lib/i18n/i18n.tsx'
 import { ACCOUNT_PAGE, EARLY_FETCH } from './lib/page/inline-head-attributes.ts'
+import { loadPagesFirst } from './lib/page/load-pages.ts'
 import type { RouteHandle } from './lib/page/route-handle.ts'
 import { siteMeta } from './lib/page/site.ts'
 import { SpaMode } from './lib/page/spa-mode.ts'
@@ -75,6 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  useLayoutEffect(loadPagesFirst, []) // before an effect of a page leads to another
   return <Outlet />
 }
 

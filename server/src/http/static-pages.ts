@@ -64,6 +64,7 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, sta
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding')
     .header('etag', etag)
+    .header('server-timing', `now;dur=${Date.now()}`) // the clock of the device may be wrong (web/src/lib/time/now.ts)
   if (status === 200 && matchesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
   const body = encoding ? await compressPage(page, encoding) : page.plain
   if (encoding) reply.header('content-encoding', encoding)

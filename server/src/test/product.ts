@@ -26,6 +26,8 @@ export type ServerProcess = {
 
 export type SpawnOptions = {
   cwd?: string
+  /** The folder of another installation to run, in place of this one. */
+  installation?: string | undefined
   /** `inherit` shows standard error in the terminal instead of collecting it. */
   stderr?: 'pipe' | 'inherit'
 }
@@ -39,9 +41,10 @@ export function spawnServerFile(
   file: string,
   args: string[],
   env: NodeJS.ProcessEnv,
-  { cwd, stderr = 'pipe' }: SpawnOptions = {},
+  { cwd, installation, stderr = 'pipe' }: SpawnOptions = {},
 ): ServerProcess {
-  const child = spawn(process.execPath, [join(SOURCES, file), ...args], {
+  const sources = installation === undefined ? SOURCES : join(installation, 'server/src')
+  const child = spawn(process.execPath, [join(sources, file), ...args], {
     stdio: ['ignore', 'pipe', stderr],
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     ...(cwd !== undefined && { cwd }),

@@ -1,4 +1,5 @@
 import type { AuthError } from '@supabase/auth-js'
+import { loadModule } from '~/lib/http/load-module'
 import { m } from '~/paraglide/messages'
 import type { AuthFailure } from './auth-error-text.ts'
 
@@ -14,7 +15,8 @@ const networkFailure: () => { state: 'failed'; failure: AuthFailure } = () => ({
   failure: { code: 'network', text: m.error_network() },
 })
 
-const loadAuthModules = () => Promise.all([import('~/lib/session/session.client'), import('./auth-error-text.ts')])
+const loadAuthModules = () =>
+  loadModule(Promise.all([import('~/lib/session/session.client'), import('./auth-error-text.ts')]))
 
 /**
  * Loads the auth client (20 kB the page does without until then), runs `work` with it, and turns whatever goes wrong

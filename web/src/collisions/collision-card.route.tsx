@@ -10,6 +10,7 @@ import { formatDateTime } from '~/lib/dates/dates'
 import { ApiError } from '~/lib/http/api'
 import { getLocale, href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { now } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
@@ -53,7 +54,7 @@ function Card({ id }: { id: string }) {
 }
 
 function ShownCard({ card }: { card: CollisionCard }) {
-  const [printedAt] = useState(() => new Date().toISOString())
+  const [printedAt] = useState(() => new Date(now()).toISOString())
   const { name, phone, address, insurer, policy, plate } = card.particulars
   const entries: [string, string | null][] = [
     [m.collision_name(), name],

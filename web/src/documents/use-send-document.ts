@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { DOCUMENT_MAX_BYTES, type SentDocument, uploadDocument } from '#contract/documents.ts'
-import { ApiError, errorMessage } from '~/lib/http/api'
+import { errorMessage } from '~/lib/http/api'
+import { loadModule } from '~/lib/http/load-module'
 import { m } from '~/paraglide/messages'
 import { documentsQuery, reloadDocuments } from './queries.ts'
 
@@ -44,10 +45,9 @@ export function useSendDocument(vehicleId: string) {
 
 /** Uploads a PDF unchanged, and a photo resized. The code that resizes is loaded when a photo is sent. */
 async function upload(vehicleId: string, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
-  const [{ uploadFile }, { shrinkImage }] = await Promise.all([
-    import('~/attachments/upload-file'),
-    import('~/attachments/shrink-image'),
-  ]).catch(() => Promise.reject(new ApiError(0, undefined)))
+  const [{ uploadFile }, { shrinkImage }] = await loadModule(
+    Promise.all([import('~/attachments/upload-file'), import('~/attachments/shrink-image')]),
+  )
   const document = isPdf(file) ? file : await shrinkImage(file)
   if (document.size > DOCUMENT_MAX_BYTES) throw new DocumentTooLargeError()
   return uploadFile<SentDocument>(uploadDocument.path.replace(':id', vehicleId), document, { signal, onProgress })

@@ -21,7 +21,7 @@ export function startEarlyFetches() {
     responses[url] = fetch(url, { headers })
     responses[url].catch(() => {}) // the code that takes the response handles its failure
   }
-  window.platenoteEarlyFetch = { token, responses }
+  window.platenoteEarlyFetch = { token, sentAt: Date.now(), responses }
   warmUpIntl(page.lang)
 }
 

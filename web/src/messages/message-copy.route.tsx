@@ -11,6 +11,7 @@ import { formatDateTime } from '~/lib/dates/dates'
 import { ApiError } from '~/lib/http/api'
 import { getLocale, href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { now } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
@@ -65,7 +66,7 @@ function CopiedMessage({ message }: { message: MessageDetail }) {
   const isReceived = message.view === 'received'
   const reason = reasonName(message.reason, getLocale())
   const answer = isReceived ? answerLabel(message.answer) : answerText(message.answer, getLocale())
-  const [copiedAt] = useState(() => new Date().toISOString())
+  const [copiedAt] = useState(() => new Date(now()).toISOString())
   return (
     <>
       <article className="rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 print:border-0 print:p-0 print:shadow-none">

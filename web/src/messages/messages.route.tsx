@@ -11,6 +11,7 @@ import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
+import { now } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -42,7 +43,7 @@ const WAITING_MS = (NO_ANSWER_AFTER_MINUTES + 1) * MINUTE_MS
 const hasWaiting = ({ items }: { items: SentMessage[] }) =>
   items.some(
     ({ reply, progress, inserted_at }) =>
-      reply === null && progress === null && Date.parse(inserted_at) > Date.now() - WAITING_MS,
+      reply === null && progress === null && Date.parse(inserted_at) > now() - WAITING_MS,
   )
 
 /** Renders /dashboard/messages: `?view=received|sent` chooses the tab, `#id` names a message (requirements §2). */

@@ -4,6 +4,7 @@ import { KeyRound, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { FactorTypeButtons } from '~/auth/FactorTypeButtons'
 import { type FactorType, factorKind, factorName } from '~/auth/factors'
+import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
@@ -40,7 +41,7 @@ export function TwoStep() {
   const remove = async () => {
     if (!removing) return
     setRemoving({ ...removing, pending: true })
-    const calls = await import('~/auth/second-factor/factor-calls').catch(() => null)
+    const calls = await loadModule(import('~/auth/second-factor/factor-calls')).catch(() => null)
     const outcome = await calls?.removeFactor(removing.factor.id)
     if (outcome?.state === 'done') toast.success(m.factor_removed())
     else toast.error(outcome?.failure.text ?? m.error_network())

@@ -7,6 +7,7 @@ import { getReceipt, type Receipt, subscribeToReceipt } from '#contract/tags.ts'
 import { GUEST_FORM_ID } from '~/guest/GuestLanguageSelect'
 import { guestTime, useGuest } from '~/guest/guest-language'
 import { ApiError, call } from '~/lib/http/api'
+import { loadModule } from '~/lib/http/load-module'
 import { href } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
@@ -169,7 +170,7 @@ function NotifyThisPhone({ receipt, publicKey }: { receipt: string; publicKey: s
     setState('pending')
     try {
       if ((await Notification.requestPermission()) !== 'granted') return setState('blocked')
-      const { subscribeToPush } = await import('~/lib/push/push-subscription')
+      const { subscribeToPush } = await loadModule(import('~/lib/push/push-subscription'))
       await call(subscribeToReceipt, { receipt, ...(await subscribeToPush(publicKey)) }, { withTimeout: true })
       setState('on')
     } catch {

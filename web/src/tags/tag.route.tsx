@@ -15,6 +15,7 @@ import { href } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
+import { now } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -172,7 +173,7 @@ const QUARTER_MS = 15 * MINUTE_MS
 /** The shortest time that is worth announcing. */
 const SOONEST_MS = 8 * MINUTE_MS
 
-/** Offers the next quarter hours, on the clock of this phone. */
+/** Offers the next quarter hours, in the time zone of this phone. */
 function UntilChips({
   guest: { language, texts },
   chosen,
@@ -182,7 +183,7 @@ function UntilChips({
   chosen: GuestChip | null
   onChoose: (chip: GuestChip | null) => void
 }) {
-  const [first] = useState(() => Math.ceil((Date.now() + SOONEST_MS) / QUARTER_MS) * QUARTER_MS)
+  const [first] = useState(() => Math.ceil((now() + SOONEST_MS) / QUARTER_MS) * QUARTER_MS)
   return (
     <div className="flex flex-wrap gap-2">
       {[0, 1, 2].map((n) => {

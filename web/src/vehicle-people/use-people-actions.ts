@@ -8,6 +8,7 @@ import {
   takeVehicle,
 } from '#contract/vehicle-people.ts'
 import { call } from '~/lib/http/api'
+import { now } from '~/lib/time/now'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { peopleQuery } from './queries.ts'
@@ -28,7 +29,7 @@ export function usePeopleActions(vehicleId: string, plate: string) {
       mutationFn: (hours: number | null) =>
         call(takeVehicle, {
           id: vehicleId,
-          ...(hours !== null && { until: new Date(Date.now() + hours * HOUR_MS).toISOString() }),
+          ...(hours !== null && { until: new Date(now() + hours * HOUR_MS).toISOString() }),
         }),
       onSuccess: (people) => queries.setQueryData(peopleKey, people),
       onSettled: refetchPeople,

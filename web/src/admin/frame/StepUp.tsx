@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { loadModule } from '~/lib/http/load-module'
 import { setAskForFactor } from './step-up.ts'
 
 type DialogModule = typeof import('./StepUpDialog.tsx')
@@ -12,7 +13,7 @@ export function StepUp() {
   useEffect(() => {
     setAskForFactor(async () => {
       settle.current(false) // two at once: the later one is shown
-      const loaded = await import('./StepUpDialog.tsx').catch(() => null)
+      const loaded = await loadModule(import('./StepUpDialog.tsx')).catch(() => null)
       if (!loaded) return false
       setLoaded(loaded)
       setOpen(true)

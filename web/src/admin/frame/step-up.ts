@@ -3,6 +3,7 @@ import { MINUTE_S, SECOND_MS } from '#contract/time.ts'
 import { ApiError } from '~/lib/http/api'
 import { readClaims } from '~/lib/session/assurance'
 import { getAccessToken } from '~/lib/session/session'
+import { now } from '~/lib/time/now'
 
 /** Asks the admin for a second factor; resolves with whether they gave it. */
 type AskForFactor = () => Promise<boolean>
@@ -48,6 +49,6 @@ export async function confirmOldFactor(waitMs: number): Promise<boolean> {
   const token = await getAccessToken().catch(() => null)
   const verifiedS = token === null ? null : factorTimeS(token)
   if (!askForFactor || verifiedS === null) return true
-  const ageS = (Date.now() + waitMs) / SECOND_MS - verifiedS
+  const ageS = (now() + waitMs) / SECOND_MS - verifiedS
   return ageS < FRESH_FACTOR_S - MARGIN_S || askForFactor()
 }

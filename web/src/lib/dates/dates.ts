@@ -98,7 +98,7 @@ export function formatTimeUntil(seconds: number): string {
 }
 
 /** Formats how long ago something was: '5 minutes ago', 'il y a 5 minutes'; within the last minute 'now', 'maintenant'. */
-export function formatRelativeTime(iso: string, now = Date.now()): string {
+export function formatRelativeTime(iso: string, now: number): string {
   const seconds = (new Date(iso).getTime() - now) / SECOND_MS
   const formatter = agoFormat()
   for (const [unit, size] of UNITS) {

@@ -4,6 +4,7 @@ import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { getAccessToken, renewToken } from '~/lib/session/session'
 import { hasStoredSession } from '~/lib/session/stored-session'
+import { readServerClock } from '~/lib/time/now'
 import { parseRetryAfter } from '~/lib/time/retry-after'
 import { m } from '~/paraglide/messages'
 import { takeEarlyResponse } from './early-fetch.ts'
@@ -107,7 +108,10 @@ async function fetchOnce(url: string, init: RequestInit, credentials: Credential
   const token = headers.has('authorization') ? null : await tokenGetters[credentials]()
   if (token) headers.set('authorization', `Bearer ${token}`)
   const early = token && init.method === 'GET' ? takeEarlyResponse(url, token) : undefined
-  return early ?? fetch(url, { ...init, headers })
+  const sentAt = early ? window.platenoteEarlyFetch!.sentAt : Date.now()
+  const response = await (early ?? fetch(url, { ...init, headers }))
+  readServerClock(response, sentAt)
+  return response
 }
 
 async function toApiError(response: Response): Promise<ApiError> {

@@ -1,5 +1,5 @@
-/** The responses that the inline head script requested, by URL, and the token it used. */
-type EarlyFetch = { token: string; responses: Record<string, Promise<Response>> }
+/** The responses that the inline head script requested, by URL, the token it used, and when it did so. */
+type EarlyFetch = { token: string; sentAt: number; responses: Record<string, Promise<Response>> }
 
 declare global {
   interface Window {

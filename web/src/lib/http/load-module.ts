@@ -1,7 +1,9 @@
 import { ApiError } from '~/lib/http/api'
+import { reloadForRelease } from '~/lib/page/release'
 
 /** Waits for a module that only few users need, and throws `ApiError` when it cannot be loaded. */
 export const loadModule = <T>(module: Promise<T>): Promise<T> =>
-  module.catch((): never => {
+  module.catch(async (): Promise<never> => {
+    await reloadForRelease()
     throw new ApiError(0, undefined)
   })

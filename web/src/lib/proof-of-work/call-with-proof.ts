@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { PROOF_HEADER } from '#contract/proof-of-work.ts'
 import { ApiError, type CallOptions, call } from '~/lib/http/api'
+import { loadModule } from '~/lib/http/load-module'
 
 /**
  * Calls an endpoint (`call`) that demands a computation when many tries fail everywhere. Its code is loaded only then, and the
@@ -19,7 +20,7 @@ export async function callWithProof<I extends z.ZodMiniType, O extends z.ZodMini
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'proof_needed') throw error
     onWork?.()
-    const { computeProof } = await import('./compute-proof.ts')
+    const { computeProof } = await loadModule(import('./compute-proof.ts'))
     return call(endpoint, input, { ...options, headers: { ...options.headers, [PROOF_HEADER]: await computeProof() } })
   }
 }

@@ -12,7 +12,7 @@ export const LANGUAGE_KEY = 'platenote-language'
 type Choice = {
   userId: string
   locale: Locale
-  /** The `expires_at` of the session in which it was chosen: a session issued later knows better. */
+  /** The `expires_at` of the session in which it was chosen: another session was issued later, and knows better. */
   session: number
   /** Whether the account has it too. */
   saved: boolean
@@ -32,7 +32,7 @@ export function accountLanguage(): Locale | null {
   const session = getStoredSession()
   if (!session) return null
   const choice = readChoice()
-  if (choice && (!choice.saved || choice.session >= (session.expires_at ?? 0))) return choice.locale
+  if (choice && (!choice.saved || choice.session === session.expires_at)) return choice.locale
   const locale: unknown = session.user.app_metadata?.['locale']
   return locale === 'en' || locale === 'fr-CA' ? locale : null
 }

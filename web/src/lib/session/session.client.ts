@@ -125,7 +125,20 @@ async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promis
   lastRetryAfterS = parseRetryAfter(headers.get('retry-after'))
   const isRenewal = typeof address === 'string' && address.includes('grant_type=refresh_token')
   // auth-js ends an expired session when its renewal is rejected; after an error of the server it retries for half a minute
-  return isRenewal && TEMPORARY_STATUSES.includes(status) ? new Response(body, { status: 503, headers }) : response
+  if (isRenewal && TEMPORARY_STATUSES.includes(status)) return new Response(body, { status: 503, headers })
+  return response.ok && body ? countFromNow(response) : response
+}
+
+/**
+ * Takes the server's `expires_at` out of a session, so that auth-js counts `expires_in` from now by the clock of this device,
+ * which it compares with later: the two clocks may be days apart.
+ */
+async function countFromNow(response: Response): Promise<Response> {
+  const text = await response.text()
+  const content = text.includes('"access_token"')
+    ? JSON.stringify({ ...JSON.parse(text), expires_at: undefined })
+    : text
+  return new Response(content, { status: response.status, headers: response.headers })
 }
 
 // pages prerendered without scripts show their signed-in buttons by this class; the inline head script sets it on a full load

@@ -1,4 +1,5 @@
 import type { Session } from '@supabase/auth-js'
+import { reloadForRelease } from '~/lib/page/release'
 import { msUntilExpiry, RENEW_BEFORE_MS } from './expiry.ts'
 import { getStoredSession, hasStoredSession } from './stored-session.ts'
 
@@ -18,8 +19,9 @@ export async function currentSession(): Promise<Session | null> {
   if (!hasStoredSession()) return null
   const stored = getStoredSession()
   if (stored && msUntilExpiry(stored) >= RENEW_BEFORE_MS) return stored
-  const client = await loadAuthClient().catch((error: unknown) => {
+  const client = await loadAuthClient().catch(async (error: unknown) => {
     if (stored && msUntilExpiry(stored) > 0) return null // auth-js does the same when it has no connection
+    await reloadForRelease()
     throw error
   })
   return client ? client.currentSession() : stored

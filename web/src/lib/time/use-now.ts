@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import { MINUTE_MS } from '#contract/time.ts'
+import { now } from './now.ts'
 
-/** Returns the time in ms since 1970, at most a minute old, for texts about dates that pass while the page is open. */
+/** Returns `now`, at most a minute old, for texts about dates that pass while the page is open. */
 export function useNow(): number {
-  const [now, setNow] = useState(Date.now)
+  const [shown, setShown] = useState(now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS)
+    const timer = setInterval(() => setShown(now()), MINUTE_MS)
     return () => clearInterval(timer)
   }, [])
-  return now
+  return shown
 }

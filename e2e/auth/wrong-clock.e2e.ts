@@ -1,0 +1,92 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { logIn, waitForIdle } from '../support/page-objects.ts'
+import { signUpLink } from '../support/people.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Makes the clock of a device wrong by this much. */
+const setClockOff = (target: BrowserContext | Page, byMs: number) =>
+  target.addInitScript((ms) => {
+    const Right = Date
+    globalThis.Date = class extends Right {
+      constructor(...parts: [] | [number]) {
+        if (parts.length > 0) super(...(parts as [number]))
+        else super(Right.now() + ms)
+      }
+      static override now = () => Right.now() + ms
+    } as DateConstructor
+  }, byMs)
+
+/** Records the calls of a device for a session. */
+function recordTokenCalls(context: BrowserContext) {
+  const calls: string[] = []
+  context.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname === '/auth/v1/token') calls.push(search)
+  })
+  return calls
+}
+
+/** Opens pages as people do: one after another, again, and in another tab. */
+async function walkThrough(page: Page) {
+  const open = async (tab: Page, path: string) => {
+    await tab.goto(path)
+    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
+    await waitForIdle(tab)
+  }
+  await open(page, '/dashboard')
+  await open(page, '/dashboard/messages')
+  await page.reload()
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  await open(await page.context().newPage(), '/dashboard/vehicles')
+}
+
+for (const [name, byMs] of [
+  ['a day ahead', DAY_MS],
+  ['a day behind', -DAY_MS],
+] as const) {
+  test(`a device ${name} renews no session before its time`, async ({ person, product, visit }) => {
+    const owner = await person()
+    const page = await visit()
+    await setClockOff(page.context(), byMs)
+    const calls = recordTokenCalls(page.context())
+    await page.goto('/login')
+    await logIn(page, owner.email)
+    await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+    await walkThrough(page)
+    expect(calls).toEqual(['?grant_type=password'])
+
+    const linked = await visit()
+    await setClockOff(linked.context(), byMs)
+    const linkCalls = recordTokenCalls(linked.context())
+    await linked.goto(await signUpLink(product))
+    await linked.getByRole('button', { name: 'Yes, keep my password' }).click()
+    await expect(linked.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
+    await walkThrough(linked)
+    expect(linkCalls).toEqual([])
+  })
+
+  test(`on a device ${name} times are by the server’s clock`, async ({ person, product, visit }) => {
+    const owner = await person()
+    const { id } = await owner.registerVehicle()
+    await product.db`update auth.sessions set refreshed_at = now() - interval '5 minutes 30 seconds'
+      where user_id = ${owner.id}`
+    const page = await visit({ as: owner })
+    await setClockOff(page, byMs)
+    await page.goto('/dashboard/profile/security')
+    await expect(page.getByText('5 minutes ago').first()).toBeVisible()
+
+    const { token } = await owner.makeTag(id)
+    const firstQuarter = async (offMs: number) => {
+      const guest = await visit()
+      if (offMs !== 0) await setClockOff(guest, offMs)
+      await guest.goto(`/t/${token}`)
+      return guest.getByRole('button', { name: /^Until / }).first().textContent()
+    }
+    const before = await firstQuarter(0)
+    const shown = await firstQuarter(byMs + 5 * HOUR_MS)
+    expect([before, await firstQuarter(0)]).toContain(shown)
+  })
+}
