@@ -83,7 +83,10 @@ for (const [name, byMs] of [
       const guest = await visit()
       if (offMs !== 0) await setClockOff(guest, offMs)
       await guest.goto(`/t/${token}`)
-      return guest.getByRole('button', { name: /^Until / }).first().textContent()
+      return guest
+        .getByRole('button', { name: /^Until / })
+        .first()
+        .textContent()
     }
     const before = await firstQuarter(0)
     const shown = await firstQuarter(byMs + 5 * HOUR_MS)

@@ -64,3 +64,21 @@ test('in Firefox nothing of the list of users is cut off on a phone @full', asyn
   // what it says is inside it too
   expect(await button.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
 })
+
+test('in Firefox the offline page comes when the server does not answer @full', async ({
+  visit,
+  person,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/./) // Firefox words what it cannot load in many ways
+  const page = await visit({ as: await person(), at: '/dashboard', options: { serviceWorkers: 'allow' } })
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+  await page.goto('/dashboard/messages')
+  await product.kill()
+  await page.goto('/dashboard/vehicles')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’re offline')
+  await product.start()
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Vehicles' })).toBeVisible()
+})

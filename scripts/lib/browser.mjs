@@ -75,6 +75,23 @@ export async function ensureFirefox() {
   )
 }
 
+/** Returns the paths of the driver of WebKitGTK and of a screen it can draw on; both are installed where this user may. */
+export const ensureWebKit = async () => ({
+  driver: await ensureProgram('WebKitWebDriver', 'webkit2gtk-driver'),
+  screen: await ensureProgram('Xvfb', 'xvfb'),
+})
+
+async function ensureProgram(name, debianPackage) {
+  const find = () => inPath([name]).find((path) => existsSync(path))
+  const found = find()
+  if (found) return found
+  const problem = await installDebianPackage(debianPackage)
+  const installed = find()
+  if (installed) return installed
+  const advice = `${name} was not found and could not be installed. On Debian: apt-get install ${debianPackage}.`
+  throw new CliError([problem, advice].filter(Boolean).join('\n'))
+}
+
 /** Takes a picture of an empty page, because a snap stub or a missing library shows only then. */
 async function canStartFirefox(browser) {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-firefox-'))

@@ -240,6 +240,24 @@ test('server imports follow the two tables, never reach up, and never use a barr
   assert.deepEqual(offences, [])
 })
 
+test('what the web app shows goes by the server’s clock: only what stays on a device asks that of the device', () => {
+  const asking = listSources('web/src').filter((file) =>
+    /Date\.now|new Date\(\)/.test(readFileSync(join(ROOT, file), 'utf8')),
+  )
+  assert.deepEqual(asking.sort(), [
+    'web/src/auth/AuthFailureAlert.tsx', // counts down from the answer
+    'web/src/inline-head/early-fetch.ts', // when a request was sent, for lib/time/now.ts
+    'web/src/layouts/admin-layout.route.tsx', // compared with the times of the query client
+    'web/src/lib/http/api.ts', // when a request was sent, for lib/time/now.ts
+    'web/src/lib/registration/carried-plate.ts', // how long something is stored here
+    'web/src/lib/session/expiry.ts', // as auth-js does
+    'web/src/lib/session/session.client.ts', // as auth-js does
+    'web/src/lib/time/now.ts',
+    'web/src/messages/send-draft.ts', // how long something is stored here
+    'web/src/vehicles/new-vehicle.route.tsx', // the years of models
+  ])
+})
+
 test('every folder and root file of the server has its line in one of the tables', () => {
   const folders = listSources('server/src')
     .map((file) => file.slice('server/src/'.length))

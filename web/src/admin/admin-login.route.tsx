@@ -73,11 +73,10 @@ async function signInAsAdmin(email: string, password: string): Promise<AuthResul
 }
 
 const replaceSession = (session: Session): Promise<AuthResult<null>> =>
-  authRequest(m.login_failed(), async ({ auth }) => {
+  authRequest(m.login_failed(), async ({ auth, adoptSession }) => {
     await auth.signOut({ scope: 'local' }) // signs out the user who was signed in here, in every tab
-    const { error } = await auth.setSession(session)
-    if (error) await auth.admin.signOut(session.access_token, 'local')
-    return { data: null, error }
+    adoptSession(session)
+    return { data: null, error: null }
   })
 
 type AdminCheck = { state: 'unknown' } | { state: 'known'; signedInAs: string | null }

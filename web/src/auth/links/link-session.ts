@@ -103,14 +103,15 @@ export const chooseLinkPassword = ({ client }: OpenedLink, password: string) =>
 
 /** Signs in with the session of a link, which uses the link up, and signs any other user out in every tab. */
 export const acceptLinkSession = ({ client, signedInAs }: OpenedLink) =>
-  authRequest(m.auth_error_link(), async ({ auth }) => {
+  authRequest(m.auth_error_link(), async ({ auth, adoptSession }) => {
     // what this page has read is no use of the link; a change of nothing is one
     const { error: useError } = await client.updateUser({})
     if (useError) return { data: null, error: useError }
     const { data, error } = await client.getSession()
     if (error || !data.session) return { data: null, error }
     if (signedInAs !== null) await auth.signOut({ scope: 'local' })
-    return auth.setSession(data.session)
+    adoptSession(data.session)
+    return { data, error }
   })
 
 /** Ends the session of a link that the user declined. The link itself stays valid. */

@@ -1,5 +1,5 @@
+import { reloadForRelease } from '~/lib/form/reload-for-release'
 import { ApiError } from '~/lib/http/api'
-import { reloadForRelease } from '~/lib/page/release'
 
 /** Waits for a module that only few users need, and throws `ApiError` when it cannot be loaded. */
 export const loadModule = <T>(module: Promise<T>): Promise<T> =>

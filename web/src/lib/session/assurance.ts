@@ -1,7 +1,7 @@
 import type { Session, User } from '@supabase/auth-js'
 
 /** Reads what an access token says about its session; nothing when it is none. */
-export function readClaims(accessToken: string): { aal?: unknown; amr?: unknown } {
+export function readClaims(accessToken: string): { aal?: unknown; amr?: unknown; exp?: number; iat?: number } {
   try {
     const payload = accessToken.split('.')[1] ?? ''
     return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))

@@ -4,17 +4,19 @@ import {
   type AuthError,
   AuthInvalidJwtError,
   AuthRetryableFetchError,
-  isAuthError,
   isAuthRefreshDiscardedError,
   isAuthRetryableFetchError,
   isAuthSessionMissingError,
   type Session,
+  type User,
 } from '@supabase/auth-js'
+import { SECOND_MS } from '#contract/time.ts'
 import { setDraftOwner } from '~/lib/form/drafts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { endFormerSubscription } from '~/lib/push/push-subscription'
 import { parseRetryAfter } from '~/lib/time/retry-after'
-import { getStoredSession, SESSION_KEY } from './stored-session.ts'
+import { readClaims } from './assurance.ts'
+import { broadcast, getStoredSession, SESSION_KEY } from './stored-session.ts'
 
 export { isAuthRetryableFetchError, isAuthSessionMissingError }
 
@@ -36,16 +38,24 @@ export const auth = new AuthClient({
 let transientClients = 0
 
 /** Creates another client, whose session is never stored: for links from emails, whose tokens are checked first. */
-export const createTransientAuth = () =>
-  new AuthClient({
+export const createTransientAuth = (session?: Session) => {
+  const storageKey = `${SESSION_KEY}-unstored-${++transientClients}` // auth-js warns of two under one key
+  const held = new Map(session && [[storageKey, JSON.stringify(session)]])
+  return new AuthClient({
     url: `${location.origin}/auth/v1`,
-    storageKey: `${SESSION_KEY}-unstored-${++transientClients}`, // auth-js warns of two under one key
+    storageKey,
     flowType: 'implicit',
     autoRefreshToken: false,
-    persistSession: false,
+    persistSession: true,
+    storage: {
+      getItem: (key) => held.get(key) ?? null,
+      setItem: (key, value) => void held.set(key, value),
+      removeItem: (key) => void held.delete(key),
+    },
     detectSessionInUrl: false,
     fetch: fetchAuth,
   })
+}
 
 type TransientSession =
   | { client: ReturnType<typeof createTransientAuth>; session: Session; error: null }
@@ -54,21 +64,43 @@ type TransientSession =
 /** The protocol's codes for tokens that are none; here nobody typed them, so they are a damaged link. */
 const MALFORMED_CODES: (string | undefined)[] = ['validation_failed', 'bad_json']
 
-/** Opens the session of a link in a client of its own. A damaged link is an `AuthInvalidJwtError`. */
+/**
+ * Opens the session of a link in a client of its own. A damaged link is an `AuthInvalidJwtError`. The server says whether the
+ * access token has expired: `setSession` of auth-js would ask the clock of this device.
+ */
 export async function openTransientSession(tokens: {
   accessToken: string
   refreshToken: string
 }): Promise<TransientSession> {
   const client = createTransientAuth()
-  const session = { access_token: tokens.accessToken, refresh_token: tokens.refreshToken }
-  const { data, error } = await client.setSession(session).catch((thrown: unknown) => ({
-    data: { session: null },
-    // auth-js throws what its JSON.parse throws
-    error: isAuthError(thrown) ? thrown : new AuthInvalidJwtError(String(thrown)),
-  }))
-  if (data.session) return { client, session: data.session, error: null }
-  const isDamaged = !error || MALFORMED_CODES.includes(error.code)
-  return { client, session: null, error: isDamaged ? new AuthInvalidJwtError('damaged link') : error }
+  const { data, error } = await client.getUser(tokens.accessToken)
+  if (data.user) {
+    const session = startSession(tokens, data.user)
+    return { client: createTransientAuth(session), session, error: null }
+  }
+  if (isAuthRetryableFetchError(error)) return { client, session: null, error }
+  const renewed = await client.refreshSession({ refresh_token: tokens.refreshToken })
+  if (renewed.data.session) return { client, session: renewed.data.session, error: null }
+  const isDamaged = !renewed.error || MALFORMED_CODES.includes(renewed.error.code)
+  return { client, session: null, error: isDamaged ? new AuthInvalidJwtError('damaged link') : renewed.error }
+}
+
+function startSession(tokens: { accessToken: string; refreshToken: string }, user: User): Session {
+  const { exp = 0, iat = 0 } = readClaims(tokens.accessToken)
+  return {
+    access_token: tokens.accessToken,
+    refresh_token: tokens.refreshToken,
+    token_type: 'bearer',
+    expires_in: exp - iat,
+    expires_at: Math.round(Date.now() / SECOND_MS) + exp - iat,
+    user,
+  }
+}
+
+/** Signs in with a session that another client has just been given, in every tab. */
+export function adoptSession(session: Session): void {
+  localStorage.setItem(SESSION_KEY, JSON.stringify(session))
+  broadcast(SESSION_KEY, { event: 'SIGNED_IN', session })
 }
 
 type SignUpPassword = 'set' | 'waiting' | 'missing'
@@ -126,7 +158,7 @@ async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promis
   const isRenewal = typeof address === 'string' && address.includes('grant_type=refresh_token')
   // auth-js ends an expired session when its renewal is rejected; after an error of the server it retries for half a minute
   if (isRenewal && TEMPORARY_STATUSES.includes(status)) return new Response(body, { status: 503, headers })
-  return response.ok && body ? countFromNow(response) : response
+  return countFromNow(response)
 }
 
 /**
@@ -134,11 +166,13 @@ async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promis
  * which it compares with later: the two clocks may be days apart.
  */
 async function countFromNow(response: Response): Promise<Response> {
-  const text = await response.text()
-  const content = text.includes('"access_token"')
-    ? JSON.stringify({ ...JSON.parse(text), expires_at: undefined })
-    : text
-  return new Response(content, { status: response.status, headers: response.headers })
+  const session = response.ok
+    ? ((await response
+        .clone()
+        .json()
+        .catch(() => null)) as Partial<Session> | null)
+    : null
+  return session?.access_token ? Response.json({ ...session, expires_at: undefined }, response) : response
 }
 
 // pages prerendered without scripts show their signed-in buttons by this class; the inline head script sets it on a full load

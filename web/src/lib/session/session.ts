@@ -1,5 +1,5 @@
 import type { Session } from '@supabase/auth-js'
-import { reloadForRelease } from '~/lib/page/release'
+import { reloadForRelease } from '~/lib/form/reload-for-release'
 import { msUntilExpiry, RENEW_BEFORE_MS } from './expiry.ts'
 import { getStoredSession, hasStoredSession } from './stored-session.ts'
 

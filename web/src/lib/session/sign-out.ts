@@ -2,7 +2,7 @@ import { discardDrafts } from '~/lib/form/drafts'
 import { unsubscribeFromPush } from '~/lib/push/push-subscription'
 import { settleWithin, withTimeout } from '~/lib/time/timeout'
 import { loadAuthClient } from './session.ts'
-import { hasStoredSession, SESSION_KEY } from './stored-session.ts'
+import { broadcast, hasStoredSession, SESSION_KEY } from './stored-session.ts'
 
 /** Notifies other tabs that the user signs out; auth-js itself announces only a session that expired. */
 export const SIGN_OUT_CHANNEL = 'platenote-leaving'
@@ -64,11 +64,4 @@ export async function signOutAfter(work: () => Promise<void>): Promise<void> {
 function clearStoredSession() {
   localStorage.removeItem(SESSION_KEY)
   broadcast(SESSION_KEY, { event: 'SIGNED_OUT', session: null })
-}
-
-/** Posts a message through a channel object of its own, so that the listeners of this tab receive it too. */
-function broadcast(name: string, message: unknown) {
-  const channel = new BroadcastChannel(name)
-  channel.postMessage(message)
-  channel.close()
 }

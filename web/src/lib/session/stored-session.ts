@@ -62,3 +62,10 @@ export function getStoredUser(): { name: string; email: string } | null {
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return { name: text(user.user_metadata?.full_name), email: text(user.app_metadata?.shown_email) || text(user.email) }
 }
+
+/** Posts a message through a channel object of its own, so that the listeners of this tab receive it too. */
+export function broadcast(name: string, message: unknown) {
+  const channel = new BroadcastChannel(name)
+  channel.postMessage(message)
+  channel.close()
+}

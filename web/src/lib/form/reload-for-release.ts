@@ -1,7 +1,7 @@
-import { asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
+import { asString, readDraftFields, saveDraft } from './drafts.ts'
 
 /*
- * A page that stays open over a release asks for files that are gone. lib/page/load-pages.ts has what follows for links.
+ * A page that stays open over a release asks for files that are gone. layouts/load-pages-first.ts has what follows for links.
  */
 
 declare global {

@@ -1,7 +1,7 @@
 import { createPath, type DataRouteObject, matchRoutes, type NavigateOptions, type To } from 'react-router'
+import { leaving } from '~/lib/form/reload-for-release'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { leaving } from './release.ts'
 
 type Router = {
   routes: DataRouteObject[]
