@@ -319,7 +319,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
   })
 }
 
-for (const { title, details, locale, at, audit } of auditVariants(
+for (const { title, details, at, audit } of auditVariants(
   'no violations while an account without a password sets one, and is asked for a code',
   'phone',
 )) {
