@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn, recordRequests } from '../support/page-objects.ts'
-import { confirmationLink, emailedCode, newEmail, PASSWORD } from '../support/people.ts'
+import { confirmationLink, emailedCode, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 import { textsOf } from '../support/texts.ts'
 
 // Logging in, and confirming a sign-up, with the six digits of an email.
@@ -174,4 +174,21 @@ test('a sign-up is confirmed by its code in the tab, with its own password, name
   const elsewhere = await visit({ at: '/login' })
   await logIn(elsewhere, email)
   await expect(elsewhere).toHaveURL(/\/dashboard$/)
+})
+
+test('where another device signed up, its code asks whose the password is, as its link does', async ({
+  page,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^400 POST \/auth\/v1\/token/)
+  const email = newEmail()
+  await signUpLink(product, email)
+  await page.goto('/login')
+  await logIn(page, email)
+  await page.getByRole('link', { name: 'Confirm your email' }).click()
+  await type(field(page), await emailedCode(product, email))
+  await page.getByRole('button', { name: 'Yes, keep my password' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
 })
