@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { sendForm } from '../support/page-objects.ts'
+import { logIn, sendForm } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, newPlate, PASSWORD } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
@@ -87,6 +87,27 @@ test('a plate in the address survives a sign-up whose link opens in another tab,
     }, 'platenote-send-intent')
   })
   await expect(afterAnHour).toHaveURL(/\/dashboard$/)
+})
+
+test('a plate in the address survives a new password, whose link opens in another tab', async ({
+  visit,
+  person,
+  product,
+}) => {
+  const [plate, { email }] = [newPlate(), await person()]
+  const page = await visit({ at: `/send?plate=${plate}` })
+  await main(page).getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  const tab = await page.context().newPage()
+  await tab.goto(await confirmationLink(product, email, 2))
+  await tab.getByLabel('New Password').fill('Other-horse-8')
+  await tab.getByLabel('Confirm Password').fill('Other-horse-8')
+  await tab.getByRole('button', { name: 'Reset password' }).click()
+  await tab.getByRole('link', { name: 'Log In' }).click()
+  await expect(tab.getByText(SENTENCE)).toBeVisible()
+  await logIn(tab, email, 'Other-horse-8')
+  await expect(sendForm(tab).plate).toHaveValue(plate)
 })
 
 test('what was being written when the session ended is there where a link opens another tab, for nobody else', async ({
