@@ -2,7 +2,12 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { getPushSettings, savePushSubscription } from '#contract/push.ts'
 import { call } from '~/lib/http/api'
-import { endFormerSubscription, getPushOwner, registerServiceWorker, subscribeToPush } from './push-subscription.ts'
+import {
+  endFormerSubscription,
+  getPushOwner,
+  registerServiceWorker,
+  subscribeToPush,
+} from '~/lib/push/push-subscription'
 
 /** Lets the page load first: a starting service worker occupies a phone's processor for a while. */
 const START_DELAY_MS = 3_000
