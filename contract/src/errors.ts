@@ -24,8 +24,8 @@ export const ERRORS = {
   },
   sign_in_again: {
     status: 403,
-    en: 'For your safety, please enter your password again.',
-    'fr-CA': 'Par mesure de sécurité, veuillez saisir de nouveau votre mot de passe.',
+    en: 'For your safety, please log in again first.',
+    'fr-CA': 'Par mesure de sécurité, veuillez vous connecter de nouveau.',
   },
   second_factor_required: {
     status: 403,

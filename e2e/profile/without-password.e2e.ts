@@ -116,3 +116,19 @@ test('who has forgotten the password downloads their data with a code', async ({
   await downloading
   await expect(page.getByText('Your data has been downloaded.')).toBeVisible()
 })
+
+test('an account without a name goes by its address until there is one', async ({ person, visit }) => {
+  const someone = await person({ byCode: true })
+  const page = await visit({ as: someone, at: '/dashboard' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  const account = page.getByRole('link', { name: 'View profile' })
+  await expect(account).toContainText(someone.email)
+  await page.goto(PROFILE)
+  const name = page.getByLabel('Full Name')
+  await expect(name).toHaveValue('')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await name.fill('Zoé Roy')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(account).toContainText('Zoé Roy')
+})

@@ -12,30 +12,30 @@ type TextsOfLocale = Record<Locale, (when: string, supportEmail: string) => Text
 
 const CHANGED: TextsOfLocale = {
   en: (when, supportEmail) => ({
-    subject: `Your ${PRODUCT} password was changed`,
+    subject: `Your ${PRODUCT} account has a new password`,
     preheader: 'If this wasn’t you, act now.',
-    heading: 'Your password was changed',
+    heading: 'Your account has a new password',
     paragraphs: [
-      `The password for your ${PRODUCT} account was changed on ${when}.`,
+      `A new password was set for your ${PRODUCT} account on ${when}.`,
       'Every other device that was signed in to your account has been signed out.',
       'If this was you, there’s nothing you need to do.',
       `If this wasn’t you, someone else may have access to your account. Choose a new password now. We’ll email you a link, and anyone who’s signed in will be signed out. Then write to ${supportEmail}.`,
     ],
     button: 'Reset my password',
-    reason: `You’re receiving this email because the password for your ${PRODUCT} account was changed.`,
+    reason: `You’re receiving this email because a new password was set for your ${PRODUCT} account.`,
   }),
   'fr-CA': (when, supportEmail) => ({
-    subject: `Votre mot de passe ${PRODUCT} a été modifié`,
+    subject: `Votre compte ${PRODUCT} a un nouveau mot de passe`,
     preheader: 'Si ce n’était pas vous, agissez maintenant.',
-    heading: 'Votre mot de passe a été modifié',
+    heading: 'Votre compte a un nouveau mot de passe',
     paragraphs: [
-      `Le mot de passe de votre compte ${PRODUCT} a été modifié le ${when}.`,
+      `Un nouveau mot de passe a été choisi pour votre compte ${PRODUCT} le ${when}.`,
       'Tous les autres appareils connectés à votre compte ont été déconnectés.',
       'Si c’était vous, vous n’avez rien à faire.',
       `Si ce n’était pas vous, quelqu’un d’autre a peut-être accès à votre compte. Choisissez un nouveau mot de passe dès maintenant : nous vous enverrons un lien à cette fin, et toute personne connectée sera déconnectée. Écrivez ensuite à ${supportEmail}.`,
     ],
     button: 'Réinitialiser mon mot de passe',
-    reason: `Vous recevez ce courriel parce que le mot de passe de votre compte ${PRODUCT} a été modifié.`,
+    reason: `Vous recevez ce courriel parce qu’un nouveau mot de passe a été choisi pour votre compte ${PRODUCT}.`,
   }),
 }
 

@@ -24,10 +24,10 @@ test('every change sends its own email, in English: what happened, when, and wha
   const mails = await inbox.to(person.email, 2)
   assert.equal(mails.length, 2)
   const { subject, text = '', html } = mails[0]!.parsed
-  assert.equal(subject, 'Your PlateNote password was changed')
+  assert.equal(subject, 'Your PlateNote account has a new password')
   assert.match(
     text,
-    /changed on \w+day, \w+ \d{1,2}, \d{4} at \d{1,2}:\d\d [ap]\.m\. Eastern (?:Standard|Daylight) Time/,
+    /account on \w+day, \w+ \d{1,2}, \d{4} at \d{1,2}:\d\d [ap]\.m\. Eastern (?:Standard|Daylight) Time/,
   )
   assert.match(text, /other device .* signed out/)
   assert.match(text, /support@platenote\.ca/)
@@ -42,10 +42,10 @@ test('the email comes in French to people who chose French', async () => {
   const person = await app.user({ locale: 'fr-CA' })
   await change(person, NEXT, PASSWORD)
   const [mail] = await inbox.to(person.email)
-  assert.equal(mail!.parsed.subject, 'Votre mot de passe PlateNote a été modifié')
+  assert.equal(mail!.parsed.subject, 'Votre compte PlateNote a un nouveau mot de passe')
   assert.match(
     mail!.parsed.text ?? '',
-    /modifié le \p{L}+ \d{1,2} \p{L}+ \d{4} à \d{1,2}\u00a0h\u00a0\d\d \(heure (?:normale|avancée) de l’Est\)/u,
+    /PlateNote le \p{L}+ \d{1,2} \p{L}+ \d{4} à \d{1,2}\u00a0h\u00a0\d\d \(heure (?:normale|avancée) de l’Est\)/u,
   )
   assert.match(mail!.parsed.text ?? '', /http:\/\/platenote\.test\/fr\/forgot-password/)
 })
@@ -59,7 +59,7 @@ test('a password set by a recovery link is announced too, also the first one of 
     const session = capturing.withToken(fragment['access_token'] ?? '')
     assert.equal((await session.put('/auth/v1/user', { password: NEXT })).status, 200)
     const [mail] = await capturing.mails(person.email, 2)
-    assert.equal(mail!.subject, 'Your PlateNote password was changed')
+    assert.equal(mail!.subject, 'Your PlateNote account has a new password')
   }
 })
 

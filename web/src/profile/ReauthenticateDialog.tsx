@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
 import { Reauthentication } from '~/auth/second-factor/Reauthentication'
 import type { OpenedSession } from '~/auth/second-factor/reauthenticate'
@@ -22,12 +22,17 @@ export type ReauthenticateDialogProps = {
  */
 export function ReauthenticateDialog({ open, reason, onClose, onSignedIn }: ReauthenticateDialogProps) {
   const [challenged, setChallenged] = useState<OpenedSession | null>(null)
+  const isOpen = useRef(open)
+  useLayoutEffect(() => {
+    isOpen.current = open
+  }, [open])
   const close = () => {
     if (challenged) void endSession(challenged)
     setChallenged(null)
     onClose()
   }
   const handleOpened = async (session: OpenedSession) => {
+    if (!isOpen.current) return void endSession(session) // closed while it was being checked: nothing is to happen any more
     if (session.factors.length === 0) return onSignedIn(session)
     setChallenged(session)
     return undefined
