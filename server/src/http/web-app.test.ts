@@ -38,20 +38,9 @@ function writeBuildFile(path: string, text: string, compressed = false): void {
 const SCRIPT = `console.log("${'a'.repeat(500)}")`
 
 before(async () => {
-  const pages = [
-    'index',
-    'login/index',
-    'fr/login/index',
-    't/index',
-    't/one/index',
-    'fr/t/one/index',
-    'admin/inbox/report/one/index',
-    'fr/index',
-    '404/index',
-    'fr/404/index',
-    'contact-us/again/index',
-    'fr/contact-us/again/index',
-  ]
+  const pages =
+    `index login/index fr/login/index t/index t/one/index fr/t/one/index admin/inbox/report/one/index fr/index
+    404/index fr/404/index contact-us/again/index fr/contact-us/again/index`.split(/\s+/)
   for (const name of pages) writeBuildFile(`client/${name}.html`, page(name))
   writeBuildFile('client/privacy/index.html', PRIVACY)
   writeBuildFile('client/small/index.html', '<p>%SUPPORT_EMAIL%</p>')
@@ -270,15 +259,7 @@ test('a known page with capitals, with /en, with index.html or with white space 
 })
 
 test('no address leads to another site, or round in a circle', async () => {
-  const elsewhere = [
-    '//evil',
-    '//evil/index.html',
-    '/en//evil',
-    '/en//evil/login',
-    '/EN/%5cevil',
-    '/%20/evil',
-    '/T/%0d%0aevil',
-  ]
+  const elsewhere = '//evil //evil/index.html /en//evil /en//evil/login /EN/%5cevil /%20/evil /T/%0d%0aevil'.split(' ')
   for (const path of [...elsewhere, '/404/index.html', '/Contact-us/Again', '/en/404', '/t/\u00e9%2F']) {
     const { status, headers } = await get(encodeURI(decodeURI(path)))
     if (status !== 302) assert.equal(status, path.startsWith('/t/') ? 200 : 404, path)

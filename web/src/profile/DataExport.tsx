@@ -2,13 +2,14 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
+import { withToken } from '~/auth/second-factor/reauthenticate'
 import { ApiError } from '~/lib/http/api'
 import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
-import { useReauthentication, withToken } from './use-reauthentication.ts'
+import { useReauthentication } from './use-reauthentication.ts'
 
 /** Downloads everything stored about the user as a file. Asks whether it is still them first when the session is not fresh. */
 export function DataExport() {

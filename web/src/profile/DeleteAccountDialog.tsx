@@ -2,13 +2,14 @@ import { useState } from 'react'
 import { deleteUser } from '#contract/profile.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
+import { withToken } from '~/auth/second-factor/reauthenticate'
 import { ApiError, call } from '~/lib/http/api'
 import { setFlashMessage } from '~/lib/session/flash-message'
 import { signOutAfter } from '~/lib/session/sign-out'
 import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
-import { useReauthentication, withToken } from './use-reauthentication.ts'
+import { useReauthentication } from './use-reauthentication.ts'
 
 export type DeleteAccountDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 

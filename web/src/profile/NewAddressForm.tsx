@@ -4,6 +4,7 @@ import { normalizeEmail } from '#contract/addresses.ts'
 import { requestEmailChange } from '#contract/email-change.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
+import { withToken } from '~/auth/second-factor/reauthenticate'
 import { validateEmail } from '~/lib/address/validate-email'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, call } from '~/lib/http/api'
@@ -12,7 +13,7 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmailField } from '~/ui/Field'
 import { emailChangeQuery } from './queries.ts'
-import { useReauthentication, withToken } from './use-reauthentication.ts'
+import { useReauthentication } from './use-reauthentication.ts'
 
 /** Focuses the field that a press of a button has added. One function for all renders, so that it runs once. */
 const focusField = (box: HTMLElement | null) => box?.querySelector('input')?.focus()

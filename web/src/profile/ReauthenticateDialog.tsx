@@ -1,10 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
 import { Reauthentication } from '~/auth/second-factor/Reauthentication'
-import type { OpenedSession } from '~/auth/second-factor/reauthenticate'
+import { endSession, type OpenedSession } from '~/auth/second-factor/reauthenticate'
 import { m } from '~/paraglide/messages'
 import { Dialog } from '~/ui/signed-in/Dialog'
-import { endSession } from './use-reauthentication.ts'
 
 export type ReauthenticateDialogProps = {
   open: boolean

@@ -1,7 +1,6 @@
 import { type ComponentType, useState } from 'react'
 import { apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import type { OpenedSession } from '~/auth/second-factor/reauthenticate'
 import { loadModule } from '~/lib/http/load-module'
 import type { ReauthenticateDialogProps } from './ReauthenticateDialog.tsx'
 
@@ -32,16 +31,3 @@ export function useReauthentication({ onFailure, onOpen }: Options) {
     close: () => setOpen(false),
   }
 }
-
-/** Runs `work` with the token of a session, and ends it on the server. */
-export async function withToken(session: OpenedSession, work: (token: string) => Promise<void>): Promise<void> {
-  try {
-    const { data } = await session.client.getSession()
-    if (data.session) await work(data.session.access_token)
-  } finally {
-    await endSession(session)
-  }
-}
-
-/** Ends an opened session on the server. */
-export const endSession = ({ client }: OpenedSession) => client.signOut({ scope: 'local' }).catch(() => {})

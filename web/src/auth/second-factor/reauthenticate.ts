@@ -21,11 +21,24 @@ export const openSession = (email: string, proof: { password: string } | { token
 
 /** Makes an opened session that of this browser, for what a session that began long ago may not do. The former one ends. */
 export const adoptSession = ({ client }: OpenedSession): Promise<AuthResult<unknown>> =>
-  authRequest<unknown>(m.error_unexpected(), async ({ auth, currentSession }) => {
-    const before = await currentSession()
+  authRequest<unknown>(m.error_unexpected(), async (module) => {
+    const before = await module.currentSession()
     const { data, error } = await client.getSession()
     if (error || !data.session) return { data: null, error }
-    const adopted = await auth.setSession(data.session)
-    if (!adopted.error && before) await auth.admin.signOut(before.access_token, 'local')
-    return adopted
+    module.adoptSession(data.session)
+    if (before) await module.auth.admin.signOut(before.access_token, 'local')
+    return { data: null, error: null }
   })
+
+/** Runs `work` with the token of a session, and ends it on the server. */
+export async function withToken(session: OpenedSession, work: (token: string) => Promise<void>): Promise<void> {
+  try {
+    const { data } = await session.client.getSession()
+    if (data.session) await work(data.session.access_token)
+  } finally {
+    await endSession(session)
+  }
+}
+
+/** Ends an opened session on the server. */
+export const endSession = ({ client }: OpenedSession) => client.signOut({ scope: 'local' }).catch(() => {})

@@ -1,6 +1,20 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { EmailedCodeForm } from '~/auth/EmailedCodeForm'
+import { emailCode } from '~/auth/email-code'
+import {
+  clearPendingSignUp,
+  getPendingEmail,
+  getPendingPassword,
+  isAddressOf,
+  isPendingByCode,
+} from '~/auth/pending-sign-up'
+import { redirectTarget } from '~/auth/safe-redirect'
+import { useRedirectIfAuthenticated } from '~/auth/use-redirect-if-authenticated'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { toast } from '~/lib/toast/toast'
@@ -8,21 +22,7 @@ import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
-import { type AuthResult, authRequest } from './auth-request.ts'
-import { EmailedCodeForm } from './EmailedCodeForm.tsx'
-import { emailCode } from './email-code.ts'
-import { type UnstoredSession, verifyEmailedCode } from './links/link-session.ts'
-import {
-  clearPendingSignUp,
-  getPendingEmail,
-  getPendingPassword,
-  isAddressOf,
-  isPendingByCode,
-} from './pending-sign-up.ts'
-import { redirectTarget } from './safe-redirect.ts'
-import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
+import { type UnstoredSession, verifyEmailedCode } from './link-session.ts'
 
 /** The code of a failure that only this page has: the browser knows no address. */
 const NO_EMAIL = 'no_email'
