@@ -16,6 +16,7 @@ test('in WebKit the offline page comes when the server does not answer @full', a
   await webkit.goto(`${product.url}/dashboard`)
   await webkit.evaluate('return navigator.serviceWorker.ready.then(() => true)')
   await webkit.goto(`${product.url}/dashboard/messages`)
+  await expect.poll(heading).toBe('Messages')
   await product.kill()
   await webkit.goto(`${product.url}/dashboard/vehicles`)
   expect(await heading()).toBe('You’re offline')
