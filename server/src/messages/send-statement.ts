@@ -67,8 +67,9 @@ type Row = {
  * resolves each plate, checks the rules and limits, and writes message, notification, email and counts. Everything the
  * decision depends on is read by the SQL function `facts_for_sends`, which first waits for other sends of the same people.
  *
- * Where nobody has a plate, the only one that reads the same is meant (`look_alike`), and nothing says so to the sender. A live vehicle
- * (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
+ * Where nobody has a plate, the only one that reads the same is meant (`look_alike`), and nothing says so to the sender.
+ *
+ * A live vehicle (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
  * province. One that its owner has paused is not live here (decision quiet-hours). `own_vehicle`, also of one that the sender drives, comes
  * before `vehicle_not_active` (the order of requirements §8). The sender's limits and the sender's image are judged before anything about
  * the plate, and so reveal nothing about it. A message of a person whom the owner has blocked is withheld: stored and counted as sent, and

@@ -30,7 +30,8 @@ export type TryNote = (
 /**
  * Creates the function that every call about a note begins with (decision windshield-note). A wrong code, a wrong plate, and a note that
  * is expired, deleted or locked are refused with `note_not_found` after the same work: two slow hashes (three for a plate with an O
- * or an I), one count, one look, an attempt to decrypt with each secret. A try is counted before it is judged, so that many at one moment are not judged for free.
+ * or an I), one count, one look, an attempt to decrypt with each secret. A try is counted before it is judged, so that many at one
+ * moment are not judged for free.
  *
  * The tries of a network are refused with `too_many_requests`: that says something about the caller alone. When many tries fail
  * everywhere, `proof_needed` asks for a computation (`requireProof`).
