@@ -111,15 +111,13 @@ test('a page of the app gives way to the one in the language of the account, and
   assert.deepEqual([page.replaced, page.fetched], [['/dashboard?view=sent'], []])
   assert.deepEqual(runIn({ attributes, stored: session(3600) }).replaced, [])
   assert.deepEqual(runIn({ stored: english }).replaced, []) // a public page
-  // chosen in this browser since that session was issued; somebody else's choice counts for nothing
-  const chosen = (userId: string, secondsLeft: number) => ({
-    'platenote-language': JSON.stringify({
-      ...{ userId, locale: 'fr-CA', saved: true },
-      session: Date.now() / 1000 + secondsLeft,
-    }),
+  // chosen in this browser during that session; a later one, and somebody else's choice, know better
+  const { expires_at } = JSON.parse(english['sb-auth-token'])
+  const chosen = (userId: string, session: number) => ({
+    'platenote-language': JSON.stringify({ userId, locale: 'fr-CA', saved: true, session }),
   })
-  assert.deepEqual(runIn({ attributes, stored: { ...english, ...chosen('id', 3700) } }).replaced, [])
-  for (const other of [chosen('somebody else', 3700), chosen('id', 60)])
+  assert.deepEqual(runIn({ attributes, stored: { ...english, ...chosen('id', expires_at) } }).replaced, [])
+  for (const other of [chosen('somebody else', expires_at), chosen('id', expires_at - 60)])
     assert.equal(runIn({ attributes, stored: { ...english, ...other } }).replaced.length, 1)
 })
 

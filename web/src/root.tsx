@@ -1,9 +1,8 @@
 import { INLINE_HEAD_SCRIPT } from 'virtual:inline-head'
-import { type ReactNode, use, useLayoutEffect } from 'react'
+import { type ReactNode, use, useEffect } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'react-router'
 import type { Route } from './+types/root'
 import fontUrl from './fonts/overpass.woff2?url'
-import { loadPagesFirst } from './layouts/load-pages-first.ts'
 import { getLocale, LANGUAGE_TAGS, setPrerenderLocale } from './lib/i18n/i18n.tsx'
 import { ACCOUNT_PAGE, EARLY_FETCH } from './lib/page/inline-head-attributes.ts'
 import type { RouteHandle } from './lib/page/route-handle.ts'
@@ -75,8 +74,12 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
+/** Loaded after the page, and long before a release: without it a page whose code is gone is only loaded again. */
+const loadPagesFirst = () =>
+  void import('./layouts/load-pages-first.ts').then((module) => module.loadPagesFirst()).catch(console.warn)
+
 export default function App() {
-  useLayoutEffect(loadPagesFirst, []) // before an effect of a page leads to another
+  useEffect(loadPagesFirst, [])
   return <Outlet />
 }
 

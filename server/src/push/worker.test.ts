@@ -140,7 +140,7 @@ describe('push workers', () => {
     try {
       const browser = service.browser()
       service.answer(browser, 'silence')
-      const deliver = makeSendPush(app.config, loadVapidKeys(app.config)!, { timeoutMs: 200 })
+      const deliver = makeSendPush(app.config, loadVapidKeys(app.config)!, { timeoutMs: 1_000 })
       const text = { title: 'a', body: 'b', path: '/' }
       const payload = declarativePush(app.config, { ...text, tag: 'c', locale: 'en', unread: 0 })
       assert.deepEqual(await deliver(browser, payload), { state: 'deferred', reason: 'timeout' })

@@ -4,7 +4,6 @@ import { paths } from '#contract/paths.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { type AuthResult, authRequest } from '~/auth/auth-request'
-import { EmailedCodeForm } from '~/auth/EmailedCodeForm'
 import { emailCode } from '~/auth/email-code'
 import {
   clearPendingSignUp,
@@ -14,6 +13,7 @@ import {
   isPendingByCode,
 } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
+import { EmailedCodeForm } from '~/auth/second-factor/EmailedCodeForm'
 import { useRedirectIfAuthenticated } from '~/auth/use-redirect-if-authenticated'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { hasStoredSession } from '~/lib/session/stored-session'

@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
 
 const CODE_LENGTH = 6
 
