@@ -11,18 +11,16 @@ before(async () => {
   script = (await bundleInlineHead()).script
 })
 
-/** Runs the script in a minimal page. Forbidden storage throws, as in browsers. */
+/** Runs the script in a minimal page. Asking for forbidden storage throws, as in browsers. */
 function runIn({
   attributes = {},
   search = '',
   stored = {} as Record<string, string> | 'forbidden',
   languages = ['fr-CA'],
 }) {
-  const storage = {
-    getItem(key: string) {
-      if (stored === 'forbidden') throw new Error('SecurityError')
-      return stored[key] ?? null
-    },
+  const openStorage = () => {
+    if (stored === 'forbidden') throw new Error('SecurityError')
+    return { getItem: (key: string) => stored[key] ?? null }
   }
   const present = new Map<string, string>(Object.entries(attributes))
   const classes = new Set<string>()
@@ -41,8 +39,12 @@ function runIn({
   const window = {
     document: { documentElement: page, addEventListener() {}, querySelector: () => null, querySelectorAll: () => [] },
     location: { pathname: '/fr/dashboard', search, hash: '', replace: (to: string) => replaced.push(to) },
-    localStorage: storage,
-    sessionStorage: storage,
+    get localStorage() {
+      return openStorage()
+    },
+    get sessionStorage() {
+      return openStorage()
+    },
     matchMedia: () => ({ matches: false }),
     addEventListener() {},
     setTimeout() {},
@@ -76,7 +78,7 @@ test('the script is small, and no part of it ends its element', () => {
 test('it applies the stored theme and marks who is signed in', () => {
   assert.deepEqual(runIn({}).classes, ['scripted'])
   const page = runIn({ stored: { ...session(3600), theme: 'dark' } })
-  assert.deepEqual(page.classes, ['signed-in', 'scripted'])
+  assert.deepEqual(page.classes, ['scripted', 'signed-in'])
   assert.equal(page.attributes['data-theme'], 'dark')
   assert.equal(runIn({ stored: { theme: 'blue' } }).attributes['data-theme'], undefined)
 })
@@ -84,7 +86,7 @@ test('it applies the stored theme and marks who is signed in', () => {
 test('it runs where storage is forbidden', () => {
   assert.deepEqual(runIn({ attributes: reads, stored: 'forbidden' }), {
     attributes: reads,
-    classes: ['scripted'],
+    classes: ['scripted', 'stores-nothing'],
     fetched: [],
     replaced: [],
   })

@@ -259,6 +259,24 @@ test('what the web app shows goes by the server’s clock: only what stays on a 
   ])
 })
 
+test('one file of the web app uses what the browser stores, and what loads a page anew is known: it ends a session that is not stored', () => {
+  const using = (pattern: RegExp) =>
+    listSources('web/src').filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')))
+  assert.deepEqual(using(/localStorage|sessionStorage|indexedDB|\bcaches\.\w/), ['web/src/lib/page/storage.ts'])
+  assert.deepEqual(using(/navigator\.serviceWorker/), ['web/src/lib/page/browser-state.ts'])
+  assert.deepEqual(using(/location\.(?:assign|replace|reload|href =)|redirectDocument/).sort(), [
+    'web/src/auth/second-factor/two-step.route.tsx', // signed out
+    'web/src/consent/consent.route.tsx', // signed out, or somebody else is signed in
+    'web/src/inline-head/language.ts', // the language of the account, which is that of the page where nothing is stored
+    'web/src/layouts/load-pages-first.ts', // another release
+    'web/src/layouts/signed-in/use-session-events.ts', // signed out, or somebody else is signed in
+    'web/src/lib/form/reload-for-release.ts',
+    'web/src/lib/guard/require-user.ts', // the language of the account
+    'web/src/lib/page/load-page.ts',
+    'web/src/public/UnexpectedError.tsx',
+  ])
+})
+
 test('every folder and root file of the server has its line in one of the tables', () => {
   const folders = listSources('server/src')
     .map((file) => file.slice('server/src/'.length))

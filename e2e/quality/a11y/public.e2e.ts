@@ -92,6 +92,13 @@ for (const { title, details, at, audit } of auditVariants(
     await submit(page)
     await expect(page.locator('[name=email]')).toHaveAttribute('aria-invalid', 'true')
     await check('empty log-in')
+    const keepsNothing = await visit()
+    await keepsNothing.addInitScript(
+      `Object.defineProperty(window, 'localStorage', { value: null, configurable: true })`,
+    )
+    const unstored = audit(keepsNothing)
+    await unstored.checkPage(at('/login'))
+    unstored.expectNoViolations()
     await page.locator('[name=email]').fill('nobody@example.com')
     await page.locator('[name=password]').fill(PASSWORD)
     await submit(page)

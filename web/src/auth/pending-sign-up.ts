@@ -1,6 +1,7 @@
 import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
+import { browserStore } from '~/lib/page/storage'
 
 const EMAIL_KEY = 'signupEmail' // requirements §3
 const SECRET_KEY = 'signupSecret'
@@ -42,35 +43,19 @@ export function savePendingCode(email: string) {
 function savePending(next: NonNullable<typeof pending>, proof?: SignUpProof | null) {
   const { email } = next
   pending = next
-  try {
-    const isSameSignUp = proof === undefined && localStorage.getItem(EMAIL_KEY) === email
-    localStorage.setItem(EMAIL_KEY, email)
-    if (next.password === null) localStorage.setItem(BY_CODE_KEY, 'yes')
-    else localStorage.removeItem(BY_CODE_KEY)
-    if (proof) localStorage.setItem(SECRET_KEY, proof.secret)
-    else if (!isSameSignUp) localStorage.removeItem(SECRET_KEY)
-  } catch {
-    // storage is blocked: the address is known until the page is closed
-  }
+  const isSameSignUp = proof === undefined && browserStore.getItem(EMAIL_KEY) === email
+  browserStore.setItem(EMAIL_KEY, email)
+  if (next.password === null) browserStore.setItem(BY_CODE_KEY, 'yes')
+  else browserStore.removeItem(BY_CODE_KEY)
+  if (proof) browserStore.setItem(SECRET_KEY, proof.secret)
+  else if (!isSameSignUp) browserStore.removeItem(SECRET_KEY)
 }
 
 /** Returns the address to be confirmed, as it was typed; null when this browser knows none. */
-export function getPendingEmail(): string | null {
-  try {
-    return localStorage.getItem(EMAIL_KEY) ?? pending?.email ?? null
-  } catch {
-    return pending?.email ?? null
-  }
-}
+export const getPendingEmail = (): string | null => browserStore.getItem(EMAIL_KEY) ?? pending?.email ?? null
 
 /** Returns whether a code to log in with was sent to that address, and not the email of a sign-up. */
-export function isPendingByCode(): boolean {
-  try {
-    return localStorage.getItem(BY_CODE_KEY) !== null
-  } catch {
-    return pending?.password === null
-  }
-}
+export const isPendingByCode = (): boolean => browserStore.getItem(BY_CODE_KEY) !== null
 
 /** Returns whether a typed address is that of a user, in either of its forms. */
 export const isAddressOf = (user: Parameters<typeof shownEmail>[0], typed: string | null): boolean =>
@@ -81,24 +66,12 @@ export const getPendingPassword = (): string | null =>
   pending?.email === getPendingEmail() ? (pending?.password ?? null) : null
 
 /** Returns the secret of the sign-up of `getPendingEmail`; null when this browser has none. */
-export function getPendingSecret(): string | null {
-  try {
-    return localStorage.getItem(SECRET_KEY)
-  } catch {
-    return null
-  }
-}
+export const getPendingSecret = (): string | null => browserStore.getItem(SECRET_KEY)
 
 /** Clears what is pending once its address is confirmed. */
 export function clearPendingSignUp() {
   pending = null
-  try {
-    localStorage.removeItem(EMAIL_KEY)
-    localStorage.removeItem(SECRET_KEY)
-    localStorage.removeItem(BY_CODE_KEY)
-  } catch {
-    // nothing was stored
-  }
+  for (const name of [EMAIL_KEY, SECRET_KEY, BY_CODE_KEY]) browserStore.removeItem(name)
 }
 
 /** Returns the target for the link in a confirmation email: /verify-email in the language of this page. */

@@ -1,6 +1,7 @@
 import type { shownEmail } from '#contract/auth.ts'
 import { HOUR_MS } from '#contract/time.ts'
 import { SEND_INTENT_KEY as KEY } from '~/lib/form/drafts'
+import { browserStore } from '~/lib/page/storage'
 import { isAddressOf } from './pending-sign-up.ts'
 import { isSendPage } from './safe-redirect.ts'
 
@@ -18,20 +19,16 @@ type Intent = { email: string; next: string; until: number }
  */
 export function rememberSendIntent(email: string | null, next: string | null | undefined) {
   if (email === null || !next || !isSendPage(next)) return
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ email, next, until: Date.now() + REMEMBERED_MS } satisfies Intent))
-  } catch {
-    // storage is full or blocked: the link leads to the dashboard
-  }
+  browserStore.setItem(KEY, JSON.stringify({ email, next, until: Date.now() + REMEMBERED_MS } satisfies Intent))
 }
 
 /** Returns where the owner of an account wanted to go when they asked for an email; null: nowhere, or it is too long ago. */
 export function sendIntentOf(user: Parameters<typeof shownEmail>[0]): string | null {
   try {
-    const { email, next, until } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Intent>
+    const { email, next, until } = JSON.parse(browserStore.getItem(KEY) ?? '{}') as Partial<Intent>
     const isValid = typeof email === 'string' && typeof next === 'string' && typeof until === 'number'
     return isValid && until > Date.now() && isSendPage(next) && isAddressOf(user, email) ? next : null
   } catch {
-    return null // storage is blocked, or something else wrote there
+    return null // something else wrote there
   }
 }

@@ -18,6 +18,7 @@ import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { createSignUpProof, savePendingSignUp, verifyEmailUrl } from './pending-sign-up.ts'
+import { StoresNothingSentence } from './StoresNothingSentence.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 import { redirectTarget } from './safe-redirect.ts'
 import { TermsCheckbox } from './TermsCheckbox.tsx'
@@ -84,6 +85,7 @@ export default function SignupPage() {
       <PageHeader title={m.signup_title()}>
         <SendSentence />
         <p>{m.signup_intro()}</p>
+        <StoresNothingSentence />
       </PageHeader>
       <Card>
         <form method="post" noValidate className="grid gap-5" {...form.formProps}>

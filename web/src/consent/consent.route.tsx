@@ -11,6 +11,7 @@ import { rememberConsent } from '~/lib/guard/remembered-consent'
 import { call } from '~/lib/http/api'
 import { currentPath, href, stripLocale } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
+import { loadPage } from '~/lib/page/load-page'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { isSigningOut, signOut } from '~/lib/session/sign-out'
@@ -136,7 +137,8 @@ function useLeaveWithSession(userId: string) {
   useEffect(
     () =>
       watchSession(userId, {
-        onSignedOut: () => location.assign(href(isSigningOut() ? paths.home() : paths.login(currentPath()))),
+        onSignedOut: () =>
+          isSigningOut() ? location.assign(href(paths.home())) : loadPage(href(paths.login(currentPath()))),
         onUserUpdated: () => undefined,
         onUserChanged: () => location.reload(),
       }),

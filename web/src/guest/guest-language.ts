@@ -9,6 +9,7 @@ import type { GuestTexts } from '#contract/guest-texts.ts'
 import { texts as english } from '#contract/guest-texts-en.ts'
 import { texts as french } from '#contract/guest-texts-fr.ts'
 import { getLocale } from '~/lib/i18n/i18n'
+import { browserStore } from '~/lib/page/storage'
 
 type Loader = () => Promise<{ texts: GuestTexts }>
 
@@ -55,21 +56,13 @@ export const languageAttributes = (language: GuestLanguage) => ({
 const STORAGE_KEY = 'platenote-guest-language'
 
 function readStoredLanguage(): GuestLanguage | null {
-  try {
-    const stored = localStorage.getItem(STORAGE_KEY)
-    return GUEST_LANGUAGES.find((language) => language === stored) ?? null
-  } catch {
-    return null
-  }
+  const stored = browserStore.getItem(STORAGE_KEY)
+  return GUEST_LANGUAGES.find((language) => language === stored) ?? null
 }
 
 /** Shows the pages in another language, and remembers it in this browser. Without a connection nothing changes. */
 export async function chooseGuestLanguage(language: GuestLanguage): Promise<void> {
-  try {
-    localStorage.setItem(STORAGE_KEY, language)
-  } catch {
-    // storage is full or forbidden: the choice lasts for this page
-  }
+  browserStore.setItem(STORAGE_KEY, language)
   await show(language)
 }
 

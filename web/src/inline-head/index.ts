@@ -4,6 +4,7 @@
  * web/inline-head.ts bundles it; keep it small, because every page carries it.
  */
 import { FLASH_MESSAGE } from '~/lib/page/inline-head-attributes'
+import { storesNothing } from '~/lib/page/storage'
 import { takeFlashMessage } from '~/lib/session/flash-message'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { startEarlyFetches } from './early-fetch.ts'
@@ -14,9 +15,12 @@ import { guardSubmit } from './submit-guard.ts'
 import { applyTheme } from './theme.ts'
 import { keepWantedPage } from './wanted-page.ts'
 
+const { classList } = document.documentElement
+
+classList.add('scripted')
+if (storesNothing) classList.add('stores-nothing')
 applyTheme()
 markSignedIn()
-document.documentElement.classList.add('scripted')
 if (!openInAccountLanguage()) startEarlyFetches()
 keepWantedPage()
 showFlashMessage()
@@ -28,7 +32,7 @@ offerLanguage()
 
 /** Marks `<html>` while somebody is signed in: pages without scripts show their signed-in buttons by this class. */
 function markSignedIn() {
-  const mark = () => document.documentElement.classList.toggle('signed-in', hasStoredSession())
+  const mark = () => classList.toggle('signed-in', hasStoredSession())
   mark()
   addEventListener('storage', mark) // another tab signed in or out
   addEventListener('pageshow', mark) // a page restored from the back/forward cache missed that

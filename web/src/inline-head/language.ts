@@ -1,4 +1,5 @@
 import { ACCOUNT_PAGE, LANGUAGE_OFFER, LANGUAGE_SWITCH } from '~/lib/page/inline-head-attributes'
+import { browserStore, storesNothing } from '~/lib/page/storage'
 import { accountLanguage, rememberLanguage, saveLanguage } from '~/lib/session/account-language'
 import { getStoredSession, hasStoredSession } from '~/lib/session/stored-session'
 import { closest } from './closest.ts'
@@ -45,7 +46,8 @@ export function followLanguageSwitch() {
     const language = pageLanguage() === 'en' ? 'fr-CA' : 'en'
     rememberLanguage(language, false)
     const saving = saveLanguage(language, session.access_token)
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return // opens elsewhere, and this page stays
+    // opens elsewhere, and this page stays; or follows inside the app (lib/page/without-storage.ts)
+    if (storesNothing || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     const follow = () => location.assign(link.href)
     void Promise.race([saving, new Promise((done) => setTimeout(done, SAVE_TIMEOUT_MS))]).then(follow)
@@ -54,16 +56,11 @@ export function followLanguageSwitch() {
 
 /** Offers a visitor whose browser prefers the other language that language, once (`LanguageOffer` in ui/LanguageSwitch.tsx). */
 export function offerLanguage() {
-  if (hasStoredSession()) return
+  if (hasStoredSession() || storesNothing || browserStore.getItem(OFFERED_KEY) !== null) return // it could not be once
   const preferred = navigator.languages.find((tag) => /^(en|fr)\b/i.test(tag))
   if (!preferred || /^fr/i.test(preferred) === (pageLanguage() === 'fr-CA')) return
-  try {
-    if (localStorage.getItem(OFFERED_KEY) !== null) return
-    page.classList.add('offer-language')
-    document.addEventListener('DOMContentLoaded', () => {
-      if (document.querySelector(`[${LANGUAGE_OFFER}]`)) localStorage.setItem(OFFERED_KEY, '1')
-    })
-  } catch {
-    // storage is forbidden: it could not be once
-  }
+  page.classList.add('offer-language')
+  document.addEventListener('DOMContentLoaded', () => {
+    if (document.querySelector(`[${LANGUAGE_OFFER}]`)) browserStore.setItem(OFFERED_KEY, '1')
+  })
 }

@@ -1,16 +1,11 @@
-import { createPath, type DataRouteObject, matchRoutes, type NavigateOptions, type To } from 'react-router'
+import { createPath, matchRoutes, type NavigateOptions } from 'react-router'
 import { leaving } from '~/lib/form/reload-for-release'
+import type { Router } from '~/lib/page/load-page'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
-type Router = {
-  routes: DataRouteObject[]
-  navigate: (to: To | number | null, options?: NavigateOptions) => Promise<void>
-}
-
 declare global {
   interface Window {
-    __reactRouterDataRouter?: Router
     __reactRouterRouteModules?: Record<string, unknown>
   }
 }

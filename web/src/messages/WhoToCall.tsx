@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { MUNICIPALITIES, type Municipality, type PhoneContact } from '#contract/who-to-call.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
+import { browserStore } from '~/lib/page/storage'
 import { m } from '~/paraglide/messages'
 import { Select } from '~/ui/Select'
 
@@ -10,12 +11,12 @@ const STORAGE_KEY = 'municipality'
 
 /** Says whom to call when nobody comes: 911 in danger, else the numbers of the municipality somebody chooses, which this browser remembers. */
 export function WhoToCall() {
-  const [chosen, setChosen] = useState(() => localStorage.getItem(STORAGE_KEY) ?? '')
+  const [chosen, setChosen] = useState(() => browserStore.getItem(STORAGE_KEY) ?? '')
   const locale = getLocale()
   const municipality = MUNICIPALITIES.find(({ id }) => id === chosen)
   const choose = (id: string) => {
     setChosen(id)
-    localStorage.setItem(STORAGE_KEY, id)
+    browserStore.setItem(STORAGE_KEY, id)
   }
   return (
     <details className="group">

@@ -4,8 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
-import { forget, SEND_INTENT_KEY } from '~/lib/form/drafts'
+import { SEND_INTENT_KEY } from '~/lib/form/drafts'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { browserStore } from '~/lib/page/storage'
 import type { LeftNote } from '~/notes/left-note'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
@@ -38,7 +39,7 @@ export default function SendPage() {
   const queries = useQueryClient()
   const plateFromUrl = displayPlate(search.get('plate') ?? '').slice(0, PLATE_TYPED_MAX)
 
-  useEffect(() => forget(SEND_INTENT_KEY), []) // here they are
+  useEffect(() => browserStore.removeItem(SEND_INTENT_KEY), []) // here they are
 
   const finish = (what: Done) => {
     setDone(what)

@@ -4,6 +4,7 @@ import { claimNote } from '#contract/notes.ts'
 import { paths } from '#contract/paths.ts'
 import { ApiError } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
+import { loadPage } from '~/lib/page/load-page'
 import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -28,7 +29,7 @@ export function AddNote({ noteKey, onGone }: Props) {
       const { id } = await callWithProof(claimNote, noteKey, { withTimeout: true })
       carryNote(null)
       // by a full load: the cached lists are out of date
-      location.assign(href(paths.messages('received', id)))
+      loadPage(href(paths.messages('received', id)))
     } catch (error) {
       setFailure(error)
       setPending(false)

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { getPreferences, type Preferences, updatePreferences } from '#contract/preferences.ts'
 import { call } from '~/lib/http/api'
 import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
+import { loadPage } from '~/lib/page/load-page'
 import { isLastMutation } from '~/lib/query/mutations'
 import { rememberLanguage } from '~/lib/session/account-language'
 import { toast } from '~/lib/toast/toast'
@@ -36,7 +37,7 @@ export function useUpdatePreferences() {
     onSuccess: (_, { locale }) => {
       if (locale === undefined) return
       rememberLanguage(locale, true)
-      if (locale !== getLocale()) location.assign(href(currentPath(), locale))
+      if (locale !== getLocale()) loadPage(href(currentPath(), locale))
     },
     onError: (error, change, before) => {
       // only these: others may have changed since

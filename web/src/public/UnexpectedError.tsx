@@ -1,7 +1,9 @@
 import { useEffect } from 'react'
 import { isRouteErrorResponse } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { href } from '~/lib/i18n/i18n'
+import { currentPath, href } from '~/lib/i18n/i18n'
+import { loadPage } from '~/lib/page/load-page'
+import { storesNothing } from '~/lib/page/storage'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
@@ -22,7 +24,7 @@ export function UnexpectedError({ error }: { error: unknown }) {
       <h1 className="pt-6 text-3xl font-extrabold">{m.unexpected_title()}</h1>
       <p className="text-lg text-ink-soft">{m.unexpected_text()}</p>
       <div className="flex flex-wrap justify-center gap-3 pt-2">
-        <Button variant="primary" size="lg" onClick={() => location.reload()}>
+        <Button variant="primary" size="lg" onClick={reload}>
           {m.unexpected_reload()}
         </Button>
         {/* a full load: the router itself may be what failed */}
@@ -33,3 +35,6 @@ export function UnexpectedError({ error }: { error: unknown }) {
     </main>
   )
 }
+
+/** Reloads the page; where nothing is stored the router tries again, since a reload would sign out. */
+const reload = () => (storesNothing ? loadPage(href(currentPath()), { replace: true }) : location.reload())

@@ -9,7 +9,7 @@ import { guestTime, useGuest } from '~/guest/guest-language'
 import { ApiError, call } from '~/lib/http/api'
 import { loadModule } from '~/lib/http/load-module'
 import { href } from '~/lib/i18n/i18n'
-import { useHydrated } from '~/lib/page/browser-state'
+import { isPushSupported, useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { carryPlate } from '~/lib/registration/carried-plate'
 import { getStoredUser } from '~/lib/session/stored-session'
@@ -178,7 +178,7 @@ function NotifyThisPhone({ receipt, publicKey }: { receipt: string; publicKey: s
     }
   }
 
-  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return null
+  if (!isPushSupported()) return null
   return (
     <div className="grid justify-items-start gap-2">
       {state === 'on' || (

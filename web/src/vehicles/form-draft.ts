@@ -1,5 +1,6 @@
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
+import { browserStore } from '~/lib/page/storage'
 import { plateToRegister } from '~/lib/registration/carried-plate'
 import type { VehicleFormValues } from './form-values.ts'
 
@@ -25,18 +26,6 @@ export function readVehicleDraft(): VehicleFormValues {
 export const saveVehicleDraft = (values: VehicleFormValues | undefined) => saveDraft(DRAFT_NAME, values)
 
 /** Stores the province for the next form, since people rarely have vehicles in two provinces. */
-export function saveLastProvince(province: Province) {
-  try {
-    localStorage.setItem(PROVINCE_KEY, province)
-  } catch {
-    // storage is full or blocked: the province has to be chosen again
-  }
-}
+export const saveLastProvince = (province: Province): void => browserStore.setItem(PROVINCE_KEY, province)
 
-function readLastProvince(): VehicleFormValues['province'] {
-  try {
-    return asOneOf(PROVINCES, localStorage.getItem(PROVINCE_KEY))
-  } catch {
-    return ''
-  }
-}
+const readLastProvince = (): VehicleFormValues['province'] => asOneOf(PROVINCES, browserStore.getItem(PROVINCE_KEY))

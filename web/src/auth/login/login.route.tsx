@@ -4,6 +4,7 @@ import type { AuthFailure } from '~/auth/auth-error-text'
 import { authRequest } from '~/auth/auth-request'
 import { emailCode } from '~/auth/email-code'
 import { savePendingCode, savePendingSignUp } from '~/auth/pending-sign-up'
+import { StoresNothingSentence } from '~/auth/StoresNothingSentence'
 import { redirectTarget } from '~/auth/safe-redirect'
 import { useRedirectIfAuthenticated } from '~/auth/use-redirect-if-authenticated'
 import { SendSentence, useWantedPage } from '~/auth/WantedPage'
@@ -50,6 +51,7 @@ export default function LoginPage() {
     <div className={hiddenClass}>
       <PageHeader title={m.action_log_in()}>
         <SendSentence />
+        <StoresNothingSentence />
       </PageHeader>
       <Card>
         <LoginForm

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { getPushSettings, savePushSubscription } from '#contract/push.ts'
 import { call } from '~/lib/http/api'
+import { serviceWorkers } from '~/lib/page/browser-state'
 import {
   endFormerSubscription,
   getPushOwner,
@@ -37,11 +38,11 @@ async function renewSubscription(userId: string) {
 function useNavigateFromPush() {
   const navigate = useNavigate()
   useEffect(() => {
-    if (!('serviceWorker' in navigator)) return
+    const workers = serviceWorkers()
     const onMessage = ({ data }: MessageEvent<{ open?: unknown }>) => {
       if (typeof data?.open === 'string' && data.open.startsWith('/')) void navigate(data.open)
     }
-    navigator.serviceWorker.addEventListener('message', onMessage)
-    return () => navigator.serviceWorker.removeEventListener('message', onMessage)
+    workers?.addEventListener('message', onMessage)
+    return () => workers?.removeEventListener('message', onMessage)
   }, [navigate])
 }

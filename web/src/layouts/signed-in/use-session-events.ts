@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
+import { loadPage } from '~/lib/page/load-page'
 import { setAppBadge } from '~/lib/push/app-badge'
 import { accountLanguage } from '~/lib/session/account-language'
 import { isSigningOut } from '~/lib/session/sign-out'
@@ -23,7 +24,8 @@ export function useSessionEvents(userId: string, login: (returnTo: string) => st
         // a full load: pages without scripts are prerendered for visitors
         onSignedOut: () => {
           setAppBadge(0)
-          location.assign(href(isSigningOut() ? paths.home() : login(currentPath())))
+          if (isSigningOut()) location.assign(href(paths.home()))
+          else loadPage(href(login(currentPath())))
         },
         onUserUpdated: () => void revalidate(),
         onUserChanged: () => {
@@ -37,7 +39,7 @@ export function useSessionEvents(userId: string, login: (returnTo: string) => st
     // the language may have been changed in another tab; only when this one is returned to, since a reload interrupts
     const follow = () => {
       const language = document.hidden ? null : accountLanguage()
-      if (language && language !== getLocale()) location.replace(href(currentPath(), language))
+      if (language && language !== getLocale()) loadPage(href(currentPath(), language), { replace: true })
     }
     for (const type of ['visibilitychange', 'focus', 'pageshow']) addEventListener(type, follow)
     return () => {

@@ -1,3 +1,5 @@
+import { browserStore, tabNames, tabStore } from '~/lib/page/storage'
+
 /*
  * Stores drafts of what the user is writing, for this tab and until it is sent, so that a reload or a lost connection loses
  * nothing. They are discarded when the user signs out or another user signs in (`setDraftOwner`), but not when a session
@@ -14,9 +16,9 @@ let discarded = false
 /** Returns the draft stored under a name, or undefined. It comes from the browser's storage: check its shape. */
 export function readDraft(name: string): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null') ?? undefined
+    return JSON.parse(tabStore.getItem(PREFIX + name) ?? 'null') ?? undefined
   } catch {
-    return undefined // storage is forbidden, or something else wrote there
+    return undefined // something else wrote there
   }
 }
 
@@ -42,12 +44,8 @@ export const asOneOf = <T extends string>(texts: readonly T[], field: unknown): 
 /** Stores a value under a name as JSON; undefined removes it. */
 export function saveDraft(name: string, value: unknown) {
   if (discarded) return
-  try {
-    if (value === undefined) sessionStorage.removeItem(PREFIX + name)
-    else sessionStorage.setItem(PREFIX + name, JSON.stringify(value))
-  } catch {
-    // storage is full or forbidden: the text is still in the form
-  }
+  if (value === undefined) tabStore.removeItem(PREFIX + name)
+  else tabStore.setItem(PREFIX + name, JSON.stringify(value))
 }
 
 /**
@@ -57,26 +55,12 @@ export function saveDraft(name: string, value: unknown) {
 export function discardDrafts() {
   discarded = true
   clearDrafts()
-  forget(CARRIED_KEY)
-  forget(SEND_INTENT_KEY)
-}
-
-/** Removes something that outlives the tab. */
-export function forget(key: string) {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // storage is forbidden: nothing was stored
-  }
+  browserStore.removeItem(CARRIED_KEY)
+  browserStore.removeItem(SEND_INTENT_KEY)
 }
 
 function clearDrafts() {
-  try {
-    const names = Object.keys(sessionStorage).filter((name) => name.startsWith(PREFIX))
-    for (const name of names) sessionStorage.removeItem(name)
-  } catch {
-    // storage is forbidden: nothing was stored
-  }
+  for (const name of tabNames(PREFIX)) tabStore.removeItem(name)
 }
 
 const OWNER_KEY = 'owner'
@@ -99,10 +83,8 @@ export function offerDrafts(): () => void {
   const channel = new BroadcastChannel(HANDOVER_CHANNEL)
   channel.onmessage = ({ data: owner }: MessageEvent<string | Handover>) => {
     if (typeof owner !== 'string' || owner !== readDraft(OWNER_KEY)) return
-    const names = Object.keys(sessionStorage).filter((name) => name.startsWith(PREFIX))
-    const drafts = Object.fromEntries(
-      names.map((name) => [name.slice(PREFIX.length), readDraft(name.slice(PREFIX.length))]),
-    )
+    const names = tabNames(PREFIX).map((name) => name.slice(PREFIX.length))
+    const drafts = Object.fromEntries(names.map((name) => [name, readDraft(name)]))
     channel.postMessage({ owner, drafts } satisfies Handover)
   }
   return () => channel.close()

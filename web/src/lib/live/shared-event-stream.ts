@@ -1,3 +1,4 @@
+import { storesNothing } from '~/lib/page/storage'
 import { openEventStream, type StreamEvent, type StreamListener } from './event-stream.ts'
 
 /** A visible tab asks this often whether the leading tab is still there … */
@@ -20,12 +21,12 @@ type TabMessage =
  * broadcasts its events. When it closes, the next tab gets the lock and continues after the last event it received. The
  * browser may also freeze a tab that holds the lock: a visible tab that gets no reply steals the lock from it.
  *
- * Without Web Locks (plain http, old browsers) each tab has its own stream.
+ * Without Web Locks (plain http, old browsers), and where nothing is stored, each tab has its own stream.
  *
  * @param account the owner of the stream: tabs of different accounts share nothing
  */
 export function openSharedEventStream(account: string, listener: StreamListener): () => void {
-  if (!navigator.locks) return openEventStream(listener)
+  if (!navigator.locks || storesNothing) return openEventStream(listener)
   const { locks } = navigator
   const name = `platenote-live-${account}`
   const channel = new BroadcastChannel(name)

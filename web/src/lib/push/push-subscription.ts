@@ -1,4 +1,6 @@
 import type { BrowserPushSubscription } from '#contract/push.ts'
+import { isPushSupported, serviceWorkers } from '~/lib/page/browser-state'
+import { browserStore, storesNothing } from '~/lib/page/storage'
 import { withTimeout } from '~/lib/time/timeout'
 import { setAppBadge } from './app-badge.ts'
 
@@ -9,21 +11,16 @@ const WORKER_READY_TIMEOUT_MS = 10_000
 /** The state of notifications in this browser. `needs_install`: available once the app is on the home screen. */
 export type PushStatus = 'unsupported' | 'needs_install' | 'denied' | 'off' | 'on'
 
-const isPushSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
-
-/** Detects iPhones and iPads, which may claim to be a Macintosh; they allow push in installed apps only. */
-const isAppleTouchDevice = () =>
-  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
-  (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
+/**
+ * Detects iPhones and iPads, which may claim to be a Macintosh and allow push in installed apps only; the browsers inside other
+ * apps, which do not say Safari, cannot install one.
+ */
+const canBeInstalled = ({ userAgent, maxTouchPoints } = navigator) =>
+  (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) &&
+  userAgent.includes('Safari/')
 
 /** Returns the id of the user who enabled notifications in this browser; null when nobody has. */
-export function getPushOwner(): string | null {
-  try {
-    return localStorage.getItem(OWNER_KEY)
-  } catch {
-    return null
-  }
-}
+export const getPushOwner = (): string | null => browserStore.getItem(OWNER_KEY)
 
 /** Ends the notifications that another user left enabled here: none may be shown any more, nor send an answer. */
 export async function endFormerSubscription(userId: string): Promise<void> {
@@ -32,20 +29,18 @@ export async function endFormerSubscription(userId: string): Promise<void> {
 }
 
 /** Records who enabled notifications in this browser. */
-export const setPushOwner = (userId: string): void => localStorage.setItem(OWNER_KEY, userId)
+export const setPushOwner = (userId: string): void => browserStore.setItem(OWNER_KEY, userId)
 
-const getRegistration = async () => (await navigator.serviceWorker.getRegistration('/')) ?? null
+const getRegistration = async () => (await serviceWorkers()?.getRegistration('/')) ?? null
 
 /** Registers the service worker, for the offline page and notifications. Only a build has the files it caches. */
 export async function registerServiceWorker(): Promise<void> {
-  if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-    await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
-  }
+  if (import.meta.env.PROD) await serviceWorkers()?.register('/sw.js', { updateViaCache: 'none' })
 }
 
 /** Returns the state of notifications in this browser for a user. */
 export async function getPushStatus(userId: string): Promise<PushStatus> {
-  if (!isPushSupported()) return isAppleTouchDevice() ? 'needs_install' : 'unsupported'
+  if (!isPushSupported()) return canBeInstalled() && !storesNothing ? 'needs_install' : 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
   const subscription = await (await getRegistration())?.pushManager.getSubscription()
   return subscription && getPushOwner() === userId && Notification.permission === 'granted' ? 'on' : 'off'
@@ -59,7 +54,7 @@ export async function getPushStatus(userId: string): Promise<PushStatus> {
 export async function subscribeToPush(publicKey: string, renewalToken?: string): Promise<BrowserPushSubscription> {
   await registerServiceWorker()
   // `ready` never settles when the worker could not be installed
-  const ready = withTimeout(navigator.serviceWorker.ready, WORKER_READY_TIMEOUT_MS, 'the service worker did not start')
+  const ready = withTimeout(serviceWorkers()!.ready, WORKER_READY_TIMEOUT_MS, 'the service worker did not start')
   const { pushManager, active } = await ready
   const key = decodeBase64url(publicKey)
   const existing = await pushManager.getSubscription()
@@ -93,7 +88,7 @@ export async function unsubscribeFromPush(): Promise<void> {
     // the server deletes the subscription with the session; what remains here receives nothing
   }
   // last, so that the next page does what this one does not get to when it is left; somebody may have enabled them since
-  if (owner !== null && getPushOwner() === owner) localStorage.removeItem(OWNER_KEY)
+  if (owner !== null && getPushOwner() === owner) browserStore.removeItem(OWNER_KEY)
 }
 
 const decodeBase64url = (base64url: string) =>

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '#contract/time.ts'
 import { CARRIED_KEY } from '~/lib/form/drafts'
+import { browserStore } from '~/lib/page/storage'
 
 /** A plate somebody wants to register who has no account yet, and the code of the note they read, if it was one. */
 type CarriedPlate = { plate: string; code?: string }
@@ -12,24 +13,20 @@ type Stored = CarriedPlate & { until: number; isRegistered?: boolean }
 function read(): Stored | null {
   try {
     const { plate, code, until, isRegistered } = JSON.parse(
-      localStorage.getItem(CARRIED_KEY) ?? '{}',
+      browserStore.getItem(CARRIED_KEY) ?? '{}',
     ) as Partial<Stored>
     if (typeof plate === 'string' && typeof until === 'number' && until > Date.now())
       return { plate, until, ...(typeof code === 'string' && { code }), isRegistered: isRegistered === true }
-    localStorage.removeItem(CARRIED_KEY)
+    browserStore.removeItem(CARRIED_KEY)
   } catch {
-    // storage is blocked, or something else wrote there
+    // something else wrote there
   }
   return null
 }
 
 function write(stored: Stored | null) {
-  try {
-    if (stored) localStorage.setItem(CARRIED_KEY, JSON.stringify(stored))
-    else localStorage.removeItem(CARRIED_KEY)
-  } catch {
-    // storage is full or blocked: the plate has to be typed again
-  }
+  if (stored) browserStore.setItem(CARRIED_KEY, JSON.stringify(stored))
+  else browserStore.removeItem(CARRIED_KEY)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/product.ts'
+import { browserStore, storesNothing } from '~/lib/page/storage'
 import { getStoredSession } from './stored-session.ts'
 
 /*
@@ -6,7 +7,7 @@ import { getStoredSession } from './stored-session.ts'
  * chosen in this browser since the session was issued is stored beside it. The inline head script uses this too.
  */
 
-/** The key in localStorage of the language chosen in this browser. */
+/** Where the language chosen in this browser is stored. */
 export const LANGUAGE_KEY = 'platenote-language'
 
 type Choice = {
@@ -20,16 +21,19 @@ type Choice = {
 
 function readChoice(): Choice | null {
   try {
-    const choice = JSON.parse(localStorage.getItem(LANGUAGE_KEY) ?? 'null') as Choice | null
+    const choice = JSON.parse(browserStore.getItem(LANGUAGE_KEY) ?? 'null') as Choice | null
     return choice && choice.userId === getStoredSession()?.user.id ? choice : null
   } catch {
-    return null // storage is forbidden, or something else wrote there
+    return null // something else wrote there
   }
 }
 
-/** Returns the language of the account that is signed in here; null when nobody is, or it is not known. */
+/**
+ * Returns the language of the account that is signed in here; null when nobody is, or it is not known, or nothing is stored: loading
+ * the page in that language would sign out.
+ */
 export function accountLanguage(): Locale | null {
-  const session = getStoredSession()
+  const session = storesNothing ? null : getStoredSession()
   if (!session) return null
   const choice = readChoice()
   if (choice && (!choice.saved || choice.session === session.expires_at)) return choice.locale
@@ -48,11 +52,7 @@ export function rememberLanguage(locale: Locale, saved: boolean): void {
   const session = getStoredSession()
   if (!session) return
   const choice: Choice = { userId: session.user.id, locale, session: session.expires_at ?? 0, saved }
-  try {
-    localStorage.setItem(LANGUAGE_KEY, JSON.stringify(choice))
-  } catch {
-    // storage is full or forbidden: the next session knows it
-  }
+  browserStore.setItem(LANGUAGE_KEY, JSON.stringify(choice))
 }
 
 /** Saves the language as that of the account. Returns whether the account has it now; never throws. */

@@ -13,6 +13,7 @@ import {
 import { SECOND_MS } from '#contract/time.ts'
 import { setDraftOwner } from '~/lib/form/drafts'
 import { getLocale } from '~/lib/i18n/i18n'
+import { browserStore, MemoryStorage } from '~/lib/page/storage'
 import { endFormerSubscription } from '~/lib/push/push-subscription'
 import { parseRetryAfter } from '~/lib/time/retry-after'
 import { readClaims } from './assurance.ts'
@@ -27,6 +28,7 @@ export { isAuthRetryableFetchError, isAuthSessionMissingError }
  */
 export const auth = new AuthClient({
   url: `${location.origin}/auth/v1`,
+  storage: browserStore,
   storageKey: SESSION_KEY,
   flowType: 'implicit',
   autoRefreshToken: true,
@@ -40,18 +42,13 @@ let transientClients = 0
 /** Creates another client, whose session is never stored: for links from emails, whose tokens are checked first. */
 export const createTransientAuth = (session?: Session) => {
   const storageKey = `${SESSION_KEY}-unstored-${++transientClients}` // auth-js warns of two under one key
-  const held = new Map(session && [[storageKey, JSON.stringify(session)]])
   return new AuthClient({
     url: `${location.origin}/auth/v1`,
     storageKey,
     flowType: 'implicit',
     autoRefreshToken: false,
     persistSession: true,
-    storage: {
-      getItem: (key) => held.get(key) ?? null,
-      setItem: (key, value) => void held.set(key, value),
-      removeItem: (key) => void held.delete(key),
-    },
+    storage: new MemoryStorage(session && [[storageKey, JSON.stringify(session)]]),
     detectSessionInUrl: false,
     fetch: fetchAuth,
   })
@@ -99,7 +96,7 @@ function startSession(tokens: { accessToken: string; refreshToken: string }, use
 
 /** Signs in with a session that another client has just been given, in every tab. */
 export function adoptSession(session: Session): void {
-  localStorage.setItem(SESSION_KEY, JSON.stringify(session))
+  browserStore.setItem(SESSION_KEY, JSON.stringify(session))
   broadcast(SESSION_KEY, { event: 'SIGNED_IN', session })
 }
 

@@ -1,4 +1,5 @@
 import { discardDrafts } from '~/lib/form/drafts'
+import { browserStore } from '~/lib/page/storage'
 import { unsubscribeFromPush } from '~/lib/push/push-subscription'
 import { settleWithin, withTimeout } from '~/lib/time/timeout'
 import { loadAuthClient } from './session.ts'
@@ -62,6 +63,6 @@ export async function signOutAfter(work: () => Promise<void>): Promise<void> {
 
 /** Removes the session even if the server could not be reached, and notifies other tabs as auth-js does. */
 function clearStoredSession() {
-  localStorage.removeItem(SESSION_KEY)
+  browserStore.removeItem(SESSION_KEY)
   broadcast(SESSION_KEY, { event: 'SIGNED_OUT', session: null })
 }

@@ -1,21 +1,16 @@
 import type { Session } from '@supabase/auth-js'
+import { browserStore } from '~/lib/page/storage'
 
 /*
  * Reads the session as auth-js stores it, without auth-js and without waiting: the inline head script does so before the
  * first paint.
  */
 
-/** The key in localStorage under which auth-js stores the session. */
+/** The name under which auth-js stores the session. */
 export const SESSION_KEY = 'sb-auth-token'
 
 /** Returns whether a session is stored; it may have ended meanwhile. */
-export function hasStoredSession(): boolean {
-  try {
-    return localStorage.getItem(SESSION_KEY) !== null
-  } catch {
-    return false // storage is forbidden: nobody can be signed in
-  }
-}
+export const hasStoredSession = (): boolean => browserStore.getItem(SESSION_KEY) !== null
 
 type StoredValue = {
   access_token?: unknown
@@ -32,9 +27,9 @@ type StoredValue = {
 /** Returns the stored value unchecked; null when there is none. */
 function readStored(): StoredValue | null {
   try {
-    return JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null') as StoredValue | null
+    return JSON.parse(browserStore.getItem(SESSION_KEY) ?? 'null') as StoredValue | null
   } catch {
-    return null // storage is forbidden, or something else wrote there
+    return null // something else wrote there
   }
 }
 
