@@ -50,6 +50,7 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/lib/plates': 'plates',
   'web/src/inbox': 'inbox',
   'web/src/profile': 'profile',
+  'web/src/profile/frame': 'profile-frame', // every part of the profile
   'web/src/push': 'push',
   'web/src/vehicle-people': 'vehicle-people',
   'web/src/vehicles': 'vehicles',
@@ -62,6 +63,7 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
 const CHUNK_OF_TEXTS: Record<string, string> = {
   common: 'base',
   auth: 'account', // the folder's chunk
+  profile: 'profile-frame', // which part one is in
   tags: 'vehicles', // the card of a vehicle and of a message show some of them
   admin: 'admin-frame', // the frame shows some of them, but has none of the pages' code
 }
@@ -99,6 +101,7 @@ const CHUNKS: { name: string; minShareCount?: number }[] = [
   { name: 'admin-frame', minShareCount: 2 },
   { name: 'vehicles', minShareCount: 2 }, // before the other features, which show vehicles
   { name: 'account', minShareCount: 2 }, // before the profile, which uses some of it
+  { name: 'profile-frame', minShareCount: 2 },
   { name: 'auth-js' },
 ]
 

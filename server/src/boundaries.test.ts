@@ -138,7 +138,7 @@ const WEB_IMPORTS: Record<string, string[]> = {
   sanctions: ['auth', 'profile'],
   people: ['account-events', 'admin'],
   system: ['admin'],
-  layouts: ['admin', 'notifications'],
+  layouts: ['admin', 'auth', 'notifications'],
   preferences: [],
   push: [],
   'account-events': [],
@@ -270,9 +270,9 @@ test('one file of the web app uses what the browser stores, and what loads a pag
     'web/src/inline-head/language.ts', // the language of the account, which is that of the page where nothing is stored
     'web/src/layouts/load-pages-first.ts', // another release
     'web/src/layouts/signed-in/use-session-events.ts', // signed out, or somebody else is signed in
-    'web/src/lib/form/reload-for-release.ts',
     'web/src/lib/guard/require-user.ts', // the language of the account
     'web/src/lib/page/load-page.ts',
+    'web/src/lib/release/reload-for-release.ts',
     'web/src/public/UnexpectedError.tsx',
   ])
 })

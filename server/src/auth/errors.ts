@@ -1,4 +1,4 @@
-import type { WeakPasswordReason } from '#contract/auth.ts'
+import type { WeakPasswordReason } from '#contract/passwords.ts'
 import type { RateLimitResult } from '../limits/rate-limiter.ts'
 
 /** Every error of the auth protocol with its usual status and text. Clients decide by the code. */

@@ -6,7 +6,7 @@ import {
   PASSWORD_RULE_TEXT,
   passwordWeaknesses,
   type WeakPasswordReason,
-} from '#contract/auth.ts'
+} from '#contract/passwords.ts'
 import type { Config } from '../config.ts'
 import { createSemaphore, PASSWORD_HASH_SLOTS } from '../limits/semaphore.ts'
 import { isCommonPassword } from './common-passwords.ts'

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Circle, CircleCheck } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { PASSWORD_MAX_BYTES, PASSWORD_MIN, passwordCharacterClasses, passwordWeaknesses } from '#contract/auth.ts'
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN, passwordCharacterClasses, passwordWeaknesses } from '#contract/passwords.ts'
 import { m } from '~/paraglide/messages'
 import { PasswordField } from '~/ui/PasswordField'
 

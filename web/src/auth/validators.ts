@@ -1,4 +1,4 @@
-import { isPasswordTooLong, passwordWeaknesses } from '#contract/auth.ts'
+import { isPasswordTooLong, passwordWeaknesses } from '#contract/passwords.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { m } from '~/paraglide/messages'
 

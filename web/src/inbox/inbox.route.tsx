@@ -18,13 +18,11 @@ import { m } from '~/paraglide/messages'
 import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
-import { AppealItem } from './AppealItem.tsx'
 import { DelayedActions } from './DelayedActions.tsx'
 import { useDelayedActions } from './delayed-actions.ts'
 import { InboxRow } from './InboxRow.tsx'
 import { ItemSkeleton } from './ItemSkeleton.tsx'
 import { inboxQuery } from './queries.ts'
-import { ReportItem } from './ReportItem.tsx'
 import { ShortcutHelp } from './ShortcutHelp.tsx'
 import { useListShortcuts } from './use-keyboard-shortcuts.ts'
 
@@ -38,7 +36,9 @@ export const clientLoader = () =>
 export const meta = () => privatePageMeta(m.admin_inbox_title())
 
 // loaded on demand: most visits open none
+const loadAppeal = () => import('./AppealItem.tsx')
 const loadDispute = () => import('./DisputeItem.tsx')
+const loadReport = () => import('./ReportItem.tsx')
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -144,8 +144,17 @@ function Item({ kind, id, item, onDone }: ItemProps) {
         {({ DisputeItem }) => <DisputeItem id={id} onDone={onDone} />}
       </LoadedPart>
     )
-  if (kind === 'report') return <ReportItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />
-  return <AppealItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />
+  if (kind === 'report')
+    return (
+      <LoadedPart name="report" load={loadReport} skeleton={<ItemSkeleton />}>
+        {({ ReportItem }) => <ReportItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />}
+      </LoadedPart>
+    )
+  return (
+    <LoadedPart name="appeal" load={loadAppeal} skeleton={<ItemSkeleton />}>
+      {({ AppealItem }) => <AppealItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />}
+    </LoadedPart>
+  )
 }
 
 type FiltersProps = { state: InboxState; kind: InboxKind | undefined; className: string }

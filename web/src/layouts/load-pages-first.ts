@@ -1,6 +1,6 @@
 import { createPath, matchRoutes, type NavigateOptions } from 'react-router'
-import { leaving } from '~/lib/form/reload-for-release'
 import type { Router } from '~/lib/page/load-page'
+import { leaving } from '~/lib/release/reload-for-release'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 

@@ -8,7 +8,7 @@ import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
+import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 import { useReauthentication } from './use-reauthentication.ts'
 
 /** Downloads everything stored about the user as a file. Asks whether it is still them first when the session is not fresh. */

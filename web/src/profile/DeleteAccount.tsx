@@ -5,7 +5,7 @@ import { loadModule } from '~/lib/http/load-module'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import type { DeleteAccountDialogProps } from './DeleteAccountDialog.tsx'
-import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
+import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 
 /** Leads to the deletion of the account, whose dialog is loaded when it is first needed. */
 export function DeleteAccount() {

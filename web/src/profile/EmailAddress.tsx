@@ -15,7 +15,7 @@ import { EmailField } from '~/ui/Field'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { sectionButtonClass } from './ProfileSection.tsx'
+import { sectionButtonClass } from './frame/ProfileSection.tsx'
 import { emailChangeQuery } from './queries.ts'
 
 // loaded on demand: it checks addresses, and few people change theirs

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { m } from '~/paraglide/messages'
 import { preferencesQuery, useUpdatePreferences } from '~/preferences/queries'
 import { Checkbox } from '~/ui/Checkbox'
-import { Loaded, ProfileSection } from './ProfileSection.tsx'
+import { Loaded, ProfileSection } from './frame/ProfileSection.tsx'
 
 /** Shows the choices about emails. Each is saved as soon as it changes, without a button. */
 export function EmailPreferences() {

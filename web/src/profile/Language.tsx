@@ -3,7 +3,7 @@ import type { Locale } from '#contract/product.ts'
 import { m } from '~/paraglide/messages'
 import { preferencesQuery, useUpdatePreferences } from '~/preferences/queries'
 import { SelectControl } from '~/ui/Select'
-import { Loaded, ProfileSection } from './ProfileSection.tsx'
+import { Loaded, ProfileSection } from './frame/ProfileSection.tsx'
 
 /** Each language by its own name, as in the language switch. */
 const LANGUAGES: { value: Locale; label: string }[] = [

@@ -5,7 +5,7 @@ import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { LoadMore } from '~/ui/signed-in/LoadMore'
-import { Loaded, ProfileSection } from './ProfileSection.tsx'
+import { Loaded, ProfileSection } from './frame/ProfileSection.tsx'
 
 /** How many items of a list are shown at first. */
 const SHOWN_FIRST = 3

@@ -4,8 +4,8 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 import { PasswordReset } from './PasswordReset.tsx'
-import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 
 // loaded on demand, once in the life of an account
 const loadSetPassword = () => import('./SetPasswordForm.tsx')

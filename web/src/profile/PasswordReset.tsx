@@ -8,7 +8,7 @@ import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
+import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
 /** Emails the user a link to choose a new password, as /forgot-password does. */

@@ -11,7 +11,7 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
 import { EmailAddress } from './EmailAddress.tsx'
-import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
+import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
 const DRAFT_NAME = 'profile-name'

@@ -9,7 +9,7 @@ import { pushSettingsQuery, pushStatusQuery, useDisablePush, useSetPushText, use
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
-import { Loaded, ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
+import { Loaded, ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 
 /** Switches notifications on this device on and off. Shows nothing where the server sends none. */
 export function PushNotifications() {

@@ -11,7 +11,7 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
-import { Loaded, ProfileSection } from './ProfileSection.tsx'
+import { Loaded, ProfileSection } from './frame/ProfileSection.tsx'
 
 /** What the form proposes to somebody without quiet hours. */
 const USUAL_NIGHT = { quiet_from: '22:00', quiet_until: '07:00' }

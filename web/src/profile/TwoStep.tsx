@@ -14,7 +14,7 @@ import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { Dialog } from '~/ui/signed-in/Dialog'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
-import { Loaded, ProfileSection } from './ProfileSection.tsx'
+import { Loaded, ProfileSection } from './frame/ProfileSection.tsx'
 import { accountEventsQuery, factorsQuery } from './queries.ts'
 
 // loaded on demand: few people add one

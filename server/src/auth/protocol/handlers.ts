@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeEmail } from '#contract/addresses.ts'
-import { PASSWORD_RULE_TEXT } from '#contract/auth.ts'
+import { PASSWORD_RULE_TEXT } from '#contract/passwords.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../locale.ts'

@@ -3,7 +3,7 @@ import { browserStore, tabNames, tabStore } from '~/lib/page/storage'
 /*
  * Stores drafts of what the user is writing, for this tab and until it is sent, so that a reload or a lost connection loses
  * nothing. They are discarded when the user signs out or another user signs in (`setDraftOwner`), but not when a session
- * expires. Their owner may then sign in with a link that opens another tab, which fetches them from this one (`fetchDrafts`).
+ * expires. Their owner may then sign in with a link that opens another tab, which fetches them from this one (auth/draft-handover.ts).
  */
 const PREFIX = 'platenote-draft:'
 
@@ -64,45 +64,18 @@ function clearDrafts() {
 }
 
 const OWNER_KEY = 'owner'
-const HANDOVER_CHANNEL = 'platenote-drafts'
-/** Another tab answers within some milliseconds; one the browser has put to sleep does not, and keeps its drafts. */
-const HANDOVER_TIMEOUT_MS = 300
+
+/** Returns whose drafts these are. */
+export const draftOwner = (): unknown => readDraft(OWNER_KEY)
+
+/** Returns all drafts by their names. */
+export const allDrafts = (): Record<string, unknown> =>
+  Object.fromEntries(tabNames(PREFIX).map((name) => [name.slice(PREFIX.length), readDraft(name.slice(PREFIX.length))]))
 
 /** Sets whose drafts these are; discards those of another user. */
 export function setDraftOwner(userId: string) {
-  const owner = readDraft(OWNER_KEY)
+  const owner = draftOwner()
   if (owner === userId) return
   if (owner !== undefined) clearDrafts()
   saveDraft(OWNER_KEY, userId)
-}
-
-type Handover = { owner: string; drafts: Record<string, unknown> }
-
-/** Gives what its owner was writing in this tab to the tab in which they sign in. Returns a function that ends that. */
-export function offerDrafts(): () => void {
-  const channel = new BroadcastChannel(HANDOVER_CHANNEL)
-  channel.onmessage = ({ data: owner }: MessageEvent<string | Handover>) => {
-    if (typeof owner !== 'string' || owner !== readDraft(OWNER_KEY)) return
-    const names = tabNames(PREFIX).map((name) => name.slice(PREFIX.length))
-    const drafts = Object.fromEntries(names.map((name) => [name, readDraft(name)]))
-    channel.postMessage({ owner, drafts } satisfies Handover)
-  }
-  return () => channel.close()
-}
-
-/** Fetches what somebody was writing in another tab, from one that waits for them to sign in. Resolves soon, and never throws. */
-export async function fetchDrafts(owner: string): Promise<void> {
-  if (readDraft(OWNER_KEY) === owner) return // this tab has its own
-  const channel = new BroadcastChannel(HANDOVER_CHANNEL)
-  await new Promise<void>((resolve) => {
-    channel.onmessage = ({ data }: MessageEvent<string | Handover>) => {
-      if (typeof data === 'string' || data.owner !== owner) return
-      setDraftOwner(owner)
-      for (const [name, draft] of Object.entries(data.drafts)) saveDraft(name, draft)
-      resolve()
-    }
-    setTimeout(resolve, HANDOVER_TIMEOUT_MS)
-    channel.postMessage(owner)
-  })
-  channel.close()
 }

@@ -1,5 +1,5 @@
 import type { Session } from '@supabase/auth-js'
-import { reloadForRelease } from '~/lib/form/reload-for-release'
+import { followRelease } from '~/lib/release/follow-release'
 import { msUntilExpiry, RENEW_BEFORE_MS } from './expiry.ts'
 import { getStoredSession, hasStoredSession } from './stored-session.ts'
 
@@ -21,7 +21,7 @@ export async function currentSession(): Promise<Session | null> {
   if (stored && msUntilExpiry(stored) >= RENEW_BEFORE_MS) return stored
   const client = await loadAuthClient().catch(async (error: unknown) => {
     if (stored && msUntilExpiry(stored) > 0) return null // auth-js does the same when it has no connection
-    await reloadForRelease()
+    await followRelease()
     throw error
   })
   return client ? client.currentSession() : stored

@@ -1,7 +1,9 @@
-import { asString, readDraftFields, saveDraft } from './drafts.ts'
+import { saveDraft } from '~/lib/form/drafts'
+import { TYPED } from '~/lib/form/restore-typed'
 
 /*
- * A page that stays open over a release asks for files that are gone. layouts/load-pages-first.ts has what follows for links.
+ * A page that stays open over a release asks for files that are gone. layouts/load-pages-first.ts has what follows for links, and
+ * brings this file along as soon as the page is loaded: later it may be gone itself.
  */
 
 declare global {
@@ -31,18 +33,6 @@ export async function reloadForRelease(): Promise<void> {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** Where what was typed waits for the page to be loaded again. */
-const TYPED = 'typed'
 /** Neither passwords nor codes, and no consent: the terms may be others now. */
 const TYPED_FIELDS =
   'input[type=email], input[type=text]:not([autocomplete=one-time-code]), input[type=radio]:checked, select, textarea'
-
-/** Fills in what was typed before the reload. Not every browser does, and hydration finds it as if it had been typed early. */
-function restoreTyped() {
-  for (const [name, value] of Object.entries(readDraftFields(TYPED)))
-    for (const field of document.getElementsByName(name) as NodeListOf<HTMLInputElement>)
-      if (field.type === 'radio') field.checked = field.value === value
-      else if (field.value === '') field.value = asString(value)
-  saveDraft(TYPED, undefined)
-}
-if (!import.meta.env.SSR) restoreTyped()
