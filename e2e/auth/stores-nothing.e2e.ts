@@ -134,7 +134,7 @@ test('the page keeps its language where the account has another, and a session t
   person,
   pageGuard,
 }) => {
-  pageGuard.allow(/^40[01] POST \/(api|auth)\//)
+  pageGuard.allow(/^40[013] (GET|POST) \/(api|auth)\//)
   const sender = await person({ locale: 'fr-CA' })
   const page = await blocked.newPage()
   await page.goto('/login?next=%2Fsend')

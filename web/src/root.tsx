@@ -9,7 +9,6 @@ import { ACCOUNT_PAGE, EARLY_FETCH } from './lib/page/inline-head-attributes.ts'
 import type { RouteHandle } from './lib/page/route-handle.ts'
 import { siteMeta } from './lib/page/site.ts'
 import { SpaMode } from './lib/page/spa-mode.ts'
-import './lib/page/without-storage.ts'
 import { UnexpectedError } from './public/UnexpectedError.tsx'
 import cssUrl from './styles.css?url'
 

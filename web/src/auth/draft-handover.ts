@@ -1,4 +1,5 @@
 import { allDrafts, draftOwner, saveDraft, setDraftOwner } from '~/lib/form/drafts'
+import { storesNothing } from '~/lib/page/storage'
 
 /*
  * What somebody was writing when their session ended is in one tab; a link from an email opens another one.
@@ -11,6 +12,7 @@ type Handover = { owner: string; drafts: Record<string, unknown> }
 
 /** Gives what its owner was writing in this tab to the tab in which they sign in. Returns a function that ends that. */
 export function offerDrafts(): () => void {
+  if (storesNothing) return () => {} // what is written stays in its tab; some of these browsers have no channels
   const channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = ({ data: owner }: MessageEvent<string | Handover>) => {
     if (typeof owner === 'string' && owner === draftOwner())

@@ -2,8 +2,8 @@ import { loadPage } from './load-page.ts'
 import { storesNothing } from './storage.ts'
 
 /*
- * Where nothing is stored each tab has a session of its own, which a full load would end. root.tsx imports this before
- * anything of the app runs.
+ * Where nothing is stored each tab has a session of its own, which a full load would end. Whatever begins one loads this with
+ * the auth client.
  */
 
 /** Takes the place of BroadcastChannel, within this tab; some of these browsers forbid it too. */
@@ -42,7 +42,7 @@ function followInside(event: MouseEvent) {
   loadPage(pathname + search + hash)
 }
 
-if (!import.meta.env.SSR && storesNothing) {
+if (storesNothing) {
   Object.assign(window, { BroadcastChannel: TabChannel })
   addEventListener('click', followInside)
 }
