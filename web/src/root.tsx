@@ -56,7 +56,11 @@ export function Layout({ children }: { children: ReactNode }) {
         ))}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf8f2" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1512" />
-        <script dangerouslySetInnerHTML={{ __html: INLINE_HEAD_SCRIPT }} />
+        {/* has run by the time the page is hydrated: the app need not carry it */}
+        <script
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? INLINE_HEAD_SCRIPT : '' }}
+        />
         {/* precedence: puts it before the modulepreload links; without it the style sheet comes last in the head */}
         <link rel="stylesheet" href={cssUrl} precedence="high" />
         <Meta />
