@@ -97,6 +97,7 @@ test('a plate in the address survives a new password, whose link opens in anothe
   const [plate, { email }] = [newPlate(), await person()]
   const page = await visit({ at: `/send?plate=${plate}` })
   await main(page).getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page).toHaveURL(/\/forgot-password/)
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send reset link' }).click()
   const tab = await page.context().newPage()

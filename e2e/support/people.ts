@@ -7,6 +7,7 @@ import type { ReportReason } from '#contract/reports.ts'
 import type { Tag } from '#contract/tags.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { TERMS_VERSION } from '../../contract/src/terms.ts'
+import { eventually } from '../../server/src/test/eventually.ts'
 import { currentCode } from '../../server/src/test/factors.ts'
 import { CONSENT_KEY, consentRecord } from '../../web/src/lib/guard/remembered-consent.ts'
 import { LANGUAGE_KEY } from '../../web/src/lib/session/account-language.ts'
@@ -36,12 +37,13 @@ export async function confirmationLink({ inbox }: Product, email: string, least 
   return link
 }
 
-/** Returns the code of the newest email to an address, which is first in its subject, once there are at least so many. */
+/** Returns the code of the newest email with one to an address, once there are at least so many. It is first in the subject. */
 export async function emailedCode({ inbox }: Product, email: string, least = 1): Promise<string> {
-  const subject = (await inbox.to(email, least)).at(-1)?.parsed.subject ?? ''
-  const [code] = /^\d{6}(?= )/.exec(subject) ?? []
-  if (!code) throw new Error(`no code in the subject '${subject}'`)
-  return code
+  return eventually(async () => {
+    const subjects = (await inbox.to(email, least)).map(({ parsed }) => parsed.subject ?? '')
+    const codes = subjects.flatMap((subject) => /^\d{6}(?= )/.exec(subject) ?? [])
+    return codes.length < least ? undefined : codes.at(-1)
+  })
 }
 
 async function request(

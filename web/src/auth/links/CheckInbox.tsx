@@ -5,6 +5,7 @@ import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { emailCode } from '~/auth/email-code'
+import { PreloadWhileTyping } from '~/auth/PreloadWhileTyping'
 import {
   clearPendingSignUp,
   getPendingEmail,
@@ -130,7 +131,11 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
             {email && <p className="text-lg font-bold wrap-anywhere">{email}</p>}
           </div>
         )}
-        {asksCode && <EmailedCodeForm key={resentCount} onSubmit={submitCode} />}
+        {asksCode && (
+          <PreloadWhileTyping page={href(stripLocale(redirectTarget()))}>
+            <EmailedCodeForm key={resentCount} onSubmit={submitCode} />
+          </PreloadWhileTyping>
+        )}
         {!isLinkOver && <p className="text-pretty text-ink-soft">{m.verify_hint()}</p>}
         <AuthFailureAlert failure={failure}>
           {failure?.code === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}

@@ -3,6 +3,7 @@ import { paths } from '#contract/paths.ts'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { authRequest } from '~/auth/auth-request'
 import { emailCode } from '~/auth/email-code'
+import { PreloadWhileTyping } from '~/auth/PreloadWhileTyping'
 import { savePendingCode, savePendingSignUp } from '~/auth/pending-sign-up'
 import { StoresNothingSentence } from '~/auth/StoresNothingSentence'
 import { redirectTarget } from '~/auth/safe-redirect'
@@ -54,19 +55,21 @@ export default function LoginPage() {
         <StoresNothingSentence />
       </PageHeader>
       <Card>
-        <LoginForm
-          submitText={m.action_log_in()}
-          pendingText={m.login_pending()}
-          onSubmit={signIn}
-          onCode={requestCode}
-          failureAction={(failure) =>
-            isUnconfirmed(failure) && (
-              <Link to={paths.verifyEmail() + location.search} className="link justify-self-start py-2.5">
-                {m.login_confirm_email()}
-              </Link>
-            )
-          }
-        />
+        <PreloadWhileTyping page={href(paths.verifyEmail())}>
+          <LoginForm
+            submitText={m.action_log_in()}
+            pendingText={m.login_pending()}
+            onSubmit={signIn}
+            onCode={requestCode}
+            failureAction={(failure) =>
+              isUnconfirmed(failure) && (
+                <Link to={paths.verifyEmail() + location.search} className="link justify-self-start py-2.5">
+                  {m.login_confirm_email()}
+                </Link>
+              )
+            }
+          />
+        </PreloadWhileTyping>
       </Card>
       <p className="pt-6 text-center text-ink-soft">
         {m.login_no_account()}{' '}
