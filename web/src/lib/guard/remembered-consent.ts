@@ -1,5 +1,5 @@
 import { TERMS_VERSION } from '#contract/terms.ts'
-import { browserStore } from '~/lib/page/storage'
+import { browserStore } from '../page/storage.ts'
 
 /** The name under which this browser remembers who has agreed to which version of the terms. */
 export const CONSENT_KEY = 'consent'

@@ -1,5 +1,5 @@
 import type { Locale } from '#contract/product.ts'
-import { browserStore, storesNothing } from '~/lib/page/storage'
+import { browserStore, storesNothing } from '../page/storage.ts'
 import { getStoredSession } from './stored-session.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { Session } from '@supabase/auth-js'
-import { browserStore } from '~/lib/page/storage'
+import { browserStore } from '../page/storage.ts'
 
 /*
  * Reads the session as auth-js stores it, without auth-js and without waiting: the inline head script does so before the
