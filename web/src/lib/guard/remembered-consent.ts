@@ -1,4 +1,5 @@
 import { TERMS_VERSION } from '#contract/terms.ts'
+// biome-ignore lint/style/noRestrictedImports: benches run this file in Node, which knows no '~'
 import { browserStore } from '../page/storage.ts'
 
 /** The name under which this browser remembers who has agreed to which version of the terms. */

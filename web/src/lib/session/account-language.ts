@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/product.ts'
+// biome-ignore lint/style/noRestrictedImports: benches run this file in Node, which knows no '~'
 import { browserStore, storesNothing } from '../page/storage.ts'
 import { getStoredSession } from './stored-session.ts'
 

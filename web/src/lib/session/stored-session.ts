@@ -1,4 +1,5 @@
 import type { Session } from '@supabase/auth-js'
+// biome-ignore lint/style/noRestrictedImports: benches run this file in Node, which knows no '~'
 import { browserStore } from '../page/storage.ts'
 
 /*
