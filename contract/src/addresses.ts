@@ -22,12 +22,15 @@ export function asciiEmail(address: string): string {
   return address.slice(0, address.length - domain.length) + (asciiDomain(domain) ?? domain)
 }
 
+/** Returns an address without what dictation, a suggestion or two spaces on a phone leave around it: white space, a full stop. */
+export const trimEmail = (typed: string): string => typed.trim().replace(/\.$/, '')
+
 /**
  * Returns an address as it is stored, compared and mailed. Of what is before the @ only ASCII letters are lower-cased, so that no
  * other letter makes it someone else's address.
  */
 export const normalizeEmail = (typed: string): string =>
-  asciiEmail(typed.trim().replace(/[A-Z]/g, (c) => c.toLowerCase()))
+  asciiEmail(trimEmail(typed).replace(/[A-Z]/g, (c) => c.toLowerCase()))
 
 /** Returns whether a text is the address of one mailbox in its ASCII form: no list, no display name, a domain with a dot. */
 export const isEmail = (address: string): boolean =>

@@ -36,7 +36,7 @@ export function ProvinceBars() {
               <tr key={name}>
                 <th
                   scope="row"
-                  className="w-px py-0.5 pr-4 text-left text-sm font-normal whitespace-nowrap text-ink-soft sm:text-base"
+                  className="w-px py-0.5 pr-4 text-left text-sm font-normal text-ink-soft min-[20rem]:whitespace-nowrap sm:text-base"
                 >
                   {name}
                 </th>

@@ -1,5 +1,6 @@
 import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
+import { trimEmail } from '#contract/addresses.ts'
 import { paths } from '#contract/paths.ts'
 import { validateEmail } from '~/lib/address/validate-email'
 import { useForm } from '~/lib/form/use-form'
@@ -33,7 +34,7 @@ export default function ForgotPasswordPage() {
     validate: ({ email }) => ({ email: validateEmail(email) }),
     async onSubmit({ email: typed }) {
       setFailure(null)
-      const email = typed.trim()
+      const email = trimEmail(typed)
       const redirectTo = location.origin + href(paths.resetPassword())
       const outcome = await authRequest(m.error_unexpected(), ({ auth }) =>
         auth.resetPasswordForEmail(email, { redirectTo }),

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { trimEmail } from '#contract/addresses.ts'
 import { FULL_NAME_MAX } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
@@ -50,7 +51,7 @@ export default function SignupPage() {
 
   async function signUp({ fullName, email: typed, password }: Fields) {
     setFailure(null)
-    const email = typed.trim()
+    const email = trimEmail(typed)
     const proof = await createSignUpProof()
     const data = {
       ...{ full_name: fullName.trim(), locale: getLocale() },

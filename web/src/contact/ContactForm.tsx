@@ -1,5 +1,6 @@
 import { Send } from 'lucide-react'
 import { useId, useLayoutEffect, useState } from 'react'
+import { trimEmail } from '#contract/addresses.ts'
 import {
   CONTACT_EMAIL_MAX_BYTES,
   CONTACT_MESSAGE_MAX,
@@ -78,7 +79,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
       return fieldErrorsFrom(error)
     }
     clearContactDraft()
-    onSent({ name: message.name, email: draft.email.trim() })
+    onSent({ name: message.name, email: trimEmail(draft.email) })
     return undefined
   }
 

@@ -24,7 +24,7 @@ export function Envelope({ className }: { className?: string }) {
           textAnchor="middle"
           textLength="112"
           lengthAdjust="spacingAndGlyphs"
-          className="plate-digits fill-plate-ink text-[34px] font-bold"
+          className="plate-digits fill-plate-ink text-[34px] font-bold forced-color-adjust-none"
         >
           {m.contact_picture_plate()}
         </text>

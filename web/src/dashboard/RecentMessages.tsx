@@ -39,7 +39,7 @@ export function RecentMessages({ messages, unread }: Props) {
               {!message.is_read && (
                 <>
                   <span className="flex items-center gap-1.5 font-bold text-pine">
-                    <span aria-hidden="true" className="size-2 rounded-full bg-pine" />
+                    <span aria-hidden="true" className="size-2 rounded-full bg-pine forced-color-adjust-none" />
                     {m.dashboard_unread_one()}
                   </span>
                   <span aria-hidden="true">·</span>

@@ -136,7 +136,7 @@ function QuickActions({ primary }: { primary: 'add' | 'send' | null }) {
       <ButtonLink
         to={paths.newVehicle()}
         variant={primary === 'add' ? 'primary' : 'secondary'}
-        className="whitespace-nowrap"
+        className="min-[18rem]:whitespace-nowrap"
       >
         <Plus aria-hidden="true" className="size-5 max-sm:hidden" />
         {m.dashboard_add_vehicle()}
@@ -144,7 +144,7 @@ function QuickActions({ primary }: { primary: 'add' | 'send' | null }) {
       <ButtonLink
         to={paths.send()}
         variant={primary === 'send' ? 'primary' : 'secondary'}
-        className="whitespace-nowrap"
+        className="min-[18rem]:whitespace-nowrap"
       >
         <Send aria-hidden="true" className="size-5 max-sm:hidden" />
         {m.dashboard_send_message()}

@@ -23,7 +23,7 @@ export default function GuestLayout() {
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <OfflineBanner />
-      <header className="mx-auto flex min-h-16 w-full max-w-6xl items-center gap-1 px-4 sm:px-6 print:hidden">
+      <header className="mx-auto flex min-h-16 w-full max-w-6xl flex-wrap items-center gap-1 px-4 sm:px-6 print:hidden">
         <Link
           to={paths.home()}
           className="mr-auto flex shrink-0 rounded-lg py-2"

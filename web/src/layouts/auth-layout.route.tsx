@@ -21,7 +21,7 @@ export default function AuthLayout() {
       <SkipLink />
       <LanguageOffer />
       <OfflineBanner />
-      <header className="mx-auto flex min-h-16 w-full max-w-6xl items-center gap-1 px-4 sm:px-6">
+      <header className="mx-auto flex min-h-16 w-full max-w-6xl flex-wrap items-center gap-1 px-4 sm:px-6">
         <Link
           to={paths.home()}
           className="mr-auto flex rounded-lg py-2"

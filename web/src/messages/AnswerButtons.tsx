@@ -52,7 +52,7 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
               aria-disabled={disabled || undefined}
               aria-busy={pending === answer || undefined}
               className={clsx(
-                'flex min-h-12 items-center justify-center gap-2 rounded-xl px-2 font-bold sm:px-3.5 [&:first-child:nth-last-child(odd)]:col-span-2 aria-disabled:opacity-60',
+                'flex min-h-12 items-center justify-center gap-2 rounded-xl border border-transparent px-2 font-bold sm:px-3.5 [&:first-child:nth-last-child(odd)]:col-span-2 aria-disabled:opacity-60',
                 answer === offered
                   ? 'bg-signal text-on-signal hover:bg-signal-strong'
                   : 'bg-pine-soft text-pine hover:ring-2 hover:ring-pine',

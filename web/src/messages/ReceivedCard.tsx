@@ -42,7 +42,7 @@ export function ReceivedCard({ message, linked, offersComing }: Props) {
           <RelativeTime iso={inserted_at} />
           {!is_read && (
             <span className="inline-flex items-center gap-1.5 font-bold text-ink">
-              <span aria-hidden="true" className="size-2.5 rounded-full bg-danger-fill" />
+              <span aria-hidden="true" className="size-2.5 rounded-full bg-danger-fill forced-color-adjust-none" />
               {m.message_unread()}
             </span>
           )}

@@ -220,7 +220,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
           province={province || undefined}
           enterKeyHint={content === '' ? 'next' : 'send'}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || content !== '') return
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing || content !== '') return
             event.preventDefault() // on a phone's keyboard the key says 'next' here
             setFocus('content')
           }}

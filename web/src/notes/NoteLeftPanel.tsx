@@ -49,7 +49,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
           <path d={squares} fill="#14231c" shapeRendering="crispEdges" />
         </svg>
         <p className="text-lg font-bold wrap-anywhere">{address}</p>
-        <p className="font-mono text-[clamp(1.4rem,7.6vw,3.25rem)] leading-tight font-extrabold whitespace-nowrap tabular-nums">
+        <p className="font-mono text-[min(7.6vw,3.25rem)] leading-tight font-extrabold whitespace-nowrap tabular-nums">
           {note.code}
         </p>
         <p className="text-balance">

@@ -50,7 +50,7 @@ export function NotificationItem({ notification, onMark }: Props) {
           </span>
           {!is_read && (
             <span className="inline-flex items-center gap-1.5 font-bold text-ink">
-              <span aria-hidden="true" className="size-2 rounded-full bg-danger-fill" />
+              <span aria-hidden="true" className="size-2 rounded-full bg-danger-fill forced-color-adjust-none" />
               {m.notifications_unread()}
             </span>
           )}

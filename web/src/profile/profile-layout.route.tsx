@@ -12,7 +12,10 @@ export default function ProfileLayout() {
     <>
       <PageHeader title={m.profile_title()} />
       <div className="grid items-start gap-4 xl:grid-cols-[12rem_1fr] xl:gap-8">
-        <nav aria-label={m.profile_title()} className="grid grid-cols-2 gap-1 sm:flex xl:grid xl:grid-cols-1">
+        <nav
+          aria-label={m.profile_title()}
+          className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-1 sm:flex xl:grid xl:grid-cols-1"
+        >
           <PartLink to={profile()} icon={CircleUserRound} end>
             {m.profile_part_you()}
           </PartLink>

@@ -83,5 +83,14 @@ export function TextField({
  * scripts the domain in its ASCII form, and what was typed is to be shown again.
  */
 export function EmailField(props: ComponentProps<typeof TextField>) {
-  return <TextField inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} {...props} />
+  return (
+    <TextField
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      {...props}
+    />
+  )
 }

@@ -4,7 +4,11 @@ import { PRODUCT } from '#contract/product.ts'
 /** Renders the logo's symbol: a small plate with a note on it. */
 function LogoMark({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 48 32" aria-hidden="true" className={clsx('h-8 w-12 shrink-0', className)}>
+    <svg
+      viewBox="0 0 48 32"
+      aria-hidden="true"
+      className={clsx('h-[min(2rem,10vw)] w-[min(3rem,15vw)] shrink-0', className)}
+    >
       <rect x="1" y="1" width="46" height="30" rx="6" className="fill-[#123a2b]" />
       <rect x="3.5" y="3.5" width="41" height="25" rx="4" className="fill-[#fdfdf9]" />
       <circle cx="10" cy="8" r="1.5" className="fill-[#123a2b]" />
@@ -23,7 +27,7 @@ export function Logo() {
   return (
     <span className="inline-flex items-center gap-2.5">
       <LogoMark />
-      <span className="text-xl font-extrabold tracking-tight">{PRODUCT}</span>
+      <span className="text-[min(1.25rem,6.25vw)] leading-[1.4] font-extrabold tracking-tight">{PRODUCT}</span>
     </span>
   )
 }

@@ -9,7 +9,7 @@ export function OfflineBanner() {
   const online = useOnline()
   const disconnected = useIsDisconnected()
   return (
-    <output className="sticky top-0 z-30 block">
+    <output className="sticky top-0 z-30 block print:hidden">
       {!online && (
         <span className="flex items-center justify-center gap-2 bg-ink px-4 py-2 text-center font-bold text-paper">
           <WifiOff aria-hidden="true" className="size-5 shrink-0" />

@@ -18,6 +18,7 @@ export function PasswordField({ label, hint, error, optional, aside, ...input }:
         <div className="relative">
           <input
             autoCapitalize="none"
+            autoCorrect="off"
             spellCheck={false}
             {...input}
             {...control}

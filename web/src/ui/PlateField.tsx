@@ -54,7 +54,7 @@ export function PlateField({ label, hint, error, optional, note, province, onCha
               {...input}
               {...control}
               onChange={change}
-              className="plate-digits h-[calc(1.25*clamp(2rem,11vw,3rem)+0.375rem)] w-full min-w-0 bg-transparent px-2 pt-1.5 text-center text-[clamp(2rem,11vw,3rem)] font-bold tracking-[0.08em] text-plate-ink uppercase outline-none placeholder:text-plate-ink/70 placeholder-shown:text-xl placeholder-shown:font-normal placeholder-shown:tracking-normal"
+              className="plate-digits h-[calc(1.25*min(11vw,3rem)+0.375rem)] w-full min-w-0 bg-transparent px-2 pt-1.5 text-center text-[min(11vw,3rem)] font-bold tracking-[0.08em] text-plate-ink uppercase outline-none placeholder:text-plate-ink/70 placeholder-shown:text-xl placeholder-shown:font-normal placeholder-shown:tracking-normal"
             />
           </div>
         </div>

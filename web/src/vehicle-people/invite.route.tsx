@@ -59,6 +59,7 @@ export default function InvitePage() {
               hint={m.invite_code_hint()}
               autoCapitalize="characters"
               autoComplete="one-time-code"
+              autoCorrect="off"
               spellCheck={false}
               {...form.register('code')}
             />

@@ -66,7 +66,11 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
           visit !== null && 'ring-3 ring-pine',
         )}
       >
-        <Plate plate={plate} province={province} className="col-start-1 row-span-2 row-start-1 max-sm:w-28!" />
+        <Plate
+          plate={plate}
+          province={province}
+          className="col-start-1 row-span-2 row-start-1 max-sm:w-[min(7rem,30vw)]!"
+        />
         <h2
           id={title}
           className="col-start-2 row-start-1 -mb-2.5 min-w-0 text-lg leading-snug font-bold wrap-anywhere sm:text-xl"

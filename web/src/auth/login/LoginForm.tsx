@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'react-router'
+import { trimEmail } from '#contract/addresses.ts'
 import { paths } from '#contract/paths.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
@@ -35,7 +36,7 @@ export function LoginForm({ submitText, pendingText, onSubmit, failureAction, on
     validate: ({ email, password }) => ({ email: validateEmail(email), password: validatePassword(password) }),
     async onSubmit({ email, password }) {
       setFailure(null)
-      const failed = await onSubmit(email.trim(), password)
+      const failed = await onSubmit(trimEmail(email), password)
       if (failed) setFailure(failed)
     },
   })
@@ -59,7 +60,7 @@ export function LoginForm({ submitText, pendingText, onSubmit, failureAction, on
     </form>
   )
   if (!onCode) return loginForm
-  const requestCode = async () => (form.checkField('email') ? onCode(form.getValues().email.trim()) : null)
+  const requestCode = async () => (form.checkField('email') ? onCode(trimEmail(form.getValues().email)) : null)
   return (
     <>
       {loginForm}

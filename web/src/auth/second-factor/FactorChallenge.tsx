@@ -68,7 +68,7 @@ export function CodeForm({ factorId, submitText, focused = false, client, onVeri
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const { register, pending, formProps } = useForm({
     defaultValues: { code: '' },
-    validate: ({ code }) => ({ code: /^\d{6}$/.test(code.replace(/\s/g, '')) || m.factor_code_format() }),
+    validate: ({ code }) => ({ code: /^\d{6}$/.test(code.replace(/\D/g, '')) || m.factor_code_format() }),
     async onSubmit({ code }) {
       setFailure(null)
       const outcome = await verifyCode(factorId, code, client)
@@ -86,7 +86,6 @@ export function CodeForm({ factorId, submitText, focused = false, client, onVeri
         inputMode="numeric"
         autoComplete="one-time-code"
         ref={focused ? focusOnMount : undefined}
-        maxLength={7}
         {...register('code')}
       />
       <AuthFailureAlert failure={failure} />

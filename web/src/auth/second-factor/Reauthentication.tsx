@@ -101,7 +101,7 @@ function PasswordForm({ email, onOpened }: { email: string } & Props) {
   return (
     <form method="post" noValidate className="grid gap-5" {...formProps}>
       {/* tells password managers whose password this is */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField label={m.auth_password()} autoComplete="current-password" {...register('password')} />
       <AuthFailureAlert failure={failure} />
       <Button type="submit" variant="primary" pending={pending} pendingText={m.profile_again_checking()}>

@@ -21,7 +21,7 @@ export function unusedName(wanted: string, factors: Factor[]): string {
 /** Verifies the session with the code of an authenticator app. */
 export const verifyCode = (factorId: string, code: string, client?: FactorClient): Promise<AuthResult<null>> =>
   authRequest(m.factor_failed(), async ({ auth }) => {
-    const { error } = await (client ?? auth).mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') })
+    const { error } = await (client ?? auth).mfa.challengeAndVerify({ factorId, code: code.replace(/\D/g, '') })
     return { data: null, error }
   })
 

@@ -16,17 +16,20 @@ type FrameProps = {
   children: ReactNode
 }
 
-/** Frames the navigation of signed-in pages: a bar with a menu on small screens, a column on large ones. */
+/**
+ * Frames the navigation of signed-in pages: a bar with a menu on small screens, a column on large ones. The bar stays in view,
+ * unless the screen is so low (a phone on its side) that it would cover what is typed.
+ */
 export function SidebarFrame({ area, hasUpdates, children }: FrameProps) {
   const { key } = useLocation()
   const [openAt, setOpenAt] = useState<string | null>(null)
   const open = openAt === key // navigating closes the menu
 
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-sunken lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
+    <header className="relative top-0 z-20 border-b border-line bg-sunken lg:sticky [@media(min-height:30rem)]:sticky lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
       <div className="flex h-full flex-col">
         <div className="flex min-h-16 items-center justify-between gap-2 px-4 lg:px-5 lg:pt-5">
-          <div className="flex items-center gap-3">
+          <div className="flex flex-wrap items-center gap-x-3">
             <Link to={paths.home()} className="flex rounded-lg py-2" aria-label={m.logo_label({ product: PRODUCT })}>
               <Logo />
             </Link>
@@ -47,7 +50,7 @@ export function SidebarFrame({ area, hasUpdates, children }: FrameProps) {
             {open ? <X aria-hidden="true" className="size-6" /> : <Menu aria-hidden="true" className="size-6" />}
             <span className="sr-only">{m.nav_menu()}</span>
             {hasUpdates && !open && (
-              <span className="absolute top-2 right-2 size-3 rounded-full bg-danger-fill ring-2 ring-sunken" />
+              <span className="absolute top-2 right-2 size-3 rounded-full bg-danger-fill ring-2 ring-sunken forced-color-adjust-none" />
             )}
           </Button>
         </div>

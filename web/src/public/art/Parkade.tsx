@@ -28,7 +28,12 @@ export function Parkade() {
       <path d="M30 0h18v338H30z" className="fill-black/6" />
       <path d="M30 178h84v102H30z" className="fill-car" />
       <path d="M30 178h18v102H30z" className="fill-black/12" />
-      <text x="72" y="247" textAnchor="middle" className="fill-[#f3f6f0] text-[50px] font-black tracking-tight">
+      <text
+        x="72"
+        y="247"
+        textAnchor="middle"
+        className="fill-[#f3f6f0] text-[50px] font-black tracking-tight forced-color-adjust-none"
+      >
         P2
       </text>
       <path d="M30 304h84v34H30z" className="fill-[#2a342e]" />
