@@ -20,7 +20,10 @@ walk('§8 errors of replies, and of a screen that cannot be shown', async ({ ope
   await reply.click('Send reply')
   await sees('Reply failed', data(SERVER_ERROR.error))
   await restore()
+  // once it is marked read, nothing else is asked of the message
+  const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await openLink(`/dashboard/messages?view=received#${lost}`)
+  await marked
   await reply.sees(data('E2E: 43'))
   await reply.fill({ Reply: 'E2E: 45' })
   await owner.deleteVehicle(sold)

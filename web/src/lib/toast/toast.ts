@@ -1,7 +1,13 @@
 import { errorMessage } from '~/lib/http/api'
 import { whenModalClosed } from '~/lib/page/modal-state'
 
-type Toast = { id: number; kind: 'success' | 'warning' | 'error'; text: string }
+type Toast = {
+  id: number
+  kind: 'success' | 'warning' | 'error'
+  text: string
+  /** The page it was said on. */
+  path: string
+}
 
 let visible: Toast | null = null
 /** What the next page says: it explains why the person is led there. */
@@ -15,7 +21,7 @@ function setVisible(toast: Toast | null) {
   for (const listener of listeners) listener()
 }
 
-const makeToast = (kind: Toast['kind'], text: string): Toast => ({ id: ++lastId, kind, text })
+const makeToast = (kind: Toast['kind'], text: string): Toast => ({ id: ++lastId, kind, text, path: location.pathname })
 
 /** Shows a toast once no dialog is open: behind one it could be neither read nor announced. */
 async function show(kind: Toast['kind'], text: string) {
@@ -45,11 +51,12 @@ export const toastStore = {
   remove: () => setVisible(null),
   /**
    * Takes the route of the page that is shown; the items of a list beside it are one page. On another one than before, a toast goes
-   * and the one about the change comes.
+   * and the one about the change comes. The address changes before the page does: what was said meanwhile stays.
    */
   enterPage(route: string) {
     if (route === page) return
-    if (page !== undefined || arriving) setVisible(arriving)
+    const isFromBefore = page !== undefined && visible?.path !== location.pathname
+    if (arriving || isFromBefore) setVisible(arriving)
     page = route
     arriving = null
   },
