@@ -18,6 +18,11 @@ test('two taps give the reason, only an unedited suggestion is replaced, and the
   await form.reason('Alarm going off').click()
   await expect(form.message).toHaveValue(messageTemplate('alarm', 'en') ?? '')
   await expect(form.reason('Lights are on')).toHaveAttribute('aria-pressed', 'false')
+  // where the system forces its colours, the ground of the chosen one is that of the others
+  await page.emulateMedia({ forcedColors: 'active' })
+  await expect(form.reason('Alarm going off')).toHaveCSS('outline-style', 'solid')
+  await expect(form.reason('Lights are on')).toHaveCSS('outline-style', 'none')
+  await page.emulateMedia({ forcedColors: 'none' })
   await form.submit()
   await expect(form.sent).toBeVisible()
   await page.getByRole('link', { name: 'Send a Message' }).click()

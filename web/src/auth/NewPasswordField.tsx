@@ -64,7 +64,7 @@ function requirements(typed: string) {
 function Requirement({ text, met }: { text: string; met: boolean }) {
   const Icon = met ? CircleCheck : Circle
   return (
-    <span className={clsx('inline-flex items-center gap-1.5 whitespace-nowrap', met && 'text-good')}>
+    <span className={clsx('inline-flex items-center gap-1.5 min-[18rem]:whitespace-nowrap', met && 'text-good')}>
       <Icon aria-hidden="true" className="size-4 shrink-0" />
       {text}
       <span className="sr-only">{met ? m.auth_password_has() : m.auth_password_lacks()}</span>

@@ -35,7 +35,7 @@ const dashboardQuery = queryOptions({
 })
 
 // the layout, which the page and its skeleton share
-const GRID = 'grid gap-4 sm:gap-5'
+const GRID = 'grid grid-cols-1 gap-4 sm:gap-5'
 const PAIR = 'grid grid-cols-2 gap-3 sm:gap-5'
 const PANELS = 'grid gap-4 sm:gap-5 xl:grid-cols-2'
 const STAT = 'grid content-between gap-1 rounded-2xl border border-line bg-surface p-3 sm:p-5'
@@ -79,7 +79,7 @@ export default function DashboardPage() {
 
   return (
     <div className={GRID}>
-      <header className="grid gap-4 sm:grid-cols-[1fr_auto] sm:items-end">
+      <header className="grid grid-cols-1 gap-4 sm:grid-cols-[1fr_auto] sm:items-end">
         <h1 className="text-3xl font-extrabold sm:text-4xl">{greeting(user)}</h1>
         {data && (
           // first on a phone too, before the buttons

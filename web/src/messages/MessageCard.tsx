@@ -52,14 +52,16 @@ export function MessageCard({ message, linked, onVisit, status, children }: Prop
       aria-label={plate === null ? m.message_note() : m.message_to({ plate })}
       className="grid scroll-mt-32 gap-4 rounded-2xl border border-line bg-surface p-4 shadow-card outline-none sm:p-6 lg:scroll-mt-80"
     >
-      <header className="flex items-start gap-3">
+      <header className="flex items-start gap-3 max-[18rem]:flex-wrap">
         {plate === null ? (
           <span className="font-bold">{m.message_note()}</span>
         ) : (
           <Plate plate={plate} size="sm" className="shrink-0" />
         )}
-        <div className="grid flex-1 gap-1 self-center text-sm text-ink-soft">{status}</div>
-        <div className="-mt-1 -mr-2">
+        <div className="grid flex-1 gap-1 self-center text-sm text-ink-soft max-[18rem]:order-last max-[18rem]:basis-full">
+          {status}
+        </div>
+        <div className="-mt-1 -mr-2 ml-auto">
           <MessageMenu message={message} />
         </div>
       </header>

@@ -45,7 +45,7 @@ export function NotificationItem({ notification, onMark }: Props) {
           text && <p className={textClass}>{text}</p>
         )}
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-          <span className="whitespace-nowrap">
+          <span className="min-[18rem]:whitespace-nowrap">
             <DateTime iso={created_at} />
           </span>
           {!is_read && (

@@ -9,7 +9,13 @@ type PlateSize = 'xs' | 'sm' | 'md' | 'lg'
 // A plate is 12 by 6 inches; here 240 by 120 units.
 const WIDTH = 240
 const INNER = 212
-const widths: Record<PlateSize, string> = { xs: 'w-16', sm: 'w-28', md: 'w-44', lg: 'w-full max-w-80' }
+/** A share of the screen where fonts are so large that what is beside a plate would have no room. */
+const widths: Record<PlateSize, string> = {
+  xs: 'w-[min(4rem,20vw)]',
+  sm: 'w-[min(7rem,35vw)]',
+  md: 'w-[min(11rem,55vw)]',
+  lg: 'w-full max-w-80',
+}
 const MIN_CELLS = 6 // short plates keep their letters together instead of spreading over the whole plate
 
 type Props = { plate: string; province?: Province | undefined; size?: PlateSize; className?: string }

@@ -69,15 +69,15 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
         <Plate
           plate={plate}
           province={province}
-          className="col-start-1 row-span-2 row-start-1 max-sm:w-[min(7rem,30vw)]!"
+          className="col-start-1 row-span-2 row-start-1 max-sm:w-[min(7rem,35vw)]! max-[18rem]:row-span-1"
         />
         <h2
           id={title}
-          className="col-start-2 row-start-1 -mb-2.5 min-w-0 text-lg leading-snug font-bold wrap-anywhere sm:text-xl"
+          className="col-start-2 row-start-1 -mb-2.5 min-w-0 text-lg leading-snug font-bold wrap-anywhere max-[18rem]:col-span-full max-[18rem]:row-start-2 sm:text-xl"
         >
           {vehicleName(vehicle)}
         </h2>
-        <div className="col-start-2 col-end-4 row-start-2 grid justify-items-start gap-1.5 sm:col-end-3">
+        <div className="col-start-2 col-end-4 row-start-2 grid justify-items-start gap-1.5 max-[18rem]:col-span-full max-[18rem]:row-start-3 sm:col-end-3">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <VehicleStatusBadge status={status} paused={paused && !rejected} />
             {status === 'verified' && (
@@ -89,7 +89,7 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
         {offersTag && (
           <ButtonLink
             to={paths.windshieldTag(id)}
-            className="max-sm:col-span-full max-sm:row-start-3 sm:col-start-3 sm:row-span-2 sm:row-start-1"
+            className="max-sm:col-span-full max-sm:row-start-3 max-[18rem]:row-start-4 sm:col-start-3 sm:row-span-2 sm:row-start-1"
           >
             <QrCode aria-hidden="true" className="size-5" />
             {m.windshield_title()}
