@@ -23,8 +23,6 @@ const PHONE_WIDTH = 390
 const DESKTOP_WIDTH = 1440
 /** At a width of 1280 and a zoom of 400 %, a page is read without scrolling sideways (WCAG 1.4.10). */
 const ZOOMED_WIDTH = 320
-/** 'Very large' in the settings of Chromium, where 16 px is 'Medium'. */
-const LARGE_FONTS = { standard: 24, fixed: 20 }
 const HEIGHT = 900
 
 /** How `npm test` looks at the screens of a test. */
@@ -65,12 +63,6 @@ async function axeViolations(page: Page, where: string, appearances: readonly Ap
   }
   await page.setViewportSize({ width: ZOOMED_WIDTH, height: HEIGHT })
   found.push(...(await horizontalOverflow(page, where, ZOOMED_WIDTH)))
-  await page.setViewportSize({ width: PHONE_WIDTH, height: HEIGHT })
-  const session = await page.context().newCDPSession(page)
-  await session.send('Page.setFontSizes', { fontSizes: LARGE_FONTS })
-  found.push(...(await horizontalOverflow(page, `${where} in large fonts`, PHONE_WIDTH)))
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } })
-  await session.detach()
   return found
 }
 
