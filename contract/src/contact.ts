@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { asciiEmail, UNWRITABLE_EMAIL_TEXT } from './addresses.ts'
+import { asciiEmail, trimEmail, UNWRITABLE_EMAIL_TEXT } from './addresses.ts'
 import { CONTACT_SUBJECTS } from './contact-subjects.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
 import { checkEmail, hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
@@ -37,14 +37,11 @@ export function contactFormSchema(locale: Locale) {
       z.refine(hasAtMostCharacters(CONTACT_NAME_MAX), text('name_long')),
       z.refine((s) => isSendable(s) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(s), text('character')),
     ),
-    email: z
-      .string(text('email'))
-      .check(
-        z.trim(),
-        z.overwrite(asciiEmail),
-        ...checkEmail(text('email'), text('email_unwritable')),
-        z.maxLength(CONTACT_EMAIL_MAX_BYTES, text('email')),
-      ),
+    email: z.string(text('email')).check(
+      z.overwrite((typed) => asciiEmail(trimEmail(typed))),
+      ...checkEmail(text('email'), text('email_unwritable')),
+      z.maxLength(CONTACT_EMAIL_MAX_BYTES, text('email')),
+    ),
     subject: z.enum(CONTACT_SUBJECTS, text('subject')),
     message: z.string(text('message')).check(
       // a form posted without scripts ends each line with CRLF

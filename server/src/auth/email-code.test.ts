@@ -43,7 +43,7 @@ const join = async () => {
   return { email, session: body }
 }
 
-test('auth-js makes an account without a password with a code, and signs in to it with another', async () => {
+test('auth-js makes an account without a password with a code, and signs in with another, unless it is over or used', async () => {
   const { auth: client } = createAuthClient(app.url)
   const email = newEmail()
   assert.equal((await client.signInWithOtp({ email })).error, null)
@@ -62,6 +62,18 @@ test('auth-js makes an account without a password with a code, and signs in to i
   assert.equal((await client.verifyOtp({ email, token: first, type: 'email' })).error?.code, 'otp_expired')
   const signedIn = await client.verifyOtp({ email, token: second, type: 'magiclink' })
   assert.equal(signedIn.data.user?.id, joined.data.user.id)
+
+  await client.signInWithOtp({ email })
+  const third = await waitForMailedCode(app, email, 3)
+  await app.db`update auth.email_codes set expires_at = now() - interval '1 second'`
+  assert.equal((await client.verifyOtp({ email, token: third, type: 'email' })).error?.code, 'otp_expired')
+
+  await client.signInWithOtp({ email })
+  const fourth = await waitForMailedCode(app, email, 4)
+  const clients = [client, createAuthClient(app.url).auth, createAuthClient(app.url).auth]
+  const atOnce = await Promise.all(clients.map((one) => one.verifyOtp({ email, token: fourth, type: 'email' })))
+  const outcomes = atOnce.map(({ error }) => error?.code ?? 'signed in')
+  assert.deepEqual(outcomes.toSorted(), ['otp_expired', 'otp_expired', 'signed in'])
   await client.signOut()
 })
 
