@@ -35,6 +35,10 @@ function recordLoads(page: Page) {
   return loads
 }
 
+/** Waits for what a page loads once it is idle, so that it has it when the server is gone. */
+const untilIdle = (page: Page) =>
+  page.waitForFunction(`performance.getEntriesByType('resource').some(({ name }) => name.includes('/missing-code'))`)
+
 const isNextRelease = (page: Page) => page.evaluate(`__reactRouterManifest.url.endsWith('-next.js')`)
 
 test('in a tab from before a release a click ends on its page, from the new release, and what was typed is there again', async ({
@@ -58,6 +62,7 @@ test('in a tab from before a release a click ends on its page, from the new rele
   await reply.fill('I am coming')
   const address = signingIn.getByRole('textbox', { name: 'Email' })
   await address.fill(owner.email)
+  await Promise.all([sending, replying, signingIn].map(untilIdle))
   await using _ = await release(product)
 
   const loads = recordLoads(sending)
@@ -101,6 +106,7 @@ test('without a server a click says so and loses nothing, and works once there i
   await form.fill('ABCD 123', 'Your tire is flat.')
   const loads = recordLoads(page)
   const vehicles = page.getByRole('link', { name: 'My Vehicles' }).first()
+  await untilIdle(page)
   await product.kill()
   await vehicles.click()
   await expect(page.getByText('No connection to PlateNote.')).toBeVisible()

@@ -268,11 +268,10 @@ test('one file of the web app uses what the browser stores, and what loads a pag
     'web/src/auth/second-factor/two-step.route.tsx', // signed out
     'web/src/consent/consent.route.tsx', // signed out, or somebody else is signed in
     'web/src/inline-head/language.ts', // the language of the account, which is that of the page where nothing is stored
-    'web/src/layouts/load-pages-first.ts', // another release
     'web/src/layouts/signed-in/use-session-events.ts', // signed out, or somebody else is signed in
     'web/src/lib/guard/require-user.ts', // the language of the account
     'web/src/lib/page/load-page.ts',
-    'web/src/lib/release/reload-for-release.ts',
+    'web/src/lib/release/missing-code.ts', // another release
     'web/src/public/UnexpectedError.tsx',
   ])
 })

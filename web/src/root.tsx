@@ -9,6 +9,8 @@ import { ACCOUNT_PAGE, EARLY_FETCH } from './lib/page/inline-head-attributes.ts'
 import type { RouteHandle } from './lib/page/route-handle.ts'
 import { siteMeta } from './lib/page/site.ts'
 import { SpaMode } from './lib/page/spa-mode.ts'
+import { toast } from './lib/toast/toast.ts'
+import { m } from './paraglide/messages.js'
 import { UnexpectedError } from './public/UnexpectedError.tsx'
 import cssUrl from './styles.css?url'
 
@@ -79,9 +81,16 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Loaded after the page, and long before a release: without it a page whose code is gone is only loaded again. */
-const loadPagesFirst = () =>
-  void import('./layouts/load-pages-first.ts').then((module) => module.loadPagesFirst()).catch(console.warn)
+/** Loaded once the page is shown, and long before a release: without it a page whose code is gone is only loaded again. */
+function loadPagesFirst() {
+  const sayUnreachable = () => toast.error(m.error_network())
+  const load = () =>
+    void import('./lib/release/missing-code.ts')
+      .then((module) => module.loadPagesFirst(sayUnreachable))
+      .catch(console.warn)
+  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 2000 })
+  else setTimeout(load) // Safari
+}
 
 export default function App() {
   useEffect(loadPagesFirst, [])

@@ -1,6 +1,6 @@
 import { asString, readDraftFields, saveDraft } from './drafts.ts'
 
-/** Where what was typed waits for the page to be loaded again (lib/release/reload-for-release.ts). */
+/** Where what was typed waits for the page to be loaded again (lib/release/missing-code.ts). */
 export const TYPED = 'typed'
 
 /** Fills in what was typed before the reload. Not every browser does, and hydration finds it as if it had been typed early. */
