@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { createMasterKeys } from '../../server/src/encryption/envelope-encryption.ts'
 import { openKeyring } from '../../server/src/encryption/verify-keys.ts'
-import { createAnswerToken } from '../../server/src/push/answer-token.ts'
+import { createAnswerToken } from '../../server/src/push/device-tokens.ts'
 import { declarativePush, messageNotification } from '../../server/src/push/payloads.ts'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'

@@ -4,9 +4,8 @@ import { replyToMessage } from '../messages/reply-to-message.ts'
 import { countUnread, markMessageNotification } from '../notifications/queries.ts'
 import { getMailLocale } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
-import { readAnswerToken } from './answer-token.ts'
+import { findDeviceIdentity, readAnswerToken } from './device-tokens.ts'
 import { answeredNotification } from './payloads.ts'
-import { findDeviceIdentity } from './renewal-token.ts'
 import { findSubscriptionOwner } from './subscription-queries.ts'
 
 /**

@@ -10,8 +10,8 @@ import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
 import { findReceived, findSent, type ReceivedRow } from '../messages/queries.ts'
 import { countUnread } from '../notifications/queries.ts'
 import { MINUTE_MS } from '../time.ts'
-import { createAnswerToken } from './answer-token.ts'
 import { type DeviceLease, listPendingNotifications, type PendingNotification } from './delivery-queries.ts'
+import { createAnswerToken } from './device-tokens.ts'
 import {
   declarativePush,
   messageNotification,

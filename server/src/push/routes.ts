@@ -13,8 +13,8 @@ import { countUnread } from '../notifications/queries.ts'
 import { getMailLocale, isTextInPushes, setTextInPushes } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
 import { answerFromPush } from './answer-from-push.ts'
+import { createRenewalToken, findDeviceIdentity, readRenewalToken } from './device-tokens.ts'
 import { declarativePush, testNotification } from './payloads.ts'
-import { createRenewalToken, findDeviceIdentity, readRenewalToken } from './renewal-token.ts'
 import { makeSendPush, type SendPush } from './send-push.ts'
 import {
   deleteGoneSubscription,
