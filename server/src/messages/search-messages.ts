@@ -53,6 +53,7 @@ function shownTexts(message: ReceivedMessage | SentMessage, locale: Locale): str
 function makeMatches(text: string, locale: Locale) {
   const words = text
     .split(/\s+/)
+    .map((typed) => typed.replace(/(?<=.)[.,!?…]+$/u, '')) // dictation ends what is said with a full stop
     .map((word) => ({ parts: fold(word).split(/\s+/).filter(Boolean), key: foldPlate(plateKey(displayPlate(word))) }))
     .filter(({ parts }) => parts.length > 0)
   return (message: ReceivedMessage | SentMessage): boolean => {

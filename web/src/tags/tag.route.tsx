@@ -111,7 +111,7 @@ export default function TagPage() {
               label={texts.tag.digits}
               error={missing === 'digits' ? texts.tag.digits_missing : undefined}
               inputMode="numeric"
-              maxLength={11}
+              maxLength={30} // dictated one by one
             />
           )}
           <Text

@@ -161,14 +161,14 @@ function VehicleNotFound({ isFetching }: { isFetching: boolean }) {
 function VehiclesSkeleton() {
   return (
     <Loading>
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         {['first', 'second'].map((item) => (
           <div
             key={item}
-            className="grid gap-x-6 gap-y-4 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-[auto_1fr] sm:p-6"
+            className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-[auto_1fr] sm:p-6"
           >
             <Skeleton className="h-22 w-44" />
-            <div className="grid content-start gap-3">
+            <div className="grid grid-cols-1 content-start gap-3">
               <Skeleton className="h-6 w-40" />
               <Skeleton className="h-4 w-24" />
               <Skeleton className="h-6 w-20 rounded-full!" />
