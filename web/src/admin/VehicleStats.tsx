@@ -23,8 +23,8 @@ export function VehicleStats() {
   }
   return (
     <section aria-labelledby={heading}>
-      <Card className="grid gap-x-8 gap-y-5 sm:grid-cols-[1fr_16rem] sm:items-end">
-        <div className="grid gap-1">
+      <Card className="grid grid-cols-1 gap-x-8 gap-y-5 sm:grid-cols-[1fr_16rem] sm:items-end">
+        <div className="grid grid-cols-1 gap-1">
           <h2 id={heading} className="flex items-center gap-2 font-semibold text-ink-soft">
             <CarFront aria-hidden="true" className="size-5 shrink-0" />
             {m.admin_stats_title()}

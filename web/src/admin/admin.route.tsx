@@ -30,7 +30,7 @@ export default function AdminDashboardPage() {
   return (
     <>
       <PageHeader title={m.nav_dashboard()} />
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <Waiting />
         <VehicleStats />
         <ul className="grid gap-3 sm:grid-cols-2 sm:gap-5">

@@ -57,7 +57,7 @@ function TermsLabel() {
     <a href={href(path)} target="_blank" rel="noopener" aria-describedby={hint} className="link">
       {text.replace(LAST_WORD, '')}
       {/* keeps the icon on the line of the last word */}
-      <span className="whitespace-nowrap">
+      <span className="min-[18rem]:whitespace-nowrap">
         {LAST_WORD.exec(text)?.[0]}
         <ExternalLink aria-hidden="true" className="ml-1 inline size-3.5 align-baseline" />
       </span>

@@ -38,7 +38,7 @@ const dashboardQuery = queryOptions({
 const GRID = 'grid grid-cols-1 gap-4 sm:gap-5'
 const PAIR = 'grid grid-cols-2 gap-3 sm:gap-5'
 const PANELS = 'grid grid-cols-1 gap-4 sm:gap-5 xl:grid-cols-2'
-const STAT = 'grid content-between gap-1 rounded-2xl border border-line bg-surface p-3 sm:p-5'
+const STAT = 'grid grid-cols-1 content-between gap-1 rounded-2xl border border-line bg-surface p-3 sm:p-5'
 
 const FIRST = urlOf(getDashboard, {})
 

@@ -22,7 +22,7 @@ export function ReasonButtons({ selected, onToggle }: Props) {
       <legend className="pb-2 font-bold">
         {m.send_reason()} <span className="font-normal text-ink-soft">{m.field_optional()}</span>
       </legend>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+      <div className="grid grid-cols-2 gap-2 max-[18rem]:grid-cols-1 sm:grid-cols-3">
         {MESSAGE_REASONS.map((reason) => {
           const { icon: Icon, label } = REASON_ICONS[reason]
           const pressed = reason === selected
@@ -35,7 +35,7 @@ export function ReasonButtons({ selected, onToggle }: Props) {
               onClick={() => onToggle(reason)}
               className={clsx(
                 'flex min-h-12 items-center gap-2.5 rounded-[0.625rem] border px-3 py-2 text-left text-sm leading-tight font-semibold',
-                'last:col-span-2 sm:last:col-span-1',
+                'last:-col-end-1 last:col-start-1 sm:last:col-auto',
                 pressed
                   ? 'border-pine bg-pine-soft ring-1 ring-pine'
                   : 'border-line-strong bg-surface hover:bg-sunken active:bg-sunken',

@@ -36,7 +36,7 @@ export function WhoSeesWhat() {
             className="col-span-full -order-1 flex items-center justify-center gap-3 pb-2.5 text-ink-soft sm:pb-5 lg:order-none lg:col-span-1 lg:row-span-3 lg:flex-col lg:gap-5 lg:pb-0"
           >
             <ArrowLeft className="size-6" />
-            <Plate plate="NOTE416" province="Ontario" size="md" className="max-sm:w-28" />
+            <Plate plate="NOTE416" province="Ontario" size="md" className="max-sm:w-[min(7rem,35vw)]" />
             <ArrowRight className="size-6" />
           </div>
           <SidePanel side={sender} />

@@ -74,9 +74,9 @@ function Offers({ vehicle }: { vehicle: Vehicle }) {
   const next = publicKey && device === 'off' ? 'push' : !hasTag ? 'tag' : !isShared ? 'people' : 'vehicles'
   const variant = (offer: typeof next) => (offer === next ? 'primary' : 'secondary')
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <CarriedNote />
-      <Card className="grid gap-2">
+      <Card className="grid grid-cols-1 gap-2">
         <div className="flex items-center gap-4">
           <Plate plate={plate} province={province} className="w-28! shrink-0" />
           <p className="min-w-0 font-bold wrap-anywhere">{vehicleName(vehicle)}</p>
