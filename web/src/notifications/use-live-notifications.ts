@@ -1,7 +1,7 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { setConnected } from '~/lib/live/connection-status'
-import { openSharedEventStream } from '~/lib/live/shared-event-stream'
+import { followEvents } from '~/lib/live/event-stream'
 import { currentSession, renewToken } from '~/lib/session/session'
 import { MARK_MUTATION_KEY, unreadCountQuery } from './queries.ts'
 
@@ -12,7 +12,7 @@ const AFFECTED_QUERY_KEYS = ['notifications', 'messages', 'vehicles', 'dashboard
 
 const mayHaveChanged = ({ queryKey }: Query) => AFFECTED_QUERY_KEYS.includes(queryKey[0] as string)
 
-/** Keeps the data on the screen current while the event stream is open. DashboardLayout calls it once. */
+/** Keeps the data on the screen current while the page is seen. DashboardLayout calls it once. */
 export function useLiveNotifications(userId: string) {
   const queries = useQueryClient()
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useLiveNotifications(userId: string) {
           () => {}, // its page shows the error
         )
     })
-    const stop = openSharedEventStream(userId, {
+    const stop = followEvents({
       async getToken() {
         const session = await currentSession()
         return session?.user.id === userId ? session.access_token : null

@@ -23,19 +23,47 @@ export type StreamListener = {
   onDisconnected: () => void
 }
 
+/** How long a page that is not seen goes on receiving: switching between two tabs opens no stream. */
+const UNSEEN_MS = 60_000
+
+/**
+ * Receives the server's events while the page is seen, until the returned function is called. Connections are few (decision
+ * live-updates), and nobody looks at a tab in the background: it is told to refetch when it is seen again.
+ */
+export function followEvents(listener: StreamListener): () => void {
+  let close: (() => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    clearTimeout(timer)
+    close?.()
+    close = undefined
+  }
+  const follow = () => {
+    clearTimeout(timer)
+    if (document.hidden) timer = setTimeout(stop, UNSEEN_MS)
+    else close ??= openEventStream(listener)
+  }
+  const events = new AbortController()
+  const { signal } = events
+  document.addEventListener('visibilitychange', follow, { signal })
+  // with an open connection a browser may not keep the page for the way back
+  addEventListener('pagehide', stop, { signal })
+  addEventListener('pageshow', follow, { signal })
+  follow()
+  return () => {
+    events.abort()
+    stop()
+  }
+}
+
 /**
  * Receives the server's events until the returned function is called. The browser's EventSource cannot send an
  * Authorization header, so the stream is read with fetch. A lost connection is reopened with back-off and Last-Event-ID,
  * and at once when the browser comes back online.
- *
- * @param lastId the last event that was received, to continue after it; empty to start with the next one
  */
-export function openEventStream(
-  { getToken, onUnauthorized, onEvent, onOpen, onDisconnected }: StreamListener,
-  lastId = '',
-): () => void {
+function openEventStream({ getToken, onUnauthorized, onEvent, onOpen, onDisconnected }: StreamListener): () => void {
   const controller = new AbortController()
-  let lastSeenId = lastId
+  let lastSeenId = ''
   let initialBackoff = INITIAL_BACKOFF_MS
   let failures = 0
 
