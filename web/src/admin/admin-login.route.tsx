@@ -8,6 +8,7 @@ import { PRODUCT } from '#contract/product.ts'
 import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { LoginForm } from '~/auth/login/LoginForm'
 import { safeRedirect } from '~/auth/safe-redirect'
+import { StoresNothingSentence } from '~/auth/sign-in-pages'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { hasStoredSession } from '~/lib/session/stored-session'
@@ -34,7 +35,10 @@ export default function AdminLoginPage() {
   return (
     <div className={hiddenClass}>
       <ShieldCheck aria-hidden="true" className="mb-3 size-10 text-pine" strokeWidth={1.5} />
-      <PageHeader title={m.admin_login_title()}>{m.admin_login_intro({ product: PRODUCT })}</PageHeader>
+      <PageHeader title={m.admin_login_title()}>
+        <p>{m.admin_login_intro({ product: PRODUCT })}</p>
+        <StoresNothingSentence />
+      </PageHeader>
       <Card className="grid gap-5">
         {signedInAs !== null && (
           <p className="flex items-start gap-3 rounded-xl bg-pine-soft p-4">

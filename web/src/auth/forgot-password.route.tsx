@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { trimEmail } from '#contract/addresses.ts'
 import { paths } from '#contract/paths.ts'
 import { validateEmail } from '~/lib/address/validate-email'
-import { useForm } from '~/lib/form/use-form'
 import { href, Link } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { toast } from '~/lib/toast/toast'
@@ -13,13 +12,11 @@ import { Card } from '~/ui/Card'
 import { EmailField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import type { Route } from './+types/forgot-password.route'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
+import { AuthForm, useAuthForm } from './AuthForm.tsx'
 import { authRequest } from './auth-request.ts'
 import { focusOnMount } from './focus-on-mount.ts'
-import { SubmitButton } from './SubmitButton.tsx'
 import { rememberSendIntent } from './send-intent.ts'
-import { useWantedPage } from './WantedPage.tsx'
+import { useWantedPage } from './sign-in-pages.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.forgot_title(), description: m.forgot_description() })
@@ -27,22 +24,21 @@ export const meta: Route.MetaFunction = ({ location }) =>
 export default function ForgotPasswordPage() {
   const wanted = useWantedPage()
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const form = useForm({
+  const form = useAuthForm({
     defaultValues: { email: '' },
     uncontrolled: true,
     validate: ({ email }) => ({ email: validateEmail(email) }),
     async onSubmit({ email: typed }) {
-      setFailure(null)
       const email = trimEmail(typed)
       const redirectTo = location.origin + href(paths.resetPassword())
       const outcome = await authRequest(m.error_unexpected(), ({ auth }) =>
         auth.resetPasswordForEmail(email, { redirectTo }),
       )
-      if (outcome.state === 'failed') return setFailure(outcome.failure)
+      if (outcome.state === 'failed') return outcome.failure
       rememberSendIntent(email, wanted)
       toast.success(m.forgot_toast())
       setSentTo(email)
+      return null
     },
   })
 
@@ -51,13 +47,9 @@ export default function ForgotPasswordPage() {
       <PageHeader title={m.forgot_title()}>{sentTo === null && <p>{m.forgot_intro()}</p>}</PageHeader>
       <Card>
         {/* only hidden after it was sent, so that it comes back with the address still in it */}
-        <form method="post" noValidate hidden={sentTo !== null} className="grid gap-5" {...form.formProps}>
+        <AuthForm form={form} hidden={sentTo !== null} submitText={m.forgot_submit()} pendingText={m.forgot_pending()}>
           <EmailField label={m.auth_email()} autoComplete="username" {...form.register('email')} />
-          <AuthFailureAlert failure={failure} />
-          <SubmitButton pending={form.pending} pendingText={m.forgot_pending()}>
-            {m.forgot_submit()}
-          </SubmitButton>
-        </form>
+        </AuthForm>
         {sentTo !== null && (
           <div className="grid gap-4">
             <MailCheck aria-hidden="true" className="size-10 text-good" strokeWidth={1.5} />

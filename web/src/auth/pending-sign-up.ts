@@ -2,6 +2,8 @@ import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
 import { browserStore } from '~/lib/page/storage'
+import { m } from '~/paraglide/messages'
+import { authRequest } from './auth-request.ts'
 
 const EMAIL_KEY = 'signupEmail' // requirements §3
 const SECRET_KEY = 'signupSecret'
@@ -76,3 +78,13 @@ export function clearPendingSignUp() {
 
 /** Returns the target for the link in a confirmation email: /verify-email in the language of this page. */
 export const verifyEmailUrl = (): string => location.origin + href(paths.verifyEmail())
+
+/**
+ * Emails a code and a link to sign in with, or to confirm a sign-up with.
+ *
+ * @param shouldCreateUser whether a new address gets an account
+ */
+export const emailCode = (email: string, shouldCreateUser: boolean) =>
+  authRequest(m.error_unexpected(), ({ auth }) =>
+    auth.signInWithOtp({ email, options: { shouldCreateUser, emailRedirectTo: verifyEmailUrl() } }),
+  )

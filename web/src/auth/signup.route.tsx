@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { trimEmail } from '#contract/addresses.ts'
 import { FULL_NAME_MAX } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { validateEmail } from '~/lib/address/validate-email'
-import { type FieldErrors, useForm } from '~/lib/form/use-form'
+import type { FieldErrors } from '~/lib/form/use-form'
 import { getLocale, href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
@@ -14,18 +13,15 @@ import { EmailField, TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
 import type { Route } from './+types/signup.route'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
+import { AuthForm, useAuthForm } from './AuthForm.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { createSignUpProof, savePendingSignUp, verifyEmailUrl } from './pending-sign-up.ts'
-import { StoresNothingSentence } from './StoresNothingSentence.tsx'
-import { SubmitButton } from './SubmitButton.tsx'
 import { redirectTarget } from './safe-redirect.ts'
+import { SendSentence, StoresNothingSentence, useRedirectIfAuthenticated, useWantedPage } from './sign-in-pages.tsx'
 import { TermsCheckbox } from './TermsCheckbox.tsx'
-import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
 import { validateName, validateNewPassword } from './validators.ts'
-import { SendSentence, useWantedPage } from './WantedPage.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.signup_title(), description: m.signup_description() })
@@ -42,15 +38,24 @@ const validate = ({ fullName, email, password, confirmation, terms }: Fields): F
   terms: terms !== '' || m.signup_terms_missing(),
 })
 
+const fieldError = ({ code, text }: AuthFailure): FieldErrors<Fields> | undefined => {
+  if (code === 'user_already_exists') return { email: text }
+  return code === 'weak_password' ? { password: text } : undefined
+}
+
 export default function SignupPage() {
   const hiddenClass = useRedirectIfAuthenticated()
   const navigate = useNavigate()
   const wanted = useWantedPage()
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const form = useForm({ defaultValues: DEFAULT_VALUES, uncontrolled: true, validate, onSubmit: signUp })
+  const form = useAuthForm({
+    defaultValues: DEFAULT_VALUES,
+    uncontrolled: true,
+    validate,
+    onSubmit: signUp,
+    fieldError,
+  })
 
-  async function signUp({ fullName, email: typed, password }: Fields) {
-    setFailure(null)
+  async function signUp({ fullName, email: typed, password }: Fields): Promise<AuthFailure | null> {
     const email = trimEmail(typed)
     const proof = await createSignUpProof()
     const data = {
@@ -62,23 +67,16 @@ export default function SignupPage() {
     const outcome = await authRequest(m.signup_failed(), ({ auth }) =>
       auth.signUp({ email, password, options: { data, emailRedirectTo: verifyEmailUrl() } }),
     )
-    if (outcome.state === 'failed') return showFailure(outcome.failure)
+    if (outcome.state === 'failed') return outcome.failure
     const { user, session } = outcome.data
     // this is how the protocol says that the address has an account (auth-protocol §1.1)
-    if (user?.identities?.length === 0) return showFailure({ code: 'user_already_exists', text: m.signup_exists() })
+    if (user?.identities?.length === 0) return { code: 'user_already_exists', text: m.signup_exists() }
     // where sign-ups are confirmed automatically there is a session already
     if (!session) savePendingSignUp(email, password, proof)
     await navigate(href(session ? stripLocale(redirectTarget()) : paths.verifyEmail(wanted)), {
       replace: session !== null,
     })
-    return undefined
-  }
-
-  function showFailure(failed: AuthFailure): FieldErrors<Fields> | undefined {
-    const field = FIELD_BY_ERROR_CODE[failed.code ?? '']
-    if (field) return { [field]: failed.text }
-    setFailure(failed)
-    return undefined
+    return null
   }
 
   return (
@@ -89,7 +87,7 @@ export default function SignupPage() {
         <StoresNothingSentence />
       </PageHeader>
       <Card>
-        <form method="post" noValidate className="grid gap-5" {...form.formProps}>
+        <AuthForm form={form} submitText={m.action_sign_up()} pendingText={m.signup_pending()}>
           <TextField
             label={m.signup_name()}
             autoComplete="name"
@@ -104,11 +102,7 @@ export default function SignupPage() {
             {...form.register('confirmation')}
           />
           <TermsCheckbox {...form.register('terms')} />
-          <AuthFailureAlert failure={failure} />
-          <SubmitButton pending={form.pending} pendingText={m.signup_pending()}>
-            {m.action_sign_up()}
-          </SubmitButton>
-        </form>
+        </AuthForm>
       </Card>
       <p className="pt-6 text-center text-ink-soft">
         {m.signup_have_account()}{' '}
@@ -119,6 +113,3 @@ export default function SignupPage() {
     </div>
   )
 }
-
-/** Error codes about one field, which then shows the error. */
-const FIELD_BY_ERROR_CODE: Record<string, keyof Fields> = { user_already_exists: 'email', weak_password: 'password' }

@@ -1,37 +1,32 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type Consent, getConsent } from '#contract/consent.ts'
+import { type Consent, getConsent, giveConsent } from '#contract/consent.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
+import { TERMS_VERSION } from '#contract/terms.ts'
+import { apiFailure } from '~/auth/AuthFailureAlert'
+import { AuthForm, useAuthForm } from '~/auth/AuthForm'
 import { AuthSkeleton } from '~/auth/AuthSkeleton'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { OpeningFailed, useOpened } from '~/auth/Opened'
 import { redirectTarget } from '~/auth/safe-redirect'
+import { TermsCheckbox } from '~/auth/TermsCheckbox'
+import { useSessionEvents } from '~/layouts/signed-in/use-session-events'
 import { formatDate } from '~/lib/dates/dates'
 import { rememberConsent } from '~/lib/guard/remembered-consent'
 import { call } from '~/lib/http/api'
-import { currentPath, href, stripLocale } from '~/lib/i18n/i18n'
+import { href, stripLocale } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
-import { loadPage } from '~/lib/page/load-page'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
-import { isSigningOut, signOut } from '~/lib/session/sign-out'
+import { signOut } from '~/lib/session/sign-out'
 import { getStoredSession, hasStoredSession } from '~/lib/session/stored-session'
 import { type User, UserContext } from '~/lib/session/user'
-import { watchSession } from '~/lib/session/watch-session'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
-import { AgreeForm } from './AgreeForm.tsx'
 
 export const handle: RouteHandle = { accountPage: true }
 
 export const meta = () => privatePageMeta(m.consent_title())
-
-type Stage =
-  | { status: 'loading' }
-  | { status: 'failed'; failure: AuthFailure }
-  | { status: 'asking'; user: User; earlier: Consent['given'] }
 
 /** Loaded only for those who do not agree. */
 const DeclineTermsOptions = lazy(() => import('./DeclineTermsOptions.tsx'))
@@ -46,72 +41,60 @@ export default function ConsentPage() {
 
 function ConsentQuestion() {
   const navigate = useNavigate()
-  const [stage, setStage] = useState<Stage>({ status: 'loading' })
-  const loading = stage.status === 'loading'
   const target = redirectTarget()
-  const continueToTarget = () => navigate(href(stripLocale(target)), { replace: true })
-
-  useEffect(() => {
-    if (!loading) return
-    const aborter = new AbortController()
-    const open = async () => {
-      const logIn = () => navigate(href(paths.login(target)), { replace: true })
-      if (!hasStoredSession()) return logIn()
-      try {
-        const { current_version, given } = await call(getConsent, {}, { signal: aborter.signal })
-        const user = getStoredSession()?.user
-        if (!user) return logIn()
-        if (given?.version === current_version) return navigate(href(stripLocale(target)), { replace: true })
-        setStage({ status: 'asking', user, earlier: given })
-      } catch (error) {
-        if (aborter.signal.aborted) return
-        if (!hasStoredSession()) return logIn()
-        setStage({ status: 'failed', failure: apiFailure(error) })
-      }
-      return undefined
-    }
-    void open()
-    return () => aborter.abort()
-  }, [loading, navigate, target])
-
-  switch (stage.status) {
-    case 'loading':
-      return <AuthSkeleton text={m.loading()} />
-    case 'failed':
-      return (
-        <>
-          <PageHeader title={m.consent_title()} />
-          <Card className="grid gap-5">
-            <AuthFailureAlert failure={stage.failure} />
-            <Button variant="primary" size="lg" onClick={() => setStage({ status: 'loading' })}>
-              {m.action_retry()}
-            </Button>
-          </Card>
-        </>
-      )
-    case 'asking': {
-      const { user, earlier } = stage
-      const onAgreed = async () => {
-        rememberConsent(user.id)
-        await continueToTarget()
-      }
-      return <Question user={user} earlier={earlier} onAgreed={onAgreed} />
-    }
+  const leaveFor = async (path: string) => {
+    await navigate(href(path), { replace: true })
+    return undefined
   }
+  const [opened, setOpened] = useOpened<QuestionProps>(async (signal) => {
+    const logIn = () => leaveFor(paths.login(target))
+    if (!hasStoredSession()) return logIn()
+    try {
+      const { current_version, given } = await call(getConsent, {}, { signal })
+      const user = getStoredSession()?.user
+      if (!user) return logIn()
+      if (given?.version === current_version) return leaveFor(stripLocale(target))
+      return { state: 'done', data: { user, earlier: given } }
+    } catch (error) {
+      return signal.aborted || hasStoredSession() ? { state: 'failed', failure: apiFailure(error) } : logIn()
+    }
+  })
+
+  if (!opened) return <AuthSkeleton text={m.loading()} />
+  if (opened.state === 'failed')
+    return <OpeningFailed title={m.consent_title()} failure={opened.failure} onRetry={() => setOpened(undefined)} />
+  return <Question {...opened.data} />
 }
 
-type QuestionProps = { user: User; earlier: Consent['given']; onAgreed: () => Promise<void> }
+type QuestionProps = { user: User; earlier: Consent['given'] }
 
-function Question({ user, earlier, onAgreed }: QuestionProps) {
+function Question({ user, earlier }: QuestionProps) {
+  const navigate = useNavigate()
   const [disagrees, setDisagrees] = useState(false)
-  useLeaveWithSession(user.id)
+  useSessionEvents(user.id, paths.login)
+  const form = useAuthForm({
+    defaultValues: { terms: '' },
+    validate: ({ terms }) => ({ terms: terms !== '' || m.signup_terms_missing() }),
+    async onSubmit() {
+      try {
+        await call(giveConsent, { version: TERMS_VERSION, age_ok: true }, { withTimeout: true })
+      } catch (error) {
+        return apiFailure(error)
+      }
+      rememberConsent(user.id)
+      await navigate(href(stripLocale(redirectTarget())), { replace: true })
+      return null
+    },
+  })
   return (
     <UserContext value={user}>
       <PageHeader title={earlier ? m.consent_title_changed() : m.consent_title()}>
         {earlier ? m.consent_intro_changed({ date: formatDate(earlier.at) }) : m.consent_intro()}
       </PageHeader>
       <Card>
-        <AgreeForm onAgreed={onAgreed} />
+        <AuthForm form={form} submitText={m.consent_agree()} pendingText={m.consent_pending()}>
+          <TermsCheckbox {...form.register('terms')} />
+        </AuthForm>
       </Card>
       <div className="grid justify-items-center gap-1 pt-4 text-ink-soft">
         {!disagrees && (
@@ -129,19 +112,5 @@ function Question({ user, earlier, onAgreed }: QuestionProps) {
         </Suspense>
       )}
     </UserContext>
-  )
-}
-
-/** Leaves the page when the session ends, here or in another tab; another user who signed in meanwhile is asked again. */
-function useLeaveWithSession(userId: string) {
-  useEffect(
-    () =>
-      watchSession(userId, {
-        onSignedOut: () =>
-          isSigningOut() ? location.assign(href(paths.home())) : loadPage(href(paths.login(currentPath()))),
-        onUserUpdated: () => undefined,
-        onUserChanged: () => location.reload(),
-      }),
-    [userId],
   )
 }

@@ -1,7 +1,7 @@
 import { closest } from './closest.ts'
 
 /**
- * Does what auth/WantedPage.tsx does, until the page is hydrated: marks `<html>` where somebody wants to send a message, and
+ * Does what auth/sign-in-pages.tsx does, until the page is hydrated: marks `<html>` where somebody wants to send a message, and
  * takes along what is wanted when a link to another page of signing in is followed.
  */
 export function keepWantedPage() {

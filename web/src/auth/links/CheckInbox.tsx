@@ -4,10 +4,9 @@ import { paths } from '#contract/paths.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { type AuthResult, authRequest } from '~/auth/auth-request'
-import { emailCode } from '~/auth/email-code'
-import { PreloadWhileTyping } from '~/auth/PreloadWhileTyping'
 import {
   clearPendingSignUp,
+  emailCode,
   getPendingEmail,
   getPendingPassword,
   isAddressOf,
@@ -15,7 +14,7 @@ import {
 } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
 import { EmailedCodeForm } from '~/auth/second-factor/EmailedCodeForm'
-import { useRedirectIfAuthenticated } from '~/auth/use-redirect-if-authenticated'
+import { PreloadWhileTyping, useRedirectIfAuthenticated } from '~/auth/sign-in-pages'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { toast } from '~/lib/toast/toast'

@@ -1,28 +1,25 @@
-import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { AuthSkeleton } from '~/auth/AuthSkeleton'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import type { AuthResult } from '~/auth/auth-request'
 import { fetchDrafts } from '~/auth/draft-handover'
+import { OpeningFailed, useOpened } from '~/auth/Opened'
 import { clearPendingSignUp } from '~/auth/pending-sign-up'
-import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
+import { FactorStep } from '~/auth/second-factor/FactorChallenge'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
-import { Card } from '~/ui/Card'
-import { PageHeader } from '~/ui/PageHeader'
+import { ChoosePassword } from './ChoosePassword.tsx'
 import { ConfirmSignIn, SwitchAccounts } from './LinkQuestions.tsx'
 import {
   acceptLinkSession,
   chooseLinkPassword,
   keepSignUpPassword,
   type OpenedLink,
+  type PasswordClaim,
   revokeLinkSession,
 } from './link-session.ts'
-import { ResetPasswordForm } from './ResetPasswordForm.tsx'
 
 type Props = {
   /** Finds out whose session the link, or the code beside it, opens. */
@@ -31,16 +28,21 @@ type Props = {
   onExpired: () => void
 }
 
-type Stage =
-  | { status: 'checking' }
-  /** Somebody else is signed in. */
-  | { status: 'switching'; link: OpenedLink }
-  /** This browser does not wait for this link, or only the person can say whose the password of the sign-up is. */
-  | { status: 'asking'; link: OpenedLink }
-  /** The account has a second factor, which comes before a new password and before it is signed in. */
-  | { status: 'verifying'; link: OpenedLink; next: 'choosing' | 'signing in' }
-  | { status: 'choosing'; link: OpenedLink }
-  | { status: 'failed'; failure: AuthFailure }
+type Step = {
+  status: /** Somebody else is signed in. */
+    | 'switching'
+    /** This browser does not wait for this link, or only the person can say whose the password of the sign-up is. */
+    | 'asking'
+    /** The account has a second factor, which comes before it is signed in. */
+    | 'verifying'
+    | 'choosing'
+  link: OpenedLink
+}
+
+/** What follows; undefined when the page is being left. */
+type Next = AuthResult<Step> | undefined
+
+const to = (status: Step['status'], link: OpenedLink): Next => ({ state: 'done', data: { status, link } })
 
 /**
  * Signs in with a confirmation link, or with its code after a sign-up. Asks before it replaces another session (decision mailed-links) and before it signs a browser
@@ -49,138 +51,100 @@ type Stage =
  */
 export function ConfirmEmailLink({ inspect, onExpired }: Props) {
   const navigate = useNavigate()
-  const [stage, setStage] = useState<Stage>({ status: 'checking' })
 
-  const fail = (failure: AuthFailure) => {
-    if (failure.linkExpired) onExpired()
-    else setStage({ status: 'failed', failure })
+  const fail = (failure: AuthFailure): Next => {
+    if (!failure.linkExpired) return { state: 'failed', failure }
+    onExpired()
+    return undefined
   }
-  const signIn = async (link: OpenedLink) => {
-    if (link.factors.length > 0) return setStage({ status: 'verifying', link, next: 'signing in' })
+  const signIn = async (link: OpenedLink): Promise<Next> => {
+    if (link.factors.length > 0) return to('verifying', link)
     // at once: the tab that has them may leave for what was wanted as soon as somebody is signed in
     const [result] = await Promise.all([acceptLinkSession(link), fetchDrafts(link.userId)])
     if (result.state === 'failed') return fail(result.failure)
     clearPendingSignUp()
     toast.onNextPage('success', m.verify_done())
     await navigate(href(stripLocale(link.target)), { replace: true })
+    return undefined
   }
-  const choose = async (link: OpenedLink) =>
-    setStage(link.factors.length > 0 ? { status: 'verifying', link, next: 'choosing' } : { status: 'choosing', link })
-  /** Signs in if the password was kept, and otherwise asks whose it is or for another one. */
-  const signInIfPasswordKept = async (
+  const ask = async (link: OpenedLink) => to('asking', link)
+  /** Asks for a password; not for an account with a second factor, which its person has used without one. */
+  const choose = async (link: OpenedLink) => (link.factors.length > 0 ? signIn(link) : to('choosing', link))
+  /** Signs in if the password of the sign-up is kept. */
+  const keep = async (
     link: OpenedLink,
-    result: AuthResult<boolean>,
-    otherwise: 'asking' | 'choosing',
-  ) => {
-    if (result.state === 'failed') return fail(result.failure)
-    if (result.data) return signIn(link)
-    if (otherwise === 'choosing') return choose(link)
-    setStage({ status: 'asking', link })
+    claim: PasswordClaim,
+    otherwise: (link: OpenedLink) => Promise<Next>,
+  ): Promise<Next> => {
+    const kept = await keepSignUpPassword(link, claim)
+    if (kept.state === 'failed') return fail(kept.failure)
+    return kept.data ? signIn(link) : otherwise(link)
   }
   /** Continues with a link that may sign in here. */
-  const proceed = async (link: OpenedLink) => {
+  const proceed = (link: OpenedLink) => {
     if (link.password === 'set') return signIn(link)
-    const result = await keepSignUpPassword(link, 'made-here')
-    await signInIfPasswordKept(link, result, link.password === 'waiting' ? 'asking' : 'choosing')
+    return keep(link, 'made-here', link.password === 'waiting' ? ask : choose)
   }
 
-  const startInspection = useEffectEvent(() => inspect())
-  const handleInspected = useEffectEvent((inspected: AuthResult<OpenedLink>) => {
+  const [step, setStep] = useOpened<Step>(async (signal) => {
+    const inspected = await inspect()
+    if (signal.aborted) return undefined
     if (inspected.state === 'failed') return fail(inspected.failure)
     const link = inspected.data
-    if (link.signedInAs !== null) setStage({ status: 'switching', link })
-    else if (link.isExpected) void proceed(link)
-    else setStage({ status: 'asking', link })
+    if (link.signedInAs !== null) return to('switching', link)
+    return link.isExpected ? proceed(link) : ask(link)
   })
-  const checking = stage.status === 'checking'
-  useEffect(() => {
-    if (!checking) return
-    let cancelled = false
-    void startInspection().then((inspected) => {
-      if (!cancelled) handleInspected(inspected)
-    })
-    return () => {
-      cancelled = true
-    }
-  }, [checking])
-
-  const decline = async (link: OpenedLink, to: string) => {
+  const go = async (next: Promise<Next>) => {
+    const result = await next
+    if (result) setStep(result)
+  }
+  const decline = async (link: OpenedLink, path: string) => {
     await revokeLinkSession(link)
-    await navigate(href(to), { replace: true })
+    await navigate(href(path), { replace: true })
   }
 
-  switch (stage.status) {
-    case 'checking':
-      return <AuthSkeleton text={m.verify_checking()} />
-    case 'switching': {
-      const { link } = stage
-      const askFurther = async () => setStage({ status: 'asking', link })
+  if (!step) return <AuthSkeleton text={m.verify_checking()} />
+  if (step.state === 'failed')
+    return <OpeningFailed title={m.verify_failed_title()} failure={step.failure} onRetry={() => setStep(undefined)} />
+  const { status, link } = step.data
+  switch (status) {
+    case 'switching':
       return (
         <SwitchAccounts
           link={link}
-          onContinue={() => (link.password === 'waiting' && !link.isExpected ? askFurther() : proceed(link))}
+          onContinue={() => go(link.password === 'waiting' && !link.isExpected ? ask(link) : proceed(link))}
           onStay={() => decline(link, paths.dashboard())}
         />
       )
-    }
-    case 'asking': {
-      const { link } = stage
+    case 'asking':
       return (
         <ConfirmSignIn
           link={link}
-          onContinue={() => (link.password === 'set' ? signIn(link) : choose(link))}
-          onKeep={async () => signInIfPasswordKept(link, await keepSignUpPassword(link, 'stated'), 'choosing')}
-          onChoose={() => choose(link)}
+          onContinue={() => go(link.password === 'set' ? signIn(link) : choose(link))}
+          onKeep={() => go(keep(link, 'stated', choose))}
+          onChoose={() => go(choose(link))}
           onDecline={() => decline(link, paths.home())}
         />
       )
-    }
-    case 'verifying': {
-      const { link, next } = stage
-      const verified = { ...link, factors: [] }
+    case 'verifying':
       return (
-        <>
-          <PageHeader title={m.two_step_title()}>{m.two_step_intro()}</PageHeader>
-          <Card>
-            <FactorChallenge
-              factors={link.factors}
-              client={link.client}
-              onVerified={() => (next === 'choosing' ? choose(verified) : signIn(verified))}
-            />
-          </Card>
-        </>
+        <FactorStep
+          factors={link.factors}
+          client={link.client}
+          onVerified={() => go(signIn({ ...link, factors: [] }))}
+        />
       )
-    }
-    case 'choosing': {
-      const { link } = stage
+    case 'choosing':
       return (
-        <>
-          <PageHeader title={m.reset_title()}>
-            <p className="wrap-anywhere">{m.verify_choose_text({ email: link.email })}</p>
-          </PageHeader>
-          <Card>
-            <ResetPasswordForm
-              email={link.email}
-              savePassword={(password) => chooseLinkPassword(link, password)}
-              onDone={() => signIn(link)}
-              onExpired={onExpired}
-              submitText={m.verify_choose_submit()}
-            />
-          </Card>
-        </>
-      )
-    }
-    case 'failed':
-      return (
-        <>
-          <PageHeader title={m.verify_failed_title()} />
-          <Card className="grid gap-5">
-            <AuthFailureAlert failure={stage.failure} />
-            <Button variant="primary" size="lg" onClick={() => setStage({ status: 'checking' })}>
-              {m.action_retry()}
-            </Button>
-          </Card>
-        </>
+        <ChoosePassword
+          email={link.email}
+          intro={m.verify_choose_text({ email: link.email })}
+          savePassword={(password) => chooseLinkPassword(link, password)}
+          onDone={() => go(signIn(link))}
+          onExpired={onExpired}
+          submitText={m.verify_choose_submit()}
+          pendingText={m.verify_choose_pending()}
+        />
       )
   }
 }

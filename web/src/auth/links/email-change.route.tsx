@@ -6,15 +6,14 @@ import {
   followEmailLink,
 } from '#contract/email-change.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
+import { apiFailure } from '~/auth/AuthFailureAlert'
+import { AuthForm, useAuthForm } from '~/auth/AuthForm'
 import { AuthSkeleton } from '~/auth/AuthSkeleton'
-import type { AuthFailure } from '~/auth/auth-error-text'
 import { call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
@@ -54,8 +53,18 @@ const OUTCOMES: Record<EmailLinkState, { title: () => string; text: () => string
 function EmailLinkPanel() {
   const [link] = useState(() => readEmailLink(location.hash))
   const [outcome, setOutcome] = useState<EmailLinkState | null>(null)
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const [pending, setPending] = useState(false)
+  const form = useAuthForm({
+    defaultValues: {},
+    validate: () => ({}),
+    async onSubmit() {
+      try {
+        if (link) setOutcome((await call(followEmailLink, link)).state)
+        return null
+      } catch (error) {
+        return apiFailure(error)
+      }
+    },
+  })
 
   if (!link) {
     return (
@@ -84,25 +93,13 @@ function EmailLinkPanel() {
     )
   }
   const { title, text, button } = QUESTIONS[link.action]
-  const follow = async () => {
-    setFailure(null)
-    setPending(true)
-    try {
-      setOutcome((await call(followEmailLink, link)).state)
-    } catch (error) {
-      setFailure(apiFailure(error))
-    }
-    setPending(false)
-  }
   return (
     <>
       <PageHeader title={title()} />
-      <Card className="grid gap-5">
-        <p>{text()}</p>
-        <AuthFailureAlert failure={failure} />
-        <Button variant="primary" size="lg" pending={pending} onClick={() => void follow()}>
-          {button()}
-        </Button>
+      <Card>
+        <AuthForm form={form} submitText={button()} pendingText={button()}>
+          <p>{text()}</p>
+        </AuthForm>
       </Card>
     </>
   )

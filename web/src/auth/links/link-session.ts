@@ -81,7 +81,7 @@ export const verifyEmailedCode = (email: string, token: string): Promise<AuthRes
   })
 
 /** How somebody shows that a sign-up was theirs: this browser made it, or they say so. */
-type PasswordClaim = 'made-here' | 'stated'
+export type PasswordClaim = 'made-here' | 'stated'
 
 /** Keeps the password of a sign-up. The result is false when it cannot be kept, and one has to be chosen. */
 export const keepSignUpPassword = (

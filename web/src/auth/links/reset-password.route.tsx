@@ -1,122 +1,128 @@
+import type { Factor } from '@supabase/auth-js'
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { AuthSkeleton } from '~/auth/AuthSkeleton'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { fetchDrafts } from '~/auth/draft-handover'
+import { verifiedFactors } from '~/auth/factors'
 import { focusOnMount } from '~/auth/focus-on-mount'
-import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
+import { OpeningFailed, useOpened } from '~/auth/Opened'
+import { FactorStep } from '~/auth/second-factor/FactorChallenge'
+import { sendIntentOf } from '~/auth/send-intent'
 import { useHydrated } from '~/lib/page/browser-state'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
-import { Button, ButtonLink } from '~/ui/Button'
+import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { PageHeader } from '~/ui/PageHeader'
 import type { Route } from './+types/reset-password.route'
-import { type LinkFragment, useLinkFragment } from './link-fragment.ts'
-import { ResetPasswordForm } from './ResetPasswordForm.tsx'
-import { completeRecovery, openRecovery, type Recovery } from './recovery.ts'
+import { ChoosePassword } from './ChoosePassword.tsx'
+import { useLinkFragment } from './link-fragment.ts'
+import type { LinkTokens } from './link-session.ts'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.reset_title(), description: m.reset_description(), indexed: false })
 
-type Stage =
-  | { status: 'loading' }
-  /** `retry`: another attempt may help. */
-  | { status: 'error'; failure: AuthFailure; retry: boolean }
-  /** The account has a second factor, which a new password takes too. */
-  | { status: 'factor'; recovery: Recovery }
-  | { status: 'form'; recovery: Recovery }
-  | { status: 'done'; recovery: Recovery }
+/**
+ * The session of a recovery link. It is never stored: a user who is signed in here stays signed in, and the new password
+ * is first used at the next sign-in.
+ */
+type Recovery = {
+  email: string
+  userId: string
+  client: RecoveryClient
+  /** The second factors, one of which the link's session must be verified with before it can set a password. */
+  factors: Factor[]
+  /** What they wanted when they asked for the link; undefined: nothing this browser knows of. */
+  wanted: string | undefined
+}
+
+type RecoveryClient = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
+
+/** Opens the session of a recovery link, which the server checks. */
+const openRecovery = (tokens: LinkTokens) =>
+  authRequest<Recovery>(m.error_unexpected(), async ({ openTransientSession }) => {
+    const { client, session, error } = await openTransientSession(tokens)
+    if (error) return { data: null, error }
+    const { user } = session
+    const wanted = sendIntentOf(user) ?? undefined
+    const factors = verifiedFactors(user)
+    return { data: { email: shownEmail(user), userId: user.id, client, factors, wanted }, error: null }
+  })
+
+/** Sets the new password, which ends every other session of the account, and then ends the session of the link. */
+const completeRecovery = ({ client, userId }: Recovery, password: string) =>
+  authRequest(m.error_unexpected(), async ({ auth, currentSession }) => {
+    const { error } = await client.updateUser({ password })
+    if (error) return { data: null, error }
+    await client.signOut({ scope: 'local' })
+    // the same person was signed in here: that session has just ended on the server
+    if ((await currentSession().catch(() => null))?.user.id === userId) await auth.signOut({ scope: 'local' })
+    return { data: null, error: null }
+  })
+
+type Step = { status: 'factor' | 'form' | 'done'; recovery: Recovery }
+
+const to = (status: Step['status'], recovery: Recovery): AuthResult<Step> => ({
+  state: 'done',
+  data: { status, recovery },
+})
+
+/** No other attempt helps: the link is used up, too old or damaged. */
+const linkOver = (text: string): AuthResult<Step> => ({
+  state: 'failed',
+  failure: { code: undefined, text, linkExpired: true },
+})
 
 export default function ResetPasswordPage() {
   return useHydrated() ? <ResetPassword /> : <AuthSkeleton text={m.loading()} />
 }
 
-const linkError = (text: string): Stage => ({ status: 'error', failure: { code: undefined, text }, retry: false })
-
-const initialStage = ({ state }: LinkFragment): Stage => {
-  if (state === 'tokens') return { status: 'loading' }
-  return linkError(state === 'incomplete' ? m.reset_tokens_missing() : m.reset_link_over())
-}
-
 function ResetPassword() {
   const fragment = useLinkFragment()
-  const [stage, setStage] = useState(() => initialStage(fragment))
-  const loading = stage.status === 'loading'
+  const [step, setStep] = useOpened<Step>(async () => {
+    if (fragment.state === 'incomplete') return linkOver(m.reset_tokens_missing())
+    if (fragment.state !== 'tokens') return linkOver(m.reset_link_over())
+    const opened = await openRecovery(fragment)
+    if (opened.state === 'failed') return opened.failure.linkExpired ? linkOver(m.reset_link_over()) : opened
+    return to(opened.data.factors.length > 0 ? 'factor' : 'form', opened.data)
+  })
 
-  useEffect(() => {
-    if (!loading || fragment.state !== 'tokens') return
-    let cancelled = false
-    const open = async () => {
-      const result = await openRecovery(fragment)
-      if (cancelled) return
-      if (result.state === 'done') {
-        setStage({ status: result.data.factors.length > 0 ? 'factor' : 'form', recovery: result.data })
-      } else if (result.failure.linkExpired) setStage(linkError(m.reset_link_over()))
-      else setStage({ status: 'error', failure: result.failure, retry: true })
-    }
-    void open()
-    return () => {
-      cancelled = true
-    }
-  }, [loading, fragment])
-
-  switch (stage.status) {
-    case 'loading':
-      return <AuthSkeleton text={m.loading()} />
-    case 'error':
+  if (!step) return <AuthSkeleton text={m.loading()} />
+  if (step.state === 'failed')
+    return (
+      <OpeningFailed title={m.reset_title()} failure={step.failure} onRetry={() => setStep(undefined)}>
+        {step.failure.linkExpired && (
+          <ButtonLink to={paths.forgotPassword()} variant="primary" size="lg">
+            {m.reset_ask_again()}
+          </ButtonLink>
+        )}
+      </OpeningFailed>
+    )
+  const { status, recovery } = step.data
+  switch (status) {
+    case 'factor':
       return (
-        <>
-          <PageHeader title={m.reset_title()} />
-          <Card className="grid gap-5">
-            <AuthFailureAlert failure={stage.failure} />
-            {stage.retry ? (
-              <Button variant="primary" size="lg" onClick={() => setStage({ status: 'loading' })}>
-                {m.action_retry()}
-              </Button>
-            ) : (
-              <ButtonLink to={paths.forgotPassword()} variant="primary" size="lg">
-                {m.reset_ask_again()}
-              </ButtonLink>
-            )}
-          </Card>
-        </>
+        <FactorStep
+          factors={recovery.factors}
+          client={recovery.client}
+          onVerified={() => setStep(to('form', recovery))}
+        />
       )
-    case 'factor': {
-      const { recovery } = stage
-      return (
-        <>
-          <PageHeader title={m.two_step_title()}>{m.two_step_intro()}</PageHeader>
-          <Card>
-            <FactorChallenge
-              factors={recovery.factors}
-              client={recovery.client}
-              onVerified={() => setStage({ status: 'form', recovery })}
-            />
-          </Card>
-        </>
-      )
-    }
     case 'form':
       return (
-        <>
-          <PageHeader title={m.reset_title()}>
-            <p className="wrap-anywhere">{m.reset_intro({ email: stage.recovery.email })}</p>
-          </PageHeader>
-          <Card>
-            <ResetPasswordForm
-              email={stage.recovery.email}
-              savePassword={(password) => completeRecovery(stage.recovery, password)}
-              onDone={async () => {
-                await fetchDrafts(stage.recovery.userId)
-                setStage({ status: 'done', recovery: stage.recovery })
-              }}
-              onExpired={() => setStage(linkError(m.reset_link_over()))}
-            />
-          </Card>
-        </>
+        <ChoosePassword
+          email={recovery.email}
+          intro={m.reset_intro({ email: recovery.email })}
+          savePassword={(password) => completeRecovery(recovery, password)}
+          onDone={async () => {
+            await fetchDrafts(recovery.userId)
+            setStep(to('done', recovery))
+          }}
+          onExpired={() => setStep(linkOver(m.reset_link_over()))}
+          submitText={m.reset_submit()}
+          pendingText={m.reset_pending()}
+        />
       )
     case 'done':
       return (
@@ -127,7 +133,7 @@ function ResetPassword() {
           <Card className="grid gap-4">
             <CircleCheck aria-hidden="true" className="size-10 text-good" strokeWidth={1.5} />
             <p>{m.reset_done_text()}</p>
-            <ButtonLink to={paths.login(stage.recovery.wanted)} variant="primary" size="lg">
+            <ButtonLink to={paths.login(recovery.wanted)} variant="primary" size="lg">
               {m.action_log_in()}
             </ButtonLink>
           </Card>

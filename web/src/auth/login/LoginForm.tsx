@@ -1,14 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { trimEmail } from '#contract/addresses.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import { AuthForm, useAuthForm } from '~/auth/AuthForm'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { SubmitButton } from '~/auth/SubmitButton'
+import { useWantedPage } from '~/auth/sign-in-pages'
 import { validatePassword } from '~/auth/validators'
-import { useWantedPage } from '~/auth/WantedPage'
 import { validateEmail } from '~/lib/address/validate-email'
-import { useForm } from '~/lib/form/use-form'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { EmailField } from '~/ui/Field'
@@ -29,20 +27,25 @@ type Props = {
 export function LoginForm({ submitText, pendingText, onSubmit, failureAction, onCode }: Props) {
   const { state } = useLocation() as { state: { email?: string } | null }
   const wanted = useWantedPage()
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const form = useForm({
+  const form = useAuthForm({
     defaultValues: { email: '', password: '' },
     uncontrolled: true,
     validate: ({ email, password }) => ({ email: validateEmail(email), password: validatePassword(password) }),
-    async onSubmit({ email, password }) {
-      setFailure(null)
-      const failed = await onSubmit(trimEmail(email), password)
-      if (failed) setFailure(failed)
-    },
+    onSubmit: ({ email, password }) => onSubmit(trimEmail(email), password),
   })
 
   const loginForm = (
-    <form method="post" noValidate className="grid gap-5" {...form.formProps}>
+    <AuthForm
+      form={form}
+      submitText={submitText}
+      pendingText={pendingText}
+      wayOut={form.failure && failureAction?.(form.failure)}
+      footer={
+        <Link to={paths.forgotPassword(wanted)} className="link justify-self-center py-2.5">
+          {m.login_forgot()}
+        </Link>
+      }
+    >
       <EmailField
         label={m.auth_email()}
         autoComplete="username"
@@ -50,14 +53,7 @@ export function LoginForm({ submitText, pendingText, onSubmit, failureAction, on
         {...form.register('email')}
       />
       <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.register('password')} />
-      <AuthFailureAlert failure={failure}>{failure && failureAction?.(failure)}</AuthFailureAlert>
-      <SubmitButton pending={form.pending} pendingText={pendingText}>
-        {submitText}
-      </SubmitButton>
-      <Link to={paths.forgotPassword(wanted)} className="link justify-self-center py-2.5">
-        {m.login_forgot()}
-      </Link>
-    </form>
+    </AuthForm>
   )
   if (!onCode) return loginForm
   const requestCode = async () => (form.checkField('email') ? onCode(trimEmail(form.getValues().email)) : null)
@@ -71,22 +67,16 @@ export function LoginForm({ submitText, pendingText, onSubmit, failureAction, on
 
 /** Offers a code by email in place of the password. A form of its own, so that a press before hydration is not lost. */
 function CodeRequest({ onSubmit }: { onSubmit: () => Promise<AuthFailure | null> }) {
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const form = useForm({
-    defaultValues: {},
-    validate: () => ({}),
-    async onSubmit() {
-      setFailure(null)
-      setFailure(await onSubmit())
-    },
-  })
+  const form = useAuthForm({ defaultValues: {}, validate: () => ({}), onSubmit })
   return (
-    <form method="post" noValidate className="mt-3 grid gap-4 border-t border-line pt-5" {...form.formProps}>
+    <AuthForm
+      form={form}
+      variant="secondary"
+      submitText={m.login_code()}
+      pendingText={m.verify_resend_pending()}
+      className="mt-3 grid gap-4 border-t border-line pt-5"
+    >
       <p className="text-center text-balance text-ink-soft">{m.login_code_hint()}</p>
-      <AuthFailureAlert failure={failure} />
-      <SubmitButton variant="secondary" pending={form.pending} pendingText={m.verify_resend_pending()}>
-        {m.login_code()}
-      </SubmitButton>
-    </form>
+    </AuthForm>
   )
 }

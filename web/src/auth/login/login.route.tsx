@@ -2,13 +2,15 @@ import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { authRequest } from '~/auth/auth-request'
-import { emailCode } from '~/auth/email-code'
-import { PreloadWhileTyping } from '~/auth/PreloadWhileTyping'
-import { savePendingCode, savePendingSignUp } from '~/auth/pending-sign-up'
-import { StoresNothingSentence } from '~/auth/StoresNothingSentence'
+import { emailCode, savePendingCode, savePendingSignUp } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
-import { useRedirectIfAuthenticated } from '~/auth/use-redirect-if-authenticated'
-import { SendSentence, useWantedPage } from '~/auth/WantedPage'
+import {
+  PreloadWhileTyping,
+  SendSentence,
+  StoresNothingSentence,
+  useRedirectIfAuthenticated,
+  useWantedPage,
+} from '~/auth/sign-in-pages'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'

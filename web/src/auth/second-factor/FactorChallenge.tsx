@@ -1,14 +1,14 @@
 import type { Factor } from '@supabase/auth-js'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthForm, useAuthForm } from '~/auth/AuthForm'
 import { type FactorClient, factorName, supportsPasskeys } from '~/auth/factors'
 import { focusOnMount } from '~/auth/focus-on-mount'
-import { useForm } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
 import { TextField } from '~/ui/Field'
+import { PageHeader } from '~/ui/PageHeader'
 import { verifyCode, verifyPasskey } from './factor-calls.ts'
 
 type Props = {
@@ -17,6 +17,16 @@ type Props = {
   client?: FactorClient | undefined
   onVerified: () => void | Promise<void>
 }
+
+/** Shows the second step of signing in as a page. */
+export const FactorStep = (props: Props) => (
+  <>
+    <PageHeader title={m.two_step_title()}>{m.two_step_intro()}</PageHeader>
+    <Card>
+      <FactorChallenge {...props} />
+    </Card>
+  </>
+)
 
 /** Asks for one of the user's second factors: the passkey first, where this browser can use one. */
 export function FactorChallenge({ factors, client, onVerified }: Props) {
@@ -65,63 +75,55 @@ const CODE_FIELD_CODES = new Set<string | undefined>(['mfa_verification_failed',
 
 /** Asks for the code of an authenticator app. */
 export function CodeForm({ factorId, submitText, focused = false, client, onVerified }: CodeFormProps) {
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const { register, pending, formProps } = useForm({
+  const form = useAuthForm({
     defaultValues: { code: '' },
     validate: ({ code }) => ({ code: /^\d{6}$/.test(code.replace(/\D/g, '')) || m.factor_code_format() }),
     async onSubmit({ code }) {
-      setFailure(null)
       const outcome = await verifyCode(factorId, code, client)
-      if (outcome.state === 'done') await onVerified()
-      else if (CODE_FIELD_CODES.has(outcome.failure.code)) return { code: m.factor_code_wrong() }
-      else setFailure(outcome.failure)
-      return undefined
+      if (outcome.state === 'failed') return outcome.failure
+      await onVerified()
+      return null
     },
+    fieldError: ({ code }) => (CODE_FIELD_CODES.has(code) ? { code: m.factor_code_wrong() } : undefined),
   })
   return (
-    <form method="post" noValidate className="grid gap-5" {...formProps}>
+    <AuthForm form={form} submitText={submitText ?? m.factor_confirm()} pendingText={m.factor_checking()}>
       <TextField
         label={m.factor_code()}
         hint={m.factor_code_hint()}
         inputMode="numeric"
         autoComplete="one-time-code"
         ref={focused ? focusOnMount : undefined}
-        {...register('code')}
+        {...form.register('code')}
       />
-      <AuthFailureAlert failure={failure} />
-      <Button type="submit" variant="primary" size="lg" pending={pending} pendingText={m.factor_checking()}>
-        {submitText ?? m.factor_confirm()}
-      </Button>
-    </form>
+    </AuthForm>
   )
 }
 
 /** Opens the browser's dialog for a passkey. */
 function PasskeyPrompt({ factor, client, onVerified }: { factor: Factor } & Pick<Props, 'client' | 'onVerified'>) {
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const [pending, setPending] = useState(false)
-  const verify = async () => {
-    setFailure(null)
-    setPending(true)
-    const outcome = await verifyPasskey(factor.id, client)
-    if (outcome.state === 'done') await onVerified()
-    else setFailure(outcome.failure)
-    setPending(false)
-  }
+  const form = useAuthForm({
+    defaultValues: {},
+    validate: () => ({}),
+    async onSubmit() {
+      const outcome = await verifyPasskey(factor.id, client)
+      if (outcome.state === 'failed') return outcome.failure
+      await onVerified()
+      return null
+    },
+  })
   return (
-    <div className="grid gap-5">
+    <AuthForm
+      form={form}
+      submitText={
+        <>
+          <KeyRound aria-hidden="true" className="size-5" />
+          {m.factor_passkey_use()}
+        </>
+      }
+      pendingText={m.factor_passkey_waiting()}
+    >
       <p className="wrap-anywhere">{m.factor_passkey_ask({ name: factorName(factor) })}</p>
-      <AuthFailureAlert failure={failure} />
-      <Button
-        variant="primary"
-        size="lg"
-        pending={pending}
-        pendingText={m.factor_passkey_waiting()}
-        onClick={() => void verify()}
-      >
-        <KeyRound aria-hidden="true" className="size-5" />
-        {m.factor_passkey_use()}
-      </Button>
-    </div>
+    </AuthForm>
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import { useAuthForm } from '~/auth/AuthForm'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { emailCode } from '~/auth/email-code'
+import { emailCode } from '~/auth/pending-sign-up'
 import { validatePassword } from '~/auth/validators'
-import { useForm } from '~/lib/form/use-form'
 import { getStoredSession } from '~/lib/session/stored-session'
 import { hasPassword } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
@@ -85,18 +85,16 @@ export function Reauthentication({ onOpened }: Props) {
 }
 
 function PasswordForm({ email, onOpened }: { email: string } & Props) {
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const { register, pending, formProps } = useForm({
+  const { register, pending, failure, formProps } = useAuthForm({
     defaultValues: { password: '' },
     validate: ({ password }) => ({ password: validatePassword(password) }),
     async onSubmit({ password }) {
-      setFailure(null)
       const outcome = await openSession(email, { password })
-      if (outcome.state === 'done') await onOpened(outcome.data)
-      else if (outcome.failure.code === 'invalid_credentials') return { password: m.profile_again_wrong() }
-      else setFailure(outcome.failure)
-      return undefined
+      if (outcome.state === 'failed') return outcome.failure
+      await onOpened(outcome.data)
+      return null
     },
+    fieldError: ({ code }) => (code === 'invalid_credentials' ? { password: m.profile_again_wrong() } : undefined),
   })
   return (
     <form method="post" noValidate className="grid gap-5" {...formProps}>

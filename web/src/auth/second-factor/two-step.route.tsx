@@ -1,13 +1,11 @@
-import type { Factor } from '@supabase/auth-js'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { AuthSkeleton } from '~/auth/AuthSkeleton'
-import type { AuthFailure } from '~/auth/auth-error-text'
 import { authRequest } from '~/auth/auth-request'
 import { FactorTypeButtons } from '~/auth/FactorTypeButtons'
 import { type FactorType, verifiedFactors } from '~/auth/factors'
+import { OpeningFailed, useOpened } from '~/auth/Opened'
 import { redirectTarget } from '~/auth/safe-redirect'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
@@ -20,18 +18,11 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { EnrolFactor } from './EnrolFactor.tsx'
-import { FactorChallenge } from './FactorChallenge.tsx'
+import { FactorStep } from './FactorChallenge.tsx'
 
 export const handle: RouteHandle = { accountPage: true }
 
 export const meta = () => privatePageMeta(m.two_step_title())
-
-type Stage =
-  | { status: 'loading' }
-  | { status: 'failed'; failure: AuthFailure }
-  | { status: 'challenge'; factors: Factor[] }
-  /** An admin who has no second factor yet. */
-  | { status: 'enrol' }
 
 /** Renders /two-step: the second step of signing in, and for admins who need one and have none, setting it up. */
 export default function TwoStepPage() {
@@ -57,59 +48,32 @@ const inspectSession = () =>
 
 function TwoStep() {
   const navigate = useNavigate()
-  const [stage, setStage] = useState<Stage>({ status: 'loading' })
-  const loading = stage.status === 'loading'
   const target = redirectTarget()
-  const continueToTarget = () => navigate(href(stripLocale(target)), { replace: true })
-
-  useEffect(() => {
-    if (!loading) return
-    let cancelled = false
-    const open = async () => {
-      if (!hasStoredSession()) return navigate(href(paths.login(target)), { replace: true })
-      const outcome = await inspectSession()
-      if (cancelled) return
-      if (outcome.state === 'failed') {
-        if (!hasStoredSession()) return navigate(href(paths.login(target)), { replace: true })
-        setStage({ status: 'failed', failure: outcome.failure })
-      } else if (outcome.data.complete) await navigate(href(stripLocale(target)), { replace: true })
-      else if (outcome.data.factors.length > 0) setStage({ status: 'challenge', factors: outcome.data.factors })
-      else setStage({ status: 'enrol' })
-    }
-    void open()
-    return () => {
-      cancelled = true
-    }
-  }, [loading, navigate, target])
-
-  switch (stage.status) {
-    case 'loading':
-      return <AuthSkeleton text={m.loading()} />
-    case 'failed':
-      return (
-        <>
-          <PageHeader title={m.two_step_title()} />
-          <Card className="grid gap-5">
-            <AuthFailureAlert failure={stage.failure} />
-            <Button variant="primary" size="lg" onClick={() => setStage({ status: 'loading' })}>
-              {m.action_retry()}
-            </Button>
-          </Card>
-        </>
-      )
-    case 'challenge':
-      return (
-        <>
-          <PageHeader title={m.two_step_title()}>{m.two_step_intro()}</PageHeader>
-          <Card>
-            <FactorChallenge factors={stage.factors} onVerified={continueToTarget} />
-          </Card>
-          <HelpAndSignOut hasFactor />
-        </>
-      )
-    case 'enrol':
-      return <EnrolStage onEnrolled={continueToTarget} />
+  const leaveFor = async (path: string) => {
+    await navigate(href(path), { replace: true })
+    return undefined
   }
+  const continueToTarget = () => leaveFor(stripLocale(target))
+  const [opened, setOpened] = useOpened(async (signal) => {
+    if (!hasStoredSession()) return leaveFor(paths.login(target))
+    const outcome = await inspectSession()
+    if (signal.aborted) return undefined
+    if (outcome.state === 'failed') return hasStoredSession() ? outcome : leaveFor(paths.login(target))
+    return outcome.data.complete ? continueToTarget() : outcome
+  })
+
+  if (!opened) return <AuthSkeleton text={m.loading()} />
+  if (opened.state === 'failed')
+    return <OpeningFailed title={m.two_step_title()} failure={opened.failure} onRetry={() => setOpened(undefined)} />
+  const { factors } = opened.data
+  // an admin who has no second factor yet sets one up
+  if (factors.length === 0) return <EnrolStage onEnrolled={continueToTarget} />
+  return (
+    <>
+      <FactorStep factors={factors} onVerified={continueToTarget} />
+      <HelpAndSignOut hasFactor />
+    </>
+  )
 }
 
 function EnrolStage({ onEnrolled }: { onEnrolled: () => void | Promise<void> }) {

@@ -3,7 +3,7 @@ import { type ChangeEvent, type FormEvent, useCallback, useLayoutEffect, useRef,
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** The values by field name; a ticked checkbox is 'on', another one empty. */
-type Values = Record<string, string>
+export type Values = Record<string, string>
 
 /** The error text by field name; a field with anything else is valid. */
 export type FieldErrors<V extends Values> = { [Name in keyof V]?: string | true | undefined }
@@ -14,7 +14,7 @@ type Parsed = { error?: { issues: { path: PropertyKey[]; message: string }[] } |
 export const zodErrors = ({ error }: Parsed): Record<string, string> =>
   Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]).reverse())
 
-type UseFormOptions<V extends Values> = {
+export type UseFormOptions<V extends Values> = {
   /** The initial values. */
   defaultValues: V
   /**

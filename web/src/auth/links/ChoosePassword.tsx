@@ -1,0 +1,62 @@
+import { AuthForm, useAuthForm } from '~/auth/AuthForm'
+import type { AuthResult } from '~/auth/auth-request'
+import { NewPasswordField } from '~/auth/NewPasswordField'
+import { validateNewPassword } from '~/auth/validators'
+import { m } from '~/paraglide/messages'
+import { Card } from '~/ui/Card'
+import { PageHeader } from '~/ui/PageHeader'
+import { PasswordField } from '~/ui/PasswordField'
+
+type Props = {
+  /** The address of the account. */
+  email: string
+  intro: string
+  savePassword: (password: string) => Promise<AuthResult<unknown>>
+  onDone: () => void | Promise<void>
+  onExpired: () => void
+  submitText: string
+  pendingText: string
+}
+
+/** Error codes about the password, which are shown at its field. */
+const PASSWORD_FIELD_CODES = new Set<string | undefined>(['weak_password', 'same_password'])
+
+/** Shows the page on which a password is chosen for the account of a link. */
+export function ChoosePassword({ email, intro, savePassword, onDone, onExpired, ...texts }: Props) {
+  const form = useAuthForm({
+    defaultValues: { password: '', confirmation: '' },
+    uncontrolled: true,
+    validate: ({ password, confirmation }) => ({
+      password: validateNewPassword(password),
+      confirmation: confirmation === password || m.reset_mismatch(),
+    }),
+    async onSubmit({ password }) {
+      const outcome = await savePassword(password)
+      if (outcome.state === 'failed' && !outcome.failure.linkExpired) return outcome.failure
+      if (outcome.state === 'done') await onDone()
+      else onExpired()
+      return null
+    },
+    fieldError: ({ code, text }) => (PASSWORD_FIELD_CODES.has(code) ? { password: text } : undefined),
+  })
+
+  return (
+    <>
+      <PageHeader title={m.reset_title()}>
+        <p className="wrap-anywhere">{intro}</p>
+      </PageHeader>
+      <Card>
+        <AuthForm form={form} {...texts}>
+          {/* tells password managers whose password this is */}
+          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+          <NewPasswordField label={m.reset_password()} password={form.values.password} {...form.register('password')} />
+          <PasswordField
+            label={m.auth_password_confirm()}
+            autoComplete="new-password"
+            {...form.register('confirmation')}
+          />
+        </AuthForm>
+      </Card>
+    </>
+  )
+}
