@@ -251,8 +251,8 @@ test('what the web app shows goes by the server’s clock: only what stays on a 
     'web/src/layouts/admin-layout.route.tsx', // compared with the times of the query client
     'web/src/lib/http/api.ts', // when a request was sent, for lib/time/now.ts
     'web/src/lib/registration/carried-plate.ts', // how long something is stored here
-    'web/src/lib/session/expiry.ts', // as auth-js does
     'web/src/lib/session/session.client.ts', // as auth-js does
+    'web/src/lib/session/stored-session.ts', // as auth-js does
     'web/src/lib/time/now.ts',
     'web/src/messages/send-draft.ts', // how long something is stored here
     'web/src/vehicles/new-vehicle.route.tsx', // the years of models

@@ -1,6 +1,5 @@
 import { EARLY_FETCH } from '~/lib/page/inline-head-attributes'
-import { msUntilExpiry, RENEW_BEFORE_MS } from '~/lib/session/expiry'
-import { getStoredSession } from '~/lib/session/stored-session'
+import { getStoredSession, msUntilExpiry, RENEW_BEFORE_MS } from '~/lib/session/stored-session'
 
 /**
  * Fetches what a page of the app shows first while the page's scripts load; lib/http/early-fetch.ts hands the responses

@@ -63,10 +63,10 @@ function ShareLinks() {
     <div className="order-2 mt-1.5 flex flex-wrap items-center gap-x-4 sm:order-none sm:mt-0 sm:grid sm:gap-1 sm:pt-3 print:hidden">
       <h2 className="text-sm font-bold">{m.share_title()}</h2>
       <ul className="-ml-3 flex flex-wrap">
-        {shareLinks().map(({ url, name, glyph: Glyph }) => (
+        {shareLinks().map(({ url, name, logo }) => (
           <li key={name}>
             <a href={url} target="_blank" rel="noopener" aria-label={m.share_on({ place: name })} className={className}>
-              <Glyph />
+              <SiteLogo path={logo} />
             </a>
           </li>
         ))}
@@ -90,3 +90,9 @@ function ShareLinks() {
     </div>
   )
 }
+
+const SiteLogo = ({ path }: { path: string }) => (
+  <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5 fill-current">
+    <path fillRule="evenodd" d={path} />
+  </svg>
+)

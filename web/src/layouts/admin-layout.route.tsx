@@ -14,8 +14,7 @@ import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
 import type { Route } from './+types/admin-layout.route'
 import { AdminSidebar } from './AdminSidebar.tsx'
-import { SessionError } from './signed-in/SessionError.tsx'
-import { SidebarLayout } from './signed-in/SidebarLayout.tsx'
+import { SessionError, SidebarLayout } from './signed-in/SidebarLayout.tsx'
 import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
 import { useSessionEvents } from './signed-in/use-session-events.ts'
 
@@ -47,24 +46,24 @@ export function HydrateFallback() {
   return null
 }
 
+/** A user who has lost the admin role is led to the admin log-in. */
+const PAGES_BY_ERROR = {
+  second_factor_required: paths.twoStep,
+  suspended: paths.suspended,
+  forbidden: paths.adminLogin,
+}
+
 /** Shows the admin area. The frame appears at once; each page shows its own skeleton while its data loads. */
 export default function AdminLayout({ loaderData: { user } }: Route.ComponentProps) {
   useSessionEvents(user.id, paths.adminLogin)
-  useRedirectOnForbidden()
-  useRedirectOnError('second_factor_required', paths.twoStep)
-  useRedirectOnError('suspended', paths.suspended)
+  useRedirectOnError(PAGES_BY_ERROR)
+  useEffect(() => () => queryClient.removeQueries({ queryKey: [ADMIN_QUERY_KEY] }), [])
   return (
     <SidebarLayout user={user} sidebar={<AdminSidebar />}>
       <Outlet />
       <StepUp />
     </SidebarLayout>
   )
-}
-
-/** Sends a user who has lost the admin role to the admin log-in, and clears the data of the admin area. */
-function useRedirectOnForbidden() {
-  useRedirectOnError('forbidden', paths.adminLogin)
-  useEffect(() => () => queryClient.removeQueries({ queryKey: [ADMIN_QUERY_KEY] }), [])
 }
 
 /** Says that the server neither confirmed nor denied the admin role. */

@@ -11,8 +11,7 @@ import { unreadCountQuery } from '~/notifications/queries'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
 import type { Route } from './+types/dashboard-layout.route'
 import { DashboardSidebar } from './signed-in/DashboardSidebar.tsx'
-import { SessionError } from './signed-in/SessionError.tsx'
-import { SidebarLayout } from './signed-in/SidebarLayout.tsx'
+import { SessionError, SidebarLayout } from './signed-in/SidebarLayout.tsx'
 import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
 import { useRenewPushSubscription } from './signed-in/use-renew-push-subscription.ts'
 import { useSessionEvents } from './signed-in/use-session-events.ts'
@@ -37,11 +36,12 @@ export function HydrateFallback() {
   return null
 }
 
+const PAGES_BY_ERROR = { second_factor_required: paths.twoStep, suspended: paths.suspended }
+
 /** Shows the signed-in pages. The frame appears at once; each page shows its own skeleton while its data loads. */
 export default function DashboardLayout({ loaderData: { user } }: Route.ComponentProps) {
   useSessionEvents(user.id, paths.login)
-  useRedirectOnError('second_factor_required', paths.twoStep)
-  useRedirectOnError('suspended', paths.suspended)
+  useRedirectOnError(PAGES_BY_ERROR)
   useRenewPushSubscription(user.id)
   return (
     <SidebarLayout user={user} sidebar={<DashboardSidebar />}>

@@ -2,7 +2,7 @@ import { LOCALES, PRODUCT } from '#contract/product.ts'
 import { getLocale, href, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
 import { absoluteUrl, siteSetting } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
-import { faqItems } from './faq-items.ts'
+import { faqItems } from './Faq.tsx'
 
 /** Describes the company, the site and the questions of the landing page to search engines (schema.org, as JSON-LD). */
 export const structuredData = () => {

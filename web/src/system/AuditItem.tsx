@@ -19,48 +19,58 @@ import {
   TriangleAlert,
   UserX,
 } from 'lucide-react'
-import type { AuditAction, AuditEntry } from '#contract/admin.ts'
+import type { AuditAction, AuditEntry, UndeliveredMail } from '#contract/admin.ts'
+import { PRODUCT } from '#contract/product.ts'
+import { PROVINCES, provinceName } from '#contract/provinces.ts'
+import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { actionText, actorText, subjectText, undeliveredMailText } from './audit-text.ts'
+import { mailKindText } from './mail-kinds.ts'
 
-/** As few icons as distinguish the kinds, and those of the sidebar where they fit: every icon adds to the weight of the page. */
-const icons: Record<AuditAction, LucideIcon> = {
-  vehicle_approved: BadgeCheck,
-  vehicle_rejected: Ban,
-  vehicle_deleted: Trash2,
-  user_deleted: UserX,
-  documents_received: FileCheck,
-  documents_not_received: FileX,
-  document_opened: FileLock2,
-  dispute_overdue: AlarmClock,
-  admin_granted: ShieldPlus,
-  admin_revoked: ShieldMinus,
-  person_warned: TriangleAlert,
-  person_limited: Ban,
-  user_suspended: Ban,
-  message_removed: Trash2,
-  suspension_lifted: BadgeCheck,
-  limit_lifted: BadgeCheck,
-  person_looked_up: Search,
-  appeal_opened: Search,
-  appeal_upheld: Ban,
-  appeal_granted: BadgeCheck,
-  factors_reset: KeyRound,
-  password_reset: KeyRound,
-  users_looked_up: Search,
-  vehicles_looked_up: Search,
-  user_looked_up: Search,
-  report_opened: Flag,
-  report_decided: Gavel,
-  mail_retried: Mail,
-  mails_retried: Mail,
-  mails_hurried: Mail,
+type Kind = readonly [icon: LucideIcon, text: () => string, isOfCommand?: true]
+
+/**
+ * The icon and the name of each action, and whether it may be of the command on the server (`platenote admin`). As few icons as distinguish
+ * the kinds, and those of the sidebar where they fit: every icon adds to the weight of the page.
+ */
+const KINDS: Record<AuditAction, Kind> = {
+  vehicle_approved: [BadgeCheck, m.admin_audit_vehicle_approved],
+  vehicle_rejected: [Ban, m.admin_audit_vehicle_rejected],
+  vehicle_deleted: [Trash2, m.admin_audit_vehicle_deleted],
+  user_deleted: [UserX, m.admin_audit_user_deleted],
+  documents_received: [FileCheck, m.admin_audit_documents_received],
+  documents_not_received: [FileX, m.admin_audit_documents_not_received],
+  document_opened: [FileLock2, m.admin_audit_document_opened],
+  dispute_overdue: [AlarmClock, m.admin_audit_dispute_overdue],
+  admin_granted: [ShieldPlus, m.admin_audit_admin_granted, true],
+  admin_revoked: [ShieldMinus, m.admin_audit_admin_revoked, true],
+  person_warned: [TriangleAlert, m.admin_audit_person_warned],
+  person_limited: [Ban, m.admin_audit_person_limited],
+  user_suspended: [Ban, m.admin_audit_user_suspended, true],
+  message_removed: [Trash2, m.admin_audit_message_removed],
+  suspension_lifted: [BadgeCheck, m.admin_audit_suspension_lifted, true],
+  limit_lifted: [BadgeCheck, m.admin_audit_limit_lifted, true],
+  person_looked_up: [Search, m.admin_audit_person_looked_up],
+  appeal_opened: [Search, m.admin_audit_appeal_opened],
+  appeal_upheld: [Ban, m.admin_audit_appeal_upheld],
+  appeal_granted: [BadgeCheck, m.admin_audit_appeal_granted],
+  factors_reset: [KeyRound, m.admin_audit_factors_reset, true],
+  password_reset: [KeyRound, m.admin_audit_password_reset, true],
+  users_looked_up: [Search, m.admin_audit_users_looked_up],
+  vehicles_looked_up: [Search, m.admin_audit_vehicles_looked_up],
+  user_looked_up: [Search, m.admin_audit_user_looked_up],
+  report_opened: [Flag, m.admin_audit_report_opened],
+  report_decided: [Gavel, m.admin_audit_report_decided],
+  mail_retried: [Mail, m.admin_audit_mail_retried],
+  mails_retried: [Mail, m.admin_audit_mails_retried, true],
+  mails_hurried: [Mail, m.admin_audit_mails_hurried, true],
 }
 
 /** Shows one entry of the audit log: one line on large screens, several on small ones. */
 export function AuditItem({ entry }: { entry: AuditEntry }) {
-  const Icon = icons[entry.action as AuditAction] ?? CircleDot
+  // a newer server may send actions that this page does not know, and an entry may be of an older one
+  const kind: Kind = KINDS[entry.action as AuditAction] ?? [CircleDot, () => entry.action]
+  const [Icon, actionText, isOfCommand] = kind
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 px-5 py-4 sm:px-6 lg:grid-cols-[auto_1fr_15rem]">
       <Icon aria-hidden="true" className="mt-0.5 size-5 text-ink-soft" />
@@ -70,7 +80,7 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
             {m.admin_audit_what()}
             {m.colon()}{' '}
           </span>
-          <span className="font-bold">{actionText(entry)}</span>
+          <span className="font-bold">{actionText()}</span>
           <span className="wrap-anywhere">{subjectText(entry)}</span>
         </p>
         {entry.reason && (
@@ -94,7 +104,7 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
             {m.admin_audit_who()}
             {m.colon()}{' '}
           </span>
-          {actorText(entry)}
+          {entry.actor_email ?? (isOfCommand ? m.admin_audit_command() : PRODUCT)}
         </p>
         <p>
           <span className="sr-only">
@@ -106,4 +116,28 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
       </div>
     </li>
   )
+}
+
+const SEPARATOR = ' · '
+
+/**
+ * Names what it was done to: the province of a plate in the language of the page, of a look-up the hash of the question and
+ * how many it showed, of an email its kind, everything else as recorded.
+ */
+function subjectText({ action, subject }: AuditEntry): string {
+  const [first = '', last = '', ...more] = subject.split(SEPARATOR)
+  if (action === 'users_looked_up' || action === 'vehicles_looked_up') {
+    return m.admin_audit_look_up({ hash: first, count: Number(last) })
+  }
+  if (action === 'mail_retried') return [mailKindText(first), last].filter(Boolean).join(SEPARATOR)
+  if (action === 'mails_retried' || action === 'mails_hurried') return m.admin_audit_mails({ count: Number(first) })
+  const province = PROVINCES.find((one) => one === last)
+  if (!province || more.length > 0) return subject
+  return `${first}, ${provinceName(province, getLocale())}`
+}
+
+/** Says why somebody does not get the email about a decision (requirements §8). */
+function undeliveredMailText({ deleted_peer, response }: UndeliveredMail): string {
+  if (response !== null) return m.admin_mail_failed({ response })
+  return deleted_peer ? m.admin_mail_no_peer_address() : m.admin_mail_no_address()
 }

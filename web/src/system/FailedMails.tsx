@@ -9,8 +9,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { mailKindText } from './mail-kinds.ts'
-import { failedMailsQuery } from './queries.ts'
-import { useRetryMails } from './use-retry-mails.ts'
+import { failedMailsQuery, useRetryMails } from './queries.ts'
 
 /** Lists the emails that were given up: what they were about, never what they say, and buttons that send them again. */
 export function FailedMails() {

@@ -1,12 +1,14 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { listAuditLog } from '#contract/admin.ts'
-import { getHealth, listFailedMails } from '#contract/health.ts'
+import { getHealth, listFailedMails, retryFailedMail, retryFailedMails, retryWaitingMails } from '#contract/health.ts'
 import { SECOND_MS } from '#contract/time.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
 
-export const HEALTH_KEY = [ADMIN_QUERY_KEY, 'health']
+const HEALTH_KEY = [ADMIN_QUERY_KEY, 'health']
 const REFRESH_INTERVAL_MS = 15 * SECOND_MS
 
 /** Fetches the state of the installation, as of a few seconds ago. */
@@ -29,3 +31,25 @@ export const auditLogQuery = infiniteQueryOptions({
   queryKey: [ADMIN_QUERY_KEY, 'audit-log'],
   queryFn: ({ pageParam, signal }) => call(listAuditLog, cursorParams(pageParam), { signal }),
 })
+
+/** What to send: one failed email, all failed ones, or those that wait for their next try. */
+type MailsToRetry = { id: string } | 'failed' | 'waiting'
+
+async function send(which: MailsToRetry): Promise<number> {
+  if (which === 'failed') return (await call(retryFailedMails, {})).count
+  if (which === 'waiting') return (await call(retryWaitingMails, {})).count
+  await call(retryFailedMail, which)
+  return 1
+}
+
+/** Makes the server send emails now, shows how many, and refetches their state. */
+export function useRetryMails() {
+  const queries = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: send,
+    onSuccess: (count) => toast.success(m.health_mails_queued({ count })),
+    onError: (error) => toast.error(error),
+    onSettled: () => queries.invalidateQueries({ queryKey: HEALTH_KEY }),
+  })
+}

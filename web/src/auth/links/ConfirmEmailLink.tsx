@@ -10,7 +10,6 @@ import { FactorStep } from '~/auth/second-factor/FactorChallenge'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { ChoosePassword } from './ChoosePassword.tsx'
 import { ConfirmSignIn, SwitchAccounts } from './LinkQuestions.tsx'
 import {
   acceptLinkSession,
@@ -20,6 +19,7 @@ import {
   type PasswordClaim,
   revokeLinkSession,
 } from './link-session.ts'
+import { ChoosePassword } from './ResetPasswordForm.tsx'
 
 type Props = {
   /** Finds out whose session the link, or the code beside it, opens. */
@@ -143,7 +143,6 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
           onDone={() => go(signIn(link))}
           onExpired={onExpired}
           submitText={m.verify_choose_submit()}
-          pendingText={m.verify_choose_pending()}
         />
       )
   }

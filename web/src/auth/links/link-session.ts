@@ -59,7 +59,7 @@ async function inspect(
       client,
       isExpected: isAddressOf(session.user, getPendingEmail()),
       signedInAs: current && current.user.id !== id ? shownEmail(current.user) : null,
-      password: found.data,
+      password: found.data.password,
       factors: verifiedFactors(session.user),
       target: redirectTarget(sendIntentOf(session.user)),
     },

@@ -16,9 +16,9 @@ import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import type { Route } from './+types/reset-password.route'
-import { ChoosePassword } from './ChoosePassword.tsx'
 import { useLinkFragment } from './link-fragment.ts'
 import type { LinkTokens } from './link-session.ts'
+import { ChoosePassword } from './ResetPasswordForm.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.reset_title(), description: m.reset_description(), indexed: false })
@@ -120,8 +120,6 @@ function ResetPassword() {
             setStep(to('done', recovery))
           }}
           onExpired={() => setStep(linkOver(m.reset_link_over()))}
-          submitText={m.reset_submit()}
-          pendingText={m.reset_pending()}
         />
       )
     case 'done':

@@ -1,8 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import { type ShouldRevalidateFunctionArgs, useRevalidator } from 'react-router'
+import { ApiError } from '~/lib/http/api'
 import { queryClient } from '~/lib/query/query-client'
 import { type User, UserContext } from '~/lib/session/user'
+import { ErrorState } from '~/ui/ErrorState'
 import { OfflineBanner } from '~/ui/OfflineBanner'
 import { SkipLink } from '~/ui/SkipLink'
 import { Toasts } from '~/ui/Toasts'
@@ -42,5 +44,16 @@ export function SidebarLayout({ user, sidebar, children }: Props) {
         </div>
       </UserContext>
     </QueryClientProvider>
+  )
+}
+
+/** Replaces a layout whose loader got no response about the user. Rethrows what a page threw, for the root's error page. */
+export function SessionError({ error }: { error: unknown }) {
+  const { revalidate } = useRevalidator()
+  if (!(error instanceof ApiError)) throw error
+  return (
+    <main className="mx-auto grid min-h-dvh max-w-xl content-center px-4 py-16">
+      <ErrorState error={error} onRetry={() => void revalidate()} />
+    </main>
   )
 }

@@ -2,7 +2,6 @@ import type { BrowserPushSubscription } from '#contract/push.ts'
 import { isPushSupported, serviceWorkers } from '~/lib/page/browser-state'
 import { browserStore, storesNothing } from '~/lib/page/storage'
 import { withTimeout } from '~/lib/time/timeout'
-import { setAppBadge } from './app-badge.ts'
 
 /** Storage key for the id of the user who enabled notifications in this browser. */
 const OWNER_KEY = 'platenote-push'
@@ -89,6 +88,12 @@ export async function unsubscribeFromPush(): Promise<void> {
   }
   // last, so that the next page does what this one does not get to when it is left; somebody may have enabled them since
   if (owner !== null && getPushOwner() === owner) browserStore.removeItem(OWNER_KEY)
+}
+
+/** Writes the number of unread notifications on the icon of the installed app; 0 removes it. */
+export function setAppBadge(count: number): void {
+  // a browser without it, or one that shows no app here, has nothing to write on
+  if ('setAppBadge' in navigator) navigator.setAppBadge(count).catch(() => {})
 }
 
 const decodeBase64url = (base64url: string) =>

@@ -12,11 +12,11 @@ import {
 } from '@supabase/auth-js'
 import { SECOND_MS } from '#contract/time.ts'
 import { setDraftOwner } from '~/lib/form/drafts'
+import { parseRetryAfter } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
 import { browserStore, MemoryStorage } from '~/lib/page/storage'
 import '~/lib/page/without-storage'
 import { endFormerSubscription } from '~/lib/push/push-subscription'
-import { parseRetryAfter } from '~/lib/time/retry-after'
 import { readClaims } from './assurance.ts'
 import { broadcast, getStoredSession, SESSION_KEY } from './stored-session.ts'
 
@@ -55,10 +55,6 @@ export const createTransientAuth = (session?: Session) => {
   })
 }
 
-type TransientSession =
-  | { client: ReturnType<typeof createTransientAuth>; session: Session; error: null }
-  | { client: ReturnType<typeof createTransientAuth>; session: null; error: AuthError }
-
 /** The protocol's codes for tokens that are none; here nobody typed them, so they are a damaged link. */
 const MALFORMED_CODES: (string | undefined)[] = ['validation_failed', 'bad_json']
 
@@ -66,21 +62,18 @@ const MALFORMED_CODES: (string | undefined)[] = ['validation_failed', 'bad_json'
  * Opens the session of a link in a client of its own. A damaged link is an `AuthInvalidJwtError`. The server says whether the
  * access token has expired: `setSession` of auth-js would ask the clock of this device.
  */
-export async function openTransientSession(tokens: {
-  accessToken: string
-  refreshToken: string
-}): Promise<TransientSession> {
+export async function openTransientSession(tokens: { accessToken: string; refreshToken: string }) {
   const client = createTransientAuth()
   const { data, error } = await client.getUser(tokens.accessToken)
   if (data.user) {
     const session = startSession(tokens, data.user)
-    return { client: createTransientAuth(session), session, error: null }
+    return { client: createTransientAuth(session), session, error: null } as const
   }
-  if (isAuthRetryableFetchError(error)) return { client, session: null, error }
+  if (isAuthRetryableFetchError(error)) return { client, session: null, error } as const
   const renewed = await client.refreshSession({ refresh_token: tokens.refreshToken })
-  if (renewed.data.session) return { client, session: renewed.data.session, error: null }
-  const isDamaged = !renewed.error || MALFORMED_CODES.includes(renewed.error.code)
-  return { client, session: null, error: isDamaged ? new AuthInvalidJwtError('damaged link') : renewed.error }
+  if (renewed.data.session) return { client, session: renewed.data.session, error: null } as const
+  const isRefused = renewed.error && !MALFORMED_CODES.includes(renewed.error.code)
+  return { client, session: null, error: isRefused ? renewed.error : new AuthInvalidJwtError('damaged link') } as const
 }
 
 function startSession(tokens: { accessToken: string; refreshToken: string }, user: User): Session {
@@ -101,39 +94,29 @@ export function adoptSession(session: Session): void {
   broadcast(SESSION_KEY, { event: 'SIGNED_IN', session })
 }
 
-type SignUpPassword = 'set' | 'waiting' | 'missing'
-
 /** Asks what there is to decide about the password of the account of a link (`GET /signup/password`, decision mailed-links). */
-export async function fetchSignUpPassword(
-  token: string,
-): Promise<{ data: SignUpPassword; error: null } | { data: null; error: AuthError }> {
-  const { response, error } = await fetchSignUp(token, { method: 'GET' })
-  if (error) return { data: null, error }
-  const body = (await response.json()) as { password: SignUpPassword }
-  return { data: body.password, error: null }
-}
+export const fetchSignUpPassword = (token: string) =>
+  callSignUpPassword<{ password: 'set' | 'waiting' | 'missing' }>(token, { method: 'GET' })
 
 /** Keeps the password of a sign-up (`POST /signup/password`). The result is false when the server refuses the claim. */
-export async function postSignUpPassword(
-  token: string,
-  claim: { secret: string } | { keep: true },
-): Promise<{ data: boolean; error: AuthError | null }> {
-  const { error } = await fetchSignUp(token, { method: 'POST', body: JSON.stringify(claim) })
-  const isRefused = error?.code === 'otp_expired'
-  return { data: error === null, error: isRefused ? null : error }
+export async function postSignUpPassword(token: string, claim: { secret: string } | { keep: true }) {
+  const { error } = await callSignUpPassword(token, { method: 'POST', body: JSON.stringify(claim) })
+  return { data: error === null, error: error?.code === 'otp_expired' ? null : error }
 }
 
-type SignUpResponse = { response: Response; error: null } | { response: null; error: AuthError }
-
-async function fetchSignUp(token: string, init: RequestInit): Promise<SignUpResponse> {
+/** Answers in the form in which auth-js does. */
+async function callSignUpPassword<T>(
+  token: string,
+  init: RequestInit,
+): Promise<{ data: T; error: null } | { data: null; error: AuthError }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   try {
     const response = await fetchAuth(`${location.origin}/auth/v1/signup/password`, { ...init, headers })
-    if (response.ok) return { response, error: null }
-    const { error_code, msg = '' } = (await response.json()) as { error_code?: string; msg?: string }
-    return { response: null, error: new AuthApiError(msg, response.status, error_code) }
+    const body = response.status === 204 ? null : await response.json()
+    if (response.ok) return { data: body as T, error: null }
+    return { data: null, error: new AuthApiError(body.msg ?? '', response.status, body.error_code) }
   } catch (error) {
-    return { response: null, error: new AuthRetryableFetchError(String(error), 0) }
+    return { data: null, error: new AuthRetryableFetchError(String(error), 0) }
   }
 }
 
@@ -164,12 +147,9 @@ async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promis
  * which it compares with later: the two clocks may be days apart.
  */
 async function countFromNow(response: Response): Promise<Response> {
-  const session = response.ok
-    ? ((await response
-        .clone()
-        .json()
-        .catch(() => null)) as Partial<Session> | null)
-    : null
+  if (!response.ok) return response
+  const read = response.clone().json() as Promise<Partial<Session> | null>
+  const session = await read.catch(() => null)
   return session?.access_token ? Response.json({ ...session, expires_at: undefined }, response) : response
 }
 

@@ -1,7 +1,6 @@
 import type { Session } from '@supabase/auth-js'
 import { followRelease } from '~/lib/release/follow-release'
-import { msUntilExpiry, RENEW_BEFORE_MS } from './expiry.ts'
-import { getStoredSession, hasStoredSession } from './stored-session.ts'
+import { getStoredSession, hasStoredSession, msUntilExpiry, RENEW_BEFORE_MS } from './stored-session.ts'
 
 /*
  * Returns the session, for pages that only need to know who is signed in, from where auth-js stores it. auth-js itself

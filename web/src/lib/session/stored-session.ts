@@ -1,4 +1,5 @@
 import type { Session } from '@supabase/auth-js'
+import { SECOND_MS } from '#contract/time.ts'
 // biome-ignore lint/style/noRestrictedImports: benches run this file in Node, which knows no '~'
 import { browserStore } from '../page/storage.ts'
 
@@ -44,6 +45,13 @@ export function getStoredSession(): Session | null {
     typeof session.user?.id === 'string'
   return isComplete ? (session as Session) : null
 }
+
+/** A session with less left than this is renewed before it is used (requirements §9), by auth-js too. */
+export const RENEW_BEFORE_MS = 90 * SECOND_MS
+
+/** Returns the milliseconds until the access token expires; negative afterwards. */
+export const msUntilExpiry = ({ expires_at = 0 }: Pick<Session, 'expires_at'>): number =>
+  expires_at * SECOND_MS - Date.now()
 
 /** Returns the id of the user whose session is stored; null when there is none. */
 export function getStoredUserId(): string | null {

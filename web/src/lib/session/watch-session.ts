@@ -1,9 +1,8 @@
 import type { AuthChangeEvent, Session } from '@supabase/auth-js'
 import { discardDrafts, setDraftOwner } from '~/lib/form/drafts'
-import { msUntilExpiry, RENEW_BEFORE_MS } from './expiry.ts'
 import { loadAuthClient } from './session.ts'
 import { isSigningOut, SIGN_OUT_CHANNEL } from './sign-out.ts'
-import { getStoredSession, getStoredUserId, SESSION_KEY } from './stored-session.ts'
+import { getStoredSession, getStoredUserId, msUntilExpiry, RENEW_BEFORE_MS, SESSION_KEY } from './stored-session.ts'
 
 /** The interval of the checks whether the session is about to expire (requirements §9). */
 const CHECK_INTERVAL_MS = 30_000

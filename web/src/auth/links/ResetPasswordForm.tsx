@@ -10,19 +10,29 @@ import { PasswordField } from '~/ui/PasswordField'
 type Props = {
   /** The address of the account. */
   email: string
-  intro: string
   savePassword: (password: string) => Promise<AuthResult<unknown>>
   onDone: () => void | Promise<void>
   onExpired: () => void
-  submitText: string
-  pendingText: string
+  submitText?: string
 }
 
 /** Error codes about the password, which are shown at its field. */
 const PASSWORD_FIELD_CODES = new Set<string | undefined>(['weak_password', 'same_password'])
 
-/** Shows the page on which a password is chosen for the account of a link. */
-export function ChoosePassword({ email, intro, savePassword, onDone, onExpired, ...texts }: Props) {
+/** Shows the form as a page. */
+export const ChoosePassword = ({ intro, ...form }: Props & { intro: string }) => (
+  <>
+    <PageHeader title={m.reset_title()}>
+      <p className="wrap-anywhere">{intro}</p>
+    </PageHeader>
+    <Card>
+      <ResetPasswordForm {...form} />
+    </Card>
+  </>
+)
+
+/** Chooses a password for the account of a link. */
+export function ResetPasswordForm({ email, savePassword, onDone, onExpired, submitText }: Props) {
   const form = useAuthForm({
     defaultValues: { password: '', confirmation: '' },
     uncontrolled: true,
@@ -41,22 +51,15 @@ export function ChoosePassword({ email, intro, savePassword, onDone, onExpired, 
   })
 
   return (
-    <>
-      <PageHeader title={m.reset_title()}>
-        <p className="wrap-anywhere">{intro}</p>
-      </PageHeader>
-      <Card>
-        <AuthForm form={form} {...texts}>
-          {/* tells password managers whose password this is */}
-          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-          <NewPasswordField label={m.reset_password()} password={form.values.password} {...form.register('password')} />
-          <PasswordField
-            label={m.auth_password_confirm()}
-            autoComplete="new-password"
-            {...form.register('confirmation')}
-          />
-        </AuthForm>
-      </Card>
-    </>
+    <AuthForm
+      form={form}
+      submitText={submitText ?? m.reset_submit()}
+      pendingText={submitText === undefined ? m.reset_pending() : m.verify_choose_pending()}
+    >
+      {/* tells password managers whose password this is */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <NewPasswordField label={m.reset_password()} password={form.values.password} {...form.register('password')} />
+      <PasswordField label={m.auth_password_confirm()} autoComplete="new-password" {...form.register('confirmation')} />
+    </AuthForm>
   )
 }
