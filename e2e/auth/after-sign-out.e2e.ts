@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { grantAdmin, revokeAdminAt, signInAsAdmin } from '../support/admins.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
 import { photo } from '../support/image-files.ts'

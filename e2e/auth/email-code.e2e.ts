@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn, recordRequests } from '../support/page-objects.ts'
 import { confirmationLink, emailedCode, newEmail, PASSWORD, signUpLink } from '../support/people.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn, sendForm } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, newPlate, PASSWORD } from '../support/people.ts'

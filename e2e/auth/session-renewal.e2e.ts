@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { AUTH_CLIENT, simulateTabReturn } from '../support/page-objects.ts'

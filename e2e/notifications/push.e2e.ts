@@ -3,7 +3,7 @@ import { createMasterKeys } from '../../server/src/encryption/envelope-encryptio
 import { openKeyring } from '../../server/src/encryption/verify-keys.ts'
 import { createAnswerToken } from '../../server/src/push/device-tokens.ts'
 import { declarativePush, messageNotification } from '../../server/src/push/payloads.ts'
-import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
 import { logIn, rememberLanguage } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
 import { PASSWORD, type Person } from '../support/people.ts'

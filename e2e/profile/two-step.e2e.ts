@@ -1,5 +1,5 @@
 import { currentCode } from '../../server/src/test/factors.ts'
-import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { addVirtualAuthenticator, setUpApp } from '../support/authenticators.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { PASSWORD } from '../support/people.ts'

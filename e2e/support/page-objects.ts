@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Locale } from '#contract/product.ts'
-import { LANGUAGE_KEY } from '../../web/src/lib/session/account-language.ts'
-import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { LANGUAGE_KEY, SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { PASSWORD } from './people.ts'
 
 /** Locates the navigation of signed-in pages, which on a phone is behind a button. */

@@ -9,9 +9,7 @@ import type { Vehicle } from '#contract/vehicles.ts'
 import { TERMS_VERSION } from '../../contract/src/terms.ts'
 import { eventually } from '../../server/src/test/eventually.ts'
 import { currentCode } from '../../server/src/test/factors.ts'
-import { CONSENT_KEY, consentRecord } from '../../web/src/lib/guard/remembered-consent.ts'
-import { LANGUAGE_KEY } from '../../web/src/lib/session/account-language.ts'
-import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { CONSENT_KEY, LANGUAGE_KEY, SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import type { Product } from './product.ts'
 
 /** A valid password for people whose password does not matter. */
@@ -151,7 +149,7 @@ export async function newPerson(
       const localStorage = [
         { name: SESSION_KEY, value: JSON.stringify(own) },
         ...(language ? [{ name: LANGUAGE_KEY, value: JSON.stringify(chosen) }] : []),
-        ...(agreed ? [{ name: CONSENT_KEY, value: consentRecord(session.user.id) }] : []),
+        ...(agreed ? [{ name: CONSENT_KEY, value: `${session.user.id} ${TERMS_VERSION}` }] : []),
       ]
       return { cookies: [], origins: [{ origin, localStorage }] }
     },

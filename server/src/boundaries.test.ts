@@ -266,7 +266,6 @@ test('one file of the web app uses what the browser stores, and what loads a pag
   assert.deepEqual(using(/navigator\.serviceWorker/), ['web/src/lib/page/browser-state.ts'])
   assert.deepEqual(using(/location\.(?:assign|replace|reload|href =)|redirectDocument/).sort(), [
     'web/src/auth/second-factor/two-step.route.tsx', // signed out
-    'web/src/consent/consent.route.tsx', // signed out, or somebody else is signed in
     'web/src/inline-head/language.ts', // the language of the account, which is that of the page where nothing is stored
     'web/src/layouts/signed-in/use-session-events.ts', // signed out, or somebody else is signed in
     'web/src/lib/guard/require-user.ts', // the language of the account

@@ -4,6 +4,13 @@
  * interface that takes the browser's place, for React Router and the inline head script as well.
  */
 
+/** The name under which auth-js stores the session. */
+export const SESSION_KEY = 'sb-auth-token'
+/** The name of the language chosen in this browser. */
+export const LANGUAGE_KEY = 'platenote-language'
+/** The name of who has agreed to which version of the terms. */
+export const CONSENT_KEY = 'consent'
+
 type Kind = 'localStorage' | 'sessionStorage'
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 

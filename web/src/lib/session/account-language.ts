@@ -1,15 +1,11 @@
 import type { Locale } from '#contract/product.ts'
-// biome-ignore lint/style/noRestrictedImports: benches run this file in Node, which knows no '~'
-import { browserStore, storesNothing } from '../page/storage.ts'
+import { browserStore, LANGUAGE_KEY, storesNothing } from '~/lib/page/storage'
 import { getStoredSession } from './stored-session.ts'
 
 /*
  * Returns the language of the user's account (decision two-languages) without a request: every session carries it, and what was
  * chosen in this browser since the session was issued is stored beside it. The inline head script uses this too.
  */
-
-/** Where the language chosen in this browser is stored. */
-export const LANGUAGE_KEY = 'platenote-language'
 
 type Choice = {
   userId: string

@@ -1,9 +1,9 @@
 import { discardDrafts } from '~/lib/form/drafts'
-import { browserStore } from '~/lib/page/storage'
+import { browserStore, SESSION_KEY } from '~/lib/page/storage'
 import { unsubscribeFromPush } from '~/lib/push/push-subscription'
 import { settleWithin, withTimeout } from '~/lib/time/timeout'
 import { loadAuthClient } from './session.ts'
-import { broadcast, hasStoredSession, SESSION_KEY } from './stored-session.ts'
+import { broadcast, hasStoredSession } from './stored-session.ts'
 
 /** Notifies other tabs that the user signs out; auth-js itself announces only a session that expired. */
 export const SIGN_OUT_CHANNEL = 'platenote-leaving'

@@ -1,8 +1,9 @@
 import type { AuthChangeEvent, Session } from '@supabase/auth-js'
 import { discardDrafts, setDraftOwner } from '~/lib/form/drafts'
+import { SESSION_KEY } from '~/lib/page/storage'
 import { loadAuthClient } from './session.ts'
 import { isSigningOut, SIGN_OUT_CHANNEL } from './sign-out.ts'
-import { getStoredSession, getStoredUserId, msUntilExpiry, RENEW_BEFORE_MS, SESSION_KEY } from './stored-session.ts'
+import { getStoredSession, getStoredUserId, msUntilExpiry, RENEW_BEFORE_MS } from './stored-session.ts'
 
 /** The interval of the checks whether the session is about to expire (requirements §9). */
 const CHECK_INTERVAL_MS = 30_000
