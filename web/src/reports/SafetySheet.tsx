@@ -1,40 +1,42 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { CheckCircle2, Phone, Printer, Siren } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useId } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { REPORT_NOTE_MAX, type ReportReason, reportMessage } from '#contract/reports.ts'
 import { blocksQuery, submitBlock } from '~/blocks/queries'
 import { formatShortDate } from '~/lib/dates/dates'
+import { useForm } from '~/lib/form/use-form'
 import { ApiError, call, errorMessage } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { FailureAlert } from '~/ui/FailureAlert'
+import { FieldError } from '~/ui/Field'
 import { TextArea } from '~/ui/TextArea'
-import { RadioGroup } from './RadioGroup.tsx'
 
 /** What the user chose to do about a message. */
 type SafetyChoice = 'block' | 'report' | 'both'
 
-type Submission = { messageId: string; choice: SafetyChoice; reason: ReportReason | null; note: string }
+type SafetyValues = { choice: SafetyChoice; reason: ReportReason | ''; note: string }
 
 /**
  * Submits the choice: the report first, so that after a failure the same can be tried again.
  *
  * @returns whether the message had been reported before, which changes nothing for the person who reports it
  */
-async function submitSafety({ messageId, choice, reason, note }: Submission): Promise<{ again: boolean }> {
+async function submitSafety(id: string, { choice, reason, note }: SafetyValues): Promise<{ again: boolean }> {
   let again = false
-  if (choice !== 'block' && reason !== null) {
-    const input = { id: messageId, reason, ...(note.trim() && { note }) }
+  if (choice !== 'block' && reason !== '') {
+    const input = { id, reason, ...(note.trim() && { note }) }
     await call(reportMessage, input, { withTimeout: true }).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'already_reported')) throw error
       again = true
     })
   }
-  if (choice !== 'report') await submitBlock(messageId)
+  if (choice !== 'report') await submitBlock(id)
   return { again }
 }
 
@@ -62,33 +64,30 @@ type Props = { message: ReceivedMessage | SentMessage; onClose: () => void }
  */
 export function SafetySheet({ message, onClose }: Props) {
   const queries = useQueryClient()
-  const [choice, setChoice] = useState<SafetyChoice>(message.plate === null ? 'report' : 'block')
-  const [reason, setReason] = useState<ReportReason | null>(null)
-  const [note, setNote] = useState('')
-  const [tried, setTried] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
   const submission = useMutation({
-    mutationFn: submitSafety,
+    mutationFn: (values: SafetyValues) => submitSafety(message.id, values),
     onSuccess: () => void queries.invalidateQueries({ queryKey: blocksQuery.queryKey }),
   })
+  const { values, register, setValue, formProps } = useForm<SafetyValues>({
+    defaultValues: { choice: message.plate === null ? 'report' : 'block', reason: '', note: '' },
+    validate: ({ reason, note }) => ({
+      reason: reason !== '' || m.safety_reason_missing(),
+      note: [...note].length <= REPORT_NOTE_MAX || m.safety_note_long({ max: REPORT_NOTE_MAX }),
+    }),
+    async onSubmit(submitted) {
+      submission.mutate(submitted)
+    },
+  })
+  const { choice, reason } = values
   const isReceived = 'is_read' in message
   const reports = choice !== 'block'
-  const noteError = [...note].length > REPORT_NOTE_MAX ? m.safety_note_long({ max: REPORT_NOTE_MAX }) : undefined
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (reports && reason === null) form.current?.querySelector<HTMLElement>('[name=report-reason]')?.focus()
-    else if (reports && noteError) form.current?.querySelector('textarea')?.focus()
-    else submission.mutate({ messageId: message.id, choice, reason, note })
-  }
   if (submission.isSuccess)
     return <Done id={message.id} choice={choice} again={submission.data.again} onClose={onClose} />
 
   const date = formatShortDate(message.inserted_at)
   const { plate } = message
   return (
-    <form ref={form} noValidate className="grid gap-6" onSubmit={submit}>
+    <form noValidate className="grid gap-6" {...formProps}>
       <p className="-mt-2 text-ink-soft">
         {plate === null
           ? m.safety_reply_note({ date })
@@ -100,10 +99,10 @@ export function SafetySheet({ message, onClose }: Props) {
       {/* a note is answered once: there is nobody to block */}
       {plate !== null && (
         <RadioGroup
-          name="safety-choice"
+          name="choice"
           legend={m.safety_choice()}
           value={choice}
-          onChange={setChoice}
+          onChange={(value) => setValue('choice', value)}
           options={[
             {
               value: 'block',
@@ -122,12 +121,12 @@ export function SafetySheet({ message, onClose }: Props) {
       {reports && (
         <>
           <RadioGroup
-            name="report-reason"
+            name="reason"
             legend={m.safety_reason()}
             value={reason}
-            onChange={setReason}
+            onChange={(value) => setValue('reason', value)}
             options={REASONS.map(([value, label]) => ({ value, label: label() }))}
-            error={tried && reason === null ? m.safety_reason_missing() : undefined}
+            error={register('reason').error}
           />
           {/* always rendered, so that it is announced when it gets its text */}
           <div role="status" className="empty:hidden">
@@ -138,11 +137,8 @@ export function SafetySheet({ message, onClose }: Props) {
             hint={m.safety_note_hint()}
             optional
             rows={3}
-            name="note"
             maxCharacters={REPORT_NOTE_MAX}
-            value={note}
-            error={tried ? noteError : undefined}
-            onChange={({ target }) => setNote(target.value)}
+            {...register('note')}
           />
         </>
       )}
@@ -226,16 +222,16 @@ type DoneProps = {
   onClose: () => void
 }
 
+const focus = (heading: HTMLElement | null) => heading?.focus()
+
 /** Confirms what was done. Gets the focus, so that it is read. */
 function Done({ id, choice, again, onClose }: DoneProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   return (
     <div className="grid gap-5">
       <div className="flex items-start gap-3 rounded-xl bg-pine-soft p-4">
         <CheckCircle2 aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
         <div className="grid gap-2">
-          <h3 ref={heading} tabIndex={-1} className="text-lg font-bold outline-none">
+          <h3 ref={focus} tabIndex={-1} className="text-lg font-bold outline-none">
             {DONE_TITLES[choice]()}
           </h3>
           {choice !== 'block' && <p>{again ? m.safety_done_again() : m.safety_done_report_text()}</p>}
@@ -247,5 +243,51 @@ function Done({ id, choice, again, onClose }: DoneProps) {
       </Button>
       <KeepCopy id={id} />
     </div>
+  )
+}
+
+type Option<Value extends string> = { value: Value; label: string; hint?: string }
+
+type RadioGroupProps<Value extends string> = {
+  name: string
+  legend: string
+  value: Value | ''
+  onChange: (value: Value) => void
+  options: Option<Value>[]
+  error?: string | undefined
+}
+
+/** Asks for one of a few answers; the whole line of each can be pressed. */
+function RadioGroup<Value extends string>({ name, legend, value, onChange, options, error }: RadioGroupProps<Value>) {
+  const id = useId()
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-bold">{legend}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="flex min-h-11 items-start gap-3 rounded-xl border border-line-strong px-3 py-2.5 has-checked:border-pine has-checked:bg-pine-soft"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            aria-describedby={clsx(option.hint && `${id}-${option.value}`, error && `${id}-error`) || undefined}
+            className="mt-0.5 size-5 shrink-0 accent-pine"
+            onChange={() => onChange(option.value)}
+          />
+          <span className="grid gap-0.5">
+            <span className="font-semibold">{option.label}</span>
+            {option.hint && (
+              <span id={`${id}-${option.value}`} className="text-sm text-ink-soft">
+                {option.hint}
+              </span>
+            )}
+          </span>
+        </label>
+      ))}
+      <FieldError id={`${id}-error`} text={error} />
+    </fieldset>
   )
 }
