@@ -11,9 +11,10 @@ type Props = { notification: Notification; onMark: (is_read: boolean) => void }
 
 /** Shows one notification of the list. All of it is a link, except the button. */
 export function NotificationItem({ notification, onMark }: Props) {
-  const { is_read, created_at } = notification
-  const { icon: Icon, text, to } = notificationContent(notification)
-  const textClass = clsx('text-pretty wrap-anywhere', is_read ? 'font-semibold' : 'font-bold')
+  const { type, data, is_read, created_at } = notification
+  // one of an unknown type has neither text nor target
+  const [Icon = Bell, textOf, target] = CONTENTS[type as NotificationType] ?? []
+  const text = textOf?.({ plate: data.plate ?? '' })
   return (
     <li
       className={clsx(
@@ -33,16 +34,17 @@ export function NotificationItem({ notification, onMark }: Props) {
         <Icon aria-hidden="true" className="size-5" />
       </span>
       <div className="grid min-w-0 gap-0.5">
-        {to ? (
+        {target && (
           <Link
-            to={to}
+            to={target(data)}
             onClick={() => !is_read && onMark(true)}
-            className={clsx(textClass, 'outline-none after:absolute after:inset-0 hover:underline')}
+            className={clsx(
+              'text-pretty wrap-anywhere outline-none after:absolute after:inset-0 hover:underline',
+              is_read ? 'font-semibold' : 'font-bold',
+            )}
           >
             {text}
           </Link>
-        ) : (
-          text && <p className={textClass}>{text}</p>
         )}
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
           <span className="min-[18rem]:whitespace-nowrap">
@@ -68,67 +70,26 @@ export function NotificationItem({ notification, onMark }: Props) {
   )
 }
 
-type NotificationContent = { icon: LucideIcon; text: string; to?: string }
+type Target = (data: NotificationData) => string
 
-const contentOfType: Record<NotificationType, (data: NotificationData) => NotificationContent> = {
-  message_received: ({ plate = '', message_id }) => ({
-    icon: Mail,
-    text: m.notification_message_received({ plate }),
-    to: paths.messages('received', message_id),
-  }),
-  message_replied: ({ message_id }) => ({
-    icon: Reply,
-    text: m.notification_message_replied(),
-    to: paths.messages('sent', message_id),
-  }),
-  message_answered: ({ plate = '', message_id }) => ({
-    icon: Reply,
-    text: m.notification_message_answered({ plate }),
-    to: paths.messages('received', message_id),
-  }),
-  message_nudged: ({ plate = '', message_id }) => ({
-    icon: Mail,
-    text: m.notification_message_nudged({ plate }),
-    to: paths.messages('received', message_id),
-  }),
-  vehicle_approved: ({ plate = '', vehicle_id }) => ({
-    icon: BadgeCheck,
-    text: m.notification_vehicle_approved({ plate }),
-    to: paths.vehicles(vehicle_id),
-  }),
-  vehicle_rejected: ({ plate = '', vehicle_id }) => ({
-    icon: CircleX,
-    text: m.notification_vehicle_rejected({ plate }),
-    to: paths.vehicles(vehicle_id),
-  }),
-  vehicle_deleted: ({ plate = '', vehicle_id }) => ({
-    icon: Trash2,
-    text: m.notification_vehicle_deleted({ plate }),
-    to: paths.vehicles(vehicle_id),
-  }),
-  driver_joined: ({ plate = '', vehicle_id }) => ({
-    icon: Users,
-    text: m.notification_driver_joined({ plate }),
-    to: paths.vehicles(vehicle_id),
-  }),
-  plate_disputed: ({ plate = '', vehicle_id }) => ({
-    icon: CircleAlert,
-    text: m.notification_plate_disputed({ plate }),
-    to: vehicle_id ? paths.vehicleDispute(vehicle_id) : paths.vehicles(),
-  }),
-  witness_asked: ({ plate = '', message_id }) => ({
-    icon: Eye,
-    text: m.notification_witness_asked({ plate }),
-    to: paths.messages('sent', message_id),
-  }),
-  witness_answered: ({ plate = '', message_id }) => ({
-    icon: Eye,
-    text: m.notification_witness_answered({ plate }),
-    to: paths.messages('received', message_id),
-  }),
-}
+const received: Target = ({ message_id }) => paths.messages('received', message_id)
+const sent: Target = ({ message_id }) => paths.messages('sent', message_id)
+const vehicle: Target = ({ vehicle_id }) => paths.vehicles(vehicle_id)
+const dispute: Target = ({ vehicle_id }) => (vehicle_id ? paths.vehicleDispute(vehicle_id) : paths.vehicles())
 
-/** Returns icon, text and target of a notification (requirements §2); one of an unknown type has neither text nor target. */
-function notificationContent({ type, data }: Pick<Notification, 'type' | 'data'>): NotificationContent {
-  return Object.hasOwn(contentOfType, type) ? contentOfType[type as NotificationType](data) : { icon: Bell, text: '' }
+type Content = [icon: LucideIcon, text: (data: { plate: string }) => string, target: Target]
+
+/** What each notification shows, and where it leads (requirements §2). */
+const CONTENTS: Record<NotificationType, Content> = {
+  message_received: [Mail, m.notification_message_received, received],
+  message_replied: [Reply, m.notification_message_replied, sent],
+  message_answered: [Reply, m.notification_message_answered, received],
+  message_nudged: [Mail, m.notification_message_nudged, received],
+  vehicle_approved: [BadgeCheck, m.notification_vehicle_approved, vehicle],
+  vehicle_rejected: [CircleX, m.notification_vehicle_rejected, vehicle],
+  vehicle_deleted: [Trash2, m.notification_vehicle_deleted, vehicle],
+  driver_joined: [Users, m.notification_driver_joined, vehicle],
+  plate_disputed: [CircleAlert, m.notification_plate_disputed, dispute],
+  witness_asked: [Eye, m.notification_witness_asked, sent],
+  witness_answered: [Eye, m.notification_witness_answered, received],
 }
