@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import {
   GUEST_LANGUAGE_FACTS,
   GUEST_LANGUAGES,
@@ -10,6 +9,7 @@ import { texts as english } from '#contract/guest-texts-en.ts'
 import { texts as french } from '#contract/guest-texts-fr.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { browserStore } from '~/lib/page/storage'
+import { createStore } from '~/lib/page/store'
 
 type Loader = () => Promise<{ texts: GuestTexts }>
 
@@ -36,16 +36,10 @@ const OF_PAGE = {
 
 const ofPage = (): Guest => OF_PAGE[getLocale()]
 
-let chosen: Guest | null = null
-const listeners = new Set<() => void>()
-
-const subscribe = (onChange: () => void) => {
-  listeners.add(onChange)
-  return () => void listeners.delete(onChange)
-}
+const chosen = createStore<Guest | null>(null)
 
 /** Returns the language a guest reads and its texts; that of the page until the browser has said otherwise. */
-export const useGuest = (): Guest => useSyncExternalStore(subscribe, () => chosen ?? ofPage(), ofPage)
+export const useGuest = (): Guest => chosen.useValue() ?? ofPage()
 
 /** Returns the attributes of an element whose text is in a guest's language. */
 export const languageAttributes = (language: GuestLanguage) => ({
@@ -74,7 +68,7 @@ export async function startGuestLanguage(): Promise<void> {
   const { language } = ofPage()
   const ofBrowser = navigator.languages.map(guestLanguageOf).find((one) => one !== null)
   const wanted = readStoredLanguage() ?? (language === 'en' ? ofBrowser : undefined) ?? language
-  if (wanted !== (chosen?.language ?? language)) await show(wanted)
+  if (wanted !== (chosen.get()?.language ?? language)) await show(wanted)
 }
 
 let latest: GuestLanguage | null = null
@@ -83,8 +77,7 @@ async function show(language: GuestLanguage) {
   latest = language
   const loaded = await LOADERS[language]().catch(() => null)
   if (!loaded || latest !== language) return // offline, or another one was chosen meanwhile
-  chosen = { language, texts: loaded.texts }
-  for (const listener of listeners) listener()
+  chosen.set({ language, texts: loaded.texts })
 }
 
 /** Returns a time of day as readers of a language write it, in the clock of this browser. */

@@ -1,15 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { CircleUserRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { type AdminAppeal, decideAppeal, type OpenedAppeal, openAppeal } from '#contract/inbox.ts'
-import { paths } from '#contract/paths.ts'
+import { decideAppeal, type OpenedAppeal, openAppeal } from '#contract/inbox.ts'
 import { SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { sanctionKindText } from '~/admin/frame/sanction-kind-text'
 import { formatDate } from '~/lib/dates/dates'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { call } from '~/lib/http/api'
-import { Link } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
@@ -17,22 +14,20 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { TextArea } from '~/ui/TextArea'
 import { delayAction, useOpened } from './delayed-actions.ts'
-import { ItemHeader } from './ItemHeader.tsx'
+import { ItemHeader, type ItemProps, PersonLink } from './ItemHeader.tsx'
 import { appealTitle, KINDS } from './inbox-texts.ts'
 import { NumberKey } from './ShortcutHelp.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
-type Props = { id: string; item: AdminAppeal | undefined; onDone: () => void }
-
 /** Shows one appeal: what it is about, its text once it is opened, which is recorded, and the decision. */
-export function AppealItem({ id, item, onDone }: Props) {
+export function AppealItem({ id, item, onDone }: ItemProps) {
   const [opened, setOpened] = useOpened<OpenedAppeal>(id)
   const opening = useMutation({
     mutationFn: () => call(openAppeal, { id }, { withTimeout: true }),
     onSuccess: setOpened,
     onError: (error) => toast.error(error),
   })
-  const appeal = opened ?? item
+  const appeal = opened ?? (item?.kind === 'appeal' ? item : undefined)
   return (
     <article className="grid gap-6">
       <ItemHeader
@@ -51,10 +46,7 @@ export function AppealItem({ id, item, onDone }: Props) {
                 {appeal.upheld ? m.appeals_kept() : m.appeals_lifted()}
               </Badge>
             )}
-            <Link to={paths.adminPerson(appeal.subject_id)} className="link inline-flex min-h-11 items-center gap-1.5">
-              <CircleUserRound aria-hidden="true" className="size-4" />
-              {m.inbox_person()}
-            </Link>
+            <PersonLink id={appeal.subject_id} />
           </>
         )}
       </ItemHeader>

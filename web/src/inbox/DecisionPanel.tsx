@@ -1,18 +1,20 @@
 import { useState } from 'react'
-import type { OpenedReport, ReportAction } from '#contract/inbox.ts'
+import { decideReport, type OpenedReport, type ReportAction } from '#contract/inbox.ts'
 import { isLasting, SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
-import { confirmOldFactor } from '~/admin/frame/step-up'
+import { confirmOldFactor, withFreshFactor } from '~/admin/frame/step-up'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
+import { call } from '~/lib/http/api'
 import { UNDO_MS } from '~/lib/time/undo'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { TextField } from '~/ui/Field'
 import { TextArea } from '~/ui/TextArea'
-import { actionTexts, REPORT_ACTIONS } from './inbox-texts.ts'
-import { delayDecision, reasonDraft } from './report-decisions.ts'
+import { delayAction } from './delayed-actions.ts'
+import { actionTexts, REPORT_ACTIONS, reportTitle } from './inbox-texts.ts'
 import { NumberKey } from './ShortcutHelp.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
@@ -63,7 +65,7 @@ const hasDuration = (action: ReportAction) => action !== 'dismiss' && isLasting(
 const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= SANCTION_DAYS_MAX
 
 function DecisionForm({ opened, action, onDelayed, onCancel }: FormProps) {
-  const draftName = reasonDraft(opened.id)
+  const draftName = `report-decision:${opened.id}` // stored until the decision has been sent: it may be undone, or fail
   const { register, pending, formProps, getValues } = useForm({
     defaultValues: { reason: readDraftText(draftName) ?? '', days: '' },
     validate: ({ reason, days }) => ({
@@ -76,7 +78,19 @@ function DecisionForm({ opened, action, onDelayed, onCancel }: FormProps) {
       const length = hasDuration(action) && days.trim() !== '' ? { days: Number(days.trim()) } : {}
       // asked for now: later it would interrupt the admin at the next item
       if (action === 'suspend' && !(await confirmOldFactor(UNDO_MS))) return
-      delayDecision({ opened, action, reason: reason.trim(), ...length })
+      const { id, side, reports } = opened
+      const input = { id, action, reason: reason.trim(), reports_read: reports.length, ...length }
+      delayAction({
+        kind: 'report',
+        opened,
+        title: `${actionTexts(action, side).button()} · ${reportTitle(opened)}`,
+        async send() {
+          const { state } = await withFreshFactor(() => call(decideReport, input, { withTimeout: true }))
+          saveDraft(draftName, undefined)
+          toast.success(actionTexts(action, side).done())
+          if (state === 'open') toast.warning(m.inbox_still_open())
+        },
+      })
       onDelayed()
     },
   })

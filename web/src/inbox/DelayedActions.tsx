@@ -11,7 +11,7 @@ import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 export function DelayedActions() {
   const navigate = useNavigate()
   const delayed = useDelayedActions()
-  const last = delayed.findLast(({ undoable }) => undoable)
+  const last = delayed.findLast(({ timer }) => timer !== null)
   const undo = ({ kind, id }: DelayedAction) => {
     undoAction(id)
     void navigate(href(paths.adminInbox(kind, id)))
@@ -29,9 +29,9 @@ export function DelayedActions() {
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-warn/25 bg-warn-soft px-4 py-3"
         >
           <p className="font-bold text-warn">
-            {one.title}. <span className="font-normal">{one.undoable ? m.inbox_held() : m.inbox_sending()}</span>
+            {one.title}. <span className="font-normal">{one.timer ? m.inbox_held() : m.inbox_sending()}</span>
           </p>
-          {one.undoable && (
+          {one.timer && (
             <div className="flex gap-2">
               <Button onClick={() => undo(one)}>
                 <Undo2 aria-hidden="true" className="size-5" />

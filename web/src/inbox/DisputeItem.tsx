@@ -25,19 +25,15 @@ import { ErrorState } from '~/ui/ErrorState'
 import { Plate } from '~/ui/Plate'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { vehicleName } from '~/vehicles/vehicle-name'
-import { describeDue } from './due.ts'
-import { ItemHeader } from './ItemHeader.tsx'
-import { ItemSkeleton } from './ItemSkeleton.tsx'
-import { KINDS } from './inbox-texts.ts'
+import { ItemHeader, type ItemProps, ItemSkeleton } from './ItemHeader.tsx'
+import { describeDue, KINDS } from './inbox-texts.ts'
 import { disputeQuery, removeFromLists } from './queries.ts'
 import { NumberKey } from './ShortcutHelp.tsx'
 import { SideDocuments } from './SideDocuments.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
-type Props = { id: string; onDone: () => void }
-
 /** Shows one dispute, in which admins decide who owns a plate (requirements §4, decision plate-disputes). */
-export function DisputeItem({ id, onDone }: Props) {
+export function DisputeItem({ id, onDone }: ItemProps) {
   const { data: dispute, error, refetch } = useQuery(disputeQuery(id))
   if (dispute) return <OpenDispute dispute={dispute} onDone={onDone} />
   return (

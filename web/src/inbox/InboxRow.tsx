@@ -6,8 +6,7 @@ import { Link } from '~/lib/i18n/i18n'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
-import { describeDue } from './due.ts'
-import { actionTexts, itemTitle, KINDS } from './inbox-texts.ts'
+import { actionTexts, describeDue, itemTitle, KINDS } from './inbox-texts.ts'
 
 type Props = {
   item: InboxItem

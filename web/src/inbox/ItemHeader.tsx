@@ -1,11 +1,15 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, CircleUserRound } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import type { InboxKind } from '#contract/inbox.ts'
+import type { InboxItem, InboxKind } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
+import { Loading, Skeleton } from '~/ui/Skeleton'
 import { KINDS } from './inbox-texts.ts'
+
+/** An open item; what the list knows of it (`item`) is missing when the list has not come that far. */
+export type ItemProps = { id: string; item: InboxItem | undefined; onDone: () => void }
 
 type Props = {
   kind: InboxKind
@@ -45,3 +49,18 @@ export function ItemHeader({ kind, title, isOpened = false, children }: Props) {
     </header>
   )
 }
+
+/** Leads to the person that an item is about. */
+export const PersonLink = ({ id }: { id: string }) => (
+  <Link to={paths.adminPerson(id)} className="link inline-flex min-h-11 items-center gap-1.5">
+    <CircleUserRound aria-hidden="true" className="size-4" />
+    {m.inbox_person()}
+  </Link>
+)
+
+/** Stands where an item, or its texts, will be. */
+export const ItemSkeleton = () => (
+  <Loading>
+    <Skeleton className="h-80 rounded-2xl!" />
+  </Loading>
+)

@@ -1,27 +1,26 @@
-import { CircleUserRound } from 'lucide-react'
-import { type OpenedReport, openReport, type ReportItem as Report } from '#contract/inbox.ts'
-import { paths } from '#contract/paths.ts'
-import { call } from '~/lib/http/api'
-import { Link } from '~/lib/i18n/i18n'
+import { LockKeyholeOpen } from 'lucide-react'
+import { useId } from 'react'
+import { type OpenedReport, openReport, PURPOSE_MAX } from '#contract/inbox.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
+import { useForm } from '~/lib/form/use-form'
+import { ApiError, call, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { FieldError, TextField } from '~/ui/Field'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { useOpened } from './delayed-actions.ts'
-import { ItemHeader } from './ItemHeader.tsx'
-import { ItemSkeleton } from './ItemSkeleton.tsx'
+import { ItemHeader, type ItemProps, ItemSkeleton, PersonLink } from './ItemHeader.tsx'
 import { KINDS, reportTitle } from './inbox-texts.ts'
-import { PurposeForm } from './PurposeForm.tsx'
 
 // loaded on demand: shown only once a purpose was given
 const loadOpenedReport = () => import('./OpenedReport.tsx')
 
-type Props = { id: string; item: Report | undefined; onDone: () => void }
-
 /** Shows one reported message. Its texts are shown once the admin has given a purpose (decision admin-inbox). */
-export function ReportItem({ id, item, onDone }: Props) {
+export function ReportItem({ id, item, onDone }: ItemProps) {
   const [opened, setOpened] = useOpened<OpenedReport>(id)
-  const report = opened ?? item
+  const report = opened ?? (item?.kind === 'report' ? item : undefined)
   return (
     <article className="grid gap-6">
       <ItemHeader
@@ -35,10 +34,7 @@ export function ReportItem({ id, item, onDone }: Props) {
               {m.inbox_reported()} <DateTime iso={report.created_at} />
             </span>
             <span>{m.inbox_reporters({ count: report.reporters })}</span>
-            <Link to={paths.adminPerson(report.subject_id)} className="link inline-flex min-h-11 items-center gap-1.5">
-              <CircleUserRound aria-hidden="true" className="size-4" />
-              {m.inbox_person()}
-            </Link>
+            <PersonLink id={report.subject_id} />
           </>
         )}
       </ItemHeader>
@@ -49,16 +45,78 @@ export function ReportItem({ id, item, onDone }: Props) {
       ) : (
         <Card>
           <PurposeForm
-            choices={[
-              m.inbox_purpose_new(),
-              m.inbox_purpose_more(),
-              m.inbox_purpose_appeal(),
-              m.inbox_purpose_authority(),
-            ]}
             onOpen={async (purpose) => setOpened(await call(openReport, { id, purpose }, { withTimeout: true }))}
           />
         </Card>
       )}
     </article>
+  )
+}
+
+type PurposeProps = {
+  /** Opens the text with a purpose; throws `ApiError`. */
+  onOpen: (purpose: string) => Promise<void>
+}
+
+const OTHER = 'other'
+
+/** Asks for the purpose of an opening, which is recorded: a ready-made one, or another one in the admin's own words. */
+function PurposeForm({ onOpen }: PurposeProps) {
+  const id = useId()
+  // as they are recorded
+  const choices = [m.inbox_purpose_new(), m.inbox_purpose_more(), m.inbox_purpose_appeal(), m.inbox_purpose_authority()]
+  const { values, register, setValue, pending, formProps } = useForm({
+    defaultValues: { choice: '', purpose: '' },
+    validate: ({ choice, purpose }) => ({
+      choice: choice !== '' || m.inbox_purpose_missing(),
+      purpose: choice !== OTHER || hasVisibleCharacter(purpose) || m.inbox_purpose_missing(),
+    }),
+    async onSubmit({ choice, purpose }) {
+      try {
+        await onOpen(choice === OTHER ? purpose.trim() : (choices[Number(choice)] ?? ''))
+        return undefined
+      } catch (error) {
+        return { choice: (error instanceof ApiError ? error.fields['purpose'] : undefined) ?? errorMessage(error) }
+      }
+    },
+  })
+  const { error } = register('choice')
+  return (
+    <form noValidate className="grid gap-4" {...formProps}>
+      <fieldset className="grid gap-1" aria-describedby={error ? `${id}-error` : undefined}>
+        <legend className="pb-1 font-bold">{m.inbox_purpose()}</legend>
+        <p className="text-sm text-ink-soft">{m.inbox_purpose_hint()}</p>
+        {[...choices, m.inbox_purpose_other()].map((text, i) => {
+          const value = i === choices.length ? OTHER : String(i)
+          return (
+            <label key={value} className="flex min-h-11 items-center gap-3 py-1">
+              <input
+                type="radio"
+                name="choice"
+                value={value}
+                checked={values.choice === value}
+                className="size-5 shrink-0 accent-pine"
+                onChange={() => setValue('choice', value)}
+              />
+              {text}
+            </label>
+          )
+        })}
+        <FieldError id={`${id}-error`} text={error} />
+      </fieldset>
+      {values.choice === OTHER && (
+        <TextField label={m.inbox_purpose_own()} maxLength={PURPOSE_MAX} autoComplete="off" {...register('purpose')} />
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        className="justify-self-start"
+        pending={pending}
+        pendingText={m.loading()}
+      >
+        <LockKeyholeOpen aria-hidden="true" className="size-5" />
+        {m.inbox_purpose_submit()}
+      </Button>
+    </form>
   )
 }

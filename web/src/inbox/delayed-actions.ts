@@ -1,6 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import type { InboxKind } from '#contract/inbox.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { createStore } from '~/lib/page/store'
 import { queryClient } from '~/lib/query/query-client'
 import { UNDO_MS } from '~/lib/time/undo'
 import { toast } from '~/lib/toast/toast'
@@ -11,73 +12,66 @@ import { removeFromLists } from './queries.ts'
  * It is kept outside of the pages, because the admin goes on to the next item meanwhile.
  */
 
-/** A decision that is delayed, or on its way. */
-export type DelayedAction = {
+type NewAction = {
   /** What is decided about. */
   kind: InboxKind
-  id: string
   /** Names the decision. */
   title: string
-  /** While it can still be undone; then it is being sent. */
-  undoable: boolean
-}
-
-type NewAction = Pick<DelayedAction, 'kind' | 'title'> & {
   /** What is decided about, as it was opened: an undo shows it again. */
   opened: { id: string }
   /** Sends it. What it throws is shown; what was typed must not be lost then. */
   send: () => Promise<void>
 }
 
-const timers = new Map<string, ReturnType<typeof setTimeout>>()
-const sends = new Map<string, () => Promise<void>>()
-const openedItems = new Map<string, { id: string }>()
-let delayed: readonly DelayedAction[] = []
-const listeners = new Set<() => void>()
+/** A decision that is delayed, or on its way. */
+export type DelayedAction = NewAction & {
+  /** That of the item. */
+  id: string
+  /** Sends it, while it can still be undone; null once it is being sent. */
+  timer: ReturnType<typeof setTimeout> | null
+}
+
+const store = createStore<readonly DelayedAction[]>([])
+
+/** Returns what is delayed or being sent, the latest last. */
+export const useDelayedActions = store.useValue
+
+/** The item whose decision was just undone. */
+let undone: { id: string } | undefined
 
 function setDelayed(actions: readonly DelayedAction[]) {
-  delayed = actions
-  for (const listener of listeners) listener()
+  store.set(actions)
   // an admin who leaves now is asked whether to lose what has not been sent
-  if (delayed.length > 0) addEventListener('beforeunload', warnBeforeLeaving)
+  if (actions.length > 0) addEventListener('beforeunload', warnBeforeLeaving)
   else removeEventListener('beforeunload', warnBeforeLeaving)
 }
 
 const warnBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
 
-const without = (id: string) => delayed.filter((one) => one.id !== id)
+const without = (id: string) => store.get().filter((one) => one.id !== id)
 
 /** Delays an action, and sends it when nobody has undone it. */
-export function delayAction({ kind, opened, title, send }: NewAction) {
-  const { id } = opened
-  setDelayed([...without(id), { kind, id, title, undoable: true }])
-  openedItems.set(id, opened)
-  sends.set(id, send)
-  clearTimeout(timers.get(id))
-  timers.set(
-    id,
-    setTimeout(() => void sendAction(id), UNDO_MS),
-  )
+export function delayAction(action: NewAction) {
+  const { id } = action.opened
+  takeWaiting(id)
+  setDelayed([...without(id), { ...action, id, timer: setTimeout(() => void sendAction(id), UNDO_MS) }])
 }
 
 /** Drops an action that has not been sent. */
 export function undoAction(id: string) {
-  clearTimeout(timers.get(id))
-  timers.delete(id)
-  if (sends.delete(id)) setDelayed(without(id))
+  const action = takeWaiting(id)
+  if (!action) return
+  undone = action.opened
+  setDelayed(without(id))
 }
 
 /** Sends an action at once. */
 export async function sendAction(id: string) {
-  const send = sends.get(id)
-  if (!send) return // it is being sent
-  sends.delete(id)
-  openedItems.delete(id)
-  clearTimeout(timers.get(id))
-  timers.delete(id)
-  setDelayed(delayed.map((one) => (one.id === id ? { ...one, undoable: false } : one)))
+  const action = takeWaiting(id)
+  if (!action) return // it is being sent
+  setDelayed(store.get().map((one) => (one === action ? { ...one, timer: null } : one)))
   try {
-    await send()
+    await action.send()
     removeFromLists(id)
   } catch (error) {
     toast.error(error)
@@ -86,23 +80,18 @@ export async function sendAction(id: string) {
   void queryClient.invalidateQueries({ queryKey: [ADMIN_QUERY_KEY] })
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+/** Returns an action that can still be undone, and stops its clock. */
+function takeWaiting(id: string) {
+  const action = store.get().find((one) => one.id === id && one.timer !== null)
+  clearTimeout(action?.timer ?? undefined)
+  return action
 }
-const NONE: readonly DelayedAction[] = []
-
-/** Returns what is delayed or being sent, the latest last. */
-export const useDelayedActions = (): readonly DelayedAction[] =>
-  useSyncExternalStore(
-    subscribe,
-    () => delayed,
-    () => NONE,
-  )
 
 /** Holds an item that the admin has opened. One whose decision was just undone is open again, once. */
 export function useOpened<Opened extends { id: string }>(id: string) {
-  const [opened, setOpened] = useState(() => openedItems.get(id) as Opened | undefined)
-  useEffect(() => void openedItems.delete(id), [id])
+  const [opened, setOpened] = useState(() => (undone?.id === id ? (undone as Opened) : undefined))
+  useEffect(() => {
+    undone = undefined
+  }, [])
   return [opened, setOpened] as const
 }

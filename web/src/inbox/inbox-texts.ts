@@ -1,10 +1,11 @@
-import { Flag, Gavel, type LucideIcon, Scale } from 'lucide-react'
+import { AlarmClock, FileCheck, Flag, Gavel, Hourglass, type LucideIcon, Scale } from 'lucide-react'
 import type { AdminAppeal, InboxItem, InboxKind, ReportAction, ReportItem } from '#contract/inbox.ts'
 import { provinceName } from '#contract/provinces.ts'
 import type { ReportReason } from '#contract/reports.ts'
 import { sanctionKindText } from '~/admin/frame/sanction-kind-text'
 import { formatDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
+import { daysUntilDue } from '~/lib/time/due-days'
 import { m } from '~/paraglide/messages'
 
 /** The name and the icon of each kind of item. */
@@ -69,3 +70,18 @@ const deleteReply: ActionTexts = {
 /** Returns the texts of an action: its button, its confirmation, and its consequence. */
 export const actionTexts = (action: ReportAction, side: ReportItem['side'] = 'message') =>
   action === 'delete_message' && side === 'reply' ? deleteReply : actions[action]
+
+/** When the documents of a dispute are due, and when they arrived. */
+type Due = { documents_due_at: string; documents_received_at: string | null }
+
+/** Says how many days are left to send the documents, or that they have arrived. */
+export function describeDue({ documents_due_at, documents_received_at }: Due, now: number) {
+  if (documents_received_at) return { tone: 'good', icon: FileCheck, text: m.admin_documents_received() } as const
+  const days = daysUntilDue(documents_due_at, now)
+  if (Date.parse(documents_due_at) < now) {
+    const text = days === 0 ? m.admin_overdue() : m.admin_overdue_days({ count: -days })
+    return { tone: 'danger', icon: AlarmClock, text } as const
+  }
+  const text = days === 0 ? m.admin_due_today() : m.admin_due_in_days({ count: days })
+  return { tone: 'warn', icon: Hourglass, text } as const
+}

@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
-import { INBOX_KINDS, type InboxItem, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
+import { INBOX_KINDS, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
 import { PagedList } from '~/admin/frame/PagedList'
 import { inboxCountsQuery } from '~/admin/frame/queries'
@@ -21,7 +21,7 @@ import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DelayedActions } from './DelayedActions.tsx'
 import { useDelayedActions } from './delayed-actions.ts'
 import { InboxRow } from './InboxRow.tsx'
-import { ItemSkeleton } from './ItemSkeleton.tsx'
+import { ItemSkeleton } from './ItemHeader.tsx'
 import { inboxQuery } from './queries.ts'
 import { ShortcutHelp } from './ShortcutHelp.tsx'
 import { useListShortcuts } from './use-keyboard-shortcuts.ts'
@@ -36,9 +36,11 @@ export const clientLoader = () =>
 export const meta = () => privatePageMeta(m.admin_inbox_title())
 
 // loaded on demand: most visits open none
-const loadAppeal = () => import('./AppealItem.tsx')
-const loadDispute = () => import('./DisputeItem.tsx')
-const loadReport = () => import('./ReportItem.tsx')
+const ITEM_OF_KIND = {
+  appeal: async () => (await import('./AppealItem.tsx')).AppealItem,
+  dispute: async () => (await import('./DisputeItem.tsx')).DisputeItem,
+  report: async () => (await import('./ReportItem.tsx')).ReportItem,
+}
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -114,7 +116,9 @@ export default function InboxPage() {
         {kind && id ? (
           // another item is another page: nothing of this one may stay
           <div key={id} className="min-w-0">
-            <Item kind={kind} id={id} item={item} onDone={openNext} />
+            <LoadedPart name={kind} load={ITEM_OF_KIND[kind]} skeleton={<ItemSkeleton />}>
+              {(Item) => <Item id={id} item={item} onDone={openNext} />}
+            </LoadedPart>
           </div>
         ) : (
           <div className="hidden gap-4 py-24 text-center text-ink-soft lg:grid lg:justify-items-center">
@@ -131,29 +135,6 @@ export default function InboxPage() {
         )}
       </div>
     </>
-  )
-}
-
-type ItemProps = { kind: InboxKind; id: string; item: InboxItem | undefined; onDone: () => void }
-
-/** Shows the open item; what the list knows of it (`item`) is missing when the list has not come that far. */
-function Item({ kind, id, item, onDone }: ItemProps) {
-  if (kind === 'dispute')
-    return (
-      <LoadedPart name="dispute" load={loadDispute} skeleton={<ItemSkeleton />}>
-        {({ DisputeItem }) => <DisputeItem id={id} onDone={onDone} />}
-      </LoadedPart>
-    )
-  if (kind === 'report')
-    return (
-      <LoadedPart name="report" load={loadReport} skeleton={<ItemSkeleton />}>
-        {({ ReportItem }) => <ReportItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />}
-      </LoadedPart>
-    )
-  return (
-    <LoadedPart name="appeal" load={loadAppeal} skeleton={<ItemSkeleton />}>
-      {({ AppealItem }) => <AppealItem id={id} item={item?.kind === kind ? item : undefined} onDone={onDone} />}
-    </LoadedPart>
   )
 }
 
