@@ -17,15 +17,15 @@ type Job = { file: File | null; preview: string; controller: AbortController; up
 
 type ImageUploadOptions = {
   /** The image that was uploaded before a reload of the page. */
-  initial: Attachment | null
+  initial?: Attachment | null
   /** Called with the uploaded image, to be stored for after a reload; null: there is none. */
-  onUploadedChange: (image: Attachment | null) => void
+  onUploadedChange?: (image: Attachment | null) => void
 }
 
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
 /** Uploads one image for a form as soon as it is chosen. The form waits for it when it is submitted. */
-export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions) {
+export function useImageUpload({ initial = null, onUploadedChange }: ImageUploadOptions = {}) {
   const [first] = useState(initial)
   const [image, setImage] = useState<ImageState>(
     first ? { state: 'ready', preview: first.url, uploaded: first.url } : { state: 'none' },
@@ -47,7 +47,7 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
 
   const upload = (file: File) => {
     cancel()
-    onUploadedChange(null)
+    onUploadedChange?.(null)
     const controller = new AbortController()
     const preview = URL.createObjectURL(file)
     const show = (next: ImageState) => {
@@ -67,7 +67,7 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
     uploading.then(
       (uploaded) => {
         show({ state: 'ready', preview, uploaded: uploaded.url })
-        if (!controller.signal.aborted) onUploadedChange(uploaded)
+        if (!controller.signal.aborted) onUploadedChange?.(uploaded)
       },
       (error: unknown) => show({ state: 'failed', preview, error: uploadErrorText(error), canRetry: canRetry(error) }),
     )
@@ -79,7 +79,7 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
     choose(file: File) {
       if (file.type === '' || file.type.startsWith('image/')) return upload(file)
       cancel()
-      onUploadedChange(null)
+      onUploadedChange?.(null)
       setImage({ state: 'none', error: m.image_not_an_image() })
     },
     retry() {
@@ -87,12 +87,12 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
     },
     remove() {
       cancel()
-      onUploadedChange(null)
+      onUploadedChange?.(null)
       setImage({ state: 'none' })
     },
     /** Shows that the server no longer has the image, which can be uploaded again if its file is still at hand. */
     markMissing(error: string) {
-      onUploadedChange(null)
+      onUploadedChange?.(null)
       if (job.current?.file) return setImage({ state: 'failed', preview: job.current.preview, error, canRetry: true })
       cancel()
       setImage({ state: 'none', error })

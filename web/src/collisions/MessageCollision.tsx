@@ -1,13 +1,24 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Eye, IdCard } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { type MessageCollision as Collision, PARTICULARS_MAX, type WitnessState } from '#contract/collisions.ts'
+import type { ReactNode } from 'react'
+import {
+  answerWitness,
+  askWitness,
+  type MessageCollision as Collision,
+  PARTICULARS_MAX,
+  type WitnessContact,
+  type WitnessState,
+  withdrawWitness,
+} from '#contract/collisions.ts'
 import { paths } from '#contract/paths.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
+import { useForm } from '~/lib/form/use-form'
+import { call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
-import { useAnswerWitness, useAskWitness, useWithdrawWitness } from './queries.ts'
 
 type Props = { id: string; view: 'received' | 'sent'; collision: Collision }
 
@@ -44,13 +55,7 @@ const Panel = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => 
   </div>
 )
 
-function Contact({
-  view,
-  contact: { name, phone },
-}: {
-  view: Props['view']
-  contact: NonNullable<Collision['contact']>
-}) {
+function Contact({ view, contact: { name, phone } }: { view: Props['view']; contact: WitnessContact }) {
   return (
     <>
       <p className="font-bold">{view === 'received' ? m.witness_released() : m.witness_released_own()}</p>
@@ -64,31 +69,40 @@ function Contact({
   )
 }
 
+/** Takes a step about a witness, and refetches the messages, also after a failure: the other side may have acted meanwhile. */
+function useWitnessStep<Input = void>(take: (input: Input) => Promise<unknown>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: take,
+    onError: (error) => toast.error(error),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+  })
+}
+
 function ForOwner({ id, witness }: { id: string; witness: WitnessState }) {
-  const ask = useAskWitness()
-  if (witness === 'offered') {
-    return (
-      <>
-        <p className="font-bold">{m.witness_offered()}</p>
-        <p className="text-sm text-ink-soft">{m.witness_offered_text()}</p>
-        <Button pending={ask.isPending} onClick={() => ask.mutate(id)}>
-          {m.witness_ask()}
-        </Button>
-      </>
-    )
-  }
-  return <p role="status">{witness === 'asked' ? m.witness_asked() : m.witness_declined()}</p>
+  const ask = useWitnessStep(() => call(askWitness, { id }))
+  if (witness !== 'offered')
+    return <p role="status">{witness === 'asked' ? m.witness_asked() : m.witness_declined()}</p>
+  return (
+    <>
+      <p className="font-bold">{m.witness_offered()}</p>
+      <p className="text-sm text-ink-soft">{m.witness_offered_text()}</p>
+      <Button pending={ask.isPending} onClick={() => ask.mutate()}>
+        {m.witness_ask()}
+      </Button>
+    </>
+  )
 }
 
 function ForWitness({ id, witness }: { id: string; witness: WitnessState }) {
-  const withdraw = useWithdrawWitness()
+  const withdraw = useWitnessStep(() => call(withdrawWitness, { id }))
   if (witness === 'asked') return <AnswerForm id={id} />
   if (witness !== 'offered') return <p role="status">{m.witness_declined_own()}</p>
   return (
     <>
       <p className="font-bold">{m.witness_offered_own()}</p>
       <p className="text-sm text-ink-soft">{m.witness_offered_own_text()}</p>
-      <Button variant="ghost" className="-ml-4" pending={withdraw.isPending} onClick={() => withdraw.mutate(id)}>
+      <Button variant="ghost" className="-ml-4" pending={withdraw.isPending} onClick={() => withdraw.mutate()}>
         {m.witness_withdraw()}
       </Button>
     </>
@@ -97,56 +111,46 @@ function ForWitness({ id, witness }: { id: string; witness: WitnessState }) {
 
 /** Asks for the witness's second confirmation, and for a contact, which is not anonymous. */
 function AnswerForm({ id }: { id: string }) {
-  const answer = useAnswerWitness()
-  const [name, setName] = useState('')
-  const [phone, setPhone] = useState('')
-  const [submitted, setSubmitted] = useState(false)
-  const nameError = hasVisibleCharacter(name) ? undefined : m.collision_name_missing()
-  const phoneError = hasVisibleCharacter(phone) ? undefined : m.collision_phone_missing()
+  const answer = useWitnessStep((contact: WitnessContact | null) =>
+    call(answerWitness, contact ? { id, release: true, contact } : { id, release: false }),
+  )
+  const { register, formProps } = useForm({
+    defaultValues: { 'witness-name': '', 'witness-phone': '' },
+    validate: (values) => ({
+      'witness-name': hasVisibleCharacter(values['witness-name']) || m.collision_name_missing(),
+      'witness-phone': hasVisibleCharacter(values['witness-phone']) || m.collision_phone_missing(),
+    }),
+    // a toast says what fails
+    onSubmit: ({ 'witness-name': name, 'witness-phone': phone }) =>
+      answer.mutateAsync({ name, phone }).then(
+        () => {},
+        () => {},
+      ),
+  })
   return (
-    <form
-      noValidate
-      className="grid w-full max-w-md gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setSubmitted(true)
-        if (nameError || phoneError) {
-          event.currentTarget
-            .querySelector<HTMLElement>(`[name=${nameError ? 'witness-name' : 'witness-phone'}]`)
-            ?.focus()
-          return
-        }
-        if (!answer.isPending) answer.mutate({ id, release: true, contact: { name, phone } })
-      }}
-    >
+    <form noValidate className="grid w-full max-w-md gap-4" {...formProps}>
       <div className="grid gap-1">
         <p className="font-bold">{m.witness_question()}</p>
         <p>{m.collision_not_anonymous()}</p>
       </div>
       <TextField
-        name="witness-name"
         label={m.collision_name()}
         autoComplete="name"
         maxLength={PARTICULARS_MAX.name}
-        value={name}
-        error={submitted ? nameError : undefined}
-        onChange={(event) => setName(event.target.value)}
+        {...register('witness-name')}
       />
       <TextField
-        name="witness-phone"
         type="tel"
         label={m.collision_phone()}
         autoComplete="tel"
         maxLength={PARTICULARS_MAX.phone}
-        value={phone}
-        error={submitted ? phoneError : undefined}
-        onChange={(event) => setPhone(event.target.value)}
+        {...register('witness-phone')}
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" pending={answer.isPending}>
           {m.witness_release()}
         </Button>
-        <Button onClick={() => answer.mutate({ id, release: false })}>{m.witness_decline()}</Button>
+        <Button onClick={() => answer.mutate(null)}>{m.witness_decline()}</Button>
       </div>
     </form>
   )

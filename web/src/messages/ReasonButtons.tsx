@@ -1,8 +1,7 @@
-import clsx from 'clsx'
-import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
 import { isMessageTemplate, messageTemplate } from '#contract/reasons.ts'
+import { ChoiceButton } from '~/collisions/ChoiceButton'
 import type { Form } from '~/lib/form/use-form'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
@@ -23,35 +22,16 @@ export function ReasonButtons({ selected, onToggle }: Props) {
         {m.send_reason()} <span className="font-normal text-ink-soft">{m.field_optional()}</span>
       </legend>
       <div className="grid grid-cols-2 gap-2 max-[18rem]:grid-cols-1 sm:grid-cols-3">
-        {MESSAGE_REASONS.map((reason) => {
-          const { icon: Icon, label } = REASON_ICONS[reason]
-          const pressed = reason === selected
-          const ShownIcon = pressed ? Check : Icon
-          return (
-            <button
-              key={reason}
-              type="button"
-              aria-pressed={pressed}
-              onClick={() => onToggle(reason)}
-              className={clsx(
-                'flex min-h-12 items-center gap-2.5 rounded-[0.625rem] border px-3 py-2 text-left text-sm leading-tight font-semibold',
-                'last:-col-end-1 last:col-start-1 sm:last:col-auto',
-                pressed
-                  ? 'border-pine bg-pine-soft ring-1 ring-pine'
-                  : 'border-line-strong bg-surface hover:bg-sunken active:bg-sunken',
-              )}
-            >
-              <ShownIcon
-                aria-hidden="true"
-                className={clsx(
-                  'size-5 shrink-0',
-                  reason === 'someone_inside' && !pressed ? 'text-danger' : 'text-pine',
-                )}
-              />
-              <span className="min-w-0 hyphens-auto wrap-break-word">{label()}</span>
-            </button>
-          )
-        })}
+        {MESSAGE_REASONS.map((reason) => (
+          <ChoiceButton
+            key={reason}
+            {...REASON_ICONS[reason]}
+            pressed={reason === selected}
+            iconClassName={reason === 'someone_inside' && reason !== selected ? 'text-danger' : 'text-pine'}
+            className="min-h-12 text-sm last:-col-end-1 last:col-start-1 sm:last:col-auto"
+            onClick={() => onToggle(reason)}
+          />
+        ))}
       </div>
     </fieldset>
   )

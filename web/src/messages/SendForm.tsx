@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { Collision } from '#contract/collisions.ts'
+import type { CollisionKind } from '#contract/collisions.ts'
 import { MESSAGE_MAX, type NewMessage } from '#contract/messages.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
@@ -8,8 +8,7 @@ import { collisionTemplate, localizedMessageText } from '#contract/reasons.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { ImageField } from '~/attachments/ImageField'
 import { useImageUpload } from '~/attachments/use-image-upload'
-import type { CollisionStep } from '~/collisions/CollisionPart'
-import type { CollisionHandle } from '~/collisions/HitQuestions'
+import { collisionOf, validateCollision } from '~/collisions/collision-fields'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { ApiError } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -57,7 +56,8 @@ const PLATE_HELP: Partial<Record<string, () => string>> = {
 
 const FIELDS = ['plate', 'content', 'province'] as const
 
-function validate({ plate: typed, content, province }: SendValues): FieldErrors<SendValues> {
+function validate(values: SendValues): FieldErrors<SendValues> {
+  const { plate: typed, content, province } = values
   const plate = displayPlate(typed)
   const noText = !hasVisibleCharacter(content)
   return {
@@ -65,6 +65,7 @@ function validate({ plate: typed, content, province }: SendValues): FieldErrors<
     // both empty: one error, at the first of them
     content: noText ? plate === '' || m.send_fill_both() : validateMessageLength(content),
     province: province !== '' || m.send_province_required(),
+    ...validateCollision(values),
   }
 }
 
@@ -76,8 +77,11 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   const online = useOnline()
   const offlineNote = useId()
   const urgent = useRef<HTMLElement>(null)
+  const duties = useRef<HTMLElement>(null)
   const [draft] = useState(() => readSendDraft(plateFromUrl))
   const upload = useImageUpload({ initial: draft.image, onUploadedChange: saveSendDraftImage })
+  const photos = [useImageUpload(), useImageUpload(), useImageUpload()]
+  const [isDutyRead, setDutyRead] = useState(false)
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
   const [failure, setFailure] = useState<unknown>(null)
   const [plateHelp, setPlateHelp] = useState<string | null>(null)
@@ -85,29 +89,28 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   const [unregistered, setUnregistered] = useState<Refused | null>(null)
   const form = useForm<SendValues>({
     defaultValues: {
-      plate: draft.plate,
+      ...draft.values,
       // the page may be in another language than when a template was filled in
-      content: localizedMessageText({ content: draft.content, reason: draft.reason || null }, getLocale()),
-      reason: draft.reason,
-      province: draft.province,
+      content: localizedMessageText(
+        { content: draft.values.content, reason: draft.values.reason || null },
+        getLocale(),
+      ),
     },
     validate,
     onSubmit: send,
   })
-  const collisionPart = useRef<CollisionHandle>(null)
-  const [collision, setCollision] = useState<CollisionStep>({ kind: null, ready: false })
   const { register, setFocus } = form
   const { plate, content, reason, province } = form.values
   const reasonPicker = useReasonPicker(form)
   const someoneInside = reason === 'someone_inside'
   const isHelpFirst = someoneInside && !reasonPicker.helpAcknowledged
-  const isHit = reason === 'accident' && collision.kind === 'hit'
+  const isHit = reason === 'accident' && form.values['collision-kind'] === 'hit'
   // the duties of somebody who hit the vehicle come before their message
-  const isDutyFirst = isHit && !collision.ready
+  const isDutyFirst = isHit && !isDutyRead
 
   useEffect(() => {
-    saveSendDraft({ plate, content, reason, province, provinces, named: plateFromUrl })
-  }, [plate, content, reason, province, provinces, plateFromUrl])
+    saveSendDraft(form.values, provinces, plateFromUrl)
+  }, [form.values, provinces, plateFromUrl])
 
   useEffect(() => {
     if (provinces.length > 0 && provinces !== draft.provinces) setFocus('province') // the server has just asked for it
@@ -118,23 +121,29 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   }, [isHelpFirst])
 
   async function send(values: SendValues) {
-    if (isHelpFirst) {
-      urgent.current?.focus() // Enter in the plate field submits too
+    if (isHelpFirst || isDutyFirst) {
+      const first = isHelpFirst ? urgent : duties
+      first.current?.focus() // Enter in the plate field submits too
       return undefined
     }
     setFailure(null)
     setPlateHelp(null)
     setUnregistered(null)
-    let about: Collision | null = null
-    if (values.reason === 'accident') {
-      about = (await collisionPart.current?.collect()) ?? null
-      if (!about) return undefined // something is missing there, which is shown
-    }
-    const image = await upload.waitForUpload().catch(() => 'failed' as const)
-    if (image === 'failed') {
+    const uploads = [upload, ...(isHit ? photos : [])].map((one) => one.waitForUpload())
+    const images = await Promise.all(uploads).catch(() => null)
+    if (!images) {
       setFailure(m.send_image_failed()) // the reason is shown at the image
       return undefined
     }
+    const [image, ...cardPhotos] = images
+    const about =
+      values.reason === 'accident'
+        ? collisionOf(
+            values,
+            cardPhotos.flatMap((photo) => photo?.id ?? []),
+          )
+        : undefined
+    if (about === null) return undefined // the code of its questions has not loaded
     const message = {
       plate: displayPlate(values.plate),
       content: values.content,
@@ -176,9 +185,10 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
     return undefined
   }
 
-  const onCollisionStep = (step: CollisionStep) => {
-    setCollision(step)
-    if (step.kind !== collision.kind && step.kind) reasonPicker.fill(collisionTemplate(step.kind, getLocale()))
+  const onCollisionKind = (kind: CollisionKind) => {
+    if (kind !== form.values['collision-kind']) reasonPicker.fill(collisionTemplate(kind, getLocale()))
+    form.setValue('collision-kind', kind)
+    setDutyRead(false)
   }
 
   /** Clears what the server said about the former plate. */
@@ -210,7 +220,16 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
         )}
         {reason === 'accident' && (
           <LoadedPart name="collision" load={loadCollision} skeleton={<Skeleton className="h-24 w-full" />}>
-            {({ CollisionPart }) => <CollisionPart ref={collisionPart} step={collision} onStep={onCollisionStep} />}
+            {({ CollisionPart }) => (
+              <CollisionPart
+                form={form}
+                onKind={onCollisionKind}
+                isDutyRead={isDutyRead}
+                onDutyRead={setDutyRead}
+                duties={duties}
+                photos={photos}
+              />
+            )}
           </LoadedPart>
         )}
         <PlateField

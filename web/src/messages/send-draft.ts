@@ -2,10 +2,16 @@ import type { Attachment } from '#contract/attachments.ts'
 import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { MINUTE_MS } from '#contract/time.ts'
+import { type CollisionValues, readCollisionFields } from '~/collisions/collision-fields'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 
 /** The values of the form of /send; empty where nothing is chosen. */
-export type SendValues = { plate: string; content: string; reason: MessageReason | ''; province: Province | '' }
+export type SendValues = {
+  plate: string
+  content: string
+  reason: MessageReason | ''
+  province: Province | ''
+} & CollisionValues
 
 const DRAFT_NAME = 'send'
 
@@ -13,14 +19,9 @@ const DRAFT_NAME = 'send'
 const IMAGE_LIFETIME_MS = 55 * MINUTE_MS
 
 type Draft = {
-  plate: string
-  content: string
-  reason: MessageReason | ''
-  province: Province | ''
+  values: SendValues
   /** The provinces the plate is registered in, once the server has asked which one is meant. */
   provinces: Province[]
-  /** The plate in the address when this draft was begun. */
-  named: string
   image: Attachment | null
 }
 
@@ -31,18 +32,23 @@ type Draft = {
  * @param plateFromUrl the plate in the address; empty: none
  */
 export function readSendDraft(plateFromUrl: string): Draft {
-  const { plate, content, reason, province, provinces, named, image } = readDraftFields(DRAFT_NAME)
-  const draft = {
+  const fields = readDraftFields(DRAFT_NAME)
+  const { plate, content, reason, province, provinces, named, image } = fields
+  const values = {
+    ...readCollisionFields(fields),
     plate: asString(plate),
     content: asString(content),
     reason: asOneOf(MESSAGE_REASONS, reason),
     province: asOneOf(PROVINCES, province),
-    provinces: Array.isArray(provinces) ? PROVINCES.filter((one) => provinces.includes(one)) : [],
-    named: asString(named),
-    image: parseImage(image),
   }
-  if (plateFromUrl === '' || plateFromUrl === draft.named) return draft
-  return { ...draft, plate: plateFromUrl, province: '', provinces: [], named: plateFromUrl }
+  const attached = parseImage(image)
+  if (plateFromUrl === '' || plateFromUrl === asString(named))
+    return {
+      values,
+      provinces: Array.isArray(provinces) ? PROVINCES.filter((one) => provinces.includes(one)) : [],
+      image: attached,
+    }
+  return { values: { ...values, plate: plateFromUrl, province: '' }, provinces: [], image: attached }
 }
 
 function parseImage(stored: unknown): Attachment | null {
@@ -51,9 +57,9 @@ function parseImage(stored: unknown): Attachment | null {
   return typeof id === 'string' && typeof url === 'string' ? { id, url } : null
 }
 
-/** Stores a part of what is being written, next to what is stored already. */
-export const saveSendDraft = (part: Partial<Omit<Draft, 'image'>>) =>
-  saveDraft(DRAFT_NAME, { ...readDraftFields(DRAFT_NAME), ...part })
+/** Stores what is being written, next to the image. `named` is the plate in the address when it was begun. */
+export const saveSendDraft = (values: SendValues, provinces: Province[], named: string) =>
+  saveDraft(DRAFT_NAME, { ...readDraftFields(DRAFT_NAME), ...values, provinces, named })
 
 /** Stores the uploaded image of the message; null: there is none. */
 export const saveSendDraftImage = (image: Attachment | null) =>
@@ -62,8 +68,5 @@ export const saveSendDraftImage = (image: Attachment | null) =>
     image: image && { ...image, until: Date.now() + IMAGE_LIFETIME_MS },
   })
 
-/** Clears what was written, and what was filled in about a collision (`collision-draft.ts`). */
-export const clearSendDraft = () => {
-  saveDraft(DRAFT_NAME, undefined)
-  saveDraft('collision', undefined)
-}
+/** Clears what was written. */
+export const clearSendDraft = () => saveDraft(DRAFT_NAME, undefined)
