@@ -26,7 +26,7 @@ import { EmailField, TextField } from '~/ui/Field'
 import { OfflineNote } from '~/ui/OfflineNote'
 import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
-import { subjectOptions } from './subject-options.ts'
+import { subjectOptions } from './ContactLayout.tsx'
 
 type ContactDraft = { name: string; email: string; subject: ContactSubject | ''; message: string }
 

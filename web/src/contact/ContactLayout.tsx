@@ -1,7 +1,8 @@
 import { FileText, type LucideIcon, Mail, Siren, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
 import { paths } from '#contract/paths.ts'
-import { Link } from '~/lib/i18n/i18n'
+import { getLocale, Link } from '~/lib/i18n/i18n'
 import { siteSetting } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
@@ -59,3 +60,7 @@ function ContactOption({ icon: Icon, title, children }: { icon: LucideIcon; titl
     </section>
   )
 }
+
+/** Returns the subjects to choose from, in the language of the page. */
+export const subjectOptions = () =>
+  CONTACT_SUBJECTS.map((value) => ({ value, label: contactSubjectName(value, getLocale()) }))

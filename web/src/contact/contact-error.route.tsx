@@ -9,8 +9,7 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { FailureAlert } from '~/ui/FailureAlert'
 import { SelectControl } from '~/ui/Select'
-import { ContactLayout } from './ContactLayout.tsx'
-import { subjectOptions } from './subject-options.ts'
+import { ContactLayout, subjectOptions } from './ContactLayout.tsx'
 
 export const handle: RouteHandle = { static: true, canonicalPath: paths.contact() }
 

@@ -1,21 +1,25 @@
-import { CornerDownRight } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { CornerDownRight, Printer, ShieldAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
 import { localizedMessageText } from '#contract/reasons.ts'
 import { AttachedImage } from '~/attachments/AttachedImage'
+import { formatShortDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
 import { Skeleton } from '~/ui/Skeleton'
+import { Dialog } from '~/ui/signed-in/Dialog'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { Menu, MenuButton, MenuLink } from '~/ui/signed-in/Menu'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
-import { MessageMenu } from './MessageMenu.tsx'
 import { nameOfReason } from './MessageRow.tsx'
 import { REASON_ICONS } from './reason-icons.ts'
 
-// loaded on demand: few messages are about a collision
+// loaded on demand: few messages are about a collision, few people need the sheet
 const loadCollision = () => import('~/collisions/MessageCollision')
+const loadSheet = () => import('~/reports/SafetySheet')
 
 type Props = {
   message: ReceivedMessage | SentMessage
@@ -87,7 +91,45 @@ export function MessageCard({ message, linked, onVisit, status, children }: Prop
   )
 }
 
-function ReasonLine({ message }: { message: ReceivedMessage | SentMessage }) {
+/** Offers what is rarely needed about a message: block and report who wrote, keep a copy, see how long it is kept. */
+function MessageMenu({ message }: Pick<Props, 'message'>) {
+  const { id, plate, kept_until } = message
+  const [isOpen, setOpen] = useState(false)
+  // a sheet that is opened again starts over; while one fades out it stays as it is
+  const [round, setRound] = useState(0)
+  const content = useRef<HTMLDivElement>(null)
+  const show = () => {
+    setRound(round + 1)
+    setOpen(true)
+  }
+  return (
+    <>
+      <Menu about={plate === null ? m.message_note() : m.message_menu_about({ plate })}>
+        {/* of what the user sent, only a reply was written by somebody else */}
+        {('is_read' in message || message.reply !== null) && (
+          <MenuButton icon={ShieldAlert} onClick={show}>
+            {m.message_safety()}
+          </MenuButton>
+        )}
+        <MenuLink icon={Printer} to={paths.messageCopy(id)}>
+          {m.message_copy()}
+        </MenuLink>
+        <li className="px-3 py-2 text-sm text-ink-soft">
+          <time dateTime={kept_until}>{m.message_kept_until({ date: formatShortDate(kept_until) })}</time>
+        </li>
+      </Menu>
+      <Dialog open={isOpen} onOpenChange={setOpen} title={m.message_safety()} initialFocus={() => content.current}>
+        <div ref={content} tabIndex={-1} className="outline-none">
+          <LoadedPart name="safety sheet" load={loadSheet} skeleton={<Skeleton className="h-80 w-full" />}>
+            {({ SafetySheet }) => <SafetySheet key={round} message={message} onClose={() => setOpen(false)} />}
+          </LoadedPart>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+function ReasonLine({ message }: Pick<Props, 'message'>) {
   const name = nameOfReason(message)
   if (name === null) return null
   const { icon: Icon } = REASON_ICONS[message.reason!]

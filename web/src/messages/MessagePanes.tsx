@@ -1,25 +1,27 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { ApiError } from '~/lib/http/api'
-import { Link } from '~/lib/i18n/i18n'
+import { href, Link } from '~/lib/i18n/i18n'
 import { flattenPages } from '~/lib/query/paged'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { ErrorState } from '~/ui/ErrorState'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { LoadMore } from '~/ui/signed-in/LoadMore'
-import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
+import { type LinkedItem, useLinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageRow, rowId } from './MessageRow.tsx'
+import { messageQuery } from './queries.ts'
 import { ReceivedCard } from './ReceivedCard.tsx'
 import { SentCard } from './SentCard.tsx'
-import { useLinkedMessage } from './use-linked-message.ts'
+
+type Message = ReceivedMessage | SentMessage
 
 type Props = {
-  list: UseInfiniteQueryResult<{ pages: { items: (ReceivedMessage | SentMessage)[] }[] }>
+  list: UseInfiniteQueryResult<{ pages: { items: Message[] }[] }>
   view: MessageView
   /** Shown above the messages of the list. */
   above?: ReactNode
@@ -124,13 +126,45 @@ function BackToList({ view, isBehind }: { view: MessageView; isBehind: boolean }
   )
 }
 
-type OpenProps = { message: ReceivedMessage | SentMessage; linked: LinkedItem | null }
+type OpenProps = { message: Message; linked: LinkedItem | null }
 
 function OpenMessage({ message, linked }: OpenProps) {
   const [search] = useSearchParams()
   if (!('is_read' in message)) return <SentCard message={message} linked={linked} />
   const offersComing = linked !== null && search.get('answer') === 'coming'
   return <ReceivedCard message={message} linked={linked} offersComing={offersComing} />
+}
+
+/**
+ * Returns the message the address names (`#id`), `null` while it is being fetched: one that is not among those loaded is
+ * fetched separately. `error`: it could not be; a 404 says that it is gone.
+ *
+ * @param loaded the messages of this view that are loaded
+ * @param isSettled whether no other may come with them
+ */
+function useLinkedMessage(view: MessageView, loaded: readonly Message[] | undefined, isSettled: boolean) {
+  const linked = useLinkedItem()
+  const id = linked?.id ?? null
+  const navigate = useNavigate()
+  const listed = loaded?.find((message) => message.id === id)
+  // a list of unread messages drops it as soon as it is opened
+  const [last, setLast] = useState<Message>()
+  if (listed && listed !== last) setLast(listed)
+  const missing = id !== null && loaded !== undefined && isSettled && !listed
+  const { data, error, refetch } = useQuery({ ...messageQuery(id ?? ''), enabled: missing })
+
+  const otherView = missing && data !== undefined && data.view !== view ? data.view : null
+  useEffect(() => {
+    if (otherView && id) void navigate(href(paths.messages(otherView, id)), { replace: true })
+  }, [otherView, id, navigate])
+
+  const fetched = data?.view === view ? data : undefined
+  return {
+    linked,
+    message: listed ?? fetched ?? (last?.id === id ? last : null),
+    error: missing ? error : null,
+    retry: () => void refetch(),
+  }
 }
 
 /** Brings the row of a message that is opened into sight, and gives it the focus when the message is closed with the focus in it. */

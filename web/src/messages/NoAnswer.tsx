@@ -1,13 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { BellRing } from 'lucide-react'
+import { BellRing, ChevronDown, Phone } from 'lucide-react'
+import { useState } from 'react'
 import { nudgeMessage, type SentMessage } from '#contract/messages.ts'
 import { DAY_MS } from '#contract/time.ts'
+import { MUNICIPALITIES, type Municipality, type PhoneContact } from '#contract/who-to-call.ts'
+import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
+import { getLocale } from '~/lib/i18n/i18n'
+import { browserStore } from '~/lib/page/storage'
 import { useNow } from '~/lib/time/use-now'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { WhoToCall } from './WhoToCall.tsx'
+import { Select } from '~/ui/Select'
 
 /** Offers the one reminder about a message nobody has answered, and whom else to call while it may still matter. */
 export function NoAnswer({ message }: { message: SentMessage }) {
@@ -36,5 +41,74 @@ export function NoAnswer({ message }: { message: SentMessage }) {
       )}
       {isRecent && <WhoToCall />}
     </div>
+  )
+}
+
+const STORAGE_KEY = 'municipality'
+
+/** Says whom to call when nobody comes: 911 in danger, else the numbers of the municipality somebody chooses, which this browser remembers. */
+function WhoToCall() {
+  const [chosen, setChosen] = useState(() => browserStore.getItem(STORAGE_KEY) ?? '')
+  const locale = getLocale()
+  const municipality = MUNICIPALITIES.find(({ id }) => id === chosen)
+  const choose = (id: string) => {
+    setChosen(id)
+    browserStore.setItem(STORAGE_KEY, id)
+  }
+  return (
+    <details className="group">
+      <summary className="link flex min-h-11 w-fit items-center gap-1.5">
+        {m.call_title()}
+        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+      </summary>
+      <div className="grid gap-3 pb-1">
+        <p className="max-w-prose font-semibold">{m.call_danger()}</p>
+        <div className="max-w-xs">
+          <Select
+            label={m.call_where()}
+            value={chosen}
+            onChange={(event) => choose(event.target.value)}
+            options={[
+              { value: '', label: m.call_elsewhere() },
+              ...MUNICIPALITIES.map(({ id, name }) => ({ value: id, label: name[locale] })),
+            ]}
+          />
+        </div>
+        {municipality ? <Numbers municipality={municipality} /> : <p className="max-w-prose">{m.call_anywhere()}</p>}
+      </div>
+    </details>
+  )
+}
+
+function Numbers({ municipality }: { municipality: Municipality }) {
+  const locale = getLocale()
+  const { police, city, checked } = municipality
+  return (
+    <>
+      <ul className="grid gap-2">
+        <Contact contact={police} text={m.call_police({ name: police.name[locale] })} />
+        <Contact contact={city} text={m.call_city({ name: city.name[locale] })} />
+      </ul>
+      <p className="text-sm text-ink-soft">{m.call_checked({ date: formatDate(checked) })}</p>
+    </>
+  )
+}
+
+function Contact({ contact, text }: { contact: PhoneContact; text: string }) {
+  return (
+    <li className="flex items-start gap-2">
+      <Phone aria-hidden="true" className="mt-1 size-4 shrink-0 text-pine" />
+      <span>
+        {text}
+        {contact.number !== null && (
+          <>
+            {' '}
+            <a href={`tel:${contact.number}`} className="link font-bold whitespace-nowrap">
+              {contact.number}
+            </a>
+          </>
+        )}
+      </span>
+    </li>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Inbox, MailCheck, Send, Undo2 } from 'lucide-react'
+import { Inbox, MailCheck, SearchX, Send, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { listMessages, type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
@@ -9,6 +9,7 @@ import { urlOf } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { flattenPages } from '~/lib/query/paged'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
 import { now } from '~/lib/time/now'
@@ -20,9 +21,15 @@ import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { Tabs } from '~/ui/signed-in/Tabs'
 import { FindBar } from './FindBar.tsx'
 import { MessagePanes } from './MessagePanes.tsx'
-import { type ReceivedFilter, receivedQuery, sentQuery, useMarkMessage } from './queries.ts'
+import {
+  type MessageSearch,
+  type ReceivedFilter,
+  receivedQuery,
+  searchQuery,
+  sentQuery,
+  useMarkMessage,
+} from './queries.ts'
 import { takeReadMarks, useReadMarks } from './read-marks.ts'
-import { SearchResults } from './SearchResults.tsx'
 
 const FIRST = urlOf(listMessages, { view: 'received' })
 
@@ -151,6 +158,26 @@ function Sent() {
         <SearchResults search={{ text: searched, view: 'sent' }} />
       )}
     </>
+  )
+}
+
+/** Shows the results of a search and how many messages it has gone through, with a button that searches older ones. */
+function SearchResults({ search }: { search: MessageSearch }) {
+  const list = useInfiniteQuery(searchQuery(search))
+  const searched = list.data?.pages.reduce((sum, page) => sum + page.searched, 0) ?? 0
+  return (
+    <MessagePanes
+      list={list}
+      view={search.view}
+      above={
+        <p role="status" className="px-3 text-sm text-ink-soft">
+          {m.messages_search_found({ count: flattenPages(list.data).length })}{' '}
+          {list.hasNextPage ? m.messages_searched_newest({ count: searched }) : m.messages_searched_all()}
+        </p>
+      }
+      empty={!list.hasNextPage && <EmptyState icon={SearchX} title={m.messages_search_none()} />}
+      moreText={m.messages_search_older()}
+    />
   )
 }
 

@@ -1,24 +1,12 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
-import type { Answer, MessageView, NewMessage, ReceivedMessage } from '#contract/messages.ts'
-import {
-  getMessage,
-  listMessages,
-  markMessage,
-  replyToMessage,
-  searchMessages,
-  sendMessage,
-} from '#contract/messages.ts'
+import type { Answer, MessageView, ReceivedMessage } from '#contract/messages.ts'
+import { getMessage, listMessages, markMessage, replyToMessage, searchMessages } from '#contract/messages.ts'
 import { listVehicles } from '#contract/vehicles.ts'
 import { call } from '~/lib/http/api'
 import { isLastMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
-import { idempotencyKey } from './idempotency-key.ts'
-
-/** Sends a message, whose idempotency key makes another attempt harmless. */
-export const submitMessage = (message: NewMessage) =>
-  call(sendMessage, message, { headers: { 'idempotency-key': idempotencyKey(message) }, withTimeout: true })
 
 /** Which received messages are meant; everything left out: all. */
 export type ReceivedFilter = { vehicle_id?: string | undefined; unread?: 'true' | undefined }

@@ -1,9 +1,10 @@
 import type { Attachment } from '#contract/attachments.ts'
-import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
+import { MESSAGE_REASONS, type MessageReason, type NewMessage, sendMessage } from '#contract/messages.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { MINUTE_MS } from '#contract/time.ts'
 import { type CollisionValues, readCollisionFields } from '~/collisions/collision-fields'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
+import { call } from '~/lib/http/api'
 
 /** The values of the form of /send; empty where nothing is chosen. */
 export type SendValues = {
@@ -68,5 +69,30 @@ export const saveSendDraftImage = (image: Attachment | null) =>
     image: image && { ...image, until: Date.now() + IMAGE_LIFETIME_MS },
   })
 
-/** Clears what was written. */
-export const clearSendDraft = () => saveDraft(DRAFT_NAME, undefined)
+/** Clears what was written, and the key of the sent message: the next one is another message, even with the same words. */
+export function clearSendDraft() {
+  saveDraft(DRAFT_NAME, undefined)
+  saveDraft(KEY_NAME, undefined)
+}
+
+/** Sends a message, whose idempotency key makes another attempt harmless. */
+export const submitMessage = (message: NewMessage) =>
+  call(sendMessage, message, { headers: { 'idempotency-key': idempotencyKey(message) }, withTimeout: true })
+
+const KEY_NAME = 'send-key'
+const KEY_BYTES = 16
+
+/**
+ * Returns the Idempotency-Key of a message: the same for every attempt with the same contents, even after a reload, so
+ * that a message whose response got lost is not sent twice; another one as soon as anything in it changes.
+ */
+function idempotencyKey(message: NewMessage): string {
+  const contents = JSON.stringify(message)
+  const stored = readDraftFields(KEY_NAME)
+  if (stored['contents'] === contents && typeof stored['key'] === 'string') return stored['key']
+  // not crypto.randomUUID, which does not exist on a plain-http address of a local network
+  const random = crypto.getRandomValues(new Uint8Array(KEY_BYTES))
+  const key = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  saveDraft(KEY_NAME, { contents, key })
+  return key
+}

@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import { SEND_INTENT_KEY } from '~/lib/form/drafts'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { browserStore } from '~/lib/page/storage'
-import type { LeftNote } from '~/notes/left-note'
+import type { LeftNote } from '~/notes/NoteLeftPanel'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
 import { Skeleton } from '~/ui/Skeleton'
+import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
-import { clearIdempotencyKey } from './idempotency-key.ts'
 import { SendForm } from './SendForm.tsx'
 import { clearSendDraft } from './send-draft.ts'
 
@@ -44,7 +44,7 @@ export default function SendPage() {
   const finish = (what: Done) => {
     setDone(what)
     clearSendDraft()
-    clearIdempotencyKey()
+    scrollTo({ top: 0 })
     // the next message goes to another plate, even after a reload
     setSearch({}, { replace: true, preventScrollReset: true, state: DONE })
     void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
@@ -106,14 +106,9 @@ function HowItWorks() {
 
 /** Says that the message was sent, to which plate, and what happens next: nothing that anybody has to wait for. */
 function MessageSentPanel({ id, plate }: SentMessageRef) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    heading.current?.focus({ preventScroll: true }) // the form is gone, and the focus with it
-    scrollTo({ top: 0 })
-  }, [])
   return (
     <Card className="grid max-w-xl justify-items-start gap-5">
-      <h1 ref={heading} tabIndex={-1} className="flex items-center gap-3 text-3xl font-extrabold outline-none">
+      <h1 ref={focusIfLost} tabIndex={-1} className="flex items-center gap-3 text-3xl font-extrabold outline-none">
         <CircleCheck aria-hidden="true" className="size-8 shrink-0 text-good" />
         {m.send_done_title()}
       </h1>

@@ -1,12 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
-import { readCarriedNote } from './carried-note.ts'
+import type { NoteKey } from '#contract/notes.ts'
+import { carriedPlate } from '~/lib/registration/carried-plate'
 
 // loaded on demand: few people come with a note
 const AddNote = lazy(() => import('./AddNote.tsx').then(({ AddNote: part }) => ({ default: part })))
 
-/** Offers the note that was read before signing up, if there is one. */
+/** Offers the note that was read before signing up and waits for its plate to be registered, if there is one. */
 export function CarriedNote() {
-  const [noteKey, setNoteKey] = useState(readCarriedNote)
+  const [noteKey, setNoteKey] = useState<NoteKey | null>(() => {
+    const { code, plate } = carriedPlate() ?? {}
+    return code === undefined || plate === undefined ? null : { code, plate }
+  })
   if (noteKey === null) return null
   return (
     <Suspense>

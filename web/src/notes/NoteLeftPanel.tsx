@@ -1,5 +1,5 @@
 import { Download, Printer } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { encode } from 'uqr'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
@@ -8,18 +8,16 @@ import { absoluteUrl } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import type { LeftNote } from './left-note.ts'
+import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { saveNotePicture } from './note-picture.ts'
+
+/** What the sender of a note gets, only once. */
+export type LeftNote = { code: string; expires_at: string }
 
 type Props = { note: LeftNote; onAnother: () => void }
 
 /** Shows the code of a note that was just left: to print, to save as a picture, or to copy by hand. */
 export function NoteLeftPanel({ note, onAnother }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    heading.current?.focus({ preventScroll: true }) // the form is gone, and the focus with it
-    scrollTo({ top: 0 })
-  }, [])
   const [{ data, size }] = useState(() => encode(absoluteUrl(paths.note(note.code)), { ecc: 'M', border: 4 }))
   const address = absoluteUrl(paths.note()).replace(/^https?:\/\//, '')
   const squares = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -27,7 +25,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
   return (
     <div className="grid gap-6">
       <Card className="grid gap-5 print:hidden">
-        <h1 ref={heading} tabIndex={-1} className="text-3xl font-extrabold outline-none">
+        <h1 ref={focusIfLost} tabIndex={-1} className="text-3xl font-extrabold outline-none">
           {m.note_done_title()}
         </h1>
         <p>{m.note_done_text()}</p>

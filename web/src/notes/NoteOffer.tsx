@@ -1,12 +1,11 @@
 import { StickyNote } from 'lucide-react'
-import { useState } from 'react'
 import type { NewMessage } from '#contract/messages.ts'
 import { leaveNote } from '#contract/notes.ts'
 import { call } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import type { LeftNote } from './left-note.ts'
-import { NoteFailure } from './NoteFailure.tsx'
+import { NoteFailure, useAttempt } from './NoteFailure.tsx'
+import type { LeftNote } from './NoteLeftPanel.tsx'
 
 type Props = {
   /** The message that was refused because its plate is not registered. */
@@ -17,18 +16,9 @@ type Props = {
 
 /** Offers to leave a message as a note on the windshield, when its plate is not registered (decision windshield-note). */
 export function NoteOffer({ message, hasImage, onLeft }: Props) {
-  const [pending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const leave = async () => {
-    setPending(true)
-    setFailure(null)
-    try {
-      onLeft(await call(leaveNote, message, { withTimeout: true }))
-    } catch (error) {
-      setFailure(error)
-      setPending(false)
-    }
-  }
+  const { pending, failure, attempt } = useAttempt(async () =>
+    onLeft(await call(leaveNote, message, { withTimeout: true })),
+  )
   return (
     <div className="grid justify-items-start gap-3 rounded-xl bg-pine-soft p-4">
       <p className="flex items-start gap-2.5 font-bold">
@@ -39,7 +29,7 @@ export function NoteOffer({ message, hasImage, onLeft }: Props) {
         {m.note_offer_how()} {hasImage && m.note_offer_photo()}
       </p>
       <NoteFailure error={failure} />
-      <Button pending={pending} pendingText={m.note_leaving()} onClick={() => void leave()}>
+      <Button pending={pending} pendingText={m.note_leaving()} onClick={attempt}>
         {m.note_leave()}
       </Button>
     </div>

@@ -1,13 +1,14 @@
 import { CircleCheck, Reply, Smartphone, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { MESSAGE_MAX } from '#contract/messages.ts'
-import { type Note, rejectNote, replyToNote } from '#contract/notes.ts'
+import { type Note, type NoteKey, rejectNote, replyToNote } from '#contract/notes.ts'
 import { paths } from '#contract/paths.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { useForm } from '~/lib/form/use-form'
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
 import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
+import { carryPlate } from '~/lib/registration/carried-plate'
 import { getStoredUser } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
@@ -15,8 +16,7 @@ import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
 import { TextArea } from '~/ui/TextArea'
 import { AddNote } from './AddNote.tsx'
-import { carryNote, type NoteKey } from './carried-note.ts'
-import { NoteFailure } from './NoteFailure.tsx'
+import { NoteFailure, useAttempt } from './NoteFailure.tsx'
 
 type Props = { noteKey: NoteKey; opened: Note }
 
@@ -117,7 +117,7 @@ function Register({ noteKey }: { noteKey: NoteKey }) {
         <Smartphone aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
         {m.note_next_time()}
       </p>
-      <ButtonLink to={paths.signup()} onClick={() => carryNote(noteKey)} variant="primary">
+      <ButtonLink to={paths.signup()} onClick={() => carryPlate(noteKey)} variant="primary">
         {m.note_register({ plate: noteKey.plate })}
       </ButtonLink>
       <p className="text-sm text-ink-soft">{m.note_register_then()}</p>
@@ -128,19 +128,10 @@ function Register({ noteKey }: { noteKey: NoteKey }) {
 /** Reports the note and throws it away, after asking once. */
 function Unwanted({ noteKey, onThrownAway }: { noteKey: NoteKey; onThrownAway: () => void }) {
   const [isConfirming, setIsConfirming] = useState(false)
-  const [pending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const throwAway = async () => {
-    setPending(true)
-    setFailure(null)
-    try {
-      await callWithProof(rejectNote, noteKey, { withTimeout: true })
-      onThrownAway()
-    } catch (error) {
-      setFailure(error)
-      setPending(false)
-    }
-  }
+  const { pending, failure, attempt } = useAttempt(async () => {
+    await callWithProof(rejectNote, noteKey, { withTimeout: true })
+    onThrownAway()
+  })
   if (!isConfirming) {
     return (
       <Button variant="ghost" className="justify-self-start text-ink-soft" onClick={() => setIsConfirming(true)}>
@@ -157,12 +148,7 @@ function Unwanted({ noteKey, onThrownAway }: { noteKey: NoteKey; onThrownAway: (
       <p>{m.note_unwanted_text()}</p>
       <NoteFailure error={failure} />
       <div className="flex flex-wrap gap-3">
-        <Button
-          variant="danger"
-          pending={pending}
-          pendingText={m.note_throwing_away()}
-          onClick={() => void throwAway()}
-        >
+        <Button variant="danger" pending={pending} pendingText={m.note_throwing_away()} onClick={attempt}>
           {m.note_throw_away()}
         </Button>
         <Button onClick={() => setIsConfirming(false)}>{m.note_keep()}</Button>

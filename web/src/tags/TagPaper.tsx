@@ -1,7 +1,6 @@
 import { encode } from 'uqr'
 import type { Locale } from '#contract/product.ts'
 import { Logo } from '~/ui/Logo'
-import type { PaperSize } from './paper-sizes.ts'
 
 /** The texts of the printed card, which strangers read: in both languages, that of the page first. */
 const TEXTS: Record<Locale, { title: string; how: string; typed: string; note: string }> = {
@@ -19,7 +18,7 @@ const TEXTS: Record<Locale, { title: string; how: string; typed: string; note: s
   },
 }
 
-type Props = { url: string; digits: string; size: PaperSize; locale: Locale }
+type Props = { url: string; digits: string; size: string; locale: Locale }
 
 /** Draws the card that lies behind the windshield. Nothing on it names the vehicle or its owner. */
 export function TagPaper({ url, digits, size, locale }: Props) {

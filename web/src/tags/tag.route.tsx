@@ -8,12 +8,12 @@ import { displayPlate, isPlate, PLATE_TYPED_MAX, plateKey } from '#contract/plat
 import { DEVICE_HEADER, leaveMessage } from '#contract/tags.ts'
 import { MINUTE_MS } from '#contract/time.ts'
 import { GUEST_FORM_ID } from '~/guest/GuestLanguageSelect'
-import { guestDevice } from '~/guest/guest-device'
 import { type Guest, guestTime, useGuest } from '~/guest/guest-language'
 import { ApiError } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { browserStore } from '~/lib/page/storage'
 import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
 import { now } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
@@ -288,3 +288,19 @@ const ErrorText = ({ id, children }: { id?: string; children: string }) => (
     {children}
   </p>
 )
+
+const DEVICE_KEY = 'platenote-guest-device'
+const DEVICE_BYTES = 18
+
+/**
+ * Returns the random value that identifies this browser to the vehicles it leaves messages at, and stores it. It reveals
+ * nothing but that two messages came from here.
+ */
+function guestDevice(): string {
+  const stored = browserStore.getItem(DEVICE_KEY)
+  if (stored && /^[\w-]{22,64}$/.test(stored)) return stored
+  const random = crypto.getRandomValues(new Uint8Array(DEVICE_BYTES))
+  const created = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  browserStore.setItem(DEVICE_KEY, created)
+  return created
+}

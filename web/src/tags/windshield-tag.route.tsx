@@ -18,7 +18,6 @@ import { Select } from '~/ui/Select'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
-import { PAPER_SIZES, type PaperSize } from './paper-sizes.ts'
 import { ownTagsQuery, useMakeTag } from './queries.ts'
 
 export const meta = () => privatePageMeta(m.windshield_title())
@@ -33,13 +32,13 @@ export default function WindshieldTagPage() {
   return id ? <VehicleTag vehicleId={id} /> : <Navigate to={href(paths.vehicles())} replace />
 }
 
-const sizeName = (size: PaperSize) =>
-  size === 'letter' ? m.windshield_letter() : size === 'a6' ? m.windshield_a6() : m.windshield_window()
+/** How a tag can be printed. */
+const PAPER_SIZES = { letter: m.windshield_letter, a6: m.windshield_a6, window: m.windshield_window }
 
 function VehicleTag({ vehicleId }: { vehicleId: string }) {
   const queries = useQueryClient()
   const { data: tags, error, refetch } = useQuery(ownTagsQuery)
-  const [size, setSize] = useState<PaperSize>('letter')
+  const [size, setSize] = useState('letter')
   const [asks, setAsks] = useState<'revoke' | 'replace' | null>(null)
   const tag = tags?.find(({ vehicle_id }) => vehicle_id === vehicleId)
   const make = useMakeTag(vehicleId)
@@ -85,9 +84,9 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
                   <div className="min-w-52 flex-1 sm:flex-none">
                     <Select
                       label={m.windshield_size()}
-                      options={PAPER_SIZES.map((one) => ({ value: one, label: sizeName(one) }))}
+                      options={Object.entries(PAPER_SIZES).map(([value, label]) => ({ value, label: label() }))}
                       value={size}
-                      onChange={(event) => setSize(event.target.value as PaperSize)}
+                      onChange={(event) => setSize(event.target.value)}
                     />
                   </div>
                   <Button variant="primary" size="lg" className="flex-1 sm:flex-none" onClick={() => print()}>

@@ -14,7 +14,7 @@ export const SEND_INTENT_KEY = 'platenote-send-intent'
 let discarded = false
 
 /** Returns the draft stored under a name, or undefined. It comes from the browser's storage: check its shape. */
-export function readDraft(name: string): unknown {
+function readDraft(name: string): unknown {
   try {
     return JSON.parse(tabStore.getItem(PREFIX + name) ?? 'null') ?? undefined
   } catch {

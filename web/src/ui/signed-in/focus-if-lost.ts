@@ -1,7 +1,7 @@
 /**
- * Focuses a button that appears when the element that had the focus is gone: the form that was submitted, or the card that its list
+ * Focuses an element that appears when the one that had the focus is gone: the form that was submitted, or the card that its list
  * drops.
  */
-export function focusIfLost(button: HTMLButtonElement | null) {
-  if (document.activeElement === document.body) button?.focus({ preventScroll: true })
+export function focusIfLost(element: HTMLElement | null) {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }
