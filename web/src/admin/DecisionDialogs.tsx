@@ -1,12 +1,18 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { REJECT_REASON_MAX } from '#contract/admin.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
+import { readDraftText, saveDraft } from '~/lib/form/drafts'
+import { useForm } from '~/lib/form/use-form'
+import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { Dialog } from '~/ui/signed-in/Dialog'
-import type { Decision, VehicleRef } from './optimistic-decisions.ts'
-import { RejectForm } from './RejectForm.tsx'
-import { usePendingDecisions } from './use-decide.ts'
+import { TextArea } from '~/ui/TextArea'
+import { type Decision, useDecide, usePendingDecisions, type VehicleRef } from './decisions.ts'
 
 /** A decision to confirm, and what the admin should know before taking it, line by line (`text`). */
-export type PendingDecision = {
+type PendingDecision = {
   action: Decision['action']
   vehicle: VehicleRef
   text: string[]
@@ -14,68 +20,152 @@ export type PendingDecision = {
   affectsOthers: boolean
 }
 
-type Props = {
-  pending: PendingDecision | undefined
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  /** Called for approvals and deletions; the dialog of a rejection sends its reason itself and calls `onRejected`. */
-  onDecide: (decision: Decision) => void
-  onRejected: (vehicle: VehicleRef) => void
-  /** Called once a dialog has closed and the focus is back on the button that was pressed, if that still exists. */
-  focusAfter: () => null
+/**
+ * Takes the decisions of a page: at once (`decide`), or after a confirmation in `DecisionDialogs`, which gets `dialogs`
+ * as its props. A decision removes the button that was pressed, or later the whole card: the focus then goes to the card, whose
+ * element has the id of its vehicle, and to `fallback` when that is gone as well.
+ *
+ * @param onDecided is called once the server has carried out a decision
+ */
+export function useConfirmDecision(fallback: RefObject<HTMLElement | null>, onDecided?: () => void) {
+  const { mutate } = useDecide()
+  const [pending, setPending] = useState<PendingDecision>()
+  const [open, setOpen] = useState(false)
+  const pressedElement = useRef<Element | null>(null)
+  const vehicleId = useRef<string | null>(null)
+
+  const focusCard = () => {
+    if (vehicleId.current === null) return null
+    const card = document.getElementById(vehicleId.current)
+    const target = card ?? fallback.current
+    target?.focus({ preventScroll: true })
+    if (!card) vehicleId.current = null
+    return null
+  }
+  useEffect(() => {
+    if (document.activeElement === document.body) focusCard()
+  })
+  const decide = (decision: Decision) => {
+    vehicleId.current = decision.vehicle.id
+    mutate(decision, { onSuccess: onDecided })
+  }
+  return {
+    decide,
+    openDialog: (pendingDecision: PendingDecision) => {
+      pressedElement.current = document.activeElement
+      vehicleId.current = pendingDecision.vehicle.id
+      setPending(pendingDecision)
+      setOpen(true)
+    },
+    dialogs: {
+      pending,
+      open,
+      onOpenChange: setOpen,
+      onDecide: decide,
+      onRejected: () => {
+        setOpen(false)
+        onDecided?.()
+      },
+      focusAfter: focusCard,
+      // a rejection that failed had removed the button for a while: the one there now is another element
+      focusAfterReject: () => (pressedElement.current?.isConnected ? null : focusCard()),
+    },
+  }
 }
 
 /** Asks an admin to confirm a decision, or for the reason of a rejection. */
-export function DecisionDialogs({ pending, open, onOpenChange, onDecide, onRejected, focusAfter }: Props) {
+export function DecisionDialogs({
+  pending,
+  open,
+  onOpenChange,
+  onDecide,
+  onRejected,
+  focusAfter,
+  focusAfterReject,
+}: ReturnType<typeof useConfirmDecision>['dialogs']) {
   const sending = usePendingDecisions().some(({ action }) => action === 'reject')
-  const plate = pending?.vehicle.plate ?? ''
-  const isOpenFor = (action: Decision['action']) => open && pending?.action === action
-  return (
-    <>
-      <ConfirmDialog
-        open={isOpenFor('approve')}
-        onOpenChange={onOpenChange}
-        title={m.admin_approve_title({ plate })}
-        description={<Lines lines={pending?.text ?? []} />}
-        confirmText={pending?.affectsOthers ? m.admin_approve_confirm() : m.admin_approve()}
-        onConfirm={() => pending && onDecide({ action: 'approve', vehicle: pending.vehicle })}
-        finalFocus={focusAfter}
-      />
-      <ConfirmDialog
-        open={isOpenFor('delete')}
-        onOpenChange={onOpenChange}
-        title={m.admin_delete_title({ plate })}
-        description={<Lines lines={pending?.text ?? []} />}
-        confirmText={m.vehicles_delete_confirm()}
-        onConfirm={() => pending && onDecide({ action: 'delete', vehicle: pending.vehicle })}
-        finalFocus={focusAfter}
-      />
-      <Dialog
-        open={isOpenFor('reject')}
-        // stays open until the response arrives, because it shows why a rejection failed
-        onOpenChange={(next) => !sending && onOpenChange(next)}
-        title={m.admin_reject_title({ plate })}
-        description={<Lines lines={pending?.text ?? []} />}
-        initialFocus={() => document.querySelector<HTMLTextAreaElement>('textarea[name=reason]')}
-        finalFocus={focusAfter}
-      >
-        {pending && (
-          <RejectForm
-            vehicle={pending.vehicle}
-            onDone={() => onRejected(pending.vehicle)}
-            onCancel={() => onOpenChange(false)}
-          />
-        )}
-      </Dialog>
-    </>
-  )
-}
-
-/** Shows several lines in the one paragraph of a dialog's description. */
-function Lines({ lines }: { lines: string[] }) {
-  return lines.map((line) => (
+  if (!pending) return null
+  const { action, vehicle, affectsOthers } = pending
+  const { plate } = vehicle
+  const description = pending.text.map((line) => (
     <span key={line} className="block wrap-anywhere not-first:mt-2">
       {line}
     </span>
   ))
+  if (action === 'reject') {
+    return (
+      <Dialog
+        key={action}
+        open={open}
+        // stays open until the response arrives, because it shows why a rejection failed
+        onOpenChange={(next) => !sending && onOpenChange(next)}
+        title={m.admin_reject_title({ plate })}
+        description={description}
+        initialFocus={() => document.querySelector<HTMLTextAreaElement>('textarea[name=reason]')}
+        finalFocus={focusAfterReject}
+      >
+        <RejectForm vehicle={vehicle} onDone={onRejected} onCancel={() => onOpenChange(false)} />
+      </Dialog>
+    )
+  }
+  const approves = action === 'approve'
+  return (
+    <ConfirmDialog
+      key={action}
+      open={open}
+      onOpenChange={onOpenChange}
+      title={approves ? m.admin_approve_title({ plate }) : m.admin_delete_title({ plate })}
+      description={description}
+      confirmText={
+        !approves ? m.vehicles_delete_confirm() : affectsOthers ? m.admin_approve_confirm() : m.admin_approve()
+      }
+      onConfirm={() => onDecide({ action, vehicle })}
+      focusAfter={focusAfter}
+    />
+  )
+}
+
+type RejectFormProps = { vehicle: VehicleRef; onDone: () => void; onCancel: () => void }
+
+const validate = ({ reason }: { reason: string }) => ({
+  reason: reason.trim().length <= REJECT_REASON_MAX || m.admin_reject_too_long({ max: REJECT_REASON_MAX }),
+})
+
+/** Asks for the reason of a rejection (requirements §5). What is typed is stored until it has been sent. */
+function RejectForm({ vehicle, onDone, onCancel }: RejectFormProps) {
+  const { mutateAsync } = useDecide()
+  const draftName = `reject:${vehicle.id}`
+  const { values, register, pending, formProps, getValues } = useForm({
+    defaultValues: { reason: readDraftText(draftName) ?? '' },
+    validate,
+    async onSubmit({ reason }) {
+      try {
+        await mutateAsync({ action: 'reject', vehicle, reason: reason.trim() })
+        saveDraft(draftName, undefined)
+        onDone()
+        return undefined
+      } catch (error) {
+        return { reason: (error instanceof ApiError ? error.fields['reason'] : undefined) ?? errorMessage(error) }
+      }
+    },
+  })
+  return (
+    <form noValidate className="grid gap-4" {...formProps} onChange={() => saveDraft(draftName, getValues().reason)}>
+      <TextArea label={m.admin_reject_reason()} rows={4} maxCharacters={REJECT_REASON_MAX} {...register('reason')} />
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button disabled={pending} onClick={onCancel}>
+          {m.action_cancel()}
+        </Button>
+        <Button
+          type="submit"
+          variant="danger"
+          disabled={!hasVisibleCharacter(values.reason)}
+          pending={pending}
+          pendingText={m.admin_reject_pending()}
+        >
+          {m.admin_reject_submit()}
+        </Button>
+      </div>
+    </form>
+  )
 }

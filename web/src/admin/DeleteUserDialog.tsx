@@ -1,36 +1,44 @@
-import { type ComponentProps, useState } from 'react'
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { AdminUser } from '#contract/admin.ts'
-import { DELETE_REASON_MAX } from '#contract/profile.ts'
+import { DELETE_REASON_MAX, deleteUser } from '#contract/profile.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { formatDate } from '~/lib/dates/dates'
+import { call } from '~/lib/http/api'
+import { mapPageItems, type Pages } from '~/lib/query/paged'
+import { setFlashMessage } from '~/lib/session/flash-message'
+import { signOutAfter } from '~/lib/session/sign-out'
 import { useUser } from '~/lib/session/user'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { TextArea } from '~/ui/TextArea'
+import { ADMIN_QUERY_KEY } from './frame/queries.ts'
+import { withFreshFactor } from './frame/step-up.ts'
+import { USERS_KEY } from './queries.ts'
 
 type Props = {
-  open: boolean
   user: AdminUser
-  onCancel: () => void
-  onConfirm: (reason: string) => void
-  finalFocus: ComponentProps<typeof ConfirmDialog>['finalFocus']
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  focusAfter: () => HTMLElement | null
 }
 
 /**
  * Asks to confirm the deletion of an account, and for its reason, which goes to the audit log. Takes the user's id as
  * its `key`, so that the typed reason is still there when the same account is chosen again, as after a failure.
  */
-export function DeleteUserDialog({ open, user, onCancel, onConfirm, finalFocus }: Props) {
+export function DeleteUserDialog({ user, ...dialog }: Props) {
   const self = useUser()
+  const { mutate } = useDeleteUser()
   const [reason, setReason] = useState('')
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={onCancel}
+      {...dialog}
       title={m.admin_users_confirm_title()}
       description={m.admin_users_confirm_text()}
       confirmText={m.admin_users_confirm_submit()}
-      onConfirm={() => onConfirm(reason)}
-      finalFocus={finalFocus}
+      onConfirm={() => mutate({ user, reason })}
     >
       <div className="rounded-xl bg-sunken p-4 wrap-anywhere">
         {user.full_name && <p className="font-bold">{user.full_name}</p>}
@@ -55,3 +63,44 @@ export function DeleteUserDialog({ open, user, onCancel, onConfirm, finalFocus }
     </ConfirmDialog>
   )
 }
+
+const mutationKey = [ADMIN_QUERY_KEY, 'delete-user']
+
+type Deletion = { user: AdminUser; reason: string }
+
+/** Deletes an account. Admins who delete their own are signed out and land on the landing page (requirements §4). */
+function useDeleteUser() {
+  const queries = useQueryClient()
+  const self = useUser()
+  return useMutation({
+    mutationKey,
+    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
+    mutationFn: async ({ user, reason }: Deletion) => {
+      const send = () =>
+        call(deleteUser, { id: user.id, ...(hasVisibleCharacter(reason) && { reason }) }, { withTimeout: true })
+      if (user.id !== self.id) return withFreshFactor(send)
+      await signOutAfter(async () => {
+        await send()
+        setFlashMessage(m.admin_users_deleted())
+      })
+    },
+    onSuccess: (_, { user }) => {
+      queries.setQueriesData<Pages<AdminUser>>({ queryKey: USERS_KEY }, (data) =>
+        mapPageItems(data, (users) => users.filter(({ id }) => id !== user.id)),
+      )
+      if (user.id !== self.id) toast.success(m.admin_users_deleted())
+    },
+    onError: (error) => toast.error(error),
+    // their vehicles, disputes and counts are gone too; after a failure, another admin may have been faster
+    onSettled: (_, error, { user }) => {
+      if (error || user.id !== self.id) void queries.invalidateQueries()
+    },
+  })
+}
+
+/** Returns the ids of the users being deleted, which the list leaves out: after a failure a user reappears. */
+export const useDeletingUserIds = (): string[] =>
+  useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => (state.variables as Deletion).user.id,
+  })

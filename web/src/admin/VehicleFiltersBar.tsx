@@ -5,7 +5,7 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
-import { statusLabels } from './AdminStatusBadge.tsx'
+import { adminStatusText } from '~/vehicles/VehicleStatusBadge'
 
 /** The filters, by the names of their parameters in the address. */
 export const FILTER_NAMES = ['plate', 'email', 'province', 'status'] as const
@@ -66,7 +66,7 @@ export function VehicleFiltersBar({ fieldValues, onType, onChoose }: Props) {
         <Select
           label={m.admin_filter_status()}
           placeholder={m.admin_filter_all_statuses()}
-          options={FILTER_STATUSES.map((value) => ({ value, label: statusLabels[value]() }))}
+          options={FILTER_STATUSES.map((value) => ({ value, label: adminStatusText(value) }))}
           value={fieldValues.status}
           onChange={(event) => onChoose('status', event.target.value)}
         />

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import clsx from 'clsx'
 import { SearchX } from 'lucide-react'
 import { useRef } from 'react'
 import { type AdminVehicle, listAdminVehicles } from '#contract/admin.ts'
@@ -13,16 +12,13 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
-import { Skeleton } from '~/ui/Skeleton'
+import { CardSkeletons } from '~/ui/Skeleton'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { AdminVehicleCard } from './AdminVehicleCard.tsx'
-import { DecisionDialogs } from './DecisionDialogs.tsx'
+import { DecisionDialogs, useConfirmDecision } from './DecisionDialogs.tsx'
+import { applyDecisionToVehicles, type Decision, usePendingDecisions } from './decisions.ts'
 import { PagedList } from './frame/PagedList.tsx'
-import { applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
 import { vehiclesQuery } from './queries.ts'
-import { ResultCount } from './ResultCount.tsx'
-import { useConfirmDecision } from './use-confirm-decision.ts'
-import { usePendingDecisions } from './use-decide.ts'
 import { useSearchParamFilters } from './use-search-param-filters.ts'
 import { FILTER_NAMES, parseFilters, VehicleFiltersBar } from './VehicleFiltersBar.tsx'
 
@@ -58,15 +54,11 @@ export default function VehiclesAdminPage() {
     <>
       <PageHeader title={m.admin_vehicles_title()}>{m.admin_vehicles_intro()}</PageHeader>
       <VehicleFiltersBar fieldValues={fieldValues} onType={onType} onChoose={onChoose} />
-      <ResultCount
-        ref={count}
-        text={list.data && m.admin_vehicles_shown({ count: vehicles.length })}
-        hidden={vehicles.length === 0}
-      />
       <PagedList
         list={list}
+        count={{ text: m.admin_vehicles_shown({ count: vehicles.length }), ref: count }}
         isEmpty={vehicles.length === 0}
-        skeleton={<VehiclesSkeleton />}
+        skeleton={<CardSkeletons />}
         empty={
           <EmptyState
             icon={SearchX}
@@ -79,11 +71,7 @@ export default function VehiclesAdminPage() {
           />
         }
       >
-        <ul
-          aria-label={m.admin_vehicles_title()}
-          aria-busy={list.isPlaceholderData}
-          className={clsx('grid gap-3 transition-opacity', list.isPlaceholderData && 'opacity-60')}
-        >
+        <ul aria-label={m.admin_vehicles_title()} className="grid gap-3">
           {vehicles.map((vehicle) => (
             <AdminVehicleCard key={vehicle.id} vehicle={vehicle} onDecide={(action) => onDecide(vehicle, action)} />
           ))}
@@ -106,26 +94,4 @@ function consequencesOf(vehicle: AdminVehicle, action: Decision['action']): stri
     action === 'reject' ? m.admin_reject_text() : m.admin_delete_text(),
     ...(dispute ? [m.admin_leaves_dispute()] : []),
   ]
-}
-
-function VehiclesSkeleton() {
-  return (
-    <div className="grid grid-cols-1 gap-5">
-      {['first', 'second', 'third'].map((item) => (
-        <div
-          key={item}
-          className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-[auto_1fr] sm:p-6"
-        >
-          <Skeleton className="h-22 w-44" />
-          <div className="grid grid-cols-1 content-start gap-3">
-            <Skeleton className="h-6 w-40" />
-            <Skeleton className="h-4 w-24" />
-            <Skeleton className="h-6 w-36 rounded-full!" />
-            <Skeleton className="h-4 w-56 max-w-full" />
-          </div>
-          <Skeleton className="h-11 w-full max-w-72 sm:col-span-full" />
-        </div>
-      ))}
-    </div>
-  )
 }

@@ -1,8 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import clsx from 'clsx'
-import { UserSearch } from 'lucide-react'
+import { Trash2, UserSearch } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { type AdminUser, SEARCH_MAX } from '#contract/admin.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
@@ -12,12 +13,9 @@ import { EmptyState } from '~/ui/EmptyState'
 import { TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
-import { DeleteUserDialog } from './DeleteUserDialog.tsx'
+import { DeleteUserDialog, useDeletingUserIds } from './DeleteUserDialog.tsx'
 import { PagedList } from './frame/PagedList.tsx'
 import { usersQuery } from './queries.ts'
-import { ResultCount } from './ResultCount.tsx'
-import { UsersTable } from './UsersTable.tsx'
-import { useDeleteUser, useDeletingUserIds } from './use-delete-user.ts'
 import { useSearchParamFilters } from './use-search-param-filters.ts'
 
 export const meta = () => privatePageMeta(m.admin_users_title())
@@ -27,12 +25,12 @@ const FILTER_NAMES = ['search'] as const
 /** Renders /admin/users: all accounts, searchable by email address or name (requirements §2). */
 export default function UsersPage() {
   const { inUrl, fieldValues, onType, clear } = useSearchParamFilters(FILTER_NAMES)
-  // while the next search loads, the last result stays, dimmed: without that the page would flicker at every letter
+  // while the next search loads, the last result stays: without that the page would flicker at every letter
   const list = useInfiniteQuery({ ...usersQuery(inUrl.search.trim()), placeholderData: keepPreviousData })
   const deletingIds = useDeletingUserIds()
   const users = flattenPages(list.data).filter(({ id }) => !deletingIds.includes(id))
   const count = useRef<HTMLParagraphElement>(null)
-  const { pendingDeletion, openDialog, cancel, confirm } = useConfirmDeletion()
+  const [deletion, setDeletion] = useState<{ user: AdminUser; open: boolean }>()
 
   return (
     <>
@@ -51,11 +49,11 @@ export default function UsersPage() {
           onChange={(event) => onType('search', event.target.value)}
         />
       </search>
-      <ResultCount ref={count} text={list.data && m.admin_users_shown({ count: users.length })} />
       <PagedList
         list={list}
+        count={{ text: m.admin_users_shown({ count: users.length }), ref: count }}
         isEmpty={users.length === 0}
-        skeleton={<UsersSkeleton />}
+        skeleton={<Skeleton className="h-96 rounded-2xl!" />}
         empty={
           <EmptyState
             icon={UserSearch}
@@ -64,55 +62,74 @@ export default function UsersPage() {
           />
         }
       >
-        <Card
-          aria-busy={list.isPlaceholderData}
-          className={clsx('overflow-hidden p-0!', list.isPlaceholderData && 'opacity-60')}
-        >
-          <UsersTable users={users} onDelete={openDialog} />
+        <Card className="overflow-hidden p-0!">
+          <UsersTable users={users} onDelete={(user) => setDeletion({ user, open: true })} />
         </Card>
       </PagedList>
-      {pendingDeletion && (
+      {deletion && (
         <DeleteUserDialog
-          key={pendingDeletion.user.id}
-          user={pendingDeletion.user}
-          open={pendingDeletion.state === 'open'}
-          onCancel={cancel}
-          onConfirm={confirm}
-          // the pressed button is removed with its row
-          finalFocus={() => (pendingDeletion.state === 'confirmed' ? count.current : null)}
+          key={deletion.user.id}
+          {...deletion}
+          onOpenChange={(open) => setDeletion({ ...deletion, open })}
+          focusAfter={() => count.current} // the pressed button is removed with its row
         />
       )}
     </>
   )
 }
 
-/** Holds the account to delete while the dialog is open and while it closes. */
-function useConfirmDeletion() {
-  const { mutate } = useDeleteUser()
-  const [deletion, setDeletion] = useState<{ user: AdminUser; state: 'open' | 'cancelled' | 'confirmed' }>()
-  return {
-    pendingDeletion: deletion,
-    openDialog: (user: AdminUser) => setDeletion({ user, state: 'open' }),
-    cancel: () => setDeletion(deletion && { ...deletion, state: 'cancelled' }),
-    confirm: (reason: string) => {
-      if (!deletion) return
-      setDeletion({ ...deletion, state: 'confirmed' })
-      mutate({ user: deletion.user, reason })
-    },
-  }
-}
+type UsersTableProps = { users: AdminUser[]; onDelete: (user: AdminUser) => void }
 
-const ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
-
-function UsersSkeleton() {
+/** Lists users by email address and name. On a phone each of them is a card. */
+function UsersTable({ users, onDelete }: UsersTableProps) {
   return (
-    <div className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
-      {ROWS.map((row) => (
-        <div key={row} className="grid gap-3 px-5 py-5 sm:grid-cols-2 sm:px-6">
-          <Skeleton className="h-5 w-56 max-w-full" />
-          <Skeleton className="h-5 w-32" />
-        </div>
-      ))}
-    </div>
+    <table className="block w-full sm:table sm:table-fixed" aria-label={m.admin_users_title()}>
+      <thead className="sr-only sm:not-sr-only">
+        <tr className="border-b border-line text-left text-sm text-ink-soft">
+          <th scope="col" className="w-1/2 py-3 pl-6 font-bold">
+            {m.admin_users_email()}
+          </th>
+          <th scope="col" className="px-4 py-3 font-bold">
+            {m.admin_users_name()}
+          </th>
+          <th scope="col" className="w-44 py-3 pr-6 text-right font-bold">
+            {m.admin_users_actions()}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block divide-y divide-line sm:table-row-group">
+        {users.map((user) => (
+          <tr
+            key={user.id}
+            className="grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-4 px-5 pt-4 pb-1.5 sm:table-row sm:p-0"
+          >
+            <td id={`email-${user.id}`} className="col-span-2 font-bold wrap-anywhere sm:py-2 sm:pl-6">
+              <Link to={paths.adminUser(user.id)} className="link">
+                {user.email}
+              </Link>
+            </td>
+            <td className="text-ink-soft wrap-anywhere sm:px-4 sm:py-2">
+              {user.full_name ?? (
+                <>
+                  <span aria-hidden="true">—</span>
+                  <span className="sr-only">{m.admin_users_no_name()}</span>
+                </>
+              )}
+            </td>
+            <td className="-mr-4 whitespace-nowrap sm:mr-0 sm:py-2 sm:pr-2 sm:text-right">
+              <Button
+                variant="ghost"
+                className="text-danger!"
+                aria-describedby={`email-${user.id}`}
+                onClick={() => onDelete(user)}
+              >
+                <Trash2 aria-hidden="true" className="size-5" />
+                {m.admin_users_delete()}
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -2,31 +2,30 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { withToken } from '~/auth/second-factor/reauthenticate'
-import { ApiError } from '~/lib/http/api'
 import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
-import { useReauthentication } from './use-reauthentication.ts'
+import { useReauthentication } from './use-reauthentication.tsx'
 
 /** Downloads everything stored about the user as a file. Asks whether it is still them first when the session is not fresh. */
 export function DataExport() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const reauthentication = useReauthentication({ onFailure: setFailure })
+  const { withFreshSession, dialog } = useReauthentication(m.profile_again_text())
 
-  const download = async (token?: string) => {
+  const download = async () => {
     setFailure(null)
     setPending(true)
     try {
       const { downloadExport } = await loadModule(import('./download-export.ts'))
-      await downloadExport(token)
-      toast.success(m.profile_data_done())
+      await withFreshSession(async (headers) => {
+        await downloadExport(headers)
+        toast.success(m.profile_data_done())
+      })
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'sign_in_again') await reauthentication.open()
-      else setFailure(apiFailure(error))
+      setFailure(apiFailure(error))
     }
     setPending(false)
   }
@@ -43,17 +42,7 @@ export function DataExport() {
         <Download aria-hidden="true" className="size-5" />
         {m.profile_data_download()}
       </Button>
-      {reauthentication.Dialog && (
-        <reauthentication.Dialog
-          open={reauthentication.isOpen}
-          reason={m.profile_again_text()}
-          onClose={reauthentication.close}
-          onSignedIn={(session) => {
-            reauthentication.close()
-            return withToken(session, download)
-          }}
-        />
-      )}
+      {dialog}
     </ProfileSection>
   )
 }

@@ -2,14 +2,13 @@ import { useState } from 'react'
 import { deleteUser } from '#contract/profile.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { withToken } from '~/auth/second-factor/reauthenticate'
-import { ApiError, call } from '~/lib/http/api'
+import { call } from '~/lib/http/api'
 import { setFlashMessage } from '~/lib/session/flash-message'
 import { signOutAfter } from '~/lib/session/sign-out'
 import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
-import { useReauthentication } from './use-reauthentication.ts'
+import { useReauthentication } from './use-reauthentication.tsx'
 
 export type DeleteAccountDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -19,43 +18,39 @@ export type DeleteAccountDialogProps = { open: boolean; onOpenChange: (open: boo
  */
 export function DeleteAccountDialog({ open, onOpenChange }: DeleteAccountDialogProps) {
   const { id } = useUser()
-  const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const reauthentication = useReauthentication({ onFailure: setFailure, onOpen: () => onOpenChange(false) })
+  const { withFreshSession, isAsking, dialog } = useReauthentication(m.profile_delete_again())
 
-  const setOpen = (next: boolean) => {
+  const confirm = async () => {
     setFailure(null)
-    onOpenChange(next)
-  }
-  const deleteAccount = (token?: string) =>
-    signOutAfter(async () => {
-      await call(deleteUser, { id }, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } })
-      setFlashMessage(m.profile_deleted())
-    })
-  const confirm = async (token?: string) => {
-    setFailure(null)
-    setPending(true)
     try {
-      await deleteAccount(token)
-      // SIGNED_OUT leaves the page (layouts/signed-in/use-session-events.ts); the dialog stays pending until then
+      const isDone = await withFreshSession((headers) =>
+        signOutAfter(async () => {
+          await call(deleteUser, { id }, { headers })
+          setFlashMessage(m.profile_deleted())
+        }),
+      )
+      if (!isDone) return true
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'sign_in_again') await reauthentication.open()
-      else setFailure(apiFailure(error))
-      setPending(false)
+      setFailure(apiFailure(error))
     }
+    // stays open: it shows what failed, or the page is left (layouts/signed-in/use-session-events.ts)
+    return false
   }
 
   return (
     <>
       <ConfirmDialog
-        open={open}
-        onOpenChange={(next) => !pending && setOpen(next)}
+        open={open && !isAsking}
+        onOpenChange={(next) => {
+          setFailure(null)
+          onOpenChange(next)
+        }}
         title={m.profile_delete_title()}
         description={m.profile_delete_text()}
         confirmText={m.profile_delete_ask()}
-        onConfirm={() => void confirm()}
-        pending={pending}
         pendingText={m.profile_deleting()}
+        onConfirm={confirm}
       >
         <BulletList
           title={m.profile_delete_goes()}
@@ -64,19 +59,7 @@ export function DeleteAccountDialog({ open, onOpenChange }: DeleteAccountDialogP
         <BulletList title={m.profile_delete_stays()} points={[m.profile_delete_stays_sent()]} />
         <AuthFailureAlert failure={failure} />
       </ConfirmDialog>
-      {reauthentication.Dialog && (
-        <reauthentication.Dialog
-          open={reauthentication.isOpen}
-          reason={m.profile_delete_again()}
-          onClose={reauthentication.close}
-          onSignedIn={(session) => {
-            reauthentication.close()
-            // shows what goes wrong, and that it is under way
-            setOpen(true)
-            return withToken(session, confirm)
-          }}
-        />
-      )}
+      {dialog}
     </>
   )
 }

@@ -4,8 +4,10 @@ import { flushSync } from 'react-dom'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { Skeleton } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { LoadMore } from '~/ui/signed-in/LoadMore'
-import { Loaded, ProfileSection } from './frame/ProfileSection.tsx'
+import { ProfileSection } from './frame/ProfileSection.tsx'
 
 /** How many items of a list are shown at first. */
 const SHOWN_FIRST = 3
@@ -62,7 +64,7 @@ export function ListSection<Item>({
       }
     >
       <div ref={contentRef} tabIndex={-1} className="grid gap-4 rounded-lg">
-        <Loaded query={{ ...list, data: all }}>
+        <Loaded query={{ ...list, data: all }} skeleton={<Skeleton className="h-12 w-full" />}>
           {(loaded) =>
             loaded.length === 0 ? (
               <p className="text-ink-soft">{empty}</p>

@@ -4,16 +4,15 @@ import { normalizeEmail } from '#contract/addresses.ts'
 import { requestEmailChange } from '#contract/email-change.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { withToken } from '~/auth/second-factor/reauthenticate'
 import { validateEmail } from '~/lib/address/validate-email'
 import { useForm } from '~/lib/form/use-form'
-import { ApiError, call } from '~/lib/http/api'
+import { call } from '~/lib/http/api'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmailField } from '~/ui/Field'
 import { emailChangeQuery } from './queries.ts'
-import { useReauthentication } from './use-reauthentication.ts'
+import { useReauthentication } from './use-reauthentication.tsx'
 
 /** Focuses the field that a press of a button has added. One function for all renders, so that it runs once. */
 const focusField = (box: HTMLElement | null) => box?.querySelector('input')?.focus()
@@ -22,22 +21,8 @@ const focusField = (box: HTMLElement | null) => box?.querySelector('input')?.foc
 export function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }) {
   const queries = useQueryClient()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const reauthentication = useReauthentication({ onFailure: setFailure })
-
-  /** Requests the change; with the access token of a fresh session when that of this browser was too old. */
-  const ask = async (newEmail: string, token?: string) => {
-    try {
-      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-      await call(requestEmailChange, { email: newEmail }, { headers })
-      await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
-      toast.success(m.email_change_sent())
-      onDone()
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'sign_in_again') await reauthentication.open()
-      else setFailure(apiFailure(error))
-    }
-  }
-  const { register, pending, formProps, getValues } = useForm({
+  const { withFreshSession, dialog } = useReauthentication(m.email_change_again())
+  const { register, pending, formProps } = useForm({
     defaultValues: { newEmail: '' },
     validate: ({ newEmail }) => {
       const valid = validateEmail(newEmail)
@@ -47,8 +32,16 @@ export function NewAddressForm({ email, onDone }: { email: string; onDone: () =>
     },
     async onSubmit({ newEmail }) {
       setFailure(null)
-      await ask(newEmail)
-      return undefined
+      try {
+        await withFreshSession(async (headers) => {
+          await call(requestEmailChange, { email: newEmail }, { headers })
+          await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
+          toast.success(m.email_change_sent())
+          onDone()
+        })
+      } catch (error) {
+        setFailure(apiFailure(error))
+      }
     },
   })
 
@@ -68,17 +61,7 @@ export function NewAddressForm({ email, onDone }: { email: string; onDone: () =>
           </Button>
         </div>
       </form>
-      {reauthentication.Dialog && (
-        <reauthentication.Dialog
-          open={reauthentication.isOpen}
-          reason={m.email_change_again()}
-          onClose={reauthentication.close}
-          onSignedIn={(session) => {
-            reauthentication.close()
-            return withToken(session, (token) => ask(getValues().newEmail, token))
-          }}
-        />
-      )}
+      {dialog}
     </>
   )
 }

@@ -9,7 +9,9 @@ import { pushSettingsQuery, pushStatusQuery, useDisablePush, useSetPushText, use
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
-import { Loaded, ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
+import { Skeleton } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
+import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 
 /** Switches notifications on this device on and off. Shows nothing where the server sends none. */
 export function PushNotifications() {
@@ -31,7 +33,9 @@ export function PushNotifications() {
         )
       }
     >
-      <Loaded query={{ ...server, data: controls }}>{(props) => <PushControls {...props} />}</Loaded>
+      <Loaded query={{ ...server, data: controls }} skeleton={<Skeleton className="h-12 w-full" />}>
+        {(props) => <PushControls {...props} />}
+      </Loaded>
     </ProfileSection>
   )
 }

@@ -11,7 +11,9 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
-import { Loaded, ProfileSection } from './frame/ProfileSection.tsx'
+import { Skeleton } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
+import { ProfileSection } from './frame/ProfileSection.tsx'
 
 /** What the form proposes to somebody without quiet hours. */
 const USUAL_NIGHT = { quiet_from: '22:00', quiet_until: '07:00' }
@@ -32,7 +34,7 @@ export function QuietHours() {
         )
       }
     >
-      <Loaded query={preferences} height="h-80">
+      <Loaded query={preferences} skeleton={<Skeleton className="h-80 w-full" />}>
         {(loaded) => <QuietHoursForm preferences={loaded} />}
       </Loaded>
     </ProfileSection>

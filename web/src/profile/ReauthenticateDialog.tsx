@@ -9,9 +9,8 @@ export type ReauthenticateDialogProps = {
   open: boolean
   /** Why it is asked. */
   reason: string
-  onClose: () => void
-  /** Called with a fresh session, which the callee ends or makes that of this browser. */
-  onSignedIn: (session: OpenedSession) => Promise<void>
+  /** Called with a fresh session, which the callee ends or makes that of this browser; null: it was closed. */
+  onClose: (session: OpenedSession | null) => void
 }
 
 /**
@@ -19,41 +18,33 @@ export type ReauthenticateDialogProps = {
  * unattended browser must neither give away nor delete. The session of this browser stays as it is, so no other tab notices
  * and no draft is lost.
  */
-export function ReauthenticateDialog({ open, reason, onClose, onSignedIn }: ReauthenticateDialogProps) {
+export function ReauthenticateDialog({ open, reason, onClose }: ReauthenticateDialogProps) {
   const [challenged, setChallenged] = useState<OpenedSession | null>(null)
   const isOpen = useRef(open)
   useLayoutEffect(() => {
     isOpen.current = open
   }, [open])
-  const close = () => {
-    if (challenged) void endSession(challenged)
+  const close = (session: OpenedSession | null) => {
+    if (challenged && !session) void endSession(challenged)
     setChallenged(null)
-    onClose()
+    onClose(session)
   }
   const handleOpened = async (session: OpenedSession) => {
     if (!isOpen.current) return void endSession(session) // closed while it was being checked: nothing is to happen any more
-    if (session.factors.length === 0) return onSignedIn(session)
+    if (session.factors.length === 0) return close(session)
     setChallenged(session)
     return undefined
-  }
-  const handleVerified = async (session: OpenedSession) => {
-    await onSignedIn(session)
-    setChallenged(null)
   }
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && close()}
+      onOpenChange={() => close(null)}
       title={challenged ? m.two_step_title() : m.profile_again_title()}
       description={reason}
       initialFocus={() => document.querySelector<HTMLElement>('dialog :is([name=password], [name=send-code])')}
     >
       {challenged ? (
-        <FactorChallenge
-          factors={challenged.factors}
-          client={challenged.client}
-          onVerified={() => handleVerified(challenged)}
-        />
+        <FactorChallenge factors={challenged.factors} client={challenged.client} onVerified={() => close(challenged)} />
       ) : (
         <Reauthentication onOpened={handleOpened} />
       )}

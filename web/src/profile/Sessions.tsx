@@ -1,19 +1,17 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone, Tablet } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { ActiveSession } from '#contract/profile.ts'
 import { parseUserAgent, type UserAgent } from '#contract/user-agent.ts'
 import { flattenPages } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
-import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { sectionButtonClass } from './frame/ProfileSection.tsx'
 import { ListSection } from './ListSection.tsx'
-import { sessionsQuery } from './queries.ts'
-import { signedInAuthRequest } from './signed-in-auth-request.ts'
+import { sessionsQuery, signedInAuthRequest } from './queries.ts'
 
 /** Lists where the user is signed in, this browser first, and can end every other session. */
 export function Sessions() {
@@ -27,10 +25,9 @@ export function Sessions() {
       compare={(a, b) => Number(b.current) - Number(a.current)}
       contentRef={content}
       footer={
-        <EndOtherSessions
-          hasOthers={flattenPages(list.data).some(({ current }) => !current)}
-          finalFocus={() => content.current} // the button is gone with the other sessions
-        />
+        flattenPages(list.data).some(({ current }) => !current) && (
+          <EndOtherSessions focusAfter={() => content.current} /> // gone with the other sessions
+        )
       }
     >
       {(sessions) => sessions.map((session) => <SessionItem key={session.id} session={session} />)}
@@ -71,45 +68,31 @@ function SessionItem({ session }: { session: ActiveSession }) {
   )
 }
 
-type EndOtherSessionsProps = { hasOthers: boolean; finalFocus: () => HTMLElement | null }
-
 /** Ends every session but this one, after a confirmation. */
-function EndOtherSessions({ hasOthers, finalFocus }: EndOtherSessionsProps) {
+function EndOtherSessions({ focusAfter }: { focusAfter: () => HTMLElement | null }) {
   const queries = useQueryClient()
-  const [open, setOpen] = useState(false)
-  const [pending, setPending] = useState(false)
-
   const end = async () => {
-    setPending(true)
-    const outcome = await signedInAuthRequest(m.error_unexpected(), async ({ auth }) => {
-      const { error } = await auth.signOut({ scope: 'others' })
-      return { data: null, error }
-    })
+    const outcome = await signedInAuthRequest(m.error_unexpected(), async ({ auth }) => ({
+      data: null,
+      ...(await auth.signOut({ scope: 'others' })),
+    }))
     if (outcome.state === 'failed') toast.error(outcome.failure.text)
     else toast.success(m.profile_sessions_ended())
-    await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-    setPending(false)
-    setOpen(false)
+    void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
-
   return (
-    <>
-      {hasOthers && (
-        <Button className={sectionButtonClass} onClick={() => setOpen(true)}>
-          {m.profile_sessions_end()}
-        </Button>
-      )}
-      <ConfirmDialog
-        open={open}
-        onOpenChange={(next) => !pending && setOpen(next)}
-        title={m.profile_sessions_end_title()}
-        description={m.profile_sessions_end_text()}
-        confirmText={m.profile_sessions_end()}
-        onConfirm={() => void end()}
-        pending={pending}
-        pendingText={m.profile_sessions_ending()}
-        finalFocus={finalFocus}
-      />
-    </>
+    <ConfirmButton
+      className={sectionButtonClass}
+      confirm={{
+        title: m.profile_sessions_end_title(),
+        description: m.profile_sessions_end_text(),
+        confirmText: m.profile_sessions_end(),
+        pendingText: m.profile_sessions_ending(),
+        onConfirm: end,
+        focusAfter,
+      }}
+    >
+      {m.profile_sessions_end()}
+    </ConfirmButton>
   )
 }

@@ -1,13 +1,13 @@
-import { useRef } from 'react'
 import { shownEmail } from '#contract/auth.ts'
+import { apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthResult } from '~/auth/auth-request'
 import { ResetPasswordForm } from '~/auth/links/ResetPasswordForm'
-import { adoptSession, type OpenedSession } from '~/auth/second-factor/reauthenticate'
+import { adoptSession } from '~/auth/second-factor/reauthenticate'
 import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { signedInAuthRequest } from './signed-in-auth-request.ts'
-import { useReauthentication } from './use-reauthentication.ts'
+import { signedInAuthRequest } from './queries.ts'
+import { useReauthentication } from './use-reauthentication.tsx'
 
 const save = (password: string) =>
   signedInAuthRequest<unknown>(m.error_unexpected(), ({ auth }) => auth.updateUser({ password }))
@@ -17,22 +17,20 @@ const focusField = (box: HTMLElement | null) => box?.querySelector<HTMLElement>(
 
 /** Sets the first password of an account. Asks whether it is still the user first when the session is not fresh. */
 export function SetPasswordForm({ onDone }: { onDone: () => void }) {
-  const answer = useRef<(result: AuthResult<OpenedSession>) => void>(undefined)
-  const reauthentication = useReauthentication({
-    onFailure: (failure) => answer.current?.({ state: 'failed', failure }),
-  })
+  const { ask, dialog } = useReauthentication(m.profile_password_again())
 
-  const savePassword = async (password: string) => {
+  const savePassword = async (password: string): Promise<AuthResult<unknown>> => {
     const outcome = await save(password)
     if (outcome.state === 'done' || outcome.failure.code !== 'reauthentication_needed') return outcome
-    const opened = await new Promise<AuthResult<OpenedSession>>((resolve) => {
-      answer.current = resolve
-      void reauthentication.open()
-    })
-    if (opened.state === 'failed') return opened
-    // the password ends every session but that it is set in
-    const adopted = await adoptSession(opened.data)
-    return adopted.state === 'failed' ? adopted : save(password)
+    try {
+      const session = await ask()
+      if (!session) return { state: 'failed', failure: { code: undefined, text: m.profile_password_again() } }
+      // the password ends every session but that it is set in
+      const adopted = await adoptSession(session)
+      return adopted.state === 'failed' ? adopted : save(password)
+    } catch (error) {
+      return { state: 'failed', failure: apiFailure(error) }
+    }
   }
 
   return (
@@ -49,21 +47,7 @@ export function SetPasswordForm({ onDone }: { onDone: () => void }) {
           onExpired={() => toast.error(m.profile_session_over())}
         />
       </div>
-      {reauthentication.Dialog && (
-        <reauthentication.Dialog
-          open={reauthentication.isOpen}
-          reason={m.profile_password_again()}
-          onClose={() => {
-            reauthentication.close()
-            const failure = { code: undefined, text: m.profile_password_again() }
-            answer.current?.({ state: 'failed', failure })
-          }}
-          onSignedIn={async (data) => {
-            reauthentication.close()
-            answer.current?.({ state: 'done', data })
-          }}
-        />
-      )}
+      {dialog}
     </>
   )
 }

@@ -8,13 +8,12 @@ import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
-import { Button } from '~/ui/Button'
 import { Skeleton } from '~/ui/Skeleton'
-import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { Dialog } from '~/ui/signed-in/Dialog'
-import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { Loaded, LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
-import { Loaded, ProfileSection } from './frame/ProfileSection.tsx'
+import { ProfileSection } from './frame/ProfileSection.tsx'
 import { accountEventsQuery, factorsQuery } from './queries.ts'
 
 // loaded on demand: few people add one
@@ -22,33 +21,17 @@ const loadEnrolFactor = () => import('~/auth/second-factor/EnrolFactor')
 
 /** Lists the second factors of the account, adds and removes them. */
 export function TwoStep() {
-  const queries = useQueryClient()
+  const reload = useReloadFactors()
   const query = useQuery(factorsQuery)
   const factors = query.data
   const [adding, setAdding] = useState<{ type: FactorType; open: boolean }>()
-  const [removing, setRemoving] = useState<{ factor: Factor; open: boolean; pending: boolean }>()
   const section = useRef<HTMLDivElement>(null)
 
-  const reload = async () => {
-    await queries.invalidateQueries({ queryKey: factorsQuery.queryKey })
-    void queries.invalidateQueries({ queryKey: accountEventsQuery.queryKey })
-  }
   const finishAdding = async () => {
     setAdding(adding && { ...adding, open: false })
     toast.success(m.factor_added())
     await reload()
   }
-  const remove = async () => {
-    if (!removing) return
-    setRemoving({ ...removing, pending: true })
-    const calls = await loadModule(import('~/auth/second-factor/factor-calls')).catch(() => null)
-    const outcome = await calls?.removeFactor(removing.factor.id)
-    if (outcome?.state === 'done') toast.success(m.factor_removed())
-    else toast.error(outcome?.failure.text ?? m.error_network())
-    await reload()
-    setRemoving({ ...removing, open: false, pending: false })
-  }
-
   return (
     <ProfileSection
       title={m.profile_two_step()}
@@ -56,7 +39,7 @@ export function TwoStep() {
       aside={factors && factors.length > 0 && <Badge tone="good">{m.profile_two_step_on()}</Badge>}
     >
       <div ref={section} tabIndex={-1} className="grid gap-5 rounded-lg">
-        <Loaded query={query} height="h-26">
+        <Loaded query={query} skeleton={<Skeleton className="h-26 w-full" />}>
           {(loaded) => (
             <>
               {loaded.length > 0 && (
@@ -65,7 +48,8 @@ export function TwoStep() {
                     <FactorItem
                       key={factor.id}
                       factor={factor}
-                      onRemove={() => setRemoving({ factor, open: true, pending: false })}
+                      isLast={loaded.length === 1}
+                      focusAfter={() => section.current}
                     />
                   ))}
                 </ul>
@@ -91,23 +75,32 @@ export function TwoStep() {
           )}
         </Dialog>
       )}
-      <ConfirmDialog
-        open={removing?.open ?? false}
-        onOpenChange={(open) => removing && !removing.pending && setRemoving({ ...removing, open })}
-        title={m.factor_remove_title({ name: removing ? factorName(removing.factor) : '' })}
-        description={factors?.length === 1 ? m.factor_remove_last() : m.factor_remove_text()}
-        confirmText={m.factor_remove()}
-        onConfirm={() => void remove()}
-        pending={removing?.pending ?? false}
-        pendingText={m.factor_removing()}
-        finalFocus={() => section.current} // the button is gone with the factor
-      />
     </ProfileSection>
   )
 }
 
-function FactorItem({ factor, onRemove }: { factor: Factor; onRemove: () => void }) {
+/** Returns what fetches the factors again, and the events of the account, among which a change of them is. */
+function useReloadFactors() {
+  const queries = useQueryClient()
+  return async () => {
+    await queries.invalidateQueries({ queryKey: factorsQuery.queryKey })
+    void queries.invalidateQueries({ queryKey: accountEventsQuery.queryKey })
+  }
+}
+
+type FactorItemProps = { factor: Factor; isLast: boolean; focusAfter: () => HTMLElement | null }
+
+/** Shows one factor, and removes it after a confirmation. */
+function FactorItem({ factor, isLast, focusAfter }: FactorItemProps) {
+  const reload = useReloadFactors()
   const Icon = factor.factor_type === 'totp' ? Smartphone : KeyRound
+  const remove = async () => {
+    const calls = await loadModule(import('~/auth/second-factor/factor-calls')).catch(() => null)
+    const outcome = await calls?.removeFactor(factor.id)
+    if (outcome?.state === 'done') toast.success(m.factor_removed())
+    else toast.error(outcome?.failure.text ?? m.error_network())
+    void reload()
+  }
   return (
     <li className="flex items-center gap-x-3 py-3">
       <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" strokeWidth={1.75} />
@@ -122,14 +115,21 @@ function FactorItem({ factor, onRemove }: { factor: Factor; onRemove: () => void
           </span>
         </p>
       </div>
-      <Button
+      <ConfirmButton
         variant="ghost"
         className="-mr-4 text-danger!"
         aria-describedby={`factor-${factor.id}`}
-        onClick={onRemove}
+        confirm={{
+          title: m.factor_remove_title({ name: factorName(factor) }),
+          description: isLast ? m.factor_remove_last() : m.factor_remove_text(),
+          confirmText: m.factor_remove(),
+          pendingText: m.factor_removing(),
+          onConfirm: remove,
+          focusAfter,
+        }}
       >
         {m.factor_remove()}
-      </Button>
+      </ConfirmButton>
     </li>
   )
 }

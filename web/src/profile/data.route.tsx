@@ -1,11 +1,17 @@
-import { listBlocks } from '#contract/blocks.ts'
-import { urlOf } from '~/lib/http/api'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { type Block, listBlocks } from '#contract/blocks.ts'
+import { blocksQuery, endBlock } from '~/blocks/queries'
+import { formatShortDate } from '~/lib/dates/dates'
+import { ApiError, urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { BlockedPeople } from './BlockedPeople.tsx'
+import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { DataExport } from './DataExport.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { ListSection } from './ListSection.tsx'
 
 export const handle: RouteHandle = { prefetch: [urlOf(listBlocks, {})] }
 
@@ -19,5 +25,57 @@ export default function YourData() {
       <BlockedPeople />
       <DeleteAccount />
     </>
+  )
+}
+
+/** Lists the people the user has blocked, each by the message from which they were blocked. */
+function BlockedPeople() {
+  const content = useRef<HTMLDivElement>(null)
+  return (
+    <ListSection
+      title={m.profile_blocks()}
+      intro={m.profile_blocks_intro()}
+      list={useInfiniteQuery(blocksQuery)}
+      empty={m.blocks_none()}
+      contentRef={content}
+    >
+      {(blocks) => blocks.map((block) => <BlockItem key={block.id} block={block} focusAfter={() => content.current} />)}
+    </ListSection>
+  )
+}
+
+/** Shows one block, and ends it after a confirmation. */
+function BlockItem({ block, focusAfter }: { block: Block; focusAfter: () => HTMLElement | null }) {
+  const queries = useQueryClient()
+  const unblock = useMutation({
+    mutationFn: () => endBlock(block.id),
+    onSuccess: () => toast.success(m.blocks_ended()),
+    // a missing block was ended on another device
+    onError: (error) => !(error instanceof ApiError && error.code === 'not_found') && toast.error(error),
+    onSettled: () => void queries.invalidateQueries({ queryKey: blocksQuery.queryKey }),
+  })
+  const values = { plate: block.plate, date: formatShortDate(block.message_inserted_at) }
+  const name = block.view === 'received' ? m.blocks_sender(values) : m.blocks_owner(values)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+      <div className="grid min-w-0 gap-1">
+        <p className="font-bold">{name}</p>
+        <p className="text-sm text-ink-soft">{m.blocks_since({ date: formatShortDate(block.created_at) })}</p>
+      </div>
+      <ConfirmButton
+        confirm={{
+          title: m.blocks_end_title(),
+          description: m.blocks_end_text(),
+          children: <p className="font-bold">{name}</p>,
+          confirmText: m.blocks_end(),
+          pendingText: m.blocks_ending(),
+          onConfirm: () => unblock.mutateAsync(),
+          focusAfter,
+        }}
+      >
+        {m.blocks_end()}
+        <span className="sr-only">: {name}</span>
+      </ConfirmButton>
+    </li>
   )
 }

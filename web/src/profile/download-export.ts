@@ -5,11 +5,10 @@ import { ApiError, authenticatedFetch } from '~/lib/http/api'
 /**
  * Fetches everything stored about the user and saves it as a file (docs/export.md).
  *
- * @param token the access token of a fresh session; without one the request uses the session of this browser
+ * @param headers with the access token of a fresh session, or none: the request uses the session of this browser
  * @throws ApiError `sign_in_again` when that session is too old; `network` also when the download breaks off
  */
-export async function downloadExport(token?: string): Promise<void> {
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+export async function downloadExport(headers: Record<string, string>): Promise<void> {
   const response = await authenticatedFetch(exportData.path, { method: exportData.method, headers, cache: 'no-store' })
   const file = await response.blob().catch(() => {
     throw new ApiError(0, undefined)

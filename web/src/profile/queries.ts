@@ -1,10 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getEmailChange } from '#contract/email-change.ts'
 import { listAccountEvents, listSessions } from '#contract/profile.ts'
+import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
 import { authenticatedFetch, call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 import type { User } from '~/lib/session/user'
+import { m } from '~/paraglide/messages'
 
 /** Fetches the change of the user's address that waits for confirmation, if any. */
 export const emailChangeQuery = queryOptions({
@@ -36,3 +38,10 @@ export const accountEventsQuery = infiniteQueryOptions({
   queryKey: ['accounts', 'events'],
   queryFn: ({ pageParam, signal }) => call(listAccountEvents, cursorParams(pageParam), { signal }),
 })
+
+/** Works like `authRequest`, for a signed-in user: what is an expired link elsewhere is here the end of their session. */
+export async function signedInAuthRequest<T>(...call: Parameters<typeof authRequest<T>>): Promise<AuthResult<T>> {
+  const outcome = await authRequest(...call)
+  if (outcome.state === 'done' || !outcome.failure.linkExpired) return outcome
+  return { state: 'failed', failure: { ...outcome.failure, text: m.profile_session_over() } }
+}

@@ -1,11 +1,13 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { listAccountEvents, listSessions } from '#contract/profile.ts'
+import { EventItem } from '~/account-events/EventItem'
 import { urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
-import { AccountEvents } from './AccountEvents.tsx'
+import { ListSection } from './ListSection.tsx'
 import { Password } from './Password.tsx'
-import { FACTORS_URL } from './queries.ts'
+import { accountEventsQuery, FACTORS_URL } from './queries.ts'
 import { Sessions } from './Sessions.tsx'
 import { TwoStep } from './TwoStep.tsx'
 
@@ -22,7 +24,14 @@ export default function Security() {
       <Password />
       <TwoStep />
       <Sessions />
-      <AccountEvents />
+      <ListSection
+        title={m.profile_events()}
+        intro={m.profile_events_intro()}
+        list={useInfiniteQuery(accountEventsQuery)}
+        empty={m.events_none()}
+      >
+        {(events) => events.map((event) => <EventItem key={event.id} event={event} />)}
+      </ListSection>
     </>
   )
 }

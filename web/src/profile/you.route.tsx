@@ -1,13 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { FULL_NAME_MAX } from '#contract/auth.ts'
 import { getEmailChange } from '#contract/email-change.ts'
 import { getPreferences } from '#contract/preferences.ts'
+import type { Locale } from '#contract/product.ts'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { validateName } from '~/auth/validators'
+import { readDraftText, saveDraft } from '~/lib/form/drafts'
+import { useForm } from '~/lib/form/use-form'
 import { urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { useUser } from '~/lib/session/user'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
+import { preferencesQuery, useUpdatePreferences } from '~/preferences/queries'
+import { Button } from '~/ui/Button'
+import { TextField } from '~/ui/Field'
+import { LANGUAGE_NAMES } from '~/ui/LanguageSwitch'
+import { SelectControl } from '~/ui/Select'
+import { Skeleton } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { DeleteAccount } from './DeleteAccount.tsx'
-import { Language } from './Language.tsx'
+import { EmailAddress } from './EmailAddress.tsx'
+import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 import { Password } from './Password.tsx'
-import { ProfileDetails } from './ProfileDetails.tsx'
+import { signedInAuthRequest } from './queries.ts'
 
 export const handle: RouteHandle = { prefetch: [urlOf(getEmailChange, {}), urlOf(getPreferences, {})] }
 
@@ -22,5 +41,85 @@ export default function You() {
       <Password />
       <DeleteAccount />
     </>
+  )
+}
+
+const DRAFT_NAME = 'profile-name'
+
+function validate({ fullName }: { fullName: string }) {
+  const missing = validateName(fullName)
+  if (missing !== true) return { fullName: missing }
+  return { fullName: fullName.trim().length <= FULL_NAME_MAX || m.profile_name_too_long({ max: FULL_NAME_MAX }) }
+}
+
+/** Shows the full name, which is changed here, and the email address. */
+function ProfileDetails() {
+  const user = useUser()
+  const stored: unknown = user.user_metadata['full_name']
+  const name = typeof stored === 'string' ? stored : ''
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const { register, pending, formProps, getValues, setValue } = useForm({
+    defaultValues: { fullName: readDraftText(DRAFT_NAME) ?? name },
+    validate,
+    async onSubmit(values) {
+      setFailure(null)
+      const fullName = values.fullName.trim()
+      const outcome = await signedInAuthRequest<unknown>(m.error_unexpected(), ({ auth }) =>
+        auth.updateUser({ data: { full_name: fullName } }),
+      )
+      if (outcome.state === 'failed') return setFailure(outcome.failure)
+      saveDraft(DRAFT_NAME, undefined)
+      setValue('fullName', fullName)
+      toast.success(m.profile_updated())
+    },
+  })
+
+  useEffect(() => {
+    if (readDraftText(DRAFT_NAME) === undefined) setValue('fullName', name) // it was changed elsewhere
+  }, [name, setValue])
+
+  return (
+    <ProfileSection title={m.profile_details()} intro={m.profile_details_intro()}>
+      <form
+        noValidate
+        className="grid gap-5"
+        {...formProps}
+        onChange={() => saveDraft(DRAFT_NAME, getValues().fullName)}
+      >
+        <TextField label={m.profile_name()} autoComplete="name" {...register('fullName')} />
+        <AuthFailureAlert failure={failure} />
+        <Button
+          type="submit"
+          variant="primary"
+          className={sectionButtonClass}
+          pending={pending}
+          pendingText={m.profile_saving()}
+        >
+          {m.profile_save()}
+        </Button>
+      </form>
+      <EmailAddress />
+    </ProfileSection>
+  )
+}
+
+const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))
+
+/** Shows the language of the account. A change is saved at once, and the page opens in it. */
+function Language() {
+  const { mutate } = useUpdatePreferences()
+  return (
+    <ProfileSection title={m.profile_language()} intro={m.profile_language_hint()}>
+      <Loaded query={useQuery(preferencesQuery)} skeleton={<Skeleton className="h-12 w-full" />}>
+        {({ locale }) => (
+          <SelectControl
+            aria-label={m.profile_language()}
+            options={LANGUAGES}
+            value={locale}
+            onChange={({ target }) => mutate({ locale: target.value as Locale })}
+          />
+        )}
+      </Loaded>
+    </ProfileSection>
   )
 }

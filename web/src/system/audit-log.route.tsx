@@ -1,11 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowLeft, ScrollText } from 'lucide-react'
-import { useRef } from 'react'
 import { listAuditLog } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { PagedList } from '~/admin/frame/PagedList'
-import { ResultCount } from '~/admin/ResultCount'
 import { urlOf } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
@@ -32,7 +30,6 @@ export const meta = () => privatePageMeta(m.admin_audit_title())
 export default function AuditLogPage() {
   const list = useInfiniteQuery(auditLogQuery)
   const entries = flattenPages(list.data)
-  const count = useRef<HTMLParagraphElement>(null)
   return (
     <>
       <Link to={paths.adminSystem()} className="link inline-flex items-center gap-1.5 py-2.5">
@@ -40,13 +37,9 @@ export default function AuditLogPage() {
         {m.admin_system_title()}
       </Link>
       <PageHeader title={m.admin_audit_title()}>{m.admin_audit_intro({ product: PRODUCT })}</PageHeader>
-      <ResultCount
-        ref={count}
-        text={list.data && m.admin_audit_shown({ count: entries.length })}
-        hidden={entries.length === 0}
-      />
       <PagedList
         list={list}
+        count={{ text: m.admin_audit_shown({ count: entries.length }) }}
         isEmpty={entries.length === 0}
         skeleton={<Skeleton className="h-96 rounded-2xl!" />}
         empty={

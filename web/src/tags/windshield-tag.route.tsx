@@ -49,7 +49,6 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
     onError: toast.error,
     onSettled: () => void queries.invalidateQueries({ queryKey: ownTagsQuery.queryKey }),
   })
-  const onSettled = () => setAsks(null)
 
   return (
     <div className="max-w-3xl">
@@ -114,8 +113,7 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
             onOpenChange={(open) => !open && setAsks(null)}
             title={asks === 'replace' ? m.windshield_replace_title() : m.windshield_revoke_title()}
             confirmText={asks === 'replace' ? m.windshield_replace() : m.windshield_revoke()}
-            pending={make.isPending || revoke.isPending}
-            onConfirm={() => (asks === 'replace' ? make : revoke).mutate(undefined, { onSettled })}
+            onConfirm={() => (asks === 'replace' ? make : revoke).mutateAsync()}
           >
             {m.windshield_dead()}
           </ConfirmDialog>

@@ -10,7 +10,7 @@ type ButtonProps = ComponentProps<'button'> &
     /** While true, the button shows a spinner and ignores clicks; it keeps the focus. */
     pending?: boolean
     /** The text meanwhile ('Sending…'); its own text without it. */
-    pendingText?: string
+    pendingText?: string | undefined
   }
 
 /** Renders a button, whose `type` is "button" by default. */

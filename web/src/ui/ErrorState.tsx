@@ -7,7 +7,7 @@ type Props = {
   error: unknown
   onRetry: () => void
   /** Names what failed to load, where that is not obvious. */
-  title?: string
+  title?: string | undefined
 }
 
 /** Says why something failed to load, with a button that tries again. */

@@ -6,7 +6,7 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import { buttonClass } from './button-class.ts'
 
 /** Each language by its own name. */
-const NAMES: Record<Locale, string> = { en: 'English', 'fr-CA': 'Français' }
+export const LANGUAGE_NAMES: Record<Locale, string> = { en: 'English', 'fr-CA': 'Français' }
 
 /**
  * Links to the page in the other language, named in that language. A full load, since every text of the page changes. For
@@ -16,7 +16,7 @@ export function LanguageSwitch() {
   const { locale, ...link } = useOtherLanguage()
   return (
     <a {...link} className={buttonClass('ghost', 'md', 'px-3!')}>
-      {NAMES[locale]}
+      {LANGUAGE_NAMES[locale]}
     </a>
   )
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { m } from '~/paraglide/messages'
-import { ErrorState } from '~/ui/ErrorState'
 import { Skeleton } from '~/ui/Skeleton'
-import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { Loaded, LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { peopleQuery } from './queries.ts'
 
 // loaded on demand: most vehicles have one person
@@ -19,7 +18,6 @@ type Props = {
 
 /** Shows the people of a vehicle in its card. Where its owner alone drives it, they have asked for it, and it takes the focus. */
 export function PeopleSection({ vehicle, invites }: Props) {
-  const { data, error, refetch } = useQuery(peopleQuery(vehicle.id))
   const skeleton = <Skeleton className="h-32 w-full rounded-xl" />
   return (
     <section
@@ -28,15 +26,13 @@ export function PeopleSection({ vehicle, invites }: Props) {
       aria-label={`${m.people_of_vehicle()} ${vehicle.plate}`}
       className="col-span-full border-t border-line pt-4 outline-none"
     >
-      {data ? (
-        <LoadedPart name="people of a vehicle" load={loadPeople} skeleton={skeleton}>
-          {({ VehiclePeople }) => <VehiclePeople vehicle={vehicle} people={data} invites={invites} />}
-        </LoadedPart>
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        skeleton
-      )}
+      <Loaded query={useQuery(peopleQuery(vehicle.id))} skeleton={skeleton}>
+        {(people) => (
+          <LoadedPart name="people of a vehicle" load={loadPeople} skeleton={skeleton}>
+            {({ VehiclePeople }) => <VehiclePeople vehicle={vehicle} people={people} invites={invites} />}
+          </LoadedPart>
+        )}
+      </Loaded>
     </section>
   )
 }

@@ -1,12 +1,12 @@
 import { ChevronDown, KeyRound, LogOut, UserMinus, Users } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { VehiclePeople as People, VehiclePerson } from '#contract/vehicle-people.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { Holder } from './Holder.tsx'
 import { InviteDriver } from './InviteDriver.tsx'
 import { type PeopleActions, usePeopleActions } from './use-people-actions.ts'
@@ -44,7 +44,7 @@ export function VehiclePeople({ vehicle, people, invites }: Props) {
                 person={person}
                 isOwner={isOwner}
                 actions={actions}
-                onRemoved={() => list.current}
+                focusAfter={() => list.current}
               />
             ))}
           </ul>
@@ -60,12 +60,11 @@ type ItemProps = {
   isOwner: boolean
   actions: PeopleActions
   /** Returns what gets the focus once the item is gone. */
-  onRemoved: () => HTMLElement | null
+  focusAfter: () => HTMLElement | null
 }
 
-function PersonItem({ person, isOwner, actions, onRemoved }: ItemProps) {
+function PersonItem({ person, isOwner, actions, focusAfter }: ItemProps) {
   const { id, role, name, email, is_me, has_car, joined_at } = person
-  const [open, setOpen] = useState(false)
   const { remove, leave } = actions
   const shown = name ?? email
   return (
@@ -91,22 +90,22 @@ function PersonItem({ person, isOwner, actions, onRemoved }: ItemProps) {
         </Button>
       )}
       {isOwner && !is_me && (
-        <Button variant="ghost" className="text-danger!" onClick={() => setOpen(true)}>
+        <ConfirmButton
+          variant="ghost"
+          className="text-danger!"
+          confirm={{
+            title: m.people_remove_title({ name: shown }),
+            description: m.people_remove_text(),
+            confirmText: m.people_remove(),
+            onConfirm: () => remove.mutateAsync(id),
+            focusAfter,
+          }}
+        >
           <UserMinus aria-hidden="true" className="size-5" />
           {m.people_remove()}
           <span className="sr-only">{shown}</span>
-        </Button>
+        </ConfirmButton>
       )}
-      <ConfirmDialog
-        open={open}
-        onOpenChange={(next) => !remove.isPending && setOpen(next)}
-        title={m.people_remove_title({ name: shown })}
-        description={m.people_remove_text()}
-        confirmText={m.people_remove()}
-        onConfirm={() => remove.mutate(id, { onSettled: () => setOpen(false) })}
-        pending={remove.isPending}
-        finalFocus={() => (remove.isSuccess ? onRemoved() : null)}
-      />
     </li>
   )
 }

@@ -49,7 +49,7 @@ export function usePeopleActions(vehicleId: string, plate: string) {
     remove: useMutation({
       ...common,
       mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),
-      onSettled: refetchVehicles,
+      onSettled: () => void refetchVehicles(),
     }),
     invite: useMutation({
       ...common,

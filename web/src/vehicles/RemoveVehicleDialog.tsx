@@ -1,32 +1,87 @@
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deleteVehicle, type Vehicle } from '#contract/vehicles.ts'
+import { call, errorMessage } from '~/lib/http/api'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
-import type { RemovalReason, useRemoveVehicle } from './use-remove-vehicle.ts'
+import { ownVehiclesQuery } from './queries.ts'
 
-type DialogTexts = { title: (facts: { plate: string }) => string; text: () => string; confirm: () => string }
+/** Why an owner removes a vehicle: to delete it, or to leave a dispute over its plate. */
+export type RemovalReason = 'deleted' | 'sold' | 'withdrawn'
 
-const textsByReason: Record<RemovalReason, DialogTexts> = {
+const TEXTS = {
   deleted: { title: m.vehicles_delete_title, text: m.vehicles_delete_text, confirm: m.vehicles_delete_confirm },
   sold: { title: m.vehicles_sold_title, text: m.vehicles_sold_text, confirm: m.vehicles_sold_confirm },
   withdrawn: { title: m.vehicles_withdraw_title, text: m.vehicles_withdraw_text, confirm: m.vehicles_withdraw_confirm },
 }
 
-type Props = ReturnType<typeof useRemoveVehicle>['dialog'] & {
+/** A vehicle to remove, while that is asked and while the question fades out. */
+type Removal = { vehicle: Vehicle; reason: RemovalReason; open: boolean }
+
+type Props = {
+  removal: Removal | undefined
+  onOpenChange: (open: boolean) => void
+  /** Called on confirmation; the removal follows, so that what is said of it is said on the page that this leads to. */
+  onRemove?: (vehicle: Vehicle) => Promise<void> | void
   /** Returns where the focus goes once the vehicle has left the page. */
-  focusAfter: () => HTMLElement | null
+  focusAfter?: () => HTMLElement | null
 }
 
-/** Asks to confirm the deletion of a vehicle, in words that fit the reason. */
-export function RemoveVehicleDialog({ pending, open, onOpenChange, onConfirm, wasConfirmed, focusAfter }: Props) {
-  const { title, text, confirm } = textsByReason[pending?.reason ?? 'deleted']
+/** Holds what `RemoveVehicleDialog` gets as its props; `ask` opens it. */
+export function useRemoval() {
+  const [removal, setRemoval] = useState<Removal>()
+  return {
+    ask: (vehicle: Vehicle, reason: RemovalReason) => setRemoval({ vehicle, reason, open: true }),
+    dialog: { removal, onOpenChange: (open: boolean) => setRemoval((now) => now && { ...now, open }) },
+  }
+}
+
+/** Asks to confirm the removal of a vehicle, in words that fit the reason, and removes it with the messages it received. */
+export function RemoveVehicleDialog({ removal, onOpenChange, onRemove, focusAfter }: Props) {
+  const { mutate } = useDeleteVehicle()
+  if (!removal) return null
+  const { vehicle, reason, open } = removal
+  const { title, text, confirm } = TEXTS[reason]
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={title({ plate: pending?.vehicle.plate ?? '' })}
+      title={title({ plate: vehicle.plate })}
       description={text()}
       confirmText={confirm()}
-      onConfirm={() => pending && void onConfirm(pending)}
-      finalFocus={() => (wasConfirmed() ? focusAfter() : null)}
+      onConfirm={() => {
+        void Promise.resolve(onRemove?.(vehicle)).then(() => mutate(vehicle))
+      }}
+      focusAfter={focusAfter}
     />
   )
 }
+
+const mutationKey = ['vehicles', 'delete']
+
+function useDeleteVehicle() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationKey,
+    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
+    mutationFn: (vehicle: Vehicle) => call(deleteVehicle, { id: vehicle.id }),
+    onSuccess: (_, { id }) => {
+      queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles?.filter((vehicle) => vehicle.id !== id))
+      toast.success(m.vehicles_deleted())
+      // its messages, notifications and counts are gone too; lists leave it out until those are fetched again
+      return queries.invalidateQueries()
+    },
+    onError: (error) => {
+      toast.error(m.vehicles_delete_failed({ reason: errorMessage(error) }))
+      void queries.invalidateQueries()
+    },
+  })
+}
+
+/** Returns the ids of the vehicles being deleted, which lists leave out: after a failure a vehicle reappears. */
+export const useDeletingVehicleIds = (): string[] =>
+  useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => (state.variables as Vehicle).id,
+  })

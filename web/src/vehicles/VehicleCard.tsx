@@ -16,7 +16,7 @@ import { PeopleSection } from '~/vehicle-people/PeopleSection'
 import { DisputeNotice } from './DisputeNotice.tsx'
 import { ownVehiclesQuery } from './queries.ts'
 import { isRejected, RejectedNotice } from './RejectedNotice.tsx'
-import type { RemovalReason } from './use-remove-vehicle.ts'
+import type { RemovalReason } from './RemoveVehicleDialog.tsx'
 import { VehicleStatusBadge } from './VehicleStatusBadge.tsx'
 import { vehicleName } from './vehicle-name.ts'
 

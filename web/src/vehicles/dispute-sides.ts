@@ -1,7 +1,7 @@
 import { type ArrivedDocuments, DOCUMENTS_MAX } from '#contract/documents.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { m } from '~/paraglide/messages'
-import type { RemovalReason } from './use-remove-vehicle.ts'
+import type { RemovalReason } from './RemoveVehicleDialog.tsx'
 
 export type Dispute = NonNullable<Vehicle['dispute']>
 

@@ -10,15 +10,14 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
 import { Loading, Skeleton } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { DisputeSteps } from './DisputeSteps.tsx'
 import { type Dispute, textsOfSide } from './dispute-sides.ts'
 import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
-import { RemoveVehicleDialog } from './RemoveVehicleDialog.tsx'
-import { useRemoveVehicle } from './use-remove-vehicle.ts'
+import { RemoveVehicleDialog, useRemoval } from './RemoveVehicleDialog.tsx'
 import { vehicleName } from './vehicle-name.ts'
 
 export const handle: RouteHandle = { prefetch: [FIRST_VEHICLES] }
@@ -30,8 +29,9 @@ export const meta = () => privatePageMeta(m.page_dispute())
 /** Renders /dashboard/vehicles/:id/dispute: what one side of a dispute over a plate has to do, step by step (decision plate-disputes). */
 export default function DisputePage() {
   const { id = '' } = useParams()
-  const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery(ownVehiclesQuery)
-  const vehicle = data?.find((own) => own.id === id)
+  const query = useQuery(ownVehiclesQuery)
+  const vehicle = query.data?.find((own) => own.id === id)
+  const isKnown = vehicle?.dispute || query.isFetchedAfterMount || !query.isFetching
   return (
     <div className="max-w-3xl">
       <Link to={paths.vehicles(vehicle?.id)} className="link inline-flex items-center gap-1.5 py-2.5">
@@ -39,23 +39,23 @@ export default function DisputePage() {
         {m.nav_vehicles()}
       </Link>
       <PageHeader title={m.page_dispute()} />
-      {vehicle?.dispute ? (
-        <OpenDispute key={id} vehicle={vehicle} dispute={vehicle.dispute} />
-      ) : data && (isFetchedAfterMount || !isFetching) ? (
-        <div role="status">
-          <EmptyState
-            icon={Scale}
-            title={m.vehicles_dispute_none()}
-            action={<ButtonLink to={paths.vehicles(vehicle?.id)}>{m.vehicles_see_mine()}</ButtonLink>}
-          >
-            {m.vehicles_dispute_none_text()}
-          </EmptyState>
-        </div>
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <DisputeSkeleton />
-      )}
+      <Loaded query={{ ...query, data: isKnown ? query.data : undefined }} skeleton={DISPUTE_SKELETON}>
+        {() =>
+          vehicle?.dispute ? (
+            <OpenDispute key={id} vehicle={vehicle} dispute={vehicle.dispute} />
+          ) : (
+            <div role="status">
+              <EmptyState
+                icon={Scale}
+                title={m.vehicles_dispute_none()}
+                action={<ButtonLink to={paths.vehicles(vehicle?.id)}>{m.vehicles_see_mine()}</ButtonLink>}
+              >
+                {m.vehicles_dispute_none_text()}
+              </EmptyState>
+            </div>
+          )
+        }
+      </Loaded>
     </div>
   )
 }
@@ -65,9 +65,9 @@ type Props = { vehicle: Vehicle; dispute: Dispute }
 function OpenDispute({ vehicle, dispute }: Props) {
   const documents = useQuery(documentsQuery(vehicle.id))
   const navigate = useNavigate()
-  const { openDialog, dialog } = useRemoveVehicle(() => navigate(href(paths.vehicles())))
+  const { ask, dialog } = useRemoval()
   const { text, exit } = textsOfSide(vehicle, dispute)
-  if (documents.isPending) return <DisputeSkeleton />
+  if (documents.isPending) return <Loading>{DISPUTE_SKELETON}</Loading>
   return (
     <div className="grid gap-6">
       <div className="flex items-center gap-4 sm:gap-6">
@@ -80,20 +80,16 @@ function OpenDispute({ vehicle, dispute }: Props) {
       <DisputeSteps vehicle={vehicle} dispute={dispute} documents={documents.data} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
         <p>{exit.question()}</p>
-        <Button onClick={() => openDialog({ vehicle, reason: exit.reason })}>{exit.text()}</Button>
+        <Button onClick={() => ask(vehicle, exit.reason)}>{exit.text()}</Button>
       </div>
-      <RemoveVehicleDialog {...dialog} focusAfter={() => null} />
+      <RemoveVehicleDialog {...dialog} onRemove={() => navigate(href(paths.vehicles()))} />
     </div>
   )
 }
 
-function DisputeSkeleton() {
-  return (
-    <Loading>
-      <div className="grid gap-6">
-        <Skeleton className="h-22 w-full" />
-        <Skeleton className="h-96 rounded-2xl!" />
-      </div>
-    </Loading>
-  )
-}
+const DISPUTE_SKELETON = (
+  <div className="grid gap-6">
+    <Skeleton className="h-22 w-full" />
+    <Skeleton className="h-96 rounded-2xl!" />
+  </div>
+)

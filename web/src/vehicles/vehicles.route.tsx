@@ -13,15 +13,13 @@ import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
-import { Loading, Skeleton } from '~/ui/Skeleton'
+import { CardSkeletons } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { useLinkedItem } from '~/ui/signed-in/use-linked-item'
 import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
 import { isPlateFreeAgain } from './RejectedNotice.tsx'
-import { RemoveVehicleDialog } from './RemoveVehicleDialog.tsx'
-import { useDeletingVehicleIds } from './use-delete-vehicle.ts'
-import { useRemoveVehicle } from './use-remove-vehicle.ts'
+import { RemoveVehicleDialog, useDeletingVehicleIds, useRemoval } from './RemoveVehicleDialog.tsx'
 import { VehicleCard } from './VehicleCard.tsx'
 
 export const handle: RouteHandle = { prefetch: [FIRST_VEHICLES] }
@@ -32,22 +30,18 @@ export const meta = () => privatePageMeta(m.nav_vehicles())
 
 /** Renders /dashboard/vehicles: the user's vehicles, one of which the address can name (`#id`). */
 export default function VehiclesPage() {
-  const { data, error, refetch, isFetching } = useQuery(ownVehiclesQuery)
+  const query = useQuery(ownVehiclesQuery)
   const deletingIds = useDeletingVehicleIds()
-  const vehicles = data?.filter(({ id }) => !deletingIds.includes(id))
+  const vehicles = query.data?.filter(({ id }) => !deletingIds.includes(id))
 
   return (
     <>
       <PageHeader title={m.nav_vehicles()} action={vehicles?.length !== 0 && <AddVehicle />}>
         {m.vehicles_intro()}
       </PageHeader>
-      {vehicles ? (
-        <OwnVehicles vehicles={vehicles} isFetching={isFetching} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <VehiclesSkeleton />
-      )}
+      <Loaded query={{ ...query, data: vehicles }} skeleton={<CardSkeletons />}>
+        {(loaded) => <OwnVehicles vehicles={loaded} isFetching={query.isFetching} />}
+      </Loaded>
     </>
   )
 }
@@ -77,9 +71,7 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const section = useRef<HTMLElement>(null)
   const count = useRef<HTMLParagraphElement>(null)
-  const { openDialog, dialog } = useRemoveVehicle(({ id }) => {
-    if (id === linked?.id) void navigate(href(paths.vehicles()), { replace: true, preventScrollReset: true })
-  })
+  const { ask, dialog } = useRemoval()
   const linkedIndex = vehicles.findIndex(({ id }) => id === linked?.id)
   const shown = Math.max(visibleCount, linkedIndex + 1)
   const next = vehicles[shown]
@@ -107,7 +99,7 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
                 visit={vehicle.id === linked?.id ? linked.visit : null}
                 invites={vehicle.id === linked?.id && params.get('invite') === 'driver'}
                 canRegisterAgain={isPlateFreeAgain(vehicle, vehicles)}
-                onRemove={(reason) => openDialog({ vehicle, reason })}
+                onRemove={(reason) => ask(vehicle, reason)}
               />
             ))}
           </ul>
@@ -133,8 +125,11 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
       </p>
       <RemoveVehicleDialog
         {...dialog}
+        onRemove={({ id }) => {
+          if (id === linked?.id) void navigate(href(paths.vehicles()), { replace: true, preventScrollReset: true })
+        }}
         // with the last vehicle the count disappears too
-        focusAfter={() => (vehicles.some(({ id }) => id !== dialog.pending?.vehicle.id) ? count : section).current}
+        focusAfter={() => (vehicles.some(({ id }) => id !== dialog.removal?.vehicle.id) ? count : section).current}
       />
     </section>
   )
@@ -155,28 +150,5 @@ function VehicleNotFound({ isFetching }: { isFetching: boolean }) {
         </a>
       </span>
     </p>
-  )
-}
-
-function VehiclesSkeleton() {
-  return (
-    <Loading>
-      <div className="grid grid-cols-1 gap-5">
-        {['first', 'second'].map((item) => (
-          <div
-            key={item}
-            className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-[auto_1fr] sm:p-6"
-          >
-            <Skeleton className="h-22 w-44" />
-            <div className="grid grid-cols-1 content-start gap-3">
-              <Skeleton className="h-6 w-40" />
-              <Skeleton className="h-4 w-24" />
-              <Skeleton className="h-6 w-20 rounded-full!" />
-              <Skeleton className="h-3.5 w-36" />
-            </div>
-          </div>
-        ))}
-      </div>
-    </Loading>
   )
 }

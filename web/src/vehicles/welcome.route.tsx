@@ -19,10 +19,10 @@ import { ownTagsQuery, useMakeTag } from '~/tags/queries'
 import { Badge } from '~/ui/Badge'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
 import { Loading, Skeleton } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { peopleQuery } from '~/vehicle-people/queries'
 import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
 import { vehicleName } from './vehicle-name.ts'
@@ -38,23 +38,21 @@ export const meta = () => privatePageMeta(m.page_welcome())
 /** Renders /dashboard/vehicles/:id/welcome: offers an owner after the first vehicle what makes messages about it arrive in time. */
 export default function WelcomePage() {
   const { id = '' } = useParams()
-  const { data, error, refetch } = useQuery(ownVehiclesQuery)
-  const vehicle = data?.find((own) => own.id === id)
-  if (data && !(vehicle?.role === 'owner' && vehicleCan('receiveMessage', vehicle)))
+  const query = useQuery(ownVehiclesQuery)
+  const vehicle = query.data?.find((own) => own.id === id)
+  if (query.data && !(vehicle?.role === 'owner' && vehicleCan('receiveMessage', vehicle)))
     return <Navigate to={href(paths.vehicles(id))} replace /> // there it says how things stand
   return (
     <div className="max-w-2xl">
       <PageHeader title={m.page_welcome()}>{m.vehicles_welcome_intro()}</PageHeader>
-      {vehicle ? (
-        <Offers vehicle={vehicle} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <OffersSkeleton />
-      )}
+      <Loaded query={{ ...query, data: vehicle }} skeleton={OFFERS_SKELETON}>
+        {(loaded) => <Offers vehicle={loaded} />}
+      </Loaded>
     </div>
   )
 }
+
+const OFFERS_SKELETON = <Skeleton className="h-140 rounded-2xl!" />
 
 /** Shows what there is to do with one tap each, and what is done; the next of it has the main button. */
 function Offers({ vehicle }: { vehicle: Vehicle }) {
@@ -67,7 +65,8 @@ function Offers({ vehicle }: { vehicle: Vehicle }) {
   const people = useQuery(peopleQuery(id))
   const makeTag = useMakeTag(id)
   const push = useRef<HTMLLIElement>(null)
-  if (settings.isPending || device === undefined || tags.isPending || people.isPending) return <OffersSkeleton />
+  if (settings.isPending || device === undefined || tags.isPending || people.isPending)
+    return <Loading>{OFFERS_SKELETON}</Loading>
   const publicKey = device === 'unsupported' ? null : settings.data?.public_key
   const hasTag = tags.data?.some(({ vehicle_id }) => vehicle_id === id)
   const isShared = people.data && (people.data.items.length > 1 || people.data.invitations.length > 0)
@@ -162,13 +161,5 @@ function Offer({ ref, icon: Icon, title, text, isDone, children }: OfferProps) {
         {children}
       </div>
     </li>
-  )
-}
-
-function OffersSkeleton() {
-  return (
-    <Loading>
-      <Skeleton className="h-140 rounded-2xl!" />
-    </Loading>
   )
 }

@@ -1,11 +1,13 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { ErrorState } from '~/ui/ErrorState'
-import { Loading } from '~/ui/Skeleton'
+import clsx from 'clsx'
+import type { ReactNode, Ref } from 'react'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { LoadMore } from '~/ui/signed-in/LoadMore'
 
 type Props = {
   list: UseInfiniteQueryResult
+  /** How many items are shown. Screen readers announce changes, and the focus moves there when its element is gone. */
+  count?: { text: string; ref?: Ref<HTMLParagraphElement> }
   /** None of the items loaded so far is shown. */
   isEmpty: boolean
   /** Shown while the list is loaded for the first time. */
@@ -15,14 +17,31 @@ type Props = {
   children: ReactNode
 }
 
-/** Shows a list that is loaded page by page, in every state. */
-export function PagedList({ list, isEmpty, skeleton, empty, children }: Props) {
-  if (list.isPending) return <Loading>{skeleton}</Loading>
-  if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+/** Shows a list that is loaded page by page, in every state. While its next filter loads, the last result stays, dimmed. */
+export function PagedList({ list, count, isEmpty, skeleton, empty, children }: Props) {
   return (
-    <div className="grid gap-5">
-      {isEmpty && !list.hasNextPage ? empty : children}
-      <LoadMore list={list} className="justify-self-center" />
-    </div>
+    <>
+      {count && (
+        <p
+          ref={count.ref}
+          role="status"
+          tabIndex={-1}
+          className={isEmpty ? 'sr-only' : 'mb-3 w-fit rounded-sm text-sm text-ink-soft empty:hidden'}
+        >
+          {list.data !== undefined && count.text}
+        </p>
+      )}
+      <Loaded query={list} skeleton={skeleton}>
+        {() => (
+          <div
+            aria-busy={list.isPlaceholderData}
+            className={clsx('grid gap-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}
+          >
+            {isEmpty && !list.hasNextPage ? empty : children}
+            <LoadMore list={list} className="justify-self-center" />
+          </div>
+        )}
+      </Loaded>
+    </>
   )
 }

@@ -1,8 +1,6 @@
 import clsx from 'clsx'
 import { type ReactNode, useId } from 'react'
 import { Card } from '~/ui/Card'
-import { ErrorState } from '~/ui/ErrorState'
-import { Loading, Skeleton } from '~/ui/Skeleton'
 
 type Props = {
   title: string
@@ -37,21 +35,3 @@ export function ProfileSection({ title, intro, aside, danger = false, children }
 
 /** The width of a section's button: that of a phone, or of its text elsewhere. */
 export const sectionButtonClass = 'w-full sm:w-auto sm:justify-self-start'
-
-type LoadedProps<Data> = {
-  query: { data: Data | undefined; error: Error | null; refetch: () => unknown }
-  /** The height of what is shown, for its skeleton. */
-  height?: string
-  children: (data: Data) => ReactNode
-}
-
-/** Shows what a query has fetched; meanwhile a skeleton, or why it failed. */
-export function Loaded<Data>({ query: { data, error, refetch }, height = 'h-12', children }: LoadedProps<Data>) {
-  if (data !== undefined) return children(data)
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
-  return (
-    <Loading>
-      <Skeleton className={`${height} w-full`} />
-    </Loading>
-  )
-}

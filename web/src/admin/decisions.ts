@@ -1,14 +1,38 @@
 import { matchQuery, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import type { AdminVehicle } from '#contract/admin.ts'
-import { approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/admin.ts'
+import { type AdminVehicle, approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/admin.ts'
+import { plateKey } from '#contract/plates.ts'
 import { call } from '~/lib/http/api'
 import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 import { withFreshFactor } from './frame/step-up.ts'
-import { applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
 import { DISPUTE_KEY, VEHICLES_KEY } from './queries.ts'
+
+/** Identifies a vehicle and its plate. */
+export type VehicleRef = Pick<AdminVehicle, 'id' | 'plate' | 'province'>
+
+/** A decision of an admin about a vehicle (requirements §4). */
+export type Decision = { vehicle: VehicleRef } & (
+  | { action: 'approve' }
+  | { action: 'reject'; reason: string }
+  | { action: 'delete' }
+)
+
+/** Returns the vehicles as they will be once the server has applied a decision. */
+export function applyDecisionToVehicles(vehicles: AdminVehicle[], { action, vehicle }: Decision): AdminVehicle[] {
+  if (action === 'delete') return vehicles.filter(({ id }) => id !== vehicle.id)
+  const status = action === 'approve' ? ('verified' as const) : ('rejected' as const)
+  const decided = vehicles.map((other) => (other.id === vehicle.id ? { ...other, status, dispute: null } : other))
+  if (action === 'reject') return decided
+  // the other sides lose their registration, a verified owner too (decision plate-disputes); a rejected vehicle stays
+  const losesRegistration = (other: AdminVehicle) =>
+    other.id !== vehicle.id &&
+    other.province === vehicle.province &&
+    plateKey(other.plate) === plateKey(vehicle.plate) &&
+    (other.status === 'pending_verification' || other.dispute !== null)
+  return decided.filter((other) => !losesRegistration(other))
+}
 
 const mutationKey = [ADMIN_QUERY_KEY, 'decide']
 

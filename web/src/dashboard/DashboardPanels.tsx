@@ -1,0 +1,160 @@
+import clsx from 'clsx'
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { type Dashboard, WAITING_MS } from '#contract/dashboard.ts'
+import type { ReceivedMessage } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
+import type { Province } from '#contract/provinces.ts'
+import { localizedMessageText, reasonName } from '#contract/reasons.ts'
+import { getLocale, Link } from '~/lib/i18n/i18n'
+import { useNow } from '~/lib/time/use-now'
+import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
+import { ButtonLink } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { Plate } from '~/ui/Plate'
+import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import { VehicleStatusBadge } from '~/vehicles/VehicleStatusBadge'
+import { vehicleName } from '~/vehicles/vehicle-name'
+
+/** Returns what a message is about: its reason, or else how it begins. */
+const messageSubject = (message: ReceivedMessage): string =>
+  reasonName(message.reason, getLocale()) ?? localizedMessageText(message, getLocale())
+
+/** Shows the newest message that waits for an answer, while it does, and leads to answering it. */
+export function WaitingMessage({ waiting: { newest, total } }: { waiting: Dashboard['waiting'] }) {
+  const title = useId()
+  const now = useNow()
+  if (newest === null || now - Date.parse(newest.inserted_at) > WAITING_MS) return null
+  return (
+    <section
+      aria-labelledby={title}
+      className="grid gap-x-6 gap-y-3 rounded-xl bg-signal-soft p-4 sm:grid-cols-[1fr_auto] sm:items-center"
+    >
+      <div className="flex items-center gap-4">
+        <Plate plate={newest.plate} size="sm" className="w-24! shrink-0" />
+        <div className="min-w-0">
+          <h2 id={title} className="line-clamp-2 font-bold break-words">
+            {messageSubject(newest)}
+          </h2>
+          <p className="flex flex-wrap gap-x-2 text-sm">
+            <RelativeTime iso={newest.inserted_at} />
+            {total > 1 && <span className="font-bold">{m.dashboard_waiting_more({ count: total - 1 })}</span>}
+          </p>
+        </div>
+      </div>
+      <ButtonLink to={paths.messages('received', newest.id)} variant="primary">
+        {m.dashboard_answer()}
+        <span className="sr-only">{m.reply_about({ plate: newest.plate })}</span>
+      </ButtonLink>
+    </section>
+  )
+}
+
+type RecentMessagesProps = { messages: Dashboard['recent_messages']; unread: number }
+
+/** Shows the latest received messages, and how many are unread. */
+export function RecentMessages({ messages, unread }: RecentMessagesProps) {
+  return (
+    <Panel
+      title={m.dashboard_recent_messages()}
+      badge={unread > 0 && <Badge tone="warn">{m.dashboard_unread({ count: unread })}</Badge>}
+      to={paths.messages('received')}
+      empty={m.dashboard_no_messages()}
+    >
+      {messages.map((message) => (
+        <Row key={message.id} to={paths.messages('received', message.id)} plate={message.plate}>
+          <span className="grid min-w-0 flex-1">
+            <span
+              className={clsx(
+                'leading-snug',
+                message.is_read ? 'truncate text-ink-soft' : 'line-clamp-2 font-bold break-words',
+              )}
+            >
+              {messageSubject(message)}
+            </span>
+            <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+              {!message.is_read && (
+                <>
+                  <span className="flex items-center gap-1.5 font-bold text-pine">
+                    <span aria-hidden="true" className="size-2 rounded-full bg-pine forced-color-adjust-none" />
+                    {m.dashboard_unread_one()}
+                  </span>
+                  <span aria-hidden="true">·</span>
+                </>
+              )}
+              <RelativeTime iso={message.inserted_at} />
+            </span>
+          </span>
+        </Row>
+      ))}
+    </Panel>
+  )
+}
+
+/** Shows the vehicles registered last, with their status. */
+export function LatestVehicles({ vehicles }: { vehicles: Dashboard['recent_vehicles'] }) {
+  return (
+    <Panel title={m.dashboard_latest_vehicles()} to={paths.vehicles()} empty={m.dashboard_no_vehicles()}>
+      {vehicles.map((vehicle) => (
+        <Row key={vehicle.id} to={paths.vehicles(vehicle.id)} plate={vehicle.plate} province={vehicle.province}>
+          <span className="grid min-w-0 flex-1 gap-1">
+            <span className="leading-snug font-bold break-words">{vehicleName(vehicle)}</span>
+            <span className="flex flex-wrap gap-1.5">
+              <VehicleStatusBadge status={vehicle.status} paused={vehicle.paused} />
+            </span>
+          </span>
+        </Row>
+      ))}
+    </Panel>
+  )
+}
+
+type PanelProps = {
+  title: string
+  badge?: ReactNode
+  /** The page of all of them. */
+  to: string
+  /** Says what will be here. */
+  empty: string
+  children: ReactNode[]
+}
+
+/** Shows the latest few of something, and leads to all of them. */
+function Panel({ title, badge, to, empty, children }: PanelProps) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <Card className="h-full px-4! pt-1! pb-2! sm:px-5!">
+        <div className="flex flex-wrap items-center gap-x-3">
+          <h2 id={heading} className="text-lg font-bold">
+            <Link to={to} className="flex min-h-12 items-center gap-1 hover:underline">
+              {title}
+              <ChevronRight aria-hidden="true" className="size-5 text-ink-soft" />
+            </Link>
+          </h2>
+          {badge}
+        </div>
+        {children.length === 0 ? (
+          <p className="max-w-prose pb-3 text-ink-soft">{empty}</p>
+        ) : (
+          <ul className="divide-y divide-line">{children}</ul>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+type RowProps = { to: string; plate: string; province?: Province; children: ReactNode }
+
+/** Shows one of the latest few: its plate, and what is to be said about it in two lines. */
+function Row({ to, plate, province, children }: RowProps) {
+  return (
+    <li>
+      <Link to={to} className="-mx-2 flex min-h-16 items-center gap-3 rounded-lg px-2 py-1.5 hover:bg-ink/5">
+        <Plate plate={plate} province={province} size="sm" className="w-20! shrink-0" />
+        {children}
+      </Link>
+    </li>
+  )
+}
