@@ -1,25 +1,14 @@
 import type { Page } from '@playwright/test'
 import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
 import { addVirtualAuthenticator } from '../support/authenticators.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testAsInstalled as test } from '../support/fixtures.ts'
 import type { Person } from '../support/people.ts'
-import { startSecondServer } from '../support/product.ts'
 
 // Admins where a second factor is required, as in production (decision second-factor).
 
-const SECOND_FACTOR_REFUSAL = /^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//
-
-let strict: Awaited<ReturnType<typeof startSecondServer>>
-test.beforeAll(async ({ product }) => {
-  strict = await startSecondServer(product, { ADMIN_SECOND_FACTOR: 'required' })
-})
-test.afterAll(async () => {
-  await strict.stop()
-})
-
 /** Opens the admin log-in and signs in with the password. */
 async function openAdminArea(page: Page, admin: Person) {
-  await page.goto(`${strict.url}/admin/login?next=%2Fadmin%2Fusers`)
+  await page.goto('/admin/login?next=%2Fadmin%2Fusers')
   await signInAsAdmin(page, admin.email)
 }
 
@@ -29,7 +18,7 @@ test('a new admin is led to set up a passkey, and is asked for it at the next si
   product,
   pageGuard,
 }) => {
-  pageGuard.allow(SECOND_FACTOR_REFUSAL)
+  pageGuard.allow(/^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//)
   const admin = await grantAdmin(product, await person())
   const page = await visit()
   await addVirtualAuthenticator(page)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
 import { PASSWORD, signUpLink } from '../support/people.ts'
@@ -87,9 +88,17 @@ const endedToken = () => {
   return `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub: 'x', exp: 1_700_000_000 })}.AAAA`
 }
 
-test('expired, truncated and forged links say so, in both languages', async ({ page, person, product, pageGuard }) => {
-  pageGuard.allow(/^40[03] GET \/auth\/v1\/user/, /^400 POST \/auth\/v1\/token/)
-  const recovery = await (await person()).requestRecoveryLink()
+test('expired, truncated and forged links say so, in both languages, and tokens that no link has just begun sign nobody in', async ({
+  page,
+  person,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[03] GET \/auth\/v1\/(user|signup)/, /^400 POST \/auth\/v1\/token/)
+  const someone = await person()
+  const [stored] = (await someone.storageState()).origins[0]!.localStorage
+  const { access_token, refresh_token } = JSON.parse(stored!.value) as Record<string, string>
+  const recovery = await someone.requestRecoveryLink()
   const confirmation = await signUpLink(product)
   await product.db`update auth.one_time_tokens set expires_at = now() - interval '1 minute'`
   const forged = '#access_token=a.b.c&refresh_token=d&token_type=bearer&expires_in=3600'
@@ -97,6 +106,12 @@ test('expired, truncated and forged links say so, in both languages', async ({ p
   const damaged = '#access_token=aaaa.bbbb.cccc&refresh_token=dddd&token_type=bearer&expires_in=3600'
   const cut = `#access_token=${endedToken()}&refresh_token=Zm9v&token_type=bearer&expires_in=3600`
   const unknown = `#access_token=${endedToken()}&refresh_token=${'A'.repeat(43)}&token_type=bearer&expires_in=3600`
+  // of a session that a password began, and of one that a link began eleven minutes ago
+  const byPassword = `#access_token=${access_token}&refresh_token=${refresh_token}&token_type=bearer&expires_in=3600`
+  const begun = await fetch(await signUpLink(product), { redirect: 'manual' })
+  await product.db`
+    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb((amr -> 0 ->> 'timestamp')::int - 660))
+    where link_request_id is not null`
   const LINK_EXPIRED = 'This link no longer works'
   for (const [at, text] of [
     [recovery, 'Invalid or expired reset link.'],
@@ -107,11 +122,14 @@ test('expired, truncated and forged links say so, in both languages', async ({ p
     [confirmation, LINK_EXPIRED],
     [`/verify-email${damaged}`, LINK_EXPIRED],
     [`/fr/verify-email${unknown}`, 'Ce lien ne fonctionne plus'],
+    [`/verify-email${byPassword}`, LINK_EXPIRED],
+    [begun.headers.get('location') ?? '', LINK_EXPIRED],
   ] as const) {
     await page.goto('about:blank') // otherwise an address that differs only in its fragment loads nothing
     await page.goto(at)
     await expect(page.getByRole('main')).toContainText(text)
     await expect(page).toHaveURL(/\/(reset-password|verify-email)$/)
+    expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()
   }
 })
 

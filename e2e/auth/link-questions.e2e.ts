@@ -1,23 +1,12 @@
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { logIn } from '../support/page-objects.ts'
+import { logIn, signUp } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
 // The questions whose the password of a sign-up is, and whether a link may sign this browser in (decision mailed-links).
 
 const NEXT = 'Other-horse-8'
-
-async function signUp(page: Page, email: string, password = PASSWORD) {
-  await page.goto('/signup')
-  await page.getByLabel('Full Name').fill('Robin Tester')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Confirm Password').fill(password)
-  await page.getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Sign Up' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
-}
 
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })
@@ -48,10 +37,10 @@ test('the browser that signed up keeps its own password, also by the link of a s
 }) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/)
   const email = newEmail()
+  await page.goto('/signup')
   await signUp(page, email)
   await confirmationLink(product, email)
-  const stranger = await visit()
-  await signUp(stranger, email, 'Attackers-own-1')
+  await signUp(await visit({ at: '/signup' }), email, { password: 'Attackers-own-1' })
   await page.goto(await confirmationLink(product, email, 2))
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(heading(page, 'Hello, Robin')).toBeVisible()
@@ -79,31 +68,4 @@ test('a link to an address this browser does not wait for can be declined, and w
   await choosePassword(owner, NEXT)
   await expect(owner).toHaveURL(/\/consent\?next=%2Fdashboard$/)
   await expectPasswords(await visit(), email, { wrong: [PASSWORD], right: NEXT })
-})
-
-test('tokens of a session that no link has just begun sign nobody in', async ({
-  person,
-  product,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^403 GET \/auth\/v1\/signup\/password/)
-  const stranger = await person()
-  const [stored] = (await stranger.storageState()).origins[0]!.localStorage
-  const { access_token, refresh_token } = JSON.parse(stored!.value) as Record<string, string>
-  const fragment = `#access_token=${access_token}&refresh_token=${refresh_token}&token_type=bearer&expires_in=3600`
-  const page = await visit({ at: `/verify-email${fragment}` })
-  await expect(heading(page, 'This link no longer works')).toBeVisible()
-  expect(await isSignedIn(page)).toBe(false)
-
-  // by a link, but eleven minutes ago
-  const link = await signUpLink(product)
-  const response = await fetch(link, { redirect: 'manual' })
-  await product.db`
-    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb((amr -> 0 ->> 'timestamp')::int - 660))
-    where link_request_id is not null`
-  await page.goto('about:blank')
-  await page.goto(response.headers.get('location') ?? '')
-  await expect(heading(page, 'This link no longer works')).toBeVisible()
-  expect(await isSignedIn(page)).toBe(false)
 })

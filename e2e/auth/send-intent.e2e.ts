@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { logIn, sendForm } from '../support/page-objects.ts'
+import { askForCode, logIn, sendForm, signUp } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, newPlate, PASSWORD } from '../support/people.ts'
-import type { Product } from '../support/product.ts'
 
 const SENTENCE = 'Log in to send your message'
 
@@ -12,27 +11,24 @@ const main = (page: Page) => page.getByRole('main')
 /** What the browser keeps beyond the tab. */
 const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
 
-/** Signs somebody new up on the page that is open, and returns the page that their link opens, in a tab of its own. */
-async function signUpWithLink(page: Page, product: Product, meanwhile?: () => Promise<unknown>): Promise<Page> {
-  const email = newEmail()
-  await page.getByLabel('Full Name').fill('Robin Tester')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm Password').fill(PASSWORD)
-  await page.getByLabel('I agree to the terms and conditions.').check()
-  await page.getByRole('button', { name: 'Sign Up' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
-  await meanwhile?.()
-  const tab = await page.context().newPage()
-  await tab.goto(await confirmationLink(product, email))
-  return tab
-}
-
 test('from the landing page the log-in says what it is for, in both languages, and leads to the message', async ({
   page,
   person,
+  pageGuard,
 }) => {
+  pageGuard.allow(/net::ERR_FAILED/)
   const { email } = await person({ locale: 'fr-CA' })
+  // before its scripts run
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto('/login')
+  await expect(page.getByText(SENTENCE)).toBeHidden()
+  await page.goto('/login?next=%2Fsend%3Fplate%3DABC')
+  await expect(page.getByText(SENTENCE)).toBeVisible()
+  await main(page).getByRole('link', { name: 'Sign Up' }).click()
+  await expect(page).toHaveURL(/\/signup\?next=%2Fsend%3Fplate%3DABC$/)
+  await expect(page.getByText(SENTENCE)).toBeVisible()
+  await page.unroute('**/assets/*.js')
+
   await page.goto('/')
   await main(page).getByRole('link', { name: 'Send a Message' }).first().click()
   await expect(page).toHaveURL(/\/login\?next=%2Fsend$/)
@@ -51,41 +47,32 @@ test('from the landing page the log-in says what it is for, in both languages, a
   await expect(page).toHaveURL(/\/fr\/send$/)
 })
 
-test('before its scripts run the log-in says what it is for, and its links keep that', async ({ page, pageGuard }) => {
-  pageGuard.allow(/net::ERR_FAILED/)
-  await page.route('**/assets/*.js', (route) => route.abort())
-  await page.goto('/login')
-  await expect(page.getByText(SENTENCE)).toBeHidden()
-  await page.goto('/login?next=%2Fsend%3Fplate%3DABC')
-  await expect(page.getByText(SENTENCE)).toBeVisible()
-  await main(page).getByRole('link', { name: 'Sign Up' }).click()
-  await expect(page).toHaveURL(/\/signup\?next=%2Fsend%3Fplate%3DABC$/)
-  await expect(page.getByText(SENTENCE)).toBeVisible()
-})
-
-test('a plate in the address survives a sign-up whose link opens in another tab, for an hour', async ({
+test('a plate in the address survives a sign-up or a code whose link opens in another tab, for an hour', async ({
+  person,
   visit,
   product,
 }) => {
-  const plate = newPlate()
+  const [plate, email, { email: known }] = [newPlate(), newEmail(), await person()]
   const page = await visit({ at: `/send?plate=${plate}` })
   await expect(page.getByText(SENTENCE)).toBeVisible()
   await main(page).getByRole('link', { name: 'Sign Up' }).click()
-  const tab = await signUpWithLink(page, product)
+  await signUp(page, email)
+  const tab = await page.context().newPage()
+  await tab.goto(await confirmationLink(product, email))
   await expect(tab).toHaveURL(new RegExp(`/send\\?plate=${plate}$`))
   await expect(sendForm(tab).plate).toHaveValue(plate)
   expect(await stored(tab)).not.toContain(plate)
   await expect(sendForm(page).plate).toHaveValue(plate) // the tab that waited follows
 
   const late = await visit({ at: `/send?plate=${plate}` })
-  await main(late).getByRole('link', { name: 'Sign Up' }).click()
-  const afterAnHour = await signUpWithLink(late, product, async () => {
-    expect(await stored(late)).toContain(plate)
-    await late.evaluate((key) => {
-      const intent = JSON.parse(localStorage.getItem(key) ?? '') as { until: number }
-      localStorage.setItem(key, JSON.stringify({ ...intent, until: Date.now() - 1 }))
-    }, 'platenote-send-intent')
-  })
+  await askForCode(late, known)
+  expect(await stored(late)).toContain(plate)
+  await late.evaluate((key) => {
+    const intent = JSON.parse(localStorage.getItem(key) ?? '') as { until: number }
+    localStorage.setItem(key, JSON.stringify({ ...intent, until: Date.now() - 1 }))
+  }, 'platenote-send-intent')
+  const afterAnHour = await late.context().newPage()
+  await afterAnHour.goto(await confirmationLink(product, known, 2))
   await expect(afterAnHour).toHaveURL(/\/dashboard$/)
 })
 
@@ -127,8 +114,7 @@ test('what was being written when the session ended is there where a link opens 
     await sendForm(page).fill(plate, 'Your lights are on, level P2.')
     await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY)
     await page.reload()
-    await page.getByRole('textbox', { name: 'Email' }).fill(who.email)
-    await page.getByRole('button', { name: 'Email me a code' }).click()
+    await askForCode(page, who.email)
     await expect(page).toHaveURL(/\/verify-email\?next=%2Fsend$/)
     const tab = await page.context().newPage()
     await tab.goto(await confirmationLink(product, who.email, 2))

@@ -26,8 +26,8 @@ test('a signed-in user who only browses does not load the auth client', async ({
   const owner = await person()
   const admin = await grantAdmin(product, await person())
   for (const [as, paths] of [
-    [owner, ['/dashboard', '/dashboard/messages', '/dashboard/profile', '/send', '/login']],
-    [admin, ['/admin/users', '/admin/profile']],
+    [owner, ['/dashboard/messages', '/send', '/login']],
+    [admin, ['/admin/users']],
   ] as const) {
     const page = await visit({ as })
     const loads: Request[] = []

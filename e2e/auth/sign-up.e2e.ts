@@ -1,25 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { logIn } from '../support/page-objects.ts'
+import { logIn, signUp } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
-
-async function fill(page: Page, email: string) {
-  await page.getByLabel('Full Name').fill('Robin Tester')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm Password').fill(PASSWORD)
-  await page.getByLabel('I agree to the terms and conditions.').check()
-}
-
-const submit = (page: Page) => page.getByRole('button', { name: 'Sign Up' }).click()
-
-/** Fills in and submits the sign-up form, up to the page that waits for the link. */
-async function signUp(page: Page, email: string) {
-  await page.goto('/signup')
-  await fill(page, email)
-  await submit(page)
-  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
-}
 
 const clickVerified = (page: Page) => page.getByRole('button', { name: 'I’ve verified my email' }).click()
 const clickResend = (page: Page) => page.getByRole('button', { name: 'Resend verification email' }).click()
@@ -77,15 +59,17 @@ test('the sign-up form helps with the password, opens the terms beside it, and k
   await expect(page.getByRole('checkbox')).not.toBeChecked()
 
   // losing the connection keeps the input
-  const email = newEmail()
-  await fill(page, email)
+  await page.getByLabel('Full Name').fill('Robin Tester')
+  await page.getByLabel('Email').fill(newEmail())
+  await field.fill(PASSWORD)
+  await page.getByRole('checkbox').check()
   await page.context().setOffline(true)
   await expect(page.getByText('You’re offline.')).toBeVisible()
-  await submit(page)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
   await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
-  await expect(page.getByLabel('Confirm Password')).toHaveValue(PASSWORD)
+  await expect(confirmation).toHaveValue(PASSWORD)
   await page.context().setOffline(false)
-  await submit(page)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
   await page.context().setOffline(true)
   await clickResend(page)
@@ -106,6 +90,7 @@ test('another email can be requested, its link asks on another device whose the 
   pageGuard.allow(/^400 POST \/auth\/v1\/token/)
   // with an international domain, which the server knows in its ASCII form: people read what they typed
   const email = newEmail().replace('example.com', 'exämple.com')
+  await page.goto('/signup')
   await signUp(page, email)
   await expect(page.getByText(email)).toBeVisible()
   await clickResend(page)

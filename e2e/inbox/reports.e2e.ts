@@ -1,31 +1,12 @@
-import type { Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
-import type { Locale } from '#contract/product.ts'
 import { currentCode } from '../../server/src/test/factors.ts'
 import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
 import { setUpApp } from '../support/authenticators.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testAsInstalled as test } from '../support/fixtures.ts'
 import type { Person } from '../support/people.ts'
-import { startSecondServer } from '../support/product.ts'
 import { textsOf } from '../support/texts.ts'
 
 // What admins do about reports (decision admin-inbox), where a second factor is required, as in production.
-
-let strict: Awaited<ReturnType<typeof startSecondServer>>
-test.beforeAll(async ({ product }) => {
-  strict = await startSecondServer(product, { ADMIN_SECOND_FACTOR: 'required' })
-})
-test.afterAll(async () => {
-  await strict.stop()
-})
-test.beforeEach(({ pageGuard }) => pageGuard.allow(/^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//))
-
-/** Signs an admin in at the strict server, at a page; their account is in `locale`. Returns the key of their authenticator app. */
-async function enterInbox(page: Page, admin: Person, path: string, locale: Locale = 'en'): Promise<string> {
-  await page.goto(`${strict.url}/admin/login?next=${encodeURIComponent(path)}`)
-  await signInAsAdmin(page, admin.email)
-  return setUpApp(page, locale)
-}
 
 /** Has a message reported. Returns who wrote it, and its case. */
 async function report(person: () => Promise<Person>, content: string) {
@@ -39,15 +20,19 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   person,
   visit,
   product,
+  pageGuard,
 }) => {
+  pageGuard.allow(/^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//)
   const locale = 'fr-CA'
   await product.db`delete from report_cases` // those of other tests
   const first = await report(() => person(), 'I know where you park')
   const second = await report(() => person(), 'I will find you')
   const admin = await grantAdmin(product, await person({ locale }))
   const page = await visit()
-  const secret = await enterInbox(page, admin, '/admin/inbox?kind=report', locale)
-  await expect(page).toHaveURL(strict.url + localizedPath('/admin/inbox?kind=report', locale))
+  await page.goto(`/admin/login?next=${encodeURIComponent('/admin/inbox?kind=report')}`)
+  await signInAsAdmin(page, admin.email)
+  const secret = await setUpApp(page, locale)
+  await expect(page).toHaveURL(product.url + localizedPath('/admin/inbox?kind=report', locale))
   const t = textsOf(locale)
   const press = (key: string) =>
     page
@@ -123,7 +108,7 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   expect(sanction).toEqual({ kind: 'suspend' })
   await expect(page.getByText(t('inbox_empty'), { exact: true })).toBeVisible()
 
-  await page.goto(strict.url + localizedPath('/admin/system/audit-log', locale))
+  await page.goto(localizedPath('/admin/system/audit-log', locale))
   const entries = page.getByRole('listitem').filter({ hasText: admin.email })
   await expect(entries.filter({ hasText: t('admin_audit_report_opened') })).toHaveCount(2)
   await expect(entries.filter({ hasText: t('admin_audit_reason', { reason: t('inbox_purpose_new') }) })).toHaveCount(2)

@@ -3,13 +3,10 @@ import { createMasterKeys } from '../../server/src/encryption/envelope-encryptio
 import { openKeyring } from '../../server/src/encryption/verify-keys.ts'
 import { createAnswerToken } from '../../server/src/push/device-tokens.ts'
 import { declarativePush, messageNotification } from '../../server/src/push/payloads.ts'
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
-import { logIn, rememberLanguage } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
-import { deliverPush, fakePushService, newKeys, SHOWN } from '../support/push.ts'
-import { IPHONE_USER_AGENT } from '../support/test-data.ts'
+import { deliverPush, fakePushService, newKeys, SHOWN, serviceWorkerReady } from '../support/push.ts'
 
 test.use(inFullBrowser)
 test.describe.configure({ mode: 'parallel' })
@@ -18,8 +15,6 @@ const SETTINGS = '/dashboard/profile/notifications'
 const contextOptions: BrowserContextOptions = { serviceWorkers: 'allow', permissions: ['notifications'] }
 
 const pushSection = (page: Page) => page.getByRole('region', { name: 'Notifications on this device' })
-
-const serviceWorkerReady = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => true)')
 
 test('notifications are switched on, tested, renewed and switched off, and end at the sign-out', async ({
   person,
@@ -108,26 +103,6 @@ test('a new address of the browser reaches the server while no page is open, as 
   await product.db`delete from auth.sessions where user_id = ${owner.id}`
   await change('-last')
   expect(await addresses()).toEqual([])
-})
-
-test('a browser that blocks notifications, or cannot show any, says what to do', async ({ person, visit }) => {
-  const owner = await person()
-  const blocked = await visit({ as: owner, options: { ...contextOptions, permissions: [] } })
-  await blocked.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`)
-  await blocked.goto(SETTINGS)
-  await expect(pushSection(blocked).getByText('Notifications from PlateNote are blocked')).toBeVisible()
-  const old = await visit({ as: owner, options: contextOptions })
-  await old.addInitScript('delete window.PushManager')
-  await old.goto(SETTINGS)
-  await expect(pushSection(old).getByText('This browser can’t show notifications.')).toBeVisible()
-  const iPhone = await visit({
-    as: owner,
-    language: 'fr-CA',
-    options: { ...contextOptions, userAgent: IPHONE_USER_AGENT },
-  })
-  await iPhone.addInitScript('delete window.PushManager')
-  await iPhone.goto(`/fr${SETTINGS}`)
-  await expect(iPhone.getByText('ajoutez d’abord PlateNote à votre écran d’accueil')).toBeVisible()
 })
 
 /** Returns the push of a message, as the server writes it. */
@@ -269,79 +244,6 @@ test('‘I’m coming now’ answers from the notification, once, and else offer
   await next.goto('/dashboard')
   await expect.poll(() => next.evaluate(SHOWN)).toEqual([])
   await expect.poll(() => next.evaluate(`localStorage.getItem('platenote-push')`)).toBe(null)
-})
-
-test('what another user was shown is closed by the next page, when the page they leave does not get as far', async ({
-  person,
-  visit,
-}) => {
-  const [owner, stranger] = [await person(), await person()]
-  const { plate } = await owner.registerVehicle()
-  const page = await visit({ as: owner, options: contextOptions })
-  await page.addInitScript({ content: fakePushService() })
-  await page.goto(SETTINGS)
-  await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
-  await expect(pushSection(page).getByText('On', { exact: true })).toBeVisible()
-  await deliverPush(page, pushAbout(new URL(page.url()).origin, '0'.repeat(8), plate))
-  await expect.poll(async () => (await page.evaluate<object[]>(SHOWN)).length).toBe(1)
-
-  await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY) // the session has ended
-  await page.goto('/login')
-  await page.evaluate('void (ServiceWorkerRegistration.prototype.getNotifications = () => new Promise(() => {}))')
-  await logIn(page, stranger.email)
-  await expect(page).toHaveURL(/\/dashboard$/)
-  await page.goto('/dashboard')
-  await expect.poll(() => page.evaluate(SHOWN)).toEqual([])
-  await expect.poll(() => page.evaluate(`localStorage.getItem('platenote-push')`)).toBe(null)
-})
-
-test('the app can be installed, and its offline page is in the language of the page', async ({
-  person,
-  product,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/net::ERR_(CONNECTION_|INCOMPLETE_CHUNKED_ENCODING|FAILED)/)
-  const page = await visit({ as: await person(), at: '/dashboard', options: contextOptions })
-  await serviceWorkerReady(page)
-  const session = await page.context().newCDPSession(page)
-  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
-  // these tests run in a private window, which installs nothing
-  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
-  for (const [path, language, start] of [
-    ['/dashboard', 'en-CA', '/dashboard'],
-    ['/fr/about-us', 'fr-CA', '/fr/dashboard'],
-  ] as const) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const { errors, data } = await session.send('Page.getAppManifest')
-    expect(errors).toEqual([])
-    const { id, lang, start_url, scope, description } = JSON.parse(data ?? '') as Record<string, string>
-    expect([id, lang, start_url, scope]).toEqual(['/', language, start, '/']) // one app, whatever its language
-    expect(description).toMatch(language === 'fr-CA' ? /^Joignez le propriétaire/ : /^Reach the owner/)
-  }
-  await page.goto('/dashboard')
-
-  await product.kill() // a browser whose network is switched off does not try, and so fails in other ways
-  for (const [path, title] of [
-    ['/dashboard/vehicles', 'You’re offline'],
-    ['/fr/dashboard/vehicles', 'Vous êtes hors ligne'],
-  ] as const) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
-  }
-  await rememberLanguage(page, 'fr-CA')
-  await product.start()
-  await page.getByRole('link', { name: 'Réessayer' }).click()
-  await expect(page).toHaveURL(/\/fr\/dashboard\/vehicles$/)
-  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Vous êtes hors ligne')
-
-  // nothing personal is cached, only files of the build and the two pages
-  const cachedPaths = `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((c) => c.keys()))))
-    .then((all) => all.flat().map(({ url }) => new URL(url).pathname))`
-  const paths = (await page.evaluate(cachedPaths)) as string[]
-  expect(paths.filter((path) => !/^\/assets\/|^(\/fr)?\/offline$/.test(path))).toEqual([])
-  expect(paths).toContain('/offline')
 })
 
 test('a guest at a vehicle is notified of the answer on this phone, without an account', async ({

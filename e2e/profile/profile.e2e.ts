@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
-import { PASSWORD, type Person } from '../support/people.ts'
+import { emailedCode, PASSWORD, type Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 import { IPHONE_USER_AGENT, SERVER_ERROR } from '../support/test-data.ts'
 
@@ -96,7 +96,7 @@ test('other devices are listed and can be signed out', async ({ person, visit, p
   await expect(items).toHaveCount(1)
 })
 
-test('an old session asks for the password before the data export, and stays unchanged', async ({
+test('an old session asks for the password, or a code instead, before the data export, and stays unchanged', async ({
   person,
   visit,
   product,
@@ -137,6 +137,15 @@ test('an old session asks for the password before the data export, and stays unc
   expect(await storedSession(page)).toBe(before)
   await tab.reload()
   await expect(tab.getByLabel('License Plate')).toHaveValue('DRAFT1')
+
+  // who has forgotten the password
+  await ageSessions(product, owner)
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const again = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Email me a code instead' }).click()
+  await expect(dialog.getByLabel('Six-digit code')).toBeFocused()
+  await page.keyboard.type(await emailedCode(product, owner.email, 2))
+  await again
 })
 
 test('deleting the account asks first, and leads out of every tab and browser', async ({

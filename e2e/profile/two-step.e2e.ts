@@ -2,7 +2,8 @@ import { currentCode } from '../../server/src/test/factors.ts'
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { addVirtualAuthenticator, setUpApp } from '../support/authenticators.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { PASSWORD } from '../support/people.ts'
+import { askForCode, codeField, logIn } from '../support/page-objects.ts'
+import { emailedCode, PASSWORD } from '../support/people.ts'
 
 // Two-step verification of an ordinary account, through the screens.
 
@@ -37,10 +38,13 @@ test('a passkey and an app are added, required at the sign-in, and removed', asy
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(page).toHaveURL(/localhost:\d+\/$/)
+  const codes = (await product.inbox.to(someone.email)).length
   await page.goto('/login?next=%2Fdashboard%2Fprofile')
-  await page.getByLabel('Email').fill(someone.email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await askForCode(page, someone.email)
+  await codeField(page).pressSequentially(await emailedCode(product, someone.email, codes + 1))
+  await expect(page).toHaveURL(/\/two-step\?next=%2Fdashboard%2Fprofile$/)
+  await page.goto('/login?next=%2Fdashboard%2Fprofile')
+  await logIn(page, someone.email)
   await expect(page).toHaveURL(/\/two-step\?next=%2Fdashboard%2Fprofile$/)
   // without the second step no page opens
   await page.goto('/dashboard')

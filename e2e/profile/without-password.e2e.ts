@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
+import { logIn, wrongCode } from '../support/page-objects.ts'
 import { emailedCode, PASSWORD, type Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
@@ -15,30 +16,38 @@ const ageSessions = ({ db }: Product, { id }: Person) => db`
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Is it still you?' })
 
-/** Has a code emailed from the open dialog, once there are at least so many emails, and types it. */
-async function answerWithCode(
-  page: Page,
-  product: Product,
-  { email }: Person,
-  least: number,
-  button = 'Email me a code',
-) {
-  await question(page).getByRole('button', { name: button }).click()
-  const field = question(page).getByLabel('Six-digit code')
-  await expect(field).toBeFocused()
-  await expect(question(page)).toContainText(`We emailed a six-digit code to ${email}.`)
-  await page.keyboard.type(await emailedCode(product, email, least))
-}
-
-test('a password is set in the profile, after a code where the session is old, and stays signed in', async ({
+test('an account without a name goes by its address, and has a second step and a password added after a code', async ({
   person,
   visit,
   product,
   pageGuard,
 }) => {
-  pageGuard.allow(/^400 PUT \/auth\/v1\/user/, /^401 GET \/api\//)
+  pageGuard.allow(/^400 (PUT \/auth\/v1\/user|POST \/auth\/v1\/factors)/, /^401 GET \/api\//)
   const someone = await person({ byCode: true })
-  const page = await visit({ as: someone, at: `${PROFILE}/security` })
+  const page = await visit({ as: someone, at: '/dashboard' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  const account = page.getByRole('link', { name: 'View profile' })
+  await expect(account).toContainText(someone.email)
+  await page.goto(PROFILE)
+  const name = page.getByLabel('Full Name')
+  await expect(name).toHaveValue('')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await name.fill('Zoé Roy')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(account).toContainText('Zoé Roy')
+
+  await page.goto(`${PROFILE}/security`)
+  await ageSessions(product, someone)
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Show the QR code' }).click()
+  await dialog.getByRole('button', { name: 'Email me a code' }).click()
+  await dialog.getByLabel('Six-digit code').fill(await emailedCode(product, someone.email, 2))
+  await expect(dialog.getByRole('img', { name: 'QR code' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
   await ageSessions(product, someone)
   const section = page.getByRole('region', { name: 'Password' })
   await section.getByRole('button', { name: 'Set a password' }).click()
@@ -46,21 +55,20 @@ test('a password is set in the profile, after a code where the session is old, a
   await section.getByLabel('New Password').fill(PASSWORD)
   await section.getByLabel('Confirm Password').fill(PASSWORD)
   await section.getByRole('button', { name: 'Save password' }).click()
-
   await expect(question(page).getByRole('button', { name: 'Email me a code' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(section.getByRole('alert')).toContainText('Before it’s saved, we need to make sure it’s you.')
   await section.getByRole('button', { name: 'Save password' }).click()
-  await answerWithCode(page, product, someone, 2)
+  await question(page).getByRole('button', { name: 'Email me a code' }).click()
+  await expect(question(page).getByLabel('Six-digit code')).toBeFocused()
+  await expect(question(page)).toContainText(`We emailed a six-digit code to ${someone.email}.`)
+  await page.keyboard.type(await emailedCode(product, someone.email, 3))
   await expect(page.getByText('Password saved.')).toBeVisible()
-  await expect(section.getByRole('button', { name: 'Send password reset email' })).toBeVisible()
 
   await page.reload()
   await expect(section.getByRole('button', { name: 'Send password reset email' })).toBeVisible()
   const elsewhere = await visit({ at: '/login' })
-  await elsewhere.getByLabel('Email', { exact: true }).fill(someone.email)
-  await elsewhere.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await elsewhere.getByRole('button', { name: 'Log In', exact: true }).click()
+  await logIn(elsewhere, someone.email)
   await expect(elsewhere).toHaveURL(/\/dashboard$/)
 })
 
@@ -79,56 +87,9 @@ test('the account is deleted with a code, of which a wrong one does nothing @pho
   await question(page).getByRole('button', { name: 'Email me a code' }).click()
   const field = question(page).getByLabel('Six-digit code')
   const code = await emailedCode(product, someone.email, 2)
-  await field.fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'))
+  await field.fill(wrongCode(code))
   await expect(field).toHaveAccessibleDescription(/^That code is wrong or has expired\./)
   await field.fill(code)
   await expect(page.getByText('Account deleted.')).toBeVisible()
   expect(await product.db`select from auth.users where id = ${someone.id}`).toHaveLength(0)
-})
-
-test('the first second step is added after a code', async ({ person, visit, product, pageGuard }) => {
-  pageGuard.allow(/^400 POST \/auth\/v1\/factors/, /^401 GET \/api\//)
-  const someone = await person({ byCode: true })
-  const page = await visit({ as: someone, at: `${PROFILE}/security` })
-  await ageSessions(product, someone)
-  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Show the QR code' }).click()
-  await dialog.getByRole('button', { name: 'Email me a code' }).click()
-  await dialog.getByLabel('Six-digit code').fill(await emailedCode(product, someone.email, 2))
-  await expect(dialog.getByRole('img', { name: 'QR code' })).toBeVisible()
-})
-
-test('who has forgotten the password downloads their data with a code', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^403 GET \/api\/export/)
-  const someone = await person()
-  const page = await visit({ as: someone, at: `${PROFILE}/data` })
-  await ageSessions(product, someone)
-  await page.getByRole('button', { name: 'Download my data' }).click()
-  await expect(question(page).getByLabel('Password', { exact: true })).toBeFocused()
-  const downloading = page.waitForEvent('download')
-  await answerWithCode(page, product, someone, 2, 'Email me a code instead')
-  await downloading
-  await expect(page.getByText('Your data has been downloaded.')).toBeVisible()
-})
-
-test('an account without a name goes by its address until there is one', async ({ person, visit }) => {
-  const someone = await person({ byCode: true })
-  const page = await visit({ as: someone, at: '/dashboard' })
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-  const account = page.getByRole('link', { name: 'View profile' })
-  await expect(account).toContainText(someone.email)
-  await page.goto(PROFILE)
-  const name = page.getByLabel('Full Name')
-  await expect(name).toHaveValue('')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(name).toHaveAttribute('aria-invalid', 'true')
-  await name.fill('Zoé Roy')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(account).toContainText('Zoé Roy')
 })

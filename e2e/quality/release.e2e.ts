@@ -94,31 +94,6 @@ test('in a tab from before a release a click ends on its page, from the new rele
   expect(reloads).toEqual(['/login'])
 })
 
-test('without a server a click says so and loses nothing, and works once there is one again', async ({
-  person,
-  product,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(...GONE)
-  const page = await visit({ as: await person(), at: '/send' })
-  const form = sendForm(page)
-  await form.fill('ABCD 123', 'Your tire is flat.')
-  const loads = recordLoads(page)
-  const vehicles = page.getByRole('link', { name: 'My Vehicles' }).first()
-  await untilIdle(page)
-  await product.kill()
-  await vehicles.click()
-  await expect(page.getByText('No connection to PlateNote.')).toBeVisible()
-  await expect(form.message).toHaveValue('Your tire is flat.')
-  await product.start()
-  await vehicles.click()
-  await expect(page.getByRole('heading', { level: 1, name: 'My Vehicles' })).toBeVisible()
-  expect(loads.length).toBeLessThanOrEqual(1)
-  await page.goBack()
-  await expect(form.message).toHaveValue('Your tire is flat.')
-})
-
 test('a file that the present release lacks reloads nothing', async ({ visit, person, pageGuard }) => {
   pageGuard.allow(...GONE, /net::ERR_FAILED/)
   const { email } = await person()

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { LIMIT_TEXTS } from '#contract/limit-texts.ts'
@@ -76,7 +77,7 @@ for (const [english, french] of [
 /** Shorter than this, a text may be the same word in both languages, or part of one. */
 const LEAST_LETTERS = 6
 /** Matches the English texts of screens and refusals, between their placeholders, that occur in no French one. */
-export const ENGLISH_WORDS = (() => {
+const ENGLISH_WORDS = (() => {
   const refusals = [...Object.values(ERRORS), ...Object.values(LIMIT_TEXTS)].map(
     (texts): Pair => [texts.en, texts['fr-CA']],
   )
@@ -90,6 +91,20 @@ export const ENGLISH_WORDS = (() => {
   const escaped = [...new Set(pieces)].map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'u')
 })()
+
+/** Runs in the page: returns every text it shows, or says to a screen reader. */
+function readTexts(): string[] {
+  const labelled = [...document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')]
+  const labels = labelled
+    .filter((element) => !element.closest('[data-language-offer]')) // hidden, and in the other language on purpose
+    .flatMap((element) => ['aria-label', 'placeholder', 'title', 'alt'].map((name) => element.getAttribute(name) ?? ''))
+  return [document.title, ...document.body.innerText.split('\n'), ...labels]
+}
+
+/** Returns what a French page shows, or says to a screen reader, that is an English text of the product. */
+export async function englishTexts(page: Page): Promise<string[]> {
+  return (await page.evaluate(readTexts)).filter((text) => ENGLISH_WORDS.test(text))
+}
 
 /**
  * Returns the English texts of these keys, for what the requirements describe without giving the words. Throws when there

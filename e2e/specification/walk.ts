@@ -1,16 +1,16 @@
-/* oxlint-disable no-empty-pattern -- Playwright reads the names of the fixtures out of the pattern, also when there are none */
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LANGUAGE_TAGS, LOCALES, type Locale } from '#contract/product.ts'
 import { runCommand } from '../../server/src/test/product.ts'
-import { test as base, expect } from '../support/fixtures.ts'
-import { newPerson, type Person } from '../support/people.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { canBeSameInFrench, ENGLISH_WORDS, englishPattern, frenchPattern, type TextValues } from './text-patterns.ts'
+import { expect, testAsInstalled as test } from '../support/fixtures.ts'
+import { newAddress, type Person } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
+import { canBeSameInFrench, englishPattern, englishTexts, frenchPattern, type TextValues } from './text-patterns.ts'
 
-// A walk through the specification in a browser, in both languages: the product with default settings, and people who signed up a
-// moment ago with the link in their email. Nothing is written by SQL and no clock is moved. In English every text must be there word
-// for word, in French its translation and never the English text, nor any other English text of the product. What a call shows is in server/src/test/specification.
+// A walk through the specification in a browser: the product with default settings, and people who signed up a moment ago with the
+// link in their email. Nothing is written by SQL and no clock is moved. In English, which `npm test` walks, every text must be there word
+// for word; in French, which `npm run test:full` adds, its translation and never the English text, nor any other English text of the product
+// (as on every French screen of e2e/quality/a11y). What a call shows is in server/src/test/specification.
 
 export { expect }
 
@@ -57,15 +57,6 @@ function locateText(within: Page | Locator, kind: Kind, words: string): Locator 
   if (kind === 'option') return within.locator('option').filter({ hasText: whole })
   if (kind === 'placeholder') return within.getByPlaceholder(whole)
   return within.getByRole(kind, { name: kind === 'button' || kind === 'tab' ? first : alone })
-}
-
-/** Runs in the page: returns every text it shows, or says to a screen reader. */
-function readTexts(): string[] {
-  const labelled = [...document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')]
-  const labels = labelled
-    .filter((element) => !element.closest('[data-language-offer]')) // hidden, and in the other language on purpose
-    .flatMap((element) => ['aria-label', 'placeholder', 'title', 'alt'].map((name) => element.getAttribute(name) ?? ''))
-  return [document.title, ...document.body.innerText.split('\n'), ...labels]
 }
 
 /** What somebody sees and does in one browser; names are given in English, and addresses without `/fr`. */
@@ -124,8 +115,7 @@ function createScreen(page: Page, locale: Locale, within: Page | Locator = page)
     async sees(...wanted: Text[]) {
       for (const one of wanted) await seesOne(one)
       if (locale === 'en') return
-      const english = (await page.evaluate(readTexts)).filter((text) => ENGLISH_WORDS.test(text))
-      expect(english, 'English on a French page').toEqual([])
+      expect(await englishTexts(page), 'English on a French page').toEqual([])
     },
     async misses(...wanted: Text[]) {
       for (const one of wanted) await expect(locate(one).filter({ visible: true }), JSON.stringify(one)).toHaveCount(0)
@@ -171,19 +161,6 @@ function createScreen(page: Page, locale: Locale, within: Page | Locator = page)
   }
 }
 
-/** The product with default settings, behind a proxy that names its clients, as most installations are. */
-const test = base.extend<object, { product: Product }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
-    async ({}, use) => {
-      const product = await startProduct({ TRUST_PROXY: 'loopback' })
-      await use(product)
-      await product.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-})
-
 export type Walk = {
   locale: Locale
   product: Product
@@ -197,10 +174,6 @@ export type Walk = {
   allow(...expected: RegExp[]): void
 }
 
-let clients = 0
-/** Returns the address of one more client. */
-const newAddress = () => `203.0.113.${(++clients % 250) + 1}`
-
 /** Makes somebody an admin as an operator does. */
 export async function grantByCommand({ env }: Product, { email }: Pick<Person, 'email'>) {
   const { code, err } = await runCommand('admin', ['grant', email], env)
@@ -210,9 +183,9 @@ export async function grantByCommand({ env }: Product, { email }: Pick<Person, '
 /** Declares a part of the walk in each language. */
 export function walk(title: string, steps: (walk: Walk) => Promise<void>) {
   for (const locale of LOCALES) {
-    test(`${title} (${locale})`, async ({ visit, product, pageGuard }) => {
-      const person = (fullName?: string) =>
-        newPerson(product, { locale, address: newAddress(), ...(fullName && { fullName }) })
+    const tag = locale === 'en' ? [] : ['@full']
+    test(`${title} (${locale})`, { tag }, async ({ visit, product, pageGuard, person: newPerson }) => {
+      const person = (fullName?: string) => newPerson({ locale, ...(fullName && { fullName }) })
       await steps({
         locale,
         product,

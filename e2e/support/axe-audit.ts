@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { CDPSession, Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
-import { LOCALES, type Locale } from '#contract/product.ts'
-import { expect } from './fixtures.ts'
+import { LANGUAGE_TAGS, LOCALES, type Locale } from '#contract/product.ts'
+import { englishTexts } from '../specification/text-patterns.ts'
+import { expect, type TestFixtures, test } from './fixtures.ts'
 
 /** The part of axe that is used here, as it is in the page. */
 declare const axe: {
@@ -100,20 +101,22 @@ async function horizontalOverflow(page: Page, where: string, width: number): Pro
   return excess > 0 ? [`${where} ${width}: ${excess} px wider than the screen`] : []
 }
 
-/** Collects the findings of one test: every screen is looked at, also after one with violations. */
-function createAudit(page: Page, appearances: readonly Appearance[]) {
-  const found: string[] = []
+/** Looks at the screens of a page, all of them, also after one with violations, and collects the findings. */
+function createAudit(page: Page, appearances: readonly Appearance[], found: string[]) {
+  const look = async (where: string, shown = appearances) => {
+    found.push(...(await axeViolations(page, where, shown)))
+    if ((await page.locator('html').getAttribute('lang')) !== LANGUAGE_TAGS['fr-CA']) return
+    found.push(...(await englishTexts(page)).map((text) => `${where}: English '${text}'`))
+  }
   return {
     /** Looks at the page as it is. */
-    async check(where: string) {
-      found.push(...(await axeViolations(page, where, appearances)))
-    },
+    check: (where: string) => look(where),
     /** Opens a page, and looks at it when its heading, and whatever else is named, is visible. */
     async checkPage(path: string, wait?: string) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       if (wait) await expect(page.locator(wait).first()).toBeVisible()
-      found.push(...(await axeViolations(page, path, appearances)))
+      await look(path)
     },
     /** Opens the menu of a small screen, and looks at it. */
     async checkMenu(path: string) {
@@ -123,28 +126,44 @@ function createAudit(page: Page, appearances: readonly Appearance[]) {
       await header.locator('summary, [aria-controls="site-menu"]').click()
       await expect(header.getByRole('link').nth(3)).toBeVisible()
       const themes = new Set(appearances.map(({ theme }) => theme))
-      const onPhone = [...themes].map((theme) => ({ width: PHONE_WIDTH, theme }))
-      found.push(...(await axeViolations(page, `${path} with its menu`, onPhone)))
+      await look(
+        `${path} with its menu`,
+        [...themes].map((theme) => ({ width: PHONE_WIDTH, theme })),
+      )
     },
-    expectNoViolations: () => expect(found).toEqual([]),
   }
 }
 
+type AuditTest = TestFixtures & {
+  locale: Locale
+  /** A path in the language of the test. */
+  at(path: string): string
+  /** Begins to look at the screens of a page. */
+  audit(page: Page): ReturnType<typeof createAudit>
+}
+
 /**
- * Returns the variants in which to declare a test: its usual one, which `npm test` runs, and, for `npm run test:full`, every
- * language with all four appearances.
+ * Declares a test that looks at screens, and fails on what is wrong with any: in its usual variant, which `npm test` runs, and, for
+ * `npm run test:full`, in every language with all four appearances.
  */
-export function auditVariants(name: string, usual: keyof typeof USUAL) {
+export function auditTest(name: string, usual: keyof typeof USUAL, run: (audited: AuditTest) => Promise<void>) {
   const variants: { locale: Locale; appearances: readonly Appearance[]; tag: string[] }[] = [
     { ...USUAL[usual], tag: [] },
     ...LOCALES.map((locale) => ({ locale, appearances: ALL_APPEARANCES, tag: ['@full'] })),
   ]
-  return variants.map(({ locale, appearances, tag }) => ({
-    title: `${name} (${locale}, ${tag.length > 0 ? 'every appearance' : usual})`,
-    details: { tag },
-    locale,
-    /** A path in the language of the variant. */
-    at: (path: string) => localizedPath(path, locale),
-    audit: (page: Page) => createAudit(page, appearances),
-  }))
+  for (const { locale, appearances, tag } of variants)
+    test(`${name} (${locale}, ${tag.length > 0 ? 'every appearance' : usual})`, { tag }, async ({
+      pageGuard,
+      person,
+      product,
+      visit,
+    }) => {
+      const found: string[] = []
+      await run({
+        ...{ pageGuard, person, product, visit, locale },
+        at: (path) => localizedPath(path, locale),
+        audit: (page) => createAudit(page, appearances, found),
+      })
+      expect(found).toEqual([])
+    })
 }

@@ -9,7 +9,7 @@ import {
 } from '@playwright/test'
 import type { Locale } from '#contract/product.ts'
 import { createPageGuard, type PageGuard } from './page-guards.ts'
-import { newPerson, type Person } from './people.ts'
+import { newAddress, newPerson, type Person } from './people.ts'
 import { type Product, startProduct } from './product.ts'
 
 export { expect }
@@ -39,6 +39,9 @@ type WorkerFixtures = {
   /** The whole browser, with its back-forward cache, which Playwright otherwise switches off. */
   fullBrowser: Browser
 }
+
+/** What a test declared by a function of ours gets. */
+export type TestFixtures = Pick<Fixtures, 'pageGuard' | 'person' | 'visit'> & Pick<WorkerFixtures, 'product'>
 
 /** The screen of tests marked with `@phone`. */
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
@@ -106,6 +109,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const page of opened) await page.context().close()
   },
   person: async ({ product }, use) => use((options) => newPerson(product, options)),
+})
+
+/** The product with default settings, behind a proxy that names its clients, as most installations are; each person has an address. */
+export const testAsInstalled = test.extend<object, { product: Product }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
+    async ({}, use) => {
+      const product = await startProduct({ TRUST_PROXY: 'loopback' })
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  person: async ({ product }, use) => use((options) => newPerson(product, { address: newAddress(), ...options })),
 })
 
 /** For `test.use`: notifications and the back-forward cache, which the headless shell does not have. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Locale } from '#contract/product.ts'
 import { LANGUAGE_KEY, SESSION_KEY } from '../../web/src/lib/page/storage.ts'
+import { expect } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
 
 /** Locates the navigation of signed-in pages, which on a phone is behind a button. */
@@ -20,6 +21,30 @@ export async function logIn(page: Page, email: string, password = PASSWORD) {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
+}
+
+/** Locates the field for the six digits of an email. */
+export const codeField = (page: Page) => page.locator('[name=code]')
+
+/** Asks for a code on /login, in English. */
+export async function askForCode(page: Page, email: string) {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Email me a code' }).click()
+  await expect(codeField(page)).toBeFocused()
+}
+
+/** Returns a code that is not this one. */
+export const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+/** Fills in the form of /signup, in English, and submits it. Leads to the page that waits for the email. */
+export async function signUp(page: Page, email: string, { fullName = 'Robin Tester', password = PASSWORD } = {}) {
+  await page.getByLabel('Full Name').fill(fullName)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByLabel('I agree to the terms and conditions.').check()
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 }
 
 /** Sets the language of the signed-in user, as if it had been chosen in this browser; the account keeps its own. */

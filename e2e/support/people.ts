@@ -27,6 +27,10 @@ let plateCount = 0
 /** Returns a plate that nobody has; every worker has its own database. */
 export const newPlate = () => `E2E${String(++plateCount).padStart(4, '0')}`
 
+let clients = 0
+/** Returns the address of one more client. */
+export const newAddress = () => `203.0.113.${(++clients % 250) + 1}`
+
 /** Returns the confirmation link of the newest email to an address, once there are at least so many. */
 export async function confirmationLink({ inbox }: Product, email: string, least = 1): Promise<string> {
   const mails = await inbox.to(email, least)

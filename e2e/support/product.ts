@@ -20,18 +20,6 @@ const ERROR_LEVEL = 50
 
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
-/**
- * Starts another server process of the same installation, with its database, its folder and its keys, on a port of its own.
- *
- * @param settings what is different there
- */
-export async function startSecondServer(product: Product, settings: Record<string, string> = {}) {
-  const port = await findFreePort()
-  const url = `http://localhost:${port}`
-  const server = await startServer({ ...product.env, PORT: String(port), PUBLIC_URL: url, ...settings })
-  return { url, stop: () => server.end('SIGTERM') }
-}
-
 /** What the tests of single features need otherwise than it is by default: many people, all of them on this machine. */
 const RELAXED = {
   LIMIT_SCALE: '1000',

@@ -34,6 +34,8 @@ export function fakePushService(): string {
   }`
 }
 
+export const serviceWorkerReady = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+
 /** Reads the notifications that the browser shows. */
 export const SHOWN = `navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then((all) =>
   all.map(({ title, body, tag, lang, actions, data }) => ({ title, body, tag, lang, page: data.page,

@@ -69,10 +69,14 @@ test('after the first vehicle one screen offers three things, each in one tap, a
   await expect(page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)
 })
 
-test('a browser that cannot be told offers the rest, or says what to do', async ({ person, visit }) => {
+test('a browser that cannot be told offers the rest, or says what to do, also in the settings', async ({
+  person,
+  visit,
+}) => {
   const owner = await person()
   const { id } = await owner.registerVehicle()
   const notifications = 'Notifications on this device'
+  const SETTINGS = '/dashboard/profile/notifications'
 
   // a browser without a screen to ask on has denied it
   const denied = await visit({
@@ -82,12 +86,8 @@ test('a browser that cannot be told offers the rest, or says what to do', async 
   })
   await expect(offer(denied, notifications)).toContainText('Notifications from PlateNote are blocked in this browser.')
   await expect(offer(denied, notifications).getByRole('button')).toHaveCount(0)
-
-  const old = await visit({ as: owner, options: contextOptions })
-  await old.addInitScript('delete window.PushManager')
-  await old.goto(paths.vehicleWelcome(id))
-  await expect(offer(old, 'Windshield tag')).toBeVisible()
-  await expect(offer(old, notifications)).toHaveCount(0)
+  await denied.goto(SETTINGS)
+  await expect(denied.getByText('Notifications from PlateNote are blocked')).toBeVisible()
 
   const iPhone = await visit({
     as: owner,
@@ -100,8 +100,25 @@ test('a browser that cannot be told offers the rest, or says what to do', async 
     'ajoutez d’abord PlateNote à votre écran d’accueil',
   )
   await expect(offer(iPhone, 'Notifications sur cet appareil').getByRole('button')).toHaveCount(0)
+  await iPhone.goto(`/fr${SETTINGS}`)
+  await expect(iPhone.getByText('ajoutez d’abord PlateNote à votre écran d’accueil')).toBeVisible()
 
+  // inside another app, where there are neither service workers nor notifications
+  const inside = await visit({
+    as: owner,
+    options: { ...contextOptions, userAgent: IPHONE_USER_AGENT.replace(/ Safari\S+/, ' [FBAN/FBIOS]') },
+  })
+  await inside.addInitScript(`delete Navigator.prototype.serviceWorker
+    delete window.PushManager
+    delete window.Notification`)
+  await inside.goto(SETTINGS)
+  await expect(inside.getByText('This browser can’t show notifications.')).toBeVisible()
+  await inside.goto(paths.vehicleWelcome(id))
+  await expect(offer(inside, 'Windshield tag')).toBeVisible()
+  await expect(offer(inside, notifications)).toHaveCount(0)
   await owner.deleteVehicle({ id })
-  await old.reload()
-  await expect(old.getByText('The vehicle you’re looking for is no longer in your list.')).toBeVisible()
+  await inside.reload()
+  await expect(inside.getByText('The vehicle you’re looking for is no longer in your list.')).toBeVisible()
+  await inside.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(inside).toHaveURL(/\/$/)
 })

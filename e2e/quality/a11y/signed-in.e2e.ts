@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#contract/paths.ts'
-import { auditVariants } from '../../support/axe-audit.ts'
+import { auditTest } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { photo } from '../../support/image-files.ts'
 import { emailedCode, newEmail, PASSWORD } from '../../support/people.ts'
@@ -27,35 +27,28 @@ const submit = (page: Page) => page.getByRole('main').locator('form button[type=
 /** Presses a button by its name in either language. */
 const press = (page: Page, name: RegExp) => page.getByRole('main').getByRole('button', { name }).first().click()
 
-for (const { title, details, locale, at, audit } of auditVariants(
-  'no violations on the signed-in screens',
-  'desktop',
-)) {
-  test(title, details, async ({ person, visit }) => {
-    const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
-    const { check, checkPage, checkMenu, expectNoViolations } = audit(page)
-    for (const path of [...LISTS, '/dashboard/vehicle/new', PROFILE, ...PROFILE_PARTS, '/send'])
-      await checkPage(at(path), CONTENT)
-    await checkMenu(at(DASHBOARD))
+auditTest('no violations on the signed-in screens', 'desktop', async ({ locale, at, audit, person, visit }) => {
+  const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
+  const { check, checkPage, checkMenu } = audit(page)
+  for (const path of [...LISTS, '/dashboard/vehicle/new', PROFILE, ...PROFILE_PARTS, '/send'])
+    await checkPage(at(path), CONTENT)
+  await checkMenu(at(DASHBOARD))
 
-    await checkMenu(at('/'))
-    await page.goto(at('/'))
-    const question = page.locator('#faq details').nth(2)
-    await question.locator('summary').click()
-    await expect(question.locator('p').first()).toBeVisible()
-    await check('open question of the landing page')
-    expectNoViolations()
-  })
-}
+  await checkMenu(at('/'))
+  await page.goto(at('/'))
+  const question = page.locator('#faq details').nth(2)
+  await question.locator('summary').click()
+  await expect(question.locator('p').first()).toBeVisible()
+  await check('open question of the landing page')
+})
 
-for (const { title, details, locale, at, audit } of auditVariants(
+auditTest(
   'no violations on empty screens, while lists load, and when they fail',
   'phone',
-)) {
-  test(title, details, async ({ person, visit, pageGuard }) => {
+  async ({ locale, at, audit, person, visit, pageGuard }) => {
     pageGuard.allow(/^429 GET \/api\//, /^console: /, /^exception: /)
     const page = await visit({ as: await person({ locale }) })
-    const { check, checkPage, expectNoViolations } = audit(page)
+    const { check, checkPage } = audit(page)
     await checkPage(at(DASHBOARD), 'main a[href$="/dashboard/vehicle/new"]')
     for (const path of [VEHICLES, NOTIFICATIONS, RECEIVED, SENT]) await checkPage(at(path), 'main .border-dashed')
 
@@ -73,17 +66,15 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await page.context().setOffline(true)
     await expect(page.locator('output')).toHaveText(/\S/)
     await check('offline')
-    expectNoViolations()
-  })
-}
+  },
+)
 
-for (const { title, details, locale, at, audit } of auditVariants(
+auditTest(
   'no violations while quiet hours are set, the address is changed, and consent is asked for',
   'desktop',
-)) {
-  test(title, details, async ({ person, visit }) => {
+  async ({ locale, at, audit, person, visit }) => {
     const page = await visit({ as: await person({ locale }), at: at(`${PROFILE}/notifications`) })
-    const { check, expectNoViolations } = audit(page)
+    const { check } = audit(page)
     const from = page.locator('[name=from]')
     const submitTimes = page.locator('form', { has: from }).locator('button[type=submit]')
     await page.locator('[name=until]').fill(await from.inputValue())
@@ -107,7 +98,6 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await section.getByRole('button', { name: /^(Send both emails|Envoyer les deux courriels)$/ }).click()
     await expect(section.getByRole('listitem')).toHaveCount(2)
     await check('a change waits')
-    expectNoViolations()
 
     const asked = await visit({ as: await person({ locale, agreed: false }) })
     const consent = audit(asked)
@@ -116,20 +106,18 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await press(asked, /^(I don’t agree|Je n’accepte pas)/)
     await expect(asked.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(3)
     await consent.check('does not agree')
-    consent.expectNoViolations()
-  })
-}
+  },
+)
 
-for (const { title, details, locale, at, audit } of auditVariants(
+auditTest(
   'no violations while a message is written',
   'desktop',
-)) {
-  test(title, details, async ({ person, visit, pageGuard }) => {
+  async ({ locale, at, audit, person, visit, pageGuard }) => {
     pageGuard.allow(/^404 POST \/api\/messages/)
     const [owner, sender] = [await person({ locale }), await person({ locale })]
     const { plate } = await owner.registerVehicle()
     const page = await visit({ as: sender, at: at('/send') })
-    const { check, expectNoViolations } = audit(page)
+    const { check } = audit(page)
     const field = (name: string) => page.locator(`[name=${name}]`)
     const reason = (index: number) => page.locator('fieldset button').nth(index)
     await submit(page)
@@ -169,58 +157,51 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await reading.keyboard.press('+')
     await expect(reading.getByRole('dialog')).toContainText('150')
     await reader.check('photo viewer')
-    expectNoViolations()
-    reader.expectNoViolations()
-  })
-}
+  },
+)
 
-for (const { title, details, locale, at, audit } of auditVariants('no violations after a collision', 'phone')) {
-  test(title, details, async ({ person, visit }) => {
-    const [owner, driver, witness] = [await person({ locale }), await person({ locale }), await person({ locale })]
-    const { plate } = await owner.registerVehicle()
-    const particulars = {
-      name: 'Kim Roy',
-      phone: '416 555 0100',
-      address: '12 Main Street',
-      insurer: 'Aviva',
-      plate: 'HIT001',
-    }
-    const hit = await driver.sendAboutCollision(plate, {
-      kind: 'hit',
-      province: 'Ontario',
-      particulars,
-      not_anonymous: true,
-    })
-    const saw = await witness.sendAboutCollision(plate, { kind: 'saw', witness: true })
-    const page = await visit({ as: owner, at: at(RECEIVED) })
-    const { check, checkPage, expectNoViolations } = audit(page)
-    await expect(page.getByRole('article').getByRole('button', { name: /^(Ask for|Demander)/ })).toBeVisible()
-    await check('a witness')
-    await page.goto(at(paths.messages('received', hit)))
-    await expect(page.getByRole('article').getByRole('link')).toBeVisible()
-    await check('a card')
-    await checkPage(at(paths.collisionCard(hit)), 'main dl')
-    await owner.askWitness(saw)
-    const asked = await visit({ as: witness, at: at(paths.messages('sent')) })
-    const witnessAudit = audit(asked)
-    await expect(asked.getByRole('article').getByRole('button').first()).toBeVisible()
-    await witnessAudit.check('a witness who is asked')
-    expectNoViolations()
-    witnessAudit.expectNoViolations()
+auditTest('no violations after a collision', 'phone', async ({ locale, at, audit, person, visit }) => {
+  const [owner, driver, witness] = [await person({ locale }), await person({ locale }), await person({ locale })]
+  const { plate } = await owner.registerVehicle()
+  const particulars = {
+    name: 'Kim Roy',
+    phone: '416 555 0100',
+    address: '12 Main Street',
+    insurer: 'Aviva',
+    plate: 'HIT001',
+  }
+  const hit = await driver.sendAboutCollision(plate, {
+    kind: 'hit',
+    province: 'Ontario',
+    particulars,
+    not_anonymous: true,
   })
-}
+  const saw = await witness.sendAboutCollision(plate, { kind: 'saw', witness: true })
+  const page = await visit({ as: owner, at: at(RECEIVED) })
+  const { check, checkPage } = audit(page)
+  await expect(page.getByRole('article').getByRole('button', { name: /^(Ask for|Demander)/ })).toBeVisible()
+  await check('a witness')
+  await page.goto(at(paths.messages('received', hit)))
+  await expect(page.getByRole('article').getByRole('link')).toBeVisible()
+  await check('a card')
+  await checkPage(at(paths.collisionCard(hit)), 'main dl')
+  await owner.askWitness(saw)
+  const asked = await visit({ as: witness, at: at(paths.messages('sent')) })
+  const witnessAudit = audit(asked)
+  await expect(asked.getByRole('article').getByRole('button').first()).toBeVisible()
+  await witnessAudit.check('a witness who is asked')
+})
 
-for (const { title, details, locale, at, audit } of auditVariants(
+auditTest(
   'no violations while messages are found and answered',
   'phone',
-)) {
-  test(title, details, async ({ person, visit, product }) => {
+  async ({ locale, at, audit, person, visit, product }) => {
     const [owner, sender] = [await person({ locale }), await person({ locale })]
     const [{ plate }] = [await owner.registerVehicle(), await owner.registerVehicle()]
     const id = await sender.sendMessage(plate, 'Your lights are on')
     await sender.sendMessage(plate, 'Your window is open')
     const page = await visit({ as: owner, at: at(RECEIVED) })
-    const { check, checkPage, expectNoViolations } = audit(page)
+    const { check, checkPage } = audit(page)
     await press(page, /^(Mark read|Marquer comme lu)$/)
     await press(page, /^(Unread|Non lu)$/)
     await expect(page.getByRole('button', { name: /^(Undo|Annuler)$/ })).toBeVisible()
@@ -240,7 +221,6 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await expect(found).toHaveCount(0)
     await check('no message found')
     await checkPage(at(`/dashboard/messages?view=received&answer=coming#${id}`), `[id="${id}"] .bg-pine-soft`)
-    expectNoViolations()
 
     await product.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
     const waiting = await visit({ as: sender, at: at(`${SENT}#${id}`) })
@@ -250,20 +230,18 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await card.getByRole('combobox').selectOption('toronto')
     await expect(card.locator('a[href="tel:311"]')).toBeVisible()
     await waitingAudit.check('no answer, and whom to call')
-    waitingAudit.expectNoViolations()
-  })
-}
+  },
+)
 
-for (const { title, details, locale, at, audit } of auditVariants(
+auditTest(
   'no violations while somebody blocks and reports',
   'desktop',
-)) {
-  test(title, details, async ({ person, visit }) => {
+  async ({ locale, at, audit, person, visit }) => {
     const [owner, sender] = [await person({ locale }), await person({ locale })]
     const { plate } = await owner.registerVehicle()
     const id = await sender.sendMessage(plate, 'I know where you park.')
     const page = await visit({ as: owner, at: at(`${RECEIVED}#${id}`) })
-    const { check, checkPage, expectNoViolations } = audit(page)
+    const { check, checkPage } = audit(page)
     await press(page, /^(More actions|Autres actions)/)
     await check('menu of a message')
     await press(page, /^(Block or report|Bloquer ou signaler)/)
@@ -283,17 +261,15 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await unblock.click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await check('end of a block')
-    expectNoViolations()
-  })
-}
+  },
+)
 
-for (const { title, details, locale, at, audit } of auditVariants(
+auditTest(
   'no violations in errors and dialogs about vehicles and the account',
   'phone',
-)) {
-  test(title, details, async ({ person, visit }) => {
+  async ({ locale, at, audit, person, visit }) => {
     const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
-    const { check, expectNoViolations } = audit(page)
+    const { check } = audit(page)
     await page.goto(at(VEHICLES))
     await press(page, /^(More|Autres) actions/)
     await check('menu of a vehicle')
@@ -315,25 +291,23 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await check('account deletion')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
-    expectNoViolations()
-  })
-}
+  },
+)
 
-for (const { title, details, at, audit } of auditVariants(
+auditTest(
   'no violations while an account without a password sets one, and is asked for a code',
   'phone',
-)) {
-  test(title, details, async ({ person, product, visit, pageGuard }) => {
+  async ({ at, audit, person, product, visit, pageGuard }) => {
     pageGuard.allow(/^400 PUT \/auth\/v1\/user/, /^403 POST \/auth\/v1\/verify/)
     const someone = await person({ byCode: true })
     const page = await visit({ as: someone, at: at(`${PROFILE}/security`) })
-    const { check, expectNoViolations } = audit(page)
+    const { check } = audit(page)
     await press(page, /^(Set|Choisir)/)
     await submit(page)
     await expect(page.locator('[aria-invalid=true]').first()).toBeFocused()
     await check('no first password')
     await product.db`
-      update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1') where user_id = ${someone.id}`
+    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1') where user_id = ${someone.id}`
     for (const name of ['password', 'confirmation']) await page.locator(`[name=${name}]`).fill(PASSWORD)
     await submit(page)
     const dialog = page.getByRole('dialog')
@@ -348,6 +322,5 @@ for (const { title, details, at, audit } of auditVariants(
     await code.fill(String((Number(right) + 1) % 1_000_000).padStart(6, '0'))
     await expect(code).toHaveAttribute('aria-invalid', 'true')
     await check('a wrong code')
-    expectNoViolations()
-  })
-}
+  },
+)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#contract/paths.ts'
 import { grantAdmin } from '../../support/admins.ts'
-import { auditVariants } from '../../support/axe-audit.ts'
+import { auditTest } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { invalidImage, photo } from '../../support/image-files.ts'
 import { auditTabOrder } from '../../support/tab-order.ts'
@@ -15,11 +15,10 @@ const unfold = (details: Element) => details.toggleAttribute('open', true)
 /** Presses a button by its name in either language. */
 const press = (page: Page, name: RegExp) => page.getByRole('main').getByRole('button', { name }).first().click()
 
-for (const { title, details, locale, at, audit } of auditVariants(
+auditTest(
   'no violations where several people drive a vehicle',
   'desktop',
-)) {
-  test(title, details, async ({ person, visit, pageGuard }) => {
+  async ({ locale, at, audit, person, visit, pageGuard }) => {
     pageGuard.allow(/^404 POST \/api\/invitations\/accept/)
     const [owner, driver] = [await person({ locale }), await person({ locale })]
     const vehicle = await owner.registerVehicle()
@@ -38,11 +37,10 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await drivers.locator('main details').evaluate(unfold)
     await expect(drivers.getByText(driver.email)).toBeVisible()
     await joining.check('driver with the car')
-    joining.expectNoViolations()
     expect(await auditTabOrder(drivers, 'driver')).toEqual([])
 
     const page = await visit({ as: owner, at: at(VEHICLES) })
-    const { check, expectNoViolations } = audit(page)
+    const { check } = audit(page)
     await page.locator('main details').evaluate(unfold)
     await expect(page.getByRole('listitem').getByText(driver.email).last()).toBeVisible()
     await page.emulateMedia({ reducedMotion: 'reduce' }) // what gets the focus is scrolled to at once
@@ -61,21 +59,19 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await expect(page.getByRole('listitem').getByText(/^(Done|Fait)$/)).toBeVisible()
     await check('after the first vehicle')
     expect(await auditTabOrder(page, 'after the first vehicle')).toEqual([])
-    expectNoViolations()
-  })
-}
+  },
+)
 
-for (const { title, details, locale, at, audit } of auditVariants(
+auditTest(
   'no violations while documents are sent and opened',
   'desktop',
-)) {
-  test(title, details, async ({ person, visit, product, pageGuard }) => {
+  async ({ locale, at, audit, person, visit, product, pageGuard }) => {
     pageGuard.allow(/^400 POST \/api\/vehicles\/.*\/documents/)
     const [holder, challenger] = [await person(), await person({ locale })]
     const { plate } = await holder.registerVehicle()
     const { id } = await challenger.registerVehicle(plate)
     const page = await visit({ as: challenger, at: at(paths.vehicleDispute(id)) })
-    const { check, checkPage, expectNoViolations } = audit(page)
+    const { check, checkPage } = audit(page)
     const panel = page.locator('[aria-current=step]')
     const field = panel.locator('input[type=file]:not([capture])')
     await field.setInputFiles(invalidImage(500))
@@ -97,7 +93,6 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await page.locator('ol summary').click()
     await check('both documents arrived')
     await checkPage(at(paths.vehicleDispute('one')), 'main .border-dashed')
-    expectNoViolations()
 
     const [dispute] = await product.db`select id from plate_disputes where plate = ${plate}`
     const inbox = await visit({
@@ -108,6 +103,5 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await inbox.getByRole('button', { name: /^1\s?: Photo/ }).click()
     await expect(inbox.getByRole('dialog').locator('img')).toBeVisible()
     await opened.check('an opened document')
-    opened.expectNoViolations()
-  })
-}
+  },
+)
