@@ -17,7 +17,11 @@ export function OnboardingCard({ children }: { children: ReactNode }) {
         <div className="flex flex-wrap gap-3 pt-2 *:flex-1 sm:*:flex-none">{children}</div>
       </div>
       <div aria-hidden="true" className="-order-1 justify-self-center sm:order-none sm:w-64">
-        <Plate plate={plate || m.dashboard_first_plate()} size="lg" className="w-[min(14rem,57vw)]! -rotate-2 sm:w-64!" />
+        <Plate
+          plate={plate || m.dashboard_first_plate()}
+          size="lg"
+          className="w-[min(14rem,57vw)]! -rotate-2 sm:w-64!"
+        />
       </div>
     </Card>
   )
