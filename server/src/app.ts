@@ -28,6 +28,7 @@ import { registerRequestLog, registerSentResponses } from './http/sent-responses
 import { loadPages } from './http/static-pages.ts'
 import { makePageTemplate } from './http/template.ts'
 import { registerWebApp } from './http/web-app.ts'
+import { registerWorkClass } from './http/work-class.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { registerRequestLimits } from './limits/request-limit-hook.ts'
 import { messageRoutes } from './messages/routes.ts'
@@ -73,6 +74,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   })
   app.decorateRequest('actor', null)
   registerDrain(app, config)
+  registerWorkClass(app)
   registerSecurityHeaders(app, config.production)
   registerSentResponses(app)
   registerRequestLog(app)

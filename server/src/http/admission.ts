@@ -6,7 +6,7 @@ import { scaleLimit } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
 import { createEarlyRefusal, type RefuseEarly } from './early-refusal.ts'
 import { sendError } from './errors.ts'
-import { WORK_CLASSES, type WorkClass, workClassOf } from './work-class.ts'
+import { WORK_CLASSES, type WorkClass } from './work-class.ts'
 
 /** So many calls may wait for each place … */
 const WAITING_PER_PLACE = 3
@@ -84,9 +84,13 @@ declare module 'fastify' {
     /** Tells how much of each class is in progress, for the metrics. */
     workInProgress: Readonly<Record<WorkClass, number>>
   }
+  interface FastifyRequest {
+    /** Its entry among what is in progress, once it is admitted. */
+    work: Work | null
+  }
 }
 
-type Entry = {
+type Work = {
   workClass: WorkClass
   caller: string
   /**
@@ -122,7 +126,6 @@ export function registerAdmission(
   const maxSignIns = scaleLimit(LIMITS.concurrentSignIns.max, config)
   const running: Record<WorkClass, number> = { calls: 0, file: 0, sign_in: 0, image: 0, export: 0 }
   const byCaller = new Map<string, number>()
-  const entries = new WeakMap<FastifyRequest, Entry>()
 
   const hasPlaces = (workClass: WorkClass) => workClass === 'calls' || workClass === 'file'
   const places = Object.fromEntries(
@@ -144,7 +147,7 @@ export function registerAdmission(
     byCaller.set(caller, own + 1)
   }
   const admit = (request: FastifyRequest) => {
-    const workClass = workClassOf(request)
+    const { workClass } = request
     if (workClass === null) return
     let caller = ''
     if (hasPlaces(workClass) || workClass === 'sign_in') {
@@ -154,33 +157,33 @@ export function registerAdmission(
     }
     takeShare(workClass, caller)
     const state = places[workClass].take() ? 'running' : 'paused'
-    entries.set(request, { workClass, caller, state, isHandled: false })
+    request.work = { workClass, caller, state, isHandled: false }
   }
   /** Lets a paused call run as soon as it has a place. Returns false when there was none in time, or its client has left. */
-  const start = async (entry: Entry) => {
-    const ofClass = places[entry.workClass]
+  const start = async (work: Work) => {
+    const ofClass = places[work.workClass]
     if (!ofClass.take() && !(await ofClass.wait())) return false
-    if (entry.state !== 'paused') {
+    if (work.state !== 'paused') {
       ofClass.release()
       return false
     }
-    entry.state = 'running'
+    work.state = 'running'
     return true
   }
-  const leave = (request: FastifyRequest, state: 'left' | 'ended') => {
-    const entry = entries.get(request)
-    if (entry?.state !== 'running' && entry?.state !== 'paused') return
-    if (entry.state === 'running') places[entry.workClass].release()
-    entry.state = state
-    const own = (byCaller.get(entry.caller) ?? 1) - 1
-    if (own > 0) byCaller.set(entry.caller, own)
-    else byCaller.delete(entry.caller)
+  const leave = ({ work }: FastifyRequest, state: 'left' | 'ended') => {
+    if (work?.state !== 'running' && work?.state !== 'paused') return
+    if (work.state === 'running') places[work.workClass].release()
+    work.state = state
+    const own = (byCaller.get(work.caller) ?? 1) - 1
+    if (own > 0) byCaller.set(work.caller, own)
+    else byCaller.delete(work.caller)
   }
 
   app.decorate('admit', admit)
   app.decorate('workInProgress', running)
+  app.decorateRequest('work', null)
   app.addHook('onRequest', async (request, reply) => {
-    const workClass = workClassOf(request)
+    const { workClass } = request
     if (workClass === null) return
     // sent, not thrown: that would cost more than the rest of the answer
     if (places[workClass].isOverloaded()) return sendError(request, reply, 'busy', BUSY)
@@ -188,30 +191,34 @@ export function registerAdmission(
     if (workClass !== 'sign_in') admit(request)
     reply.raw.once('close', () => {
       // a body that nobody has read is lost with the connection, and the handler never begins: nothing else would end the entry
-      if (!entries.get(request)?.isHandled) leave(request, 'left')
+      if (!request.work?.isHandled) leave(request, 'left')
     })
-    const entry = entries.get(request)
-    if (entry?.state === 'paused' && !(await start(entry))) return sendError(request, reply, 'busy', BUSY)
+    const { work } = request
+    if (work?.state === 'paused' && !(await start(work))) return sendError(request, reply, 'busy', BUSY)
   })
-  app.addHook('preParsing', async (request) => {
-    const entry = entries.get(request)
-    if (entry?.state !== 'running' || request.raw.complete) return
-    entry.state = 'paused'
-    places[entry.workClass].release()
+  app.addHook('preParsing', ({ work, raw }, _, __, done) => {
+    if (work?.state === 'running' && !raw.complete) {
+      work.state = 'paused'
+      places[work.workClass].release()
+    }
+    done()
   })
   app.addHook('preValidation', async (request, reply) => {
-    const entry = entries.get(request)
-    if (!entry || entry.state === 'ended') return
-    entry.isHandled = true
-    if (entry.state === 'running') return
+    const { work } = request
+    if (!work || work.state === 'ended') return
+    work.isHandled = true
+    if (work.state === 'running') return
     // not skipped: what somebody asked for right before they lost their network is done
-    if (entry.state === 'left') {
-      takeShare(entry.workClass, entry.caller)
-      entry.state = 'paused'
+    if (work.state === 'left') {
+      takeShare(work.workClass, work.caller)
+      work.state = 'paused'
     }
     // others have taken the places while its body arrived, or since its client left
-    if (!(await start(entry))) return sendError(request, reply, 'busy', BUSY)
+    if (!(await start(work))) return sendError(request, reply, 'busy', BUSY)
   })
-  app.addHook('onSend', async (request) => leave(request, 'ended'))
+  app.addHook('onSend', (request, _, __, done) => {
+    leave(request, 'ended')
+    done()
+  })
   return createEarlyRefusal(app, config, BUSY, () => places.calls.isOverloaded())
 }

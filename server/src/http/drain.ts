@@ -31,15 +31,16 @@ export function registerDrain(app: FastifyInstance, config: Pick<Config, 'DRAIN_
   const control = new AbortController()
   const durationMs = drainMs(config)
   let done: Promise<void> | undefined
+  const beginToDrain = () => {
+    control.abort()
+    // before Fastify has them, so that a refusal says it too
+    app.server.prependListener('request', (_, response) => response.setHeader('connection', 'close'))
+    return delay(durationMs)
+  }
   app.decorate('draining', control.signal)
   app.decorate('drain', () => {
-    if (durationMs > 0) control.abort()
-    done ??= durationMs > 0 ? delay(durationMs) : Promise.resolve()
+    done ??= durationMs > 0 ? beginToDrain() : Promise.resolve()
     return done
-  })
-  // before any other hook, so that a refusal says it too
-  app.addHook('onRequest', async (_, reply) => {
-    if (control.signal.aborted) reply.header('connection', 'close')
   })
 }
 

@@ -30,8 +30,7 @@ export function createEarlyRefusal(
   const calls = new Set<string>()
   app.addHook('onRoute', ({ method: methods, url }) => {
     if (/[:*]/.test(url)) return
-    for (const method of [methods].flat())
-      if (workClassOf({ routeOptions: { url }, url, method }) === 'calls') calls.add(`${method} ${url}`)
+    for (const method of [methods].flat()) if (workClassOf(method, url) === 'calls') calls.add(`${method} ${url}`)
   })
   const { status } = ERRORS.busy
   const responses = Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type WorkClass, workClassOf } from './work-class.ts'
+import type { WorkClass } from './work-class.ts'
 
 /** A response that was sent, as the log and the metrics count it. */
 type SentResponse = {
@@ -33,10 +33,10 @@ export function registerSentResponses(app: FastifyInstance) {
     noteSentResponse({
       requestId: request.id,
       method: request.method,
-      route: request.routeOptions.url ?? 'none',
+      route: request.route ?? 'none',
       status: reply.statusCode,
       ms: reply.elapsedTime,
-      workClass: workClassOf(request),
+      workClass: request.workClass,
     })
     done()
   })

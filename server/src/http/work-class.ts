@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { getImage, uploadAttachment } from '#contract/attachments.ts'
 import { openDocument, uploadDocument } from '#contract/documents.ts'
 import { openLiveStream } from '#contract/live.ts'
@@ -18,23 +19,33 @@ const CLASS_OF_ROUTE: Record<string, WorkClass | null> = {
   [openDocument.path]: 'file',
 }
 
-/**
- * Returns the class of a request; null for pages, health checks and live streams, which are not bounded.
- *
- * @param request what tells its route: a request of Fastify's, or the pattern of a route alone
- */
-export function workClassOf({
-  routeOptions,
-  url,
-  method,
-}: {
-  routeOptions: { url?: string | undefined }
-  url: string
-  method: string
-}): WorkClass | null {
-  const route = routeOptions.url
-  const known = CLASS_OF_ROUTE[route ?? '']
+const classOfCall = (path: string): WorkClass | null => (LIMITED_PATHS.test(path) ? 'calls' : null)
+
+/** Returns the class of a route, given as its pattern; null for pages, health checks and live streams, which are not bounded. */
+export function workClassOf(method: string, route: string): WorkClass | null {
+  const known = CLASS_OF_ROUTE[route]
   if (known !== undefined && !(known === 'image' && method !== 'POST')) return known
-  if (route?.startsWith('/auth/v1/')) return 'sign_in'
-  return LIMITED_PATHS.test(route ?? url) ? 'calls' : null
+  if (route.startsWith('/auth/v1/')) return 'sign_in'
+  return classOfCall(route)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The pattern of its route, never the address with its ids; null where there is none. */
+    route: string | null
+    workClass: WorkClass | null
+  }
+}
+
+/** Notes what a request is, once, before any hook asks: Fastify makes `routeOptions` anew each time. */
+export function registerWorkClass(app: FastifyInstance) {
+  app.decorateRequest('route', null)
+  app.decorateRequest('workClass', null)
+  app.addHook('onRequest', (request, _, done) => {
+    const { method, url } = request
+    const { url: route } = request.routeOptions
+    request.route = route ?? null
+    request.workClass = route === undefined ? classOfCall(url) : workClassOf(method, route)
+    done()
+  })
 }

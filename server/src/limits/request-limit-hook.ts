@@ -49,9 +49,10 @@ export function registerRequestLimits<Actor, Options>(
   }
 
   app.decorate('countRequest', countRequest)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _, done) => {
     // judged by the route's own pattern where there is one: an address may be written with escapes
-    if (LIMITED_PATHS.test(request.routeOptions.url ?? request.url)) countRequest(request)
+    if (LIMITED_PATHS.test(request.route ?? request.url)) countRequest(request)
+    done()
   })
   return async (request, options) => {
     try {
