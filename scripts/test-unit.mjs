@@ -3,11 +3,10 @@
 
 import { globSync } from 'node:fs'
 import { ensureTestServer } from '../server/src/test/postgres.ts'
-import { endAll, runLimited } from './lib/limited-run.mjs'
-import { exitCode, forwardSignals } from './lib/process.mjs'
+import { capture } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
 
-/** A process that waits for ever, after a test that never ended or one that left something open. */
+/** A process that waits for ever, after a test that left something open, is ended as failed. */
 const processLimitMs = 900_000
 const kinds = {
   unit: {
@@ -61,14 +60,9 @@ function divide(files) {
 /** Runs the tests of some files in a process of their own and returns how it ended and what it printed. */
 function runFiles(files) {
   const options = ['--test-isolation=none', '--test-reporter=spec', `--test-timeout=${kind.testLimitMs}`]
-  return runLimited(['--test', ...options, ...files], { cwd: root, limitMs: processLimitMs })
+  const limit = { timeoutMs: processLimitMs, killSignal: 'SIGKILL' }
+  return capture(process.execPath, ['--test', ...options, ...files], { cwd: root, ...limit })
 }
-
-// they are in process groups of their own, which a signal from a terminal does not reach
-const stopForwarding = forwardSignals((signal) => {
-  endAll(signal)
-  process.exit(exitCode(null, signal))
-})
 
 process.env.TEST_DATABASE_URL = (await ensureTestServer()).url()
 const queue = divide(named.length > 0 ? named : listFiles())
@@ -78,11 +72,11 @@ const failures = []
 async function work() {
   for (let files = queue.shift(); files; files = queue.shift()) {
     const startedAt = performance.now()
-    const { ok, output } = await runFiles(files)
+    const { code, output } = await runFiles(files)
     const seconds = (performance.now() - startedAt) / 1000
     const [passed, failed] = ['pass', 'fail'].map((what) => Number(output.match(`ℹ ${what} (\\d+)`)?.[1] ?? 0))
     const isEmpty = /^✔ \S+\.test\.(ts|mjs) \(/m.test(output) // a file without a test counts as one of its name
-    const isGood = ok && passed > 0 && !isEmpty
+    const isGood = code === 0 && passed > 0 && !isEmpty
     total.passed += passed
     total.failed += failed
     if (!isGood) failures.push({ files, output })
@@ -90,7 +84,6 @@ async function work() {
   }
 }
 await Promise.all(Array.from({ length: kind.processesAtATime }, work))
-stopForwarding()
 
 for (const { files, output } of failures) console.log(`\n── failed: ${files.join(' ')}\n${output.trimEnd()}`)
 for (const { files, output } of failures) {
