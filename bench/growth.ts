@@ -5,13 +5,7 @@
  * npm run bench -- growth [--vehicles=100000 --rounds=3]
  */
 import { parseArgs } from 'node:util'
-import {
-  type HotStatement,
-  isStatement,
-  listHotStatements,
-  statementsOf,
-  withoutConstants,
-} from '../server/src/test/hot-statements.ts'
+import { HOT_STATEMENTS, isStatement, statementsOf, withoutConstants } from '../server/src/test/hot-statements.ts'
 import { aim, type Figure, note, recordFigures } from './figures.ts'
 import { CACHE, createInstallation, type Installation, MESSAGES_OF_A_VEHICLE, READERS } from './growth-data.ts'
 import { runWorkload, WORKLOAD } from './growth-requests.ts'
@@ -82,19 +76,19 @@ function compareFigure(name: string, { small, large }: Comparison): Figure {
 }
 
 /** Gives each statement that ran the name it has in the table of hot ones, and finds those of the table that did not run. */
-function nameStatements(comparisons: Comparison[]): { figures: Figure[]; missing: HotStatement[] } {
+function nameStatements(comparisons: Comparison[]): { figures: Figure[]; missing: string[] } {
   const named = new Map<Comparison, string>()
-  const missing = listHotStatements().filter((row) => {
-    if (!row.isMeasured) return false
-    const { statements } = statementsOf(row.file).get(row.name)!
+  const hot = Object.entries(HOT_STATEMENTS).flatMap(([file, names]) => names.map((name) => ({ file, name })))
+  const missing = hot.filter(({ file, name }) => {
+    const statements = statementsOf(file).get(name)!
     const found = statements.map((pieces) => comparisons.filter(({ large: { query } }) => isStatement(query, pieces)))
-    for (const comparison of found.flat()) named.set(comparison, `\`${row.name}\``)
+    for (const comparison of found.flat()) named.set(comparison, `\`${name}\``)
     return found.some((ran) => ran.length === 0)
   })
   const figures = comparisons
     .toSorted((a, b) => b.large.calls * b.large.ms - a.large.calls * a.large.ms)
     .map((comparison) => compareFigure(named.get(comparison) ?? `\`${label(comparison.large.query)}\``, comparison))
-  return { figures, missing }
+  return { figures, missing: missing.map(({ name }) => name) }
 }
 
 const small = await createInstallation(SMALL_VEHICLES, 39_431)
@@ -136,7 +130,7 @@ try {
     note('statements that ran often in both', comparisons.length),
     aim(
       'statements of the table of hot ones without a figure here',
-      missing.map(({ name }) => `\`${name}\``).join(', ') || 'none',
+      missing.map((name) => `\`${name}\``).join(', ') || 'none',
       'none',
       missing.length === 0,
     ),

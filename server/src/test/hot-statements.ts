@@ -1,44 +1,57 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MEASURED, NOT_MEASURED } from './hot-statement-list.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** A statement of one of the lists. */
-export type HotStatement = { file: string; name: string; keys: string[]; isMeasured: boolean }
+/** The statements of what people do all day, by their files. */
+export const HOT_STATEMENTS: Record<string, string[]> = {
+  'server/src/auth/session-queries.ts': [
+    'findIdentities',
+    'findSessionByToken',
+    'lockSession',
+    'findTokenState',
+    'findNewestTokenHash',
+    'rotateRefreshToken',
+    'recordReceipt',
+  ],
+  'server/src/messages/encrypt-for-send.ts': ['findReachableVehicles'],
+  'server/src/messages/send-statement.ts': ['sendBatch'],
+  'server/src/messages/queries.ts': [
+    'listReceived',
+    'findReceived',
+    'listSent',
+    'findSent',
+    'setMessageRead',
+    'setReply',
+  ],
+  'server/src/messages/emails.ts': ['findReceivedAmong'],
+  'server/src/notifications/queries.ts': [
+    'listNotifications',
+    'listNotificationsAfter',
+    'findNotificationStates',
+    'countUnread',
+    'setNotificationRead',
+    'setAllNotificationsRead',
+    'markMessageNotification',
+  ],
+  'server/src/dashboard/queries.ts': ['getDashboardCounts'],
+  'server/src/vehicles/queries.ts': ['listVehiclesOf', 'findDisputedVehicles'],
+  'server/src/email/lease-mails.ts': ['leaseMails'],
+  'server/src/email/queries.ts': ['markSent'],
+}
 
-/** A function that has statements: its source, with that of the parts of SQL it uses. */
-type StatementSource = { source: string; statements: string[][] }
-
-/** Returns the statements of both lists. */
-export const listHotStatements = (): HotStatement[] =>
-  [MEASURED, NOT_MEASURED].flatMap((files) =>
-    Object.entries(files).flatMap(([file, statements]) =>
-      Object.entries(statements).map(([name, keys]) => ({
-        ...{ file, name, keys: keys.split(' ') },
-        isMeasured: files === MEASURED,
-      })),
-    ),
-  )
-
-/** Returns the functions of a file that have a statement. */
-export function statementsOf(file: string): Map<string, StatementSource> {
+/** Returns the statements of each function of a file that has any, as their literal parts. */
+export function statementsOf(file: string): Map<string, string[][]> {
   const text = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-  const declarations = new Map(
+  return new Map(
     text.split(/^(?=(?:export )?(?:const|async function|function) )/m).flatMap((source) => {
       const name = /^(?:export )?(?:const|async function|function) (\w+)/.exec(source)?.[1]
-      return name ? [[name, source] as const] : []
+      const statements = templatesOf(source)
+        .filter(([first = '']) => /^\s*(select|insert|update|delete|with)\b/.test(first))
+        .map(toPieces)
+      return name && statements.length > 0 ? [[name, statements] as const] : []
     }),
   )
-  const named = [...declarations].flatMap(([name, source]) => {
-    const statements = templatesOf(source)
-      .filter(([first = '']) => /^\s*(select|insert|update|delete|with)\b/.test(first))
-      .map(toPieces)
-    if (statements.length === 0) return []
-    const parts = [...source.matchAll(/\$\{(\w+)\(db/g)].map(([, part]) => declarations.get(part!) ?? '')
-    return [[name, { source: [source, ...parts].join('\n'), statements }] as const]
-  })
-  return new Map(named)
 }
 
 /** Returns the template literals of a source, each as its literal parts; those inside a template are parts of it. */
@@ -105,9 +118,3 @@ export function isStatement(query: string, [first = '', ...rest]: string[]): boo
   }
   return rest.at(-1) === '' || text.length === at
 }
-
-/** Returns whether a statement finds its rows by a column: compares it, joins by it, or writes a row under it. */
-export const isFoundBy = (source: string, key: string) =>
-  new RegExp(`\\b${key} (=|is not distinct from|in) `).test(source) ||
-  new RegExp(`insert into [\\w.]+[^(]*\\([^)]*\\b${key}\\b`, 's').test(source) ||
-  new RegExp(`from unnest\\([\\s\\S]*\\bas (\\w+ )?\\([^)]*\\b${key}\\b`).test(source)
