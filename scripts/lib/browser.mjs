@@ -20,60 +20,73 @@ const startTimeoutMs = 30_000
 const aptLockTimeoutS = 300
 
 /**
- * Returns the path of a Chromium that really starts: the setting CHROMIUM_PATH, then one in PATH, then Playwright's own.
- * Where there is none it is installed: Debian's package when this user may, else Playwright's download.
+ * Returns the path of a program: what its setting names, else what is found, if need be after one of the installers, of which each
+ * returns what went wrong. Throws with the advice when there is none; without one it returns undefined.
  */
-export async function ensureBrowser() {
-  const configured = await configuredBrowser('CHROMIUM_PATH')
-  if (configured) return configured
-  const found = await findBrowser()
-  if (found) return found
-
-  for (const install of [() => installDebianPackage('chromium'), downloadWithPlaywright]) {
-    const problem = await install()
-    const browser = await findBrowser()
-    if (browser) return browser
-    if (problem) process.stderr.write(`${problem}\n`)
+async function ensure({ setting, find, starts = canStart, installers, advice }) {
+  const configured = setting && process.env[setting]
+  if (configured) {
+    if (await starts(configured)) return configured
+    throw new CliError(`${setting} is ${configured}, but no browser starts from there. Correct it or leave it out.`)
   }
-  throw new CliError(
-    'no browser was found and none could be installed. Install Chromium or Chrome, or set CHROMIUM_PATH to one, and run npm test again.',
-  )
+  const problems = []
+  for (const install of [() => undefined, ...installers]) {
+    problems.push(await install())
+    const found = await find()
+    if (found) return found
+  }
+  const lines = [...problems, advice].filter(Boolean).join('\n')
+  if (advice) throw new CliError(lines)
+  if (lines) process.stderr.write(`${lines}\n`)
 }
 
 /**
+ * Returns the path of a Chromium that really starts: the setting CHROMIUM_PATH, then one in PATH, then Playwright's own.
+ * Where there is none it is installed: Debian's package when this user may, else Playwright's download.
+ */
+export const ensureBrowser = () =>
+  ensure({
+    setting: 'CHROMIUM_PATH',
+    find: async () => firstThatStarts([...inPath(browserNames), await playwrightExecutable()]),
+    installers: [() => installDebianPackage('chromium'), downloadWithPlaywright],
+    advice:
+      'no browser was found and none could be installed. Install Chromium or Chrome, or set CHROMIUM_PATH to one, and run npm test again.',
+  })
+
+/**
  * Returns the two browsers of the tests as settings: a whole Chromium, and its headless shell, which opens a page in half
- * the time because it draws no window. The shell shows no notifications and has no back-forward cache.
+ * the time because it draws no window. The shell shows no notifications and has no back-forward cache. Where there is none, or
+ * only the whole browser is named, that is both.
  */
 export async function ensureTestBrowsers() {
   const browser = await ensureBrowser()
-  return { CHROMIUM_PATH: browser, CHROMIUM_SHELL_PATH: await ensureHeadlessShell(browser) }
+  if (process.env.CHROMIUM_PATH && !process.env.CHROMIUM_SHELL_PATH)
+    return { CHROMIUM_PATH: browser, CHROMIUM_SHELL_PATH: browser }
+  const shell = await ensure({
+    setting: 'CHROMIUM_SHELL_PATH',
+    find: async () => firstThatStarts([...inPath(shellNames), ...(await playwrightShells())]),
+    installers: isDebian() ? [() => installDebianPackage('chromium-headless-shell')] : [],
+  })
+  if (!shell)
+    process.stderr.write(
+      'There is no headless shell of Chromium: all tests run in the whole browser, which takes longer.\n',
+    )
+  return { CHROMIUM_PATH: browser, CHROMIUM_SHELL_PATH: shell ?? browser }
 }
 
 /**
  * Returns the path of a Firefox that really starts: the setting FIREFOX_PATH, then one in PATH, then Debian's package, which is
  * installed where this user may.
  */
-export async function ensureFirefox() {
-  const configured = process.env.FIREFOX_PATH
-  if (configured) {
-    if (await canStartFirefox(configured)) return configured
-    throw new CliError(`FIREFOX_PATH is ${configured}, but no Firefox starts from there. Correct it or leave it out.`)
-  }
-  const find = () => firstThatStarts(inPath(firefoxNames), canStartFirefox)
-  const found = await find()
-  if (found) return found
-  const problem = isDebian() ? await installDebianPackage('firefox-esr') : undefined
-  const installed = await find()
-  if (installed) return installed
-  throw new CliError(
-    [
-      problem,
+export const ensureFirefox = () =>
+  ensure({
+    setting: 'FIREFOX_PATH',
+    find: () => firstThatStarts(inPath(firefoxNames), canStartFirefox),
+    starts: canStartFirefox,
+    installers: isDebian() ? [() => installDebianPackage('firefox-esr')] : [],
+    advice:
       'no Firefox was found and none could be installed. Install Firefox (on Debian: apt-get install firefox-esr), or set FIREFOX_PATH to one, and run the test again.',
-    ]
-      .filter(Boolean)
-      .join('\n'),
-  )
-}
+  })
 
 /** Returns the paths of the driver of WebKitGTK and of a screen it can draw on; both are installed where this user may. */
 export const ensureWebKit = async () => ({
@@ -81,16 +94,12 @@ export const ensureWebKit = async () => ({
   screen: await ensureProgram('Xvfb', 'xvfb'),
 })
 
-async function ensureProgram(name, debianPackage) {
-  const find = () => inPath([name]).find((path) => existsSync(path))
-  const found = find()
-  if (found) return found
-  const problem = await installDebianPackage(debianPackage)
-  const installed = find()
-  if (installed) return installed
-  const advice = `${name} was not found and could not be installed. On Debian: apt-get install ${debianPackage}.`
-  throw new CliError([problem, advice].filter(Boolean).join('\n'))
-}
+const ensureProgram = (name, debianPackage) =>
+  ensure({
+    find: () => inPath([name]).find((path) => existsSync(path)),
+    installers: [() => installDebianPackage(debianPackage)],
+    advice: `${name} was not found and could not be installed. On Debian: apt-get install ${debianPackage}.`,
+  })
 
 /** Takes a picture of an empty page, because a snap stub or a missing library shows only then. */
 async function canStartFirefox(browser) {
@@ -104,32 +113,6 @@ async function canStartFirefox(browser) {
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-/** Returns the path of a headless shell that starts, installed from Debian where it can be; elsewhere the whole browser. */
-async function ensureHeadlessShell(browser) {
-  const configured = await configuredBrowser('CHROMIUM_SHELL_PATH')
-  if (configured) return configured
-  if (process.env.CHROMIUM_PATH) return browser // the tests run in the browser that is named
-  const found = await findHeadlessShell()
-  if (found) return found
-  const problem = isDebian() ? await installDebianPackage('chromium-headless-shell') : undefined
-  const installed = await findHeadlessShell()
-  if (installed) return installed
-  if (problem) process.stderr.write(`${problem}\n`)
-  process.stderr.write(
-    'There is no headless shell of Chromium: all tests run in the whole browser, which takes longer.\n',
-  )
-  return browser
-}
-
-async function configuredBrowser(setting) {
-  const configured = process.env[setting]
-  if (!configured || (await canStart(configured))) return configured
-  throw new CliError(`${setting} is ${configured}, but no browser starts from there. Correct it or leave it out.`)
-}
-
-const findBrowser = async () => firstThatStarts([...inPath(browserNames), await playwrightExecutable()])
-const findHeadlessShell = async () => firstThatStarts([...inPath(shellNames), ...(await playwrightShells())])
 
 const inPath = (names) =>
   names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
