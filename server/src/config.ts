@@ -59,18 +59,22 @@ function isTrustedProxy(text: string): boolean {
   )
 }
 
-const trustedProxies = z
-  .string()
-  .transform((v) => v.split(',').map((address) => address.trim()))
-  .refine((all) => all.every(isTrustedProxy), 'must be addresses or networks such as 10.0.0.0/8, separated by commas')
+/** A list separated by commas. */
+const list = z.string().transform((v) =>
+  v
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
+
+const trustedProxies = list.refine(
+  (all) => all.every(isTrustedProxy),
+  'must be addresses or networks such as 10.0.0.0/8, separated by commas',
+)
 
 const masterKey = z
   .string()
   .refine((v) => Buffer.from(v, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
-const masterKeys = z
-  .string()
-  .transform((v) => v.split(',').map((k) => k.trim()))
-  .pipe(z.array(masterKey))
 /** Describes a P-256 key in base64url, as `npx web-push generate-vapid-keys` prints it. */
 const vapidKey = (bytes: number) =>
   z
@@ -80,13 +84,10 @@ const vapidKey = (bytes: number) =>
       'must be a key of npx web-push generate-vapid-keys',
     )
 const PUSH_HOST = /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$|^http:\/\/(?:localhost|127\.0\.0\.1):\d+$/
-const pushHosts = z
-  .string()
-  .transform((v) => v.split(',').map((host) => host.trim()))
-  .refine(
-    (all) => all.every((host) => PUSH_HOST.test(host)),
-    'must be host names such as *.push.apple.com, separated by commas',
-  )
+const pushHosts = list.refine(
+  (all) => all.every((host) => PUSH_HOST.test(host)),
+  'must be host names such as *.push.apple.com, separated by commas',
+)
 const mailAddress = z.string().transform(asciiEmail).refine(isEmail, 'must be an e-mail address')
 const secret = z.string().min(32, 'must have at least 32 characters (openssl rand -base64 32)')
 const booleanFlag = z.enum(['true', 'false'], 'must be true or false').transform((v) => v === 'true')
@@ -134,27 +135,10 @@ const Settings = z.object({
   INBOUND_MAIL_SECRET: optional(secret),
   STORAGE_URL: optional(urlWithProtocol('s3:')),
   MASTER_KEY: optional(masterKey),
-  MASTER_KEYS_OLD: withDefault(
-    z
-      .literal('')
-      .transform(() => [] as string[])
-      .or(masterKeys),
-    '',
-  ),
+  MASTER_KEYS_OLD: withDefault(list.pipe(z.array(masterKey)), ''),
   JWT_SECRET: optional(secret),
-  JWT_SECRETS_OLD: withDefault(
-    z
-      .string()
-      .transform((v) =>
-        v
-          .split(',')
-          .map((s) => s.trim())
-          .filter(Boolean),
-      )
-      // each of them is accepted like the current one, so the same length is required
-      .pipe(z.array(secret)),
-    '',
-  ),
+  // each of them is accepted like the current one, so the same length is required
+  JWT_SECRETS_OLD: withDefault(list.pipe(z.array(secret)), ''),
   SERVICE_KEY: optional(secret),
   SERVICE_ROLE_KEY: optional(secret),
   VAPID_PUBLIC_KEY: optional(vapidKey(65)),
@@ -185,15 +169,7 @@ const Settings = z.object({
   AUTH_REUSE_INTERVAL_S: withDefault(wholeNumber(0, 5 * MINUTE_S), '10'),
   AUTH_SIGNUP_LINK_S: withDefault(wholeNumber(MINUTE_S, 7 * DAY_S), String(DAY_S)),
   AUTH_RECOVERY_LINK_S: withDefault(wholeNumber(MINUTE_S, DAY_S), String(15 * MINUTE_S)),
-  AUTH_REDIRECT_ALLOW: withDefault(
-    z.string().transform((v) =>
-      v
-        .split(',')
-        .map((u) => u.trim())
-        .filter(Boolean),
-    ),
-    '',
-  ),
+  AUTH_REDIRECT_ALLOW: withDefault(list, ''),
 })
 
 /** The values of `sslmode` with which nothing but a request for TLS is sent in clear. */
