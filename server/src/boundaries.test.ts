@@ -321,20 +321,6 @@ for (const tree of ['contract/src', 'server/src', 'web/src', 'bench', 'e2e']) {
   })
 }
 
-test('a cycle between folders is found, however long it is', () => {
-  const edge = (file: string, target: string): Import => ({ file, target })
-  const cycle = [edge('a/1.ts', 'b/1.ts'), edge('b/2.ts', 'c.ts'), edge('c.ts', 'a/2.ts')]
-  const harmless = [edge('d/1.ts', 'a/1.ts'), edge('a/1.ts', 'a/2.ts'), edge('c.test.ts', 'd/1.ts')]
-  assert.deepEqual(findCycles([...cycle, ...harmless], topFolderOf), [['a', 'b', 'c.ts']])
-  assert.deepEqual(findCycles(harmless, topFolderOf), [])
-  const nested = [edge('a/1.ts', 'a/b/1.ts'), edge('a/b/2.ts', 'a/2.ts')]
-  assert.deepEqual(findCycles(nested, folderOf), [['a', 'a/b']])
-  assert.deepEqual(
-    findCycles(nested, (file) => file),
-    [],
-  )
-})
-
 test('the auth protocol imports the accounts, never the other way round', () => {
   const offences = readImports('server/src/auth')
     .filter(

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { notify } from '../../notifications/notify.ts'
 import { openHarness } from './model.ts'
 import * as steps from './steps.ts'
 
-// The test is worth as much as its search: here everything that should be found is found, everywhere it can be read,
-// and what is planted where it does not belong is reported.
+// The test is worth as much as its search: here everything that should be found is found, everywhere it can be read, and what
+// somebody else can read is reported.
 
 const harness = await openHarness()
 after(() => harness.close())
@@ -25,7 +24,7 @@ async function correspond() {
   await steps.reply(harness, model, model.messages[0]!)
   await harness.settle(model)
   assert.deepEqual(await harness.readEverything(model), [])
-  return { model, owner, sender, stranger, vehicle: model.vehicles[0]!, message: model.messages[0]! }
+  return { model, owner, stranger, vehicle: model.vehicles[0]!, message: model.messages[0]! }
 }
 
 /** Returns the sources in which the strangers' leaks were found, without what differs from run to run. */
@@ -76,45 +75,5 @@ describe('the search for leaks', () => {
       'GET /api/messages?limit=100&view=received',
     ])
     assert.deepEqual(sourcesOf(leaks, owner.key, 'text of a message'), [])
-  })
-
-  test('reports a push to the wrong device, a mail to the wrong address and a live event to the wrong person', async (t) => {
-    const { model, owner, sender, stranger, vehicle, message } = await correspond()
-    t.after(() => harness.leave(model))
-    const { db } = harness.app
-    await db`update push_subscriptions set user_id = ${owner.id} where user_id = ${stranger.id}`
-    const elsewhere = `${stranger.words.email}@example.com`
-    await db`update auth.users set email = ${`gone-${owner.id}@example.com`} where id = ${stranger.id}`
-    await db`update auth.users set email = ${elsewhere} where id = ${owner.id}`
-    await steps.send(harness, model, sender, vehicle)
-    await harness.settle(model)
-    const leaks = await harness.readEverything(model)
-    assert.ok(sourcesOf(leaks, stranger.key, 'text of a message').includes('push'), leaks.join('\n'))
-    assert.ok(sourcesOf(leaks, stranger.key, 'text of a message').some((source) => source.startsWith('mail')))
-
-    await notify(db, [{ userId: stranger.id, type: 'message_received', data: { message_id: message.id } }])
-    harness.app.context.live.publish([stranger.id])
-    await harness.settle(model)
-    assert.ok(sourcesOf(await harness.readEverything(model), stranger.key, 'message id').includes('live'))
-  })
-
-  test('finds a secret in any case, an id without hyphens, and both inside of base64', () => {
-    const { secrets } = harness
-    const [word, id] = ['zqplantedqz', '0192f0c1-2d3e-7a4b-8c5d-6e7f8091a2b3']
-    secrets.add('planted word', word, 'somebody')
-    secrets.add('planted id', id, 'somebody')
-    const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
-    for (const text of [
-      `x${word.toUpperCase()}x`,
-      id.toUpperCase(),
-      id.replaceAll('-', ''),
-      Buffer.from(JSON.stringify({ word })).toString('base64'),
-      `next=${Buffer.from(id).toString('base64url')}&`,
-      bytes.toString('base64url'),
-    ]) {
-      assert.equal(secrets.leaks('nobody', 'a text', text).length, 1, text)
-      assert.deepEqual(secrets.leaks('somebody', 'a text', text), [])
-    }
-    assert.deepEqual(secrets.leaks('nobody', 'a text', `${word.slice(1)} ${id.slice(1)}`), [])
   })
 })

@@ -189,16 +189,6 @@ describe('who gets what', () => {
   })
 })
 
-test('a new route, a route that is gone and a row for some kinds of id only are noticed', () => {
-  const rows = readRows()
-  const served = [...new Set(rows.map(({ route }) => route))].filter((route) => !route.includes(' * '))
-  assert.deepEqual(missingRows(served, rows), [])
-  assert.deepEqual(missingRows([...served, 'GET /api/new'], rows), ['GET /api/new has no row'])
-  assert.deepEqual(missingRows(served.slice(1), rows), [`${served[0]} has a row and is not served`])
-  const some = rows.filter(({ label, id }) => label !== 'GET /api/messages/:id' || id !== 'other')
-  assert.deepEqual(missingRows(served, some), ['GET /api/messages/:id has rows for own, missing, malformed'])
-})
-
 /** Returns the code of a refusal: of its body, or of the fragment it redirects with. */
 function codeOf({ status, headers }: Response, text: string): string | undefined {
   if (status >= 300 && status < 400) {
