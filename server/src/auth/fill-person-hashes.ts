@@ -1,5 +1,5 @@
 import { MIN_UUID } from '../db/pagination.ts'
-import { BYTEA_OID, type Db } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 
@@ -18,10 +18,7 @@ export async function fillPersonHashes(db: Db, keyring: Keyring, stopping?: Abor
       limit ${ACCOUNTS_PER_BATCH}`
     const last = accounts.at(-1)
     if (!last) return
-    const hashes = db.array(
-      accounts.map(({ email }) => hashPerson(keyring, email)),
-      BYTEA_OID,
-    )
+    const hashes = accounts.map(({ email }) => hashPerson(keyring, email))
     await db`
       update auth.users u set person_hash = filled.person_hash
       from unnest(${accounts.map(({ id }) => id)}::uuid[], ${accounts.map(({ email }) => email)}::text[], ${hashes}::bytea[])

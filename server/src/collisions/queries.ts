@@ -1,5 +1,5 @@
 import type { MessageView } from '#contract/messages.ts'
-import { BYTEA_OID, type Db } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
 /** A card as it is stored with its message. */
@@ -73,7 +73,7 @@ export const isBlockedBy = async (db: Db, secret: Buffer, receiverId: string, vi
 export const deleteCards = async (db: Db, messageHashes: Buffer[]): Promise<void> => {
   await db`
     with gone as (
-      delete from collision_cards where message_hash = any(${db.array(messageHashes, BYTEA_OID)}::bytea[]) returning id
+      delete from collision_cards where message_hash = any(${messageHashes}::bytea[]) returning id
     )
     delete from collision_photos p using gone where p.card_id = gone.id`
 }

@@ -141,9 +141,6 @@ export interface Pool extends Db {
   end(options?: { timeout?: number }): Promise<void>
 }
 
-/** The object id of the type bytea, for arrays of buffers. */
-export const BYTEA_OID = 17
-
 const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
 /** A transaction that was idle for so long is rolled back: its process or the network to it has failed. */

@@ -72,7 +72,7 @@ test('arrays of any content arrive whole', async () => {
       fc.array(fc.boolean()),
       async (texts, buffers, numbers, flags) => {
         const [row] = await db`
-          select ${texts}::text[] as texts, ${db.array(buffers)}::bytea[] as buffers, ${numbers}::int[] as numbers,
+          select ${texts}::text[] as texts, ${buffers}::bytea[] as buffers, ${numbers}::int[] as numbers,
             ${flags}::bool[] as flags, ${[texts]}::text[] as nested`
         assert.deepEqual(row, { texts, buffers, numbers, flags, nested: texts.length > 0 ? [texts] : [] })
       },

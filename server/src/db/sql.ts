@@ -31,8 +31,6 @@ export interface Db {
   unsafe<Rows extends AnyRows = Row[]>(text: string, values?: readonly Parameter[]): PendingQuery<Rows>
   /** A parameter that is JSON. */
   json(value: unknown): JsonParameter
-  /** A parameter that is an array; the type of its elements is what the statement says (`::bytea[]`). */
-  array<Item extends Parameter>(items: readonly Item[], elementType?: number): readonly Item[]
 }
 
 /** A statement as it is sent. `name` is that of its prepared statement, which every connection keeps. */
@@ -205,6 +203,5 @@ export function createDb(run: (built: BuiltStatement) => Promise<RowList<AnyRows
   return Object.assign(tag, {
     unsafe: (text: string, values: readonly Parameter[] = []) => new Statement([text], values, run),
     json: (value: unknown) => new JsonParameter(value),
-    array: <Item>(items: readonly Item[]) => items,
   }) as Db
 }

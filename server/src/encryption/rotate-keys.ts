@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MIN_UUID } from '../db/pagination.ts'
-import { BYTEA_OID, type Db, type Pool } from '../db/pool.ts'
+import type { Db, Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { associatedDataFor, columnName, ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts'
 import {
@@ -104,11 +104,7 @@ const rotateBatch = (db: Pool, keys: MasterKeys, column: EncryptedColumn, after:
 /** Replaces values that are still the ones that were read. Returns how many. */
 async function replaceValues(tx: Db, { table, column }: EncryptedColumn, values: ReencryptedValue[]): Promise<number> {
   if (values.length === 0) return 0
-  const bytes = (of: 'before' | 'after') =>
-    tx.array(
-      values.map((value) => value[of]),
-      BYTEA_OID,
-    )
+  const bytes = (of: 'before' | 'after') => values.map((value) => value[of])
   const { count } = await tx`
     update ${tx(table)} as stored set ${tx(column)} = anew.after
     from unnest(${values.map(({ id }) => id)}::uuid[], ${bytes('before')}::bytea[], ${bytes('after')}::bytea[])

@@ -7,7 +7,7 @@ import {
 } from '#contract/messages.ts'
 import type { StoredLink } from '../attachments/image-link.ts'
 import { MAX_UUID } from '../db/pagination.ts'
-import { BYTEA_OID, type Db } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 import { type BlockableSender, isBlockedExpression } from './sender-blocks.ts'
 
@@ -325,7 +325,7 @@ export const setReply = async (db: Db, id: string, readerId: string, driverId: s
     update messages m set reply_encrypted = ${reply.encryptedReply}, owner_person_encrypted = ${reply.encryptedPerson},
       reply_answer = ${reply.answer}, replied_at = now(), reply_by_driver = ${driverId !== null},
       is_read = m.is_read or ${driverId === null}, reply_withheld = m.sender_id is not null and exists (
-        select from unnest(${db.array(reply.blockSecrets, BYTEA_OID)}::bytea[]) s (secret)
+        select from unnest(${reply.blockSecrets}::bytea[]) s (secret)
         join blocks b on b.blocked_hash = blocked_hash(s.secret, m.sender_id, 'sent'))
     from vehicles v
     where m.id = ${id} and m.reply_encrypted is null and not m.reply_removed and m.sender_id is distinct from ${readerId}

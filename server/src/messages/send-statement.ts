@@ -2,7 +2,7 @@ import { foldPlate } from '#contract/plates.ts'
 import type { Province } from '#contract/provinces.ts'
 import type { NewCard } from '../collisions/queries.ts'
 import { newId } from '../db/ids.ts'
-import { BYTEA_OID, type Db } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 import { type IdentifiedSender, NETWORK_SLICE_S, type SendLimitName, type SendLimits } from './send-limits.ts'
 
 /**
@@ -80,14 +80,8 @@ type Row = {
 export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLimits): Promise<SendOutcome[]> {
   const positions = batchPositions(items)
   const networks = batchNetworks(items)
-  const pairSecrets = db.array(
-    items.map((i) => i.pairSecret),
-    BYTEA_OID,
-  )
-  const blockSecrets = db.array(
-    items.map((i) => i.blockSecret),
-    BYTEA_OID,
-  )
+  const pairSecrets = items.map((i) => i.pairSecret)
+  const blockSecrets = items.map((i) => i.blockSecret)
   const rows = await db<Row[]>`
     with input as (
       select * from unnest(
@@ -99,42 +93,18 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${blockSecrets}::bytea[],
         ${networks.positions.map(toArrayLiteral)}::text[],
         ${items.map((i) => toArrayLiteral(i.networks.factors))}::text[],
-        ${db.array(
-          items.map((i) => i.encryptedContent),
-          BYTEA_OID,
-        )}::bytea[],
-        ${db.array(
-          items.map((i) => i.encryptedPerson),
-          BYTEA_OID,
-        )}::bytea[],
-        ${db.array(
-          items.map((i) => i.encryptedLink),
-          BYTEA_OID,
-        )}::bytea[],
+        ${items.map((i) => i.encryptedContent)}::bytea[],
+        ${items.map((i) => i.encryptedPerson)}::bytea[],
+        ${items.map((i) => i.encryptedLink)}::bytea[],
         ${items.map((i) => i.reason)}::text[],
         ${items.map((i) => i.attachmentId)}::uuid[],
         ${items.map((i) => i.idempotencyKey)}::text[],
-        ${db.array(
-          items.map((i) => i.requestHash),
-          BYTEA_OID,
-        )}::bytea[],
-        ${db.array(
-          items.map((i) => i.encryptedCollision ?? null),
-          BYTEA_OID,
-        )}::bytea[],
+        ${items.map((i) => i.requestHash)}::bytea[],
+        ${items.map((i) => i.encryptedCollision ?? null)}::bytea[],
         ${items.map((i) => i.card?.id ?? null)}::uuid[],
-        ${db.array(
-          items.map((i) => i.card?.messageHash ?? null),
-          BYTEA_OID,
-        )}::bytea[],
-        ${db.array(
-          items.map((i) => i.card?.keyEnvelope ?? null),
-          BYTEA_OID,
-        )}::bytea[],
-        ${db.array(
-          items.map((i) => i.card?.box ?? null),
-          BYTEA_OID,
-        )}::bytea[],
+        ${items.map((i) => i.card?.messageHash ?? null)}::bytea[],
+        ${items.map((i) => i.card?.keyEnvelope ?? null)}::bytea[],
+        ${items.map((i) => i.card?.box ?? null)}::bytea[],
         ${positions.map((p) => p.repeats)}::int[],
         ${positions.map((p) => p.ofSender)}::int[],
         ${positions.map((p) => p.ofPair)}::int[],

@@ -1,6 +1,6 @@
 import type { ReportReason } from '#contract/reports.ts'
 import { MAX_UUID } from '../db/pagination.ts'
-import { BYTEA_OID, type Db } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
 /** What a report shows of its reporter, as keyed hashes. */
@@ -71,7 +71,7 @@ export const insertReport = async (db: Db, report: NewReport): Promise<string | 
   const [row] = await db<{ created_at: string }[]>`
     insert into reports (id, case_id, reporter_id, reporter_hash, network_hash, plate_hashes, reason, note_box)
     values (${report.id}, ${report.case_id}, ${report.reporter_id}, ${report.reporter}, ${report.network},
-      ${db.array(report.plates, BYTEA_OID)}::bytea[], ${report.reason}, ${report.note_box})
+      ${report.plates}::bytea[], ${report.reason}, ${report.note_box})
     on conflict (case_id, reporter_hash) do nothing
     returning created_at`
   return row?.created_at ?? null
