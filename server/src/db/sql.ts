@@ -21,12 +21,12 @@ export interface Db {
   /** A statement: the values in the template become parameters, never text. */
   <Rows extends AnyRows = Row[]>(
     template: TemplateStringsArray,
-    ...values: readonly (Parameter | Fragment | readonly Fragment[])[]
+    ...values: readonly (Parameter | Fragment)[]
   ): PendingQuery<Rows>
   /** A quoted name of a table or column. */
   (name: string): Identifier
-  /** Rows for `insert into … ${db(rows)}`, the assignments of `set ${db(row)}`, or the list of `in ${db(list)}`. */
-  (rows: readonly object[] | object | readonly Scalar[], ...columns: string[]): RowsFragment
+  /** Rows, or one, for `insert into … ${db(rows)}`. */
+  (rows: readonly object[] | object): RowsFragment
   /** A statement from a text, which must not contain anything that came from outside; without parameters several, separated by `;`. */
   unsafe<Rows extends AnyRows = Row[]>(text: string, values?: readonly Parameter[]): PendingQuery<Rows>
   /** A parameter that is JSON. */
@@ -57,47 +57,36 @@ function addParameter(list: ParameterList, value: unknown): string {
   return `$${list.values.push(encodeValue(value))}`
 }
 
-/** Rows, an object or a list, whose text depends on the words before it. */
+/** Rows to insert, all with the columns of the first one. */
 class RowsFragment {
-  readonly #rows: readonly unknown[]
-  readonly #columns: string[]
+  readonly #rows: readonly Row[]
 
-  constructor(rows: object, columns: string[]) {
+  constructor(rows: object) {
     this.#rows = Array.isArray(rows) ? rows : [rows]
-    this.#columns = columns.length > 0 ? columns : Object.keys((this.#rows[0] ?? {}) as object)
   }
 
-  render(before: string, list: ParameterList): string {
-    if (/\bin\s*$/i.test(before)) return `(${this.#rows.map((value) => addParameter(list, value)).join(',') || 'null'})`
-    const names = this.#columns.map((column) => new Identifier(column).text)
-    const valuesOf = (row: unknown) => this.#columns.map((column) => addParameter(list, (row as Row)[column]))
-    if (/\bset\s*$/i.test(before)) {
-      const values = valuesOf(this.#rows[0])
-      return names.map((name, i) => `${name}=${values[i]}`).join(',')
-    }
-    return `(${names.join(',')}) values ${this.#rows.map((row) => `(${valuesOf(row).join(',')})`).join(',')}`
+  render(list: ParameterList): string {
+    const columns = Object.keys(this.#rows[0] ?? {})
+    const rows = this.#rows.map((row) => `(${columns.map((column) => addParameter(list, row[column])).join(',')})`)
+    return `(${columns.map((column) => new Identifier(column).text).join(',')}) values ${rows.join(',')}`
   }
 }
 
 function render(strings: readonly string[], values: readonly unknown[], list: ParameterList): string {
   let text = strings[0]!
-  for (const [i, value] of values.entries()) text += renderValue(text, value, list) + strings[i + 1]!
+  for (const [i, value] of values.entries()) text += renderValue(value, list) + strings[i + 1]!
   return text
 }
 
-function renderValue(before: string, value: unknown, list: ParameterList): string {
+function renderValue(value: unknown, list: ParameterList): string {
   if (value instanceof Statement) return render(value.strings, value.values, list)
   if (value instanceof Identifier) return value.text
-  if (value instanceof RowsFragment) return value.render(before, list)
-  if (Array.isArray(value) && value[0] instanceof Statement)
-    return value.map((part: unknown) => renderValue(before, part, list)).join(' ')
+  if (value instanceof RowsFragment) return value.render(list)
   return addParameter(list, value)
 }
 
 const isFragment = (value: unknown): boolean =>
-  (typeof value === 'object' &&
-    (value instanceof Statement || value instanceof Identifier || value instanceof RowsFragment)) ||
-  (Array.isArray(value) && value[0] instanceof Statement)
+  value instanceof Statement || value instanceof Identifier || value instanceof RowsFragment
 
 /** The text of each template without fragments, and where it was first used, for the stacks of errors. */
 const templates = new WeakMap<readonly string[], { text?: string; origin: string }>()
@@ -196,9 +185,9 @@ function withOrigin(error: unknown, origin = ''): unknown {
 
 /** Creates the function that makes statements, which `run` runs. */
 export function createDb(run: (built: BuiltStatement) => Promise<RowList<AnyRows>>): Db {
-  const tag = (first: unknown, ...rest: unknown[]) => {
-    if (Array.isArray(first) && 'raw' in first) return new Statement(first, rest, run)
-    return typeof first === 'string' ? new Identifier(first) : new RowsFragment(first as object, rest as string[])
+  const tag = (first: unknown, ...values: unknown[]) => {
+    if (Array.isArray(first) && 'raw' in first) return new Statement(first, values, run)
+    return typeof first === 'string' ? new Identifier(first) : new RowsFragment(first as object)
   }
   return Object.assign(tag, {
     unsafe: (text: string, values: readonly Parameter[] = []) => new Statement([text], values, run),
