@@ -9,5 +9,4 @@ create table rate_counters (
   expires_at timestamptz not null,
   primary key (key, window_start)
 );
-create index rate_counters_window_start on rate_counters (window_start);
 create index rate_counters_expires_at on rate_counters (expires_at);

@@ -9,12 +9,11 @@ export async function countNote(db: Db, sender: SenderCounts, limits: SendLimits
   const { senderId, counter, networks } = sender
   const [row] = await db<{ is_allowed: boolean }[]>`
     with decided as materialized (
-      select f.first_day, f.sent_hour < sender_max.hour and f.sent_day < sender_max.day and not (f.first_day and f.sent_day >= ${limits.ownSends}::int and exists (
+      select f.first_day, f.sent_hour < sender_max.hour and f.sent_day < sender_max.day and not exists (
         select from unnest(f.network_first_day, ${networks.factors}::bigint[]) n (count, factor)
-        where n.count >= ${limits.networkFirstDay}::bigint * n.factor)) as is_allowed
-      from facts_for_sends(array[${senderId}]::uuid[], array[${counter}]::text[], array[null]::text[], array[null]::text[],
-        array[null]::text[], array[null]::bytea[], array[null]::bytea[], array[]::text[], ${networks.firstDayKeys}::text[],
-        make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S}), 1, 1) f
+        where n.count >= ${limits.networkFirstDay}::bigint * n.factor) as is_allowed
+      from facts_for_sends(${db.json([{ ord: 1, sender_id: senderId, counter, first_day_keys: networks.firstDayKeys }])},
+        make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S}), ${limits.ownSends}, ${limits.ownMisses}) f
       cross join lateral (
         -- null: no sanction limits the sender
         select least(${limits.hour}::int, sanction.most) as hour, least(${limits.day}::int, sanction.most) as day

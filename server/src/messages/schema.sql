@@ -55,10 +55,6 @@ create table messages (
 -- Serve the two lists, newest first: ids are UUIDv7 and sort by time.
 create index messages_vehicle_id on messages (vehicle_id, id desc);
 create index messages_sender_id on messages (sender_id, id desc);
--- For limits on sending (decision rate-limits): the messages of a pair, newest first, and when the sender got the last
--- reply. A pair is counted by the vehicle the messages were written to, whether or not they were delivered.
-create index messages_pair on messages (sender_id, addressed_to, id desc);
-create index messages_pair_replies on messages (sender_id, addressed_to, replied_at) where replied_at is not null;
 -- those whose period is over (decision retention-and-deletion)
 create index messages_inserted_at on messages (inserted_at);
 create unique index messages_attachment_id on messages (attachment_id) where attachment_id is not null;
@@ -140,9 +136,9 @@ end $$;
 create trigger vehicle_drivers_silence before delete on vehicle_drivers
   for each row execute function silence_driver();
 
--- The key of the count of messages from a person to a vehicle, which outlives the sender's account (decision rate-limits). Made of the
--- sender's secret and the vehicle, so that the keys of two vehicles cannot be told to be of one person by anybody who has only
--- the database.
+-- The key of the count of messages from a person to a vehicle since its last reply, delivered or not, which outlives the
+-- sender's account (decision rate-limits). Made of the sender's secret and the vehicle, so that the keys of two vehicles cannot be
+-- told to be of one person by anybody who has only the database.
 create function pair_counter_key(secret bytea, vehicle_id uuid) returns text language sql immutable strict parallel safe as $$
   select 'pair:' || encode(sha256(secret || uuid_send(vehicle_id)), 'base64')
 $$;
@@ -205,55 +201,43 @@ end $$;
 -- both accept the last message under a limit. Batches lock in one order and cannot deadlock. The decisions are made in
 -- send-statement.ts.
 create function facts_for_sends(
-  senders uuid[], counters text[], plate_keys text[], provinces text[], idempotency_keys text[],
-  pair_secrets bytea[], block_secrets bytea[],
-  -- the keys of the counts of all networks of the batch; the counts come back in their order
-  miss_keys text[], first_day_keys text[],
-  -- the precision of counted times, and the numbers of messages from which a pair is counted
-  slice interval, network_slice interval, pair_day_most integer, pair_month_most integer
+  sends jsonb,
+  -- the precision of counted times, and how much of a day's own makes the networks of a person matter
+  slice interval, network_slice interval, own_sends integer, own_misses integer
 ) returns table (
   ord bigint, first_day boolean, is_limited boolean,
-  sent_hour bigint, sent_day bigint, missed_hour bigint, missed_day bigint, network_missed bigint[], network_first_day bigint[],
+  sent_hour bigint, sent_day bigint, missed_hour bigint, missed_day bigint,
+  -- in the order of the networks of the send; null where they do not matter
+  network_first_day bigint[], network_missed bigint[],
   known bigint, live bigint, all_own boolean, vehicle_id uuid, owner_id uuid, plate text, live_in text[],
   is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid,
   pair_key text, pair_day bigint, pair_month bigint,
   earlier_id uuid, earlier_hash bytea, earlier_at timestamptz, earlier_plate text
 ) language plpgsql volatile rows 16
 -- A plan is made once per connection, perhaps while the tables are empty. It has to be the plan for full tables, which
--- looks up each row by its index and reads no more messages than a limit needs.
+-- looks up each row by its index.
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 #variable_conflict use_column
 declare
-  missed_by_network bigint[];
-  first_day_by_network bigint[];
+  hour_ago timestamptz := now() - interval '1 hour' - slice;
+  day_ago timestamptz := now() - interval '1 day' - slice;
 begin
   perform pg_advisory_xact_lock(locks.key) from (
     -- by the key of the person, of whom several accounts may send at the same moment
-    select distinct hashtextextended('send from ' || counter, 0) as key from unnest(counters) as s (counter)
+    select distinct hashtextextended('send from ' || counter, 0) as key from jsonb_to_recordset(sends) as s (counter text)
     order by key offset 0
   ) locks;
-  -- statements of their own after the locks, so that they read what those waited for
-  select array_agg(sum order by ord) filter (where kind = 'miss'), array_agg(sum order by ord) filter (where kind = 'first day')
-  into missed_by_network, first_day_by_network
-  from (
-    select 'miss' as kind, key, ord from unnest(miss_keys) with ordinality m (key, ord)
-    union all
-    select 'first day', key, ord from unnest(first_day_keys) with ordinality d (key, ord)
-  ) networks
-  cross join lateral (
-    select coalesce(sum(c.count), 0)::bigint as sum from rate_counters c
-    where c.key = networks.key and c.window_start > now() - interval '1 day' - network_slice
-  ) counted;
+  -- a statement of its own after the locks, so that it reads what those waited for
   return query
     select i.ord, coalesce(account.first_day, false), limited.yes is not null,
-      sent.hour, sent.day, missed.hour, missed.day, missed_by_network, first_day_by_network,
+      counted.sent_hour, counted.sent_day, counted.missed_hour, counted.missed_day, networks.first_day, networks.missed,
       found.known, found.live, found.all_own, found.vehicle_id, found.owner_id, found.plate, found.live_in,
       people.n > 0, people.sends, first.holder_id, coalesce(first.told_id, found.owner_id),
-      pair.key, greatest(pair.day, messages_of_pair.day), greatest(pair.month, messages_of_pair.month),
+      pair.key, counted.pair_day, counted.pair_month,
       earlier.id, earlier.request_hash, earlier.inserted_at, earlier.plate
-    from unnest(senders, counters, plate_keys, provinces, idempotency_keys, pair_secrets, block_secrets) with ordinality
-      as i (sender_id, counter, plate_key, province, key, pair_secret, block_secret, ord)
+    from jsonb_to_recordset(sends) as i (ord bigint, sender_id uuid, counter text, plate_key text, province text, key text,
+      pair_secret bytea, block_secret bytea, first_day_keys text[], miss_keys text[])
     left join lateral (
       select coalesce(u.email_confirmed_at, u.created_at) > now() - interval '24 hours' as first_day, u.person_hash
       from auth.users u where u.id = i.sender_id offset 0
@@ -261,18 +245,6 @@ begin
     left join lateral (
       select true as yes from live_sanctions s where s.person_hash = account.person_hash and s.kind = 'limit' limit 1
     ) limited on true
-    cross join lateral (
-      select coalesce(sum(c.count) filter (where c.window_start > now() - interval '1 hour' - slice), 0)::bigint as hour,
-        coalesce(sum(c.count), 0)::bigint as day
-      from rate_counters c
-      where c.key = i.counter and c.window_start > now() - interval '1 day' - slice
-    ) sent
-    cross join lateral (
-      select coalesce(sum(c.count) filter (where c.window_start > now() - interval '1 hour' - slice), 0)::bigint as hour,
-        coalesce(sum(c.count), 0)::bigint as day
-      from rate_counters c
-      where c.key = i.counter || ':miss' and c.window_start > now() - interval '1 day' - slice
-    ) missed
     cross join lateral vehicles_with_plate(i.plate_key, i.province, i.sender_id) typed
     left join lateral (
       select a.* from vehicles_with_look_alike(i.plate_key, i.province, i.sender_id) a where typed.known = 0 offset 0
@@ -294,32 +266,33 @@ begin
     ) first on true
     cross join lateral (
       select pair_counter_key(i.pair_secret, found.vehicle_id) as key offset 0
-    ) pair_of
-    cross join lateral (
-      select pair_of.key, coalesce(sum(c.count) filter (where c.window_start > now() - interval '1 day' - slice), 0)::bigint as day,
-        coalesce(sum(c.count), 0)::bigint as month
-      from rate_counters c
-      where c.key = pair_of.key and c.window_start > now() - interval '30 days' - slice
     ) pair
-    -- Every message adds a notification for its owner. Nothing is counted for an owner who has fewer than a limit, so
-    -- that the large limits of a load test do not make every send count again.
-    left join lateral (
-      select n.last_number from notification_counters n where n.user_id = found.owner_id offset 0
-    ) owner on true
+    -- what the person sent, asked in vain, and sent to this vehicle
     cross join lateral (
-      select count(*) filter (where newest.inserted_at > now() - interval '1 day') as day, count(*) as month
-      from (
-        select m.inserted_at from messages m
-        where m.sender_id = i.sender_id and m.addressed_to = found.vehicle_id
-          and owner.last_number >= least(pair_day_most, pair_month_most)
-        order by m.id desc
-        limit greatest(pair_day_most, pair_month_most)
-      ) newest
-      where newest.inserted_at > now() - interval '30 days' and newest.inserted_at > coalesce((
-        select max(m.replied_at) from messages m
-        where m.sender_id = i.sender_id and m.addressed_to = found.vehicle_id and m.replied_at is not null
-      ), '-infinity')
-    ) messages_of_pair
+      select coalesce(sum(c.count) filter (where c.key = i.counter and c.window_start > hour_ago), 0)::bigint as sent_hour,
+        coalesce(sum(c.count) filter (where c.key = i.counter and c.window_start > day_ago), 0)::bigint as sent_day,
+        coalesce(sum(c.count) filter (where c.key = i.counter || ':miss' and c.window_start > hour_ago), 0)::bigint as missed_hour,
+        coalesce(sum(c.count) filter (where c.key = i.counter || ':miss' and c.window_start > day_ago), 0)::bigint as missed_day,
+        coalesce(sum(c.count) filter (where c.key = pair.key and c.window_start > day_ago), 0)::bigint as pair_day,
+        coalesce(sum(c.count) filter (where c.key = pair.key), 0)::bigint as pair_month
+      from rate_counters c
+      where c.key in (i.counter, i.counter || ':miss', pair.key) and c.window_start > now() - interval '30 days' - slice
+    ) counted
+    cross join lateral (
+      select account.first_day and counted.sent_day >= own_sends as first_day, counted.missed_day >= own_misses as missed
+    ) matters
+    left join lateral (
+      select array_agg(sums.first_day order by n.place) filter (where matters.first_day) as first_day,
+        array_agg(sums.missed order by n.place) filter (where matters.missed) as missed
+      from unnest(i.first_day_keys, i.miss_keys) with ordinality n (first_day_key, miss_key, place)
+      cross join lateral (
+        select coalesce(sum(c.count) filter (where c.key = n.first_day_key), 0)::bigint as first_day,
+          coalesce(sum(c.count) filter (where c.key = n.miss_key), 0)::bigint as missed
+        from rate_counters c
+        where c.key in (n.first_day_key, n.miss_key) and c.window_start > now() - interval '1 day' - network_slice
+      ) sums
+      where matters.first_day or matters.missed
+    ) networks on true
     left join lateral (
       select m.id, m.request_hash, m.inserted_at, m.plate
       from messages m

@@ -170,32 +170,21 @@ export async function senderRetryAfterS(
   )
 }
 
-/** Returns the seconds until the sender can write to a vehicle again that has not answered. */
+/** Returns the seconds until the person can write to a vehicle again that has not answered. */
 export async function pairRetryAfterS(
   db: Db,
-  { senderId, pairSecret }: SenderCounts,
+  { pairSecret }: SenderCounts,
   vehicleId: string,
   limits: SendLimits,
 ): Promise<number> {
-  const unanswered = await db<AgedCount[]>`
-    select 1 as count, extract(epoch from now() - inserted_at)::float8 as "ageS"
-    from messages
-    where sender_id = ${senderId} and addressed_to = ${vehicleId} and inserted_at > coalesce((
-      select max(replied_at) from messages
-      where sender_id = ${senderId} and addressed_to = ${vehicleId} and replied_at is not null), '-infinity')
-    order by id desc
-    limit ${Math.max(limits.pairDay, limits.pairMonth)}`
-  // also by an account of the same person that is gone
-  const ofPerson = await db<AgedCount[]>`
+  const counted = await db<AgedCount[]>`
     select count, extract(epoch from now() - window_start)::float8 - ${limits.sliceS}::float8 as "ageS"
     from rate_counters
     where key = pair_counter_key(${pairSecret}::bytea, ${vehicleId}::uuid)
       and window_start > now() - make_interval(secs => ${LIMITS.unansweredPerMonth.windowS + limits.sliceS})
     order by window_start desc`
-  const pairWait = (counted: AgedCount[]) =>
-    Math.max(
-      secondsUntilFree(counted, limits.pairDay, LIMITS.unansweredPerDay.windowS),
-      secondsUntilFree(counted, limits.pairMonth, LIMITS.unansweredPerMonth.windowS),
-    )
-  return Math.max(pairWait(unanswered), pairWait(ofPerson))
+  return Math.max(
+    secondsUntilFree(counted, limits.pairDay, LIMITS.unansweredPerDay.windowS),
+    secondsUntilFree(counted, limits.pairMonth, LIMITS.unansweredPerMonth.windowS),
+  )
 }

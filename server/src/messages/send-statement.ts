@@ -78,54 +78,28 @@ type Row = {
  * @returns the outcome of each item, in their order
  */
 export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLimits): Promise<SendOutcome[]> {
-  const positions = batchPositions(items)
-  const networks = batchNetworks(items)
-  const pairSecrets = items.map((i) => i.pairSecret)
-  const blockSecrets = items.map((i) => i.blockSecret)
   const rows = await db<Row[]>`
-    with input as (
-      select * from unnest(
-        ${items.map((i) => i.id)}::uuid[],
-        ${items.map((i) => i.senderId)}::uuid[],
-        ${items.map((i) => i.counter)}::text[],
-        ${items.map((i) => i.plate)}::text[],
-        ${items.map((i) => i.vehicleId)}::uuid[],
-        ${blockSecrets}::bytea[],
-        ${networks.positions.map(toArrayLiteral)}::text[],
-        ${items.map((i) => toArrayLiteral(i.networks.factors))}::text[],
-        ${items.map((i) => i.encryptedContent)}::bytea[],
-        ${items.map((i) => i.encryptedPerson)}::bytea[],
-        ${items.map((i) => i.encryptedLink)}::bytea[],
-        ${items.map((i) => i.reason)}::text[],
-        ${items.map((i) => i.attachmentId)}::uuid[],
-        ${items.map((i) => i.idempotencyKey)}::text[],
-        ${items.map((i) => i.requestHash)}::bytea[],
-        ${items.map((i) => i.encryptedCollision ?? null)}::bytea[],
-        ${items.map((i) => i.card?.id ?? null)}::uuid[],
-        ${items.map((i) => i.card?.messageHash ?? null)}::bytea[],
-        ${items.map((i) => i.card?.keyEnvelope ?? null)}::bytea[],
-        ${items.map((i) => i.card?.box ?? null)}::bytea[],
-        ${positions.map((p) => p.repeats)}::int[],
-        ${positions.map((p) => p.ofSender)}::int[],
-        ${positions.map((p) => p.ofPair)}::int[],
-        ${items.map(() => newId())}::uuid[],
-        ${items.map(() => newId())}::uuid[]
-      ) with ordinality as i (id, sender_id, counter, plate, encrypted_for, block_secret, network_positions,
-        network_factors, content_encrypted, sender_person_encrypted, link_encrypted, reason,
-        attachment_id, key, request_hash, collision_encrypted, card_id, card_hash, card_envelope, card_box, repeats, of_sender, of_pair, notification_id, outbox_id, ord)
+    with sends as (
+      select ${db.json(toInput(items))} as list
+    ), input as (
+      select i.* from sends, jsonb_to_recordset(sends.list) as i (
+        ord bigint, id uuid, sender_id uuid, counter text, plate text, encrypted_for uuid, block_secret bytea, content bytea,
+        sender_person bytea, reason text, attachment_id uuid, link bytea, collision bytea, card_id uuid, card_hash bytea,
+        card_envelope bytea, card_box bytea, key text, request_hash bytea, first_day_keys text[], miss_keys text[],
+        factors bigint[], repeats int, of_sender int, of_pair int, notification_id uuid, outbox_id uuid)
     ), decided as materialized (
       select i.*, f.first_day, f.pair_key, f.vehicle_id, f.owner_id, f.told_id as notified_id, f.holder_id, f.is_shared, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
         case
           when f.earlier_hash = i.request_hash then 'replayed'
           when f.earlier_id is not null then 'idempotency_mismatch'
           when f.sent_hour >= sender_max.hour or f.sent_day >= sender_max.day then 'messages'
-          when f.first_day and f.sent_day >= ${limits.ownSends}::int and exists (
-            select from unnest(i.network_positions::int[], i.network_factors::bigint[]) n (position, factor)
-            where f.network_first_day[n.position] >= ${limits.networkFirstDay}::bigint * n.factor) then 'messages'
+          when exists (
+            select from unnest(f.network_first_day, i.factors) n (count, factor)
+            where n.count >= ${limits.networkFirstDay}::bigint * n.factor) then 'messages'
           when f.missed_hour >= ${limits.missesHour}::int or f.missed_day >= ${limits.missesDay}::int then 'misses'
-          when f.missed_day >= ${limits.ownMisses}::int and exists (
-            select from unnest(i.network_positions::int[], i.network_factors::bigint[]) n (position, factor)
-            where f.network_missed[n.position] >= ${limits.networkMisses}::bigint * n.factor) then 'misses'
+          when exists (
+            select from unnest(f.network_missed, i.factors) n (count, factor)
+            where n.count >= ${limits.networkMisses}::bigint * n.factor) then 'misses'
           when i.repeats > 0 then 'later'
           -- the sender's other messages in the batch may use up a limit, or be refused and leave it to this one
           when f.sent_hour + i.of_sender >= sender_max.hour or f.sent_day + i.of_sender >= sender_max.day
@@ -150,17 +124,9 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
           ) then 'withheld'
           else 'sent'
         end as outcome
-      from facts_for_sends(
-        ${items.map((i) => i.senderId)}::uuid[],
-        ${items.map((i) => i.counter)}::text[],
-        ${items.map((i) => i.plateKey)}::text[],
-        ${items.map((i) => i.province)}::text[],
-        ${items.map((i) => i.idempotencyKey)}::text[],
-        ${pairSecrets}::bytea[], ${blockSecrets}::bytea[],
-        ${networks.missKeys}::text[], ${networks.firstDayKeys}::text[],
-        make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S}),
-        ${limits.pairDay}, ${limits.pairMonth}
-      ) f
+      from sends
+      cross join facts_for_sends(sends.list, make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S}),
+        ${limits.ownSends}, ${limits.ownMisses}) f
       join input i on i.ord = f.ord
       cross join lateral (
         -- null: no sanction limits the sender
@@ -181,10 +147,9 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         union all
         select pair_key, ${limits.sliceS}::float8, interval '30 days 1 minute' from tries where is_sent
         union all
-        select (${networks.missKeys}::text[])[unnest(network_positions::int[])], ${NETWORK_SLICE_S}::float8, interval '1 day 1 hour' from tries where not is_sent
+        select unnest(miss_keys), ${NETWORK_SLICE_S}::float8, interval '1 day 1 hour' from tries where not is_sent
         union all
-        select (${networks.firstDayKeys}::text[])[unnest(network_positions::int[])], ${NETWORK_SLICE_S}::float8,
-          interval '1 day 1 hour' from tries where is_sent and first_day
+        select unnest(first_day_keys), ${NETWORK_SLICE_S}::float8, interval '1 day 1 hour' from tries where is_sent and first_day
       ) counts
       group by key, slice_s
       -- batches lock in one order and cannot deadlock
@@ -193,8 +158,8 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
     ), message as (
       insert into messages (id, vehicle_id, addressed_to, sender_id, plate, content_encrypted,
         sender_person_encrypted, reason, attachment_id, idempotency_key, request_hash, collision_encrypted)
-      select id, case when outcome = 'sent' then vehicle_id end, vehicle_id, sender_id, plate, content_encrypted,
-        sender_person_encrypted, reason, attachment_id, key, request_hash, collision_encrypted
+      select id, case when outcome = 'sent' then vehicle_id end, vehicle_id, sender_id, plate, content, sender_person, reason,
+        attachment_id, key, request_hash, collision
       from decided
       where outcome in ('sent', 'withheld')
       order by ord
@@ -204,21 +169,14 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       select card_id, card_hash, card_envelope, card_box from decided
       where outcome in ('sent', 'withheld') and card_id is not null
     ), image as (
-      update attachments a set link_encrypted = d.link_encrypted, link_bound_to = d.id
+      update attachments a set link_encrypted = d.link, link_bound_to = d.id
       from decided d
-      where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id and d.link_encrypted is not null
+      where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id and d.link is not null
     ), counted as (
-      -- locked in the order of the users' ids, as in notifications/notify.ts; the owner's counter bounds the limits about the
-      -- vehicle (facts_for_sends), so it moves also when a driver is told
+      -- locked in the order of the users' ids, as in notifications/notify.ts
       insert into notification_counters (user_id, last_number)
-      select user_id, count(*)
-      from (
-        select owner_id as user_id from decided where outcome = 'sent'
-        union all
-        select notified_id from decided where outcome = 'sent' and notified_id <> owner_id
-      ) moved
-      group by user_id
-      order by user_id
+      select notified_id, count(*) from decided where outcome = 'sent' group by notified_id
+      order by notified_id
       on conflict (user_id) do update set last_number = notification_counters.last_number + excluded.last_number
       returning user_id, last_number
     ), notification as (
@@ -251,8 +209,43 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
   return rows.map(toSendOutcome)
 }
 
-/** Writes keys and numbers as an array of the database; none of them contains a quote or a backslash. */
-const toArrayLiteral = (values: readonly (string | number)[]): string => `{${values.map((v) => `"${v}"`).join(',')}}`
+/** Writes bytes as PostgreSQL does. */
+const toHex = (bytes: Buffer | null | undefined): string | null => (bytes ? `\\x${bytes.toString('hex')}` : null)
+
+/** Converts a batch to what the statement reads of it, and of the messages before each. */
+function toInput(items: PendingMessage[]) {
+  const positions = batchPositions(items)
+  return items.map(({ networks, card, ...item }, i) => ({
+    ord: i + 1,
+    id: item.id,
+    sender_id: item.senderId,
+    counter: item.counter,
+    plate: item.plate,
+    plate_key: item.plateKey,
+    province: item.province,
+    encrypted_for: item.vehicleId,
+    pair_secret: toHex(item.pairSecret),
+    block_secret: toHex(item.blockSecret),
+    content: toHex(item.encryptedContent),
+    sender_person: toHex(item.encryptedPerson),
+    reason: item.reason,
+    attachment_id: item.attachmentId,
+    link: toHex(item.encryptedLink),
+    collision: toHex(item.encryptedCollision),
+    card_id: card?.id,
+    card_hash: toHex(card?.messageHash),
+    card_envelope: toHex(card?.keyEnvelope),
+    card_box: toHex(card?.box),
+    key: item.idempotencyKey,
+    request_hash: toHex(item.requestHash),
+    first_day_keys: networks.firstDayKeys,
+    miss_keys: networks.missKeys,
+    factors: networks.factors,
+    ...positions[i],
+    notification_id: newId(),
+    outbox_id: newId(),
+  }))
+}
 
 /** Counts, for each message, those before it in its batch: possible repetitions, of its sender, of its pair. */
 function batchPositions(items: PendingMessage[]) {
@@ -268,26 +261,10 @@ function batchPositions(items: PendingMessage[]) {
     const ofImage = attachmentId === null ? 0 : nextPosition('image', senderId, attachmentId)
     return {
       repeats: ofKey + ofImage,
-      ofSender: nextPosition('sender', counter),
-      ofPair: nextPosition('pair', counter, foldPlate(plateKey)),
+      of_sender: nextPosition('sender', counter),
+      of_pair: nextPosition('pair', counter, foldPlate(plateKey)),
     }
   })
-}
-
-/** Lists the networks of a batch, each once, and for each message the indexes of its sender's in that list, from 1. */
-function batchNetworks(items: PendingMessage[]) {
-  const missKeys: string[] = []
-  const firstDayKeys: string[] = []
-  const indexes = new Map<string, number>()
-  const positions = items.map(({ networks }) =>
-    networks.missKeys.map((key, i) => {
-      const index = indexes.get(key) ?? missKeys.push(key)
-      indexes.set(key, index)
-      firstDayKeys[index - 1] = networks.firstDayKeys[i]!
-      return index
-    }),
-  )
-  return { missKeys, firstDayKeys, positions }
 }
 
 function toSendOutcome({ outcome, id, plate, inserted_at, notified_id, vehicle_id, provinces }: Row): SendOutcome {
