@@ -6,7 +6,6 @@ import { createAuthenticator } from './auth/authenticate.ts'
 import { emailChangeRoutes } from './auth/email-change/routes.ts'
 import { authRoutes } from './auth/protocol/routes.ts'
 import { blockRoutes } from './blocks/routes.ts'
-import { collisionRoutes } from './collisions/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { AppContext } from './context.ts'
@@ -39,7 +38,7 @@ import { deleteAccount } from './profile/delete-account.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { proofOfWorkRoutes } from './proof-of-work/routes.ts'
 import { pushRoutes } from './push/routes.ts'
-import { reportRoutes } from './reports/routes.ts'
+import { reportRoutes } from './reports/report-message.ts'
 import { sanctionRoutes } from './sanctions/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { vehiclePeopleRoutes } from './vehicle-people/routes.ts'
@@ -99,7 +98,6 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   vehiclePeopleRoutes(app, context)
   sanctionRoutes(app, context)
   messageRoutes(app, context)
-  collisionRoutes(app, context)
   blockRoutes(app, context)
   reportRoutes(app, context)
   noteRoutes(app, context)

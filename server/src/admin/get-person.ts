@@ -4,9 +4,8 @@ import { formatUserSubject, reasonAssociatedData } from '../audit/record-action.
 import type { Db } from '../db/pool.ts'
 import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
 import { refuse } from '../refusal.ts'
-import { UNREADABLE_TEXT } from '../sanctions/make-appeal.ts'
 import { findSubject } from '../sanctions/queries.ts'
-import { type SanctionText, sanctionTextData } from '../sanctions/sanction-encryption.ts'
+import { showSanctionText, UNREADABLE_TEXT } from '../sanctions/sanction-encryption.ts'
 
 /** Nobody has more that matters; the oldest are left out. */
 const MAX_ROWS = 100
@@ -69,15 +68,13 @@ export async function getPerson(db: Db, decryptContext: DecryptContext, id: stri
     listPersonCases(db, id),
     listPersonOpenings(db, id),
   ])
-  const read = (text: SanctionText, rowId: string, encrypted: Buffer | null) =>
-    encrypted && decryptForDisplay(decryptContext, sanctionTextData(text, rowId), encrypted, UNREADABLE_TEXT)
   return {
     ...subject,
     accounts: accounts.map(({ email, ...account }) => ({ ...account, address: formatUserSubject(email) })),
     sanctions: sanctions.map(({ appeal_id, appealed_at, upheld, ...sanction }) => ({
       ...sanction,
-      reason: read('reason', sanction.id, sanction.reason_encrypted),
-      lift_reason: read('liftReason', sanction.id, sanction.lift_reason_encrypted),
+      reason: showSanctionText(decryptContext, 'reason', sanction.id, sanction.reason_encrypted),
+      lift_reason: showSanctionText(decryptContext, 'liftReason', sanction.id, sanction.lift_reason_encrypted),
       appeal: appeal_id !== null && appealed_at !== null ? { id: appeal_id, created_at: appealed_at, upheld } : null,
     })),
     cases,

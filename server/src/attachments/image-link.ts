@@ -1,5 +1,5 @@
 import { STORAGE_PATH } from '#contract/attachments.ts'
-import { type DecryptContext, reportUndecryptable } from '../encryption/decrypt-for-display.ts'
+import { type DecryptContext, openOrReport } from '../encryption/decrypt-for-display.ts'
 import {
   type AssociatedData,
   DecryptionError,
@@ -74,11 +74,6 @@ export function readImageUrl(
 ): string | null {
   if (image_id === null) return null
   if (image_link === null) return imageUrl(image_name)
-  try {
-    return imageUrl(decryptText(keyring, associatedData(image_id, boundTo), image_link))
-  } catch (error) {
-    if (!(error instanceof DecryptionError)) throw error
-    reportUndecryptable(log, associatedData(image_id, boundTo))
-    return null
-  }
+  const data = associatedData(image_id, boundTo)
+  return openOrReport(log, data, () => imageUrl(decryptText(keyring, data, image_link)))
 }

@@ -66,15 +66,6 @@ export const findUnsentAttachments = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Deletes some of the images a user uploaded and did not send. */
-export const deleteUnsentAttachmentsAmong = async (db: Db, imageIds: string[], uploaderId: string): Promise<void> => {
-  if (imageIds.length === 0) return
-  await db`
-    delete from attachments a
-    where a.id = any(${imageIds}::uuid[]) and a.uploader_id = ${uploaderId}
-      and not exists (select from messages m where m.attachment_id = a.id)`
-}
-
 /**
  * Deletes images that no message used within an hour. Returns how many.
  *
@@ -88,9 +79,14 @@ export const deleteUnusedAttachments = async (db: Db, sinceDays: number): Promis
   return count
 }
 
-/** Deletes the images a user uploaded and did not send. */
-export const deleteUnsentAttachments = async (db: Db, uploaderId: string): Promise<void> => {
+/** Deletes the images a user uploaded and did not send, or some of them. */
+export const deleteUnsentAttachments = async (
+  db: Db,
+  uploaderId: string,
+  among: string[] | null = null,
+): Promise<void> => {
   await db`
     delete from attachments a
-    where a.uploader_id = ${uploaderId} and not exists (select from messages m where m.attachment_id = a.id)`
+    where a.uploader_id = ${uploaderId} and (${among}::uuid[] is null or a.id = any(${among}::uuid[]))
+      and not exists (select from messages m where m.attachment_id = a.id)`
 }

@@ -11,9 +11,8 @@ import { DRIVER_LINK, readDriverLink } from './driver-image.ts'
 import { fileNameOfLink } from './image-link.ts'
 import type { ImageProcesses } from './image-processes.ts'
 import { findAttachment, findDriverAttachment } from './queries.ts'
-import { readImage } from './read-image.ts'
 import { createUploadMemory, readUpload, type UploadRefusals } from './read-upload.ts'
-import { storeImage } from './store-image.ts'
+import { readImage, storeImage } from './store-image.ts'
 
 /** Limits the memory of the uploads in progress: 24 of the largest. */
 const UPLOAD_MEMORY_BYTES = 24 * IMAGE_MAX_BYTES

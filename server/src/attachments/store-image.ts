@@ -2,14 +2,21 @@ import { randomBytes } from 'node:crypto'
 import type { Attachment } from '#contract/attachments.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import { type AssociatedData, encryptBytes, generateDataKey } from '../encryption/envelope-encryption.ts'
+import { openOrReport } from '../encryption/decrypt-for-display.ts'
+import {
+  type AssociatedData,
+  decryptBytes,
+  encryptBytes,
+  generateDataKey,
+  unwrapDataKey,
+} from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
 import { encryptLink, fileNameOfLink, imageFileName, imageUrl } from './image-link.ts'
 import type { ImageProcesses } from './image-processes.ts'
-import { findAttachment, insertAttachment } from './queries.ts'
+import { type AttachmentRow, findAttachment, insertAttachment } from './queries.ts'
 
 /** Returns what the encryption of an image is bound to. */
-export const imageAssociatedData = (id: string): AssociatedData => ({ table: 'attachments', column: 'file', id })
+const imageAssociatedData = (id: string): AssociatedData => ({ table: 'attachments', column: 'file', id })
 
 /**
  * Re-encodes an image, encrypts it and stores it for an hour, or for good once a message uses it (decision photos-and-files).
@@ -46,4 +53,15 @@ export async function storeImage(
     refuse('session_ended')
   }
   return { id, url: imageUrl(link) }
+}
+
+/** Reads an image from its file. Returns null when there is no such file, or it was damaged or belongs to another image. */
+export async function readImage(
+  { files, keyring, log }: Pick<AppContext, 'files' | 'keyring' | 'log'>,
+  { id, name, key_envelope }: AttachmentRow,
+): Promise<Buffer | null> {
+  const encrypted = await files.get(imageFileName(name))
+  if (encrypted === null) return null
+  const data = imageAssociatedData(id)
+  return openOrReport(log, data, () => decryptBytes(unwrapDataKey(keyring, data, key_envelope), data, encrypted))
 }

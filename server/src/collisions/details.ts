@@ -1,13 +1,7 @@
 import type { CollisionKind, MessageCollision, WitnessContact, WitnessState } from '#contract/collisions.ts'
 import type { MessageView } from '#contract/messages.ts'
-import { type DecryptContext, reportUndecryptable } from '../encryption/decrypt-for-display.ts'
-import {
-  type AssociatedData,
-  DecryptionError,
-  decryptText,
-  encryptText,
-  type Keyring,
-} from '../encryption/envelope-encryption.ts'
+import { type DecryptContext, openOrReport } from '../encryption/decrypt-for-display.ts'
+import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 
 /** What a message keeps of its collision. */
 export type CollisionDetails = {
@@ -47,13 +41,8 @@ export function decryptDetails(
   encrypted: Buffer | null,
 ): CollisionDetails | null {
   if (encrypted === null) return null
-  try {
-    return JSON.parse(decryptText(keyring, associatedData(ref), encrypted)) as CollisionDetails
-  } catch (error) {
-    if (!(error instanceof DecryptionError)) throw error
-    reportUndecryptable(log, associatedData(ref))
-    return null
-  }
+  const data = associatedData(ref)
+  return openOrReport(log, data, () => JSON.parse(decryptText(keyring, data, encrypted)) as CollisionDetails)
 }
 
 /** The sides of a message; a driver of the vehicle reads what the owner reads, but no contact: that is for the owner. */

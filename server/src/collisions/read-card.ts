@@ -1,10 +1,10 @@
 import type { CollisionCard, Particulars } from '#contract/collisions.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { reportUndecryptable } from '../encryption/decrypt-for-display.ts'
-import { DecryptionError } from '../encryption/envelope-encryption.ts'
+import { openOrReport } from '../encryption/decrypt-for-display.ts'
+import { decryptBytes, unwrapDataKey } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
-import { decryptCard, decryptPhoto, hashMessageId, openCardKey, type StoredCard } from './card-encryption.ts'
+import { cardData, hashMessageId, type StoredCard } from './card-encryption.ts'
 import { findCard, findCollision, listPhotos } from './queries.ts'
 
 type ReadContext = { db: Db } & Pick<AppContext, 'keyring' | 'log'>
@@ -17,19 +17,15 @@ export async function readCard(
 ): Promise<{ id: string; card: StoredCard; photos: Buffer[] } | null> {
   const row = await findCard(db, hashMessageId(keyring, messageId))
   if (!row) return null
-  try {
-    const cardKey = openCardKey(keyring, row.id, row.key_envelope)
-    const photos = withPhotos ? await listPhotos(db, row.id) : []
+  const photos = withPhotos ? await listPhotos(db, row.id) : []
+  return openOrReport(log, cardData.card(row.id), () => {
+    const cardKey = unwrapDataKey(keyring, cardData.key(row.id), row.key_envelope)
     return {
       id: row.id,
-      card: decryptCard(cardKey, row.id, row.card_box),
-      photos: photos.map(({ place, photo_box }) => decryptPhoto(cardKey, row.id, place, photo_box)),
+      card: JSON.parse(decryptBytes(cardKey, cardData.card(row.id), row.card_box).toString()) as StoredCard,
+      photos: photos.map(({ place, photo_box }) => decryptBytes(cardKey, cardData.photo(row.id, place), photo_box)),
     }
-  } catch (error) {
-    if (!(error instanceof DecryptionError)) throw error
-    reportUndecryptable(log, { table: 'collision_cards', column: 'card', id: row.id })
-    return null
-  }
+  })
 }
 
 /** Returns the card of a message for its sender, or for the owner of the vehicle. Refuses with `not_found`. */

@@ -1,6 +1,7 @@
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { MailBlock } from '../email/mail-content.ts'
 import { DOCUMENTS_BUSINESS_DAYS } from './business-days.ts'
+import type { Settlement } from './state-machine.ts'
 
 /**
  * What an email about a dispute refers to. All of it is the recipient's own. `due` is the deadline in full, with weekday, hour
@@ -74,7 +75,7 @@ const SOLD: Record<Locale, string> = {
   'fr-CA': 'Véhicule vendu? Retirez-le de vos véhicules, c’est tout.',
 }
 const BUTTON: Record<Locale, string> = { en: 'Send your documents', 'fr-CA': 'Envoyer vos documents' }
-const REGISTERED: Record<Locale, string> = {
+export const REGISTERED: Record<Locale, string> = {
   en: 'You’re receiving this email because this plate is registered in your account.',
   'fr-CA': 'Vous recevez ce courriel parce que cette plaque est enregistrée dans votre compte.',
 }
@@ -238,6 +239,85 @@ export const liveOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeMailT
     ],
     reason: REGISTERED['fr-CA'],
   }),
+}
+
+/** The text of the email to the owner who keeps or gets a plate. Never says who the other side was, nor why it ended. */
+type SettlementText = { subject: string; heading: string; what: string; preheader?: string }
+
+/** Also the preheader where there is none. */
+export const OTHER_REGISTRATION_ENDED: Record<Locale, string> = {
+  en: 'The other registration of this plate has ended.',
+  'fr-CA': 'L’autre enregistrement de cette plaque a pris fin.',
+}
+export const settlementTexts: Record<Locale, Record<Settlement, (plate: string) => SettlementText>> = {
+  en: {
+    restored: (plate) => ({
+      subject: `Plate ${plate} can receive messages again`,
+      heading: 'Your plate can receive messages again',
+      what: `${OTHER_REGISTRATION_ENDED.en} Your plate is no longer paused, and there’s nothing else you need to do.`,
+    }),
+    stayed: (plate) => ({
+      subject: `You keep plate ${plate}`,
+      heading: 'You keep your plate',
+      what: `${OTHER_REGISTRATION_ENDED.en} Your plate stays verified, and there’s nothing else you need to do.`,
+    }),
+    undisturbed: (plate) => ({
+      subject: `You keep plate ${plate}`,
+      heading: 'You keep your plate',
+      what: `${OTHER_REGISTRATION_ENDED.en} Your plate keeps receiving messages as before, and there’s nothing else you need to do.`,
+    }),
+    resumed: (plate) => ({
+      subject: `Plate ${plate} can receive messages again`,
+      preheader: 'It’s no longer paused, although another person still claims it.',
+      heading: 'Your plate can receive messages again',
+      what: 'Another registration of this plate has ended, and your plate is no longer paused. Someone else still claims the plate: we’re looking into it while your plate keeps receiving messages.',
+    }),
+    gained: (plate) => ({
+      subject: `Your registration of plate ${plate} is now active`,
+      heading: 'Your registration is now active',
+      what: `${OTHER_REGISTRATION_ENDED.en} Your registration is active: your plate can receive messages. You don’t have to send any more documents.`,
+    }),
+    started: (plate) => ({
+      subject: `Your registration of plate ${plate} is now active`,
+      preheader: 'It can receive messages, although another person still claims it.',
+      heading: 'Your registration is now active',
+      what: 'Another registration of this plate has ended, and yours is active: your plate can receive messages. Someone else still claims the plate: we’re looking into it while your plate keeps receiving messages.',
+    }),
+  },
+  'fr-CA': {
+    restored: (plate) => ({
+      subject: `La plaque ${plate} peut de nouveau recevoir des messages`,
+      heading: 'Votre plaque peut de nouveau recevoir des messages',
+      what: `${OTHER_REGISTRATION_ENDED['fr-CA']} Votre plaque n’est plus suspendue, et vous n’avez rien d’autre à faire.`,
+    }),
+    stayed: (plate) => ({
+      subject: `Vous gardez la plaque ${plate}`,
+      heading: 'Vous gardez votre plaque',
+      what: `${OTHER_REGISTRATION_ENDED['fr-CA']} Votre plaque demeure vérifiée, et vous n’avez rien d’autre à faire.`,
+    }),
+    undisturbed: (plate) => ({
+      subject: `Vous gardez la plaque ${plate}`,
+      heading: 'Vous gardez votre plaque',
+      what: `${OTHER_REGISTRATION_ENDED['fr-CA']} Votre plaque continue de recevoir des messages comme avant, et vous n’avez rien d’autre à faire.`,
+    }),
+    resumed: (plate) => ({
+      subject: `La plaque ${plate} peut de nouveau recevoir des messages`,
+      preheader: 'Elle n’est plus suspendue, même si une autre personne la revendique encore.',
+      heading: 'Votre plaque peut de nouveau recevoir des messages',
+      what: 'Un autre enregistrement de cette plaque a pris fin et la vôtre n’est plus suspendue. Une autre personne la revendique encore : nous examinons sa demande pendant que votre plaque continue de recevoir des messages.',
+    }),
+    gained: (plate) => ({
+      subject: `Votre enregistrement de la plaque ${plate} est actif`,
+      heading: 'Votre enregistrement est actif',
+      what: `${OTHER_REGISTRATION_ENDED['fr-CA']} Votre enregistrement est actif : votre plaque peut recevoir des messages. Vous n’avez plus de documents à envoyer.`,
+    }),
+    started: (plate) => ({
+      subject: `Votre enregistrement de la plaque ${plate} est actif`,
+      preheader: 'Elle peut recevoir des messages, même si une autre personne la revendique encore.',
+      heading: 'Votre enregistrement est actif',
+      what: 'Un autre enregistrement de cette plaque a pris fin et le vôtre est actif : votre plaque peut recevoir des messages. Une autre personne la revendique encore : nous examinons sa demande pendant que votre plaque continue de recevoir des messages.',
+    }),
+  },
 }
 
 const TEXTS: Record<Locale, string> = {

@@ -10,12 +10,14 @@ import {
   type DisputeMailText,
   incumbentText,
   liveOwnerText,
+  OTHER_REGISTRATION_ENDED,
   pausedNote,
+  REGISTERED,
+  settlementTexts,
   verifiedOwnerText,
 } from './email-texts.ts'
 import { findDisputeForOwner, findVehicleWithPlate } from './queries.ts'
 import { documentsAddress } from './reply-address.ts'
-import { settlementTexts } from './settlement-email-texts.ts'
 import type { Settlement } from './state-machine.ts'
 
 const textBlock = (line: string): MailBlock => ({ kind: 'text', text: line })
@@ -92,7 +94,9 @@ export const renderDisputeSettled: RenderMail = async ({ db, config }, { recipie
   const { what, ...texts } = settlementTexts[locale][settlement](vehicle.plate)
   const label = VEHICLES_LABEL[locale]
   return {
+    preheader: OTHER_REGISTRATION_ENDED[locale],
     ...texts,
+    reason: REGISTERED[locale],
     blocks: [
       { kind: 'plate', plate: vehicle.plate, province: provinceName(vehicle.province, locale) },
       { kind: 'text', text: what },

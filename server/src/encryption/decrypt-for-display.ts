@@ -19,6 +19,17 @@ export function reportUndecryptable(log: Logger, { table, column, id }: Associat
   log.error({ table, column, id }, 'an encrypted value cannot be opened')
 }
 
+/** Opens an encrypted value. Returns null for one that was damaged or moved, which is reported. */
+export function openOrReport<T>(log: Logger, associatedData: AssociatedData, open: () => T): T | null {
+  try {
+    return open()
+  } catch (error) {
+    if (!(error instanceof DecryptionError)) throw error
+    reportUndecryptable(log, associatedData)
+    return null
+  }
+}
+
 /** Decrypts a text for its reader. Returns `fallback` for a damaged one, so that the rest of a list stays readable. */
 export function decryptForDisplay(
   { keyring, log, locale }: DecryptContext,
@@ -26,11 +37,5 @@ export function decryptForDisplay(
   encrypted: Buffer,
   fallback: Record<Locale, string>,
 ) {
-  try {
-    return decryptText(keyring, associatedData, encrypted)
-  } catch (error) {
-    if (!(error instanceof DecryptionError)) throw error
-    reportUndecryptable(log, associatedData)
-    return fallback[locale]
-  }
+  return openOrReport(log, associatedData, () => decryptText(keyring, associatedData, encrypted)) ?? fallback[locale]
 }

@@ -10,7 +10,7 @@ import { DecryptionError, type Keyring } from '../encryption/envelope-encryption
 import { refuse } from '../refusal.ts'
 import { listSubjectCases, lockCase, type OpenedCase, readEvidence } from '../reports/case-queries.ts'
 import { isAccountOf, listLatestSanctions } from '../sanctions/queries.ts'
-import { sanctionTextData } from '../sanctions/sanction-encryption.ts'
+import { showSanctionText } from '../sanctions/sanction-encryption.ts'
 import { withDecisions } from './with-decisions.ts'
 
 /** What an admin looks at besides the report: more than a person has. */
@@ -83,9 +83,7 @@ async function readHistory(tx: Db, decryptContext: DecryptContext, row: { id: st
     other_reports: await withDecisions(tx, others),
     sanctions: sanctions.map(({ reason_encrypted, ...sanction }) => ({
       ...sanction,
-      reason:
-        reason_encrypted &&
-        decryptForDisplay(decryptContext, sanctionTextData('reason', sanction.id), reason_encrypted, UNREADABLE_REASON),
+      reason: showSanctionText(decryptContext, 'reason', sanction.id, reason_encrypted),
     })),
   }
 }

@@ -1,12 +1,6 @@
 import type { Locale } from '#contract/product.ts'
-import { type DecryptContext, decryptForDisplay, reportUndecryptable } from '../encryption/decrypt-for-display.ts'
-import {
-  type AssociatedData,
-  DecryptionError,
-  decryptText,
-  encryptText,
-  type Keyring,
-} from '../encryption/envelope-encryption.ts'
+import { type DecryptContext, decryptForDisplay, openOrReport } from '../encryption/decrypt-for-display.ts'
+import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 
 /** A message, and the vehicle it is for: pointed to another vehicle, it cannot be read there. */
 export type MessageRef = { id: string; vehicleId: string }
@@ -79,11 +73,6 @@ export function decryptPerson(
   encrypted: Buffer | null,
 ): Buffer | null {
   if (encrypted === null) return null
-  try {
-    return Buffer.from(decryptText(keyring, associatedData(column, ref), encrypted), 'base64')
-  } catch (error) {
-    if (!(error instanceof DecryptionError)) throw error
-    reportUndecryptable(log, associatedData(column, ref))
-    return null
-  }
+  const data = associatedData(column, ref)
+  return openOrReport(log, data, () => Buffer.from(decryptText(keyring, data, encrypted), 'base64'))
 }

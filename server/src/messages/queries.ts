@@ -202,12 +202,16 @@ const progressColumns = (db: Db) => db`
   end as progress,
   m.nudged_at is not null as nudged`
 
+/** Selects a sent message as its sender sees it. */
+const sentColumns = (db: Db) => db`
+  m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
+  a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)}, m.collision_encrypted,
+  ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}`
+
 /** Lists the messages a user sent, newest first. */
 export const listSent = (db: Db, senderId: string, before: string | null, limit: number) =>
   db<SentRow[]>`
-    select m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
-      a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)},
-      m.collision_encrypted, ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
+    select ${sentColumns(db)}
     from messages m
     left join attachments a on a.id = m.attachment_id
     where m.sender_id = ${senderId} and m.id < coalesce(${before}, ${MAX_UUID})::uuid
@@ -217,9 +221,7 @@ export const listSent = (db: Db, senderId: string, before: string | null, limit:
 /** Finds a message that this user sent. */
 export const findSent = async (db: Db, id: string, senderId: string): Promise<SentRow | null> => {
   const [row] = await db<SentRow[]>`
-    select m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
-      a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)},
-      m.collision_encrypted, ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
+    select ${sentColumns(db)}
     from messages m
     left join attachments a on a.id = m.attachment_id
     where m.id = ${id} and m.sender_id = ${senderId}`

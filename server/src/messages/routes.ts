@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as collisions from '#contract/collisions.ts'
 import * as contract from '#contract/messages.ts'
+import { getCollisionCard } from '../collisions/read-card.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
@@ -49,7 +50,7 @@ const idempotencyKey = (request: FastifyRequest): string | null => {
   return header === undefined ? null : parseInput(contract.IdempotencyKey, header)
 }
 
-/** Registers the routes of messages (requirements §2, §4; decision http-interface). */
+/** Registers the routes of messages and of what comes with them (requirements §2, §4; decision http-interface). */
 export function messageRoutes(app: FastifyInstance, context: AppContext) {
   const send = makeSendMessage(context)
   const search = makeSearchMessages(context)
@@ -89,6 +90,7 @@ export function messageRoutes(app: FastifyInstance, context: AppContext) {
     await markItsNotification(context, id, actor.id, true)
     return toReceivedMessage(decryptContextFor(context, request), row)
   })
+  userRoute(app, collisions.getCollisionCard, ({ id }, actor) => getCollisionCard(context, actor.id, id))
   userRoute(app, collisions.askWitness, ({ id }, actor) => askWitness(context, actor, id))
   userRoute(app, collisions.answerWitness, ({ id, ...answer }, actor) => answerWitness(context, actor, id, answer))
   userRoute(app, collisions.withdrawWitness, ({ id }, actor) => withdrawWitness(context, actor, id))

@@ -220,19 +220,16 @@ describe('sends that reach nobody', () => {
 
 describe('sends in progress', () => {
   test('are eight of one user at a time, and one more gets a `Retry-After`', async () => {
-    const [who, patient] = [await createSender(), await createSender()]
+    const who = await createSender()
     const responses: Promise<TestResponse>[] = []
     await unlimitedApp.db.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${GATE})`
       for (let i = 0; i < 9; i++) responses.push(send(who, plates[i]!))
       const { status, body, headers } = await Promise.race(responses)
       assert.deepEqual([status, body.code, headers.get('retry-after')], [429, 'too_many_requests', '2'])
-      // equal ones are a single send
-      for (let i = 0; i < 20; i++) responses.push(send(patient, plate, {}, 'key-of-twenty'))
     })
     const ended = await Promise.all(responses)
-    assert.deepEqual([count(ended, 201), count(ended, 429)], [28, 1])
-    assert.equal(new Set(ended.slice(9).map(({ body }) => body.id)).size, 1)
+    assert.deepEqual([count(ended, 201), count(ended, 429)], [8, 1])
     assert.equal((await send(who, plate)).status, 201)
   })
 })

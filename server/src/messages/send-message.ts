@@ -1,8 +1,10 @@
 import type { Collision } from '#contract/collisions.ts'
 import type { NewMessage } from '#contract/messages.ts'
 import { plateKey } from '#contract/plates.ts'
+import { deleteUnsentAttachments } from '../attachments/queries.ts'
 import type { CollisionDetails } from '../collisions/details.ts'
-import { deleteUploads, discardPhotos, prepareCard } from '../collisions/prepare-card.ts'
+import { prepareCard } from '../collisions/prepare-card.ts'
+import { deletePhotos } from '../collisions/queries.ts'
 import type { AppContext } from '../context.ts'
 import { createBatcher, DEFER_TO_NEXT_BATCH } from '../db/batcher.ts'
 import { newId } from '../db/ids.ts'
@@ -15,30 +17,6 @@ import { refuse } from '../refusal.ts'
 import { type Draft, encryptForSend } from './encrypt-for-send.ts'
 import { identifySender, pairRetryAfterS, resolveSendLimits, senderRetryAfterS } from './send-limits.ts'
 import { type SendOutcome, sendBatch } from './send-statement.ts'
-
-/**
- * Creates a function that lets equal calls made at the same time share one result: somebody who repeats a send a thousand
- * times asks the database once.
- *
- * @returns a function that runs `work`, unless a call with the same key and an equal hash is running; then that one's result
- *   or error is the result. A call with the same key and another hash runs after it.
- */
-function shareEqualSends<Result>() {
-  const running = new Map<string, { hash: Buffer; result: Promise<Result> }>()
-  return async (key: string, hash: Buffer, work: () => Promise<Result>): Promise<Result> => {
-    for (let first = running.get(key); first; first = running.get(key)) {
-      if (first.hash.equals(hash)) return first.result
-      await first.result.catch(() => {}) // how it ended is said to its own caller
-    }
-    const result = work()
-    running.set(key, { hash, result })
-    try {
-      return await result
-    } finally {
-      running.delete(key)
-    }
-  }
-}
 
 /** Limits the messages of one statement; more would only delay the first of them. */
 const MAX_BATCH_SIZE = 64
@@ -98,7 +76,6 @@ export function makeSendMessage(context: AppContext): SendMessage {
     config.SEND_BATCHES,
   )
   const acquireSlot = createSlots({ perUser: scaleLimit(LIMITS.concurrentSends.max, config) })
-  const shareEqual = shareEqualSends<FinalOutcome>()
 
   /** Hashes the contents of a send, to compare them when its idempotency key is repeated. */
   const hashRequest = ({ plate, province, reason, attachment_id, content, collision }: NewMessage) =>
@@ -128,22 +105,21 @@ export function makeSendMessage(context: AppContext): SendMessage {
       result = await decideInSlot({ ...item, card })
     } catch (error) {
       // a lost connection does not say whether the message was sent, or will be yet: the photos stay, for its card or for a day
-      if (!isUnavailable(error)) await discardPhotos(context, card)
+      if (!isUnavailable(error)) await deletePhotos(db, card.id)
       throw error
     }
-    if (result.outcome === 'sent') await deleteUploads(context, item.senderId, hit.photos)
-    else await discardPhotos(context, card)
+    // the uploads name the account; what is not deleted here goes by itself, uploads in an hour and the photos of a card in a day
+    if (result.outcome === 'sent') await deleteUnsentAttachments(db, item.senderId, hit.photos)
+    else await deletePhotos(db, card.id)
     return result
   }
 
   return async (sender, message, idempotencyKey) => {
     const { plate, content, province, reason, attachment_id, collision } = message
-    const id = newId()
     const counts = identifySender(keyring, sender)
-    const requestHash = idempotencyKey === null ? null : hashRequest(message)
-    const draft = (): Draft => ({
+    const draft: Draft = {
       ...counts,
-      id,
+      id: newId(),
       plate,
       plateKey: plateKey(plate),
       province: province ?? null,
@@ -151,11 +127,10 @@ export function makeSendMessage(context: AppContext): SendMessage {
       reason: reason ?? null,
       attachmentId: attachment_id ?? null,
       idempotencyKey,
-      requestHash,
+      requestHash: idempotencyKey === null ? null : hashRequest(message),
       collision: collision ? toDetails(collision) : null,
-    })
-    const send = () => (collision?.kind === 'hit' ? decideWithCard(draft(), collision) : decideInSlot(draft()))
-    const result = requestHash ? await shareEqual(`${sender.id} ${idempotencyKey}`, requestHash, send) : await send()
+    }
+    const result = await (collision?.kind === 'hit' ? decideWithCard(draft, collision) : decideInSlot(draft))
     switch (result.outcome) {
       case 'sent':
       case 'replayed':

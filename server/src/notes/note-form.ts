@@ -1,13 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { ERRORS } from '#contract/errors.ts'
 import { NoteKey, NoteReply } from '#contract/notes.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
-import { LOCALES, type Locale } from '#contract/product.ts'
+import { LOCALES } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
 import { localizeFieldTexts } from '../http/field-texts.ts'
-import { formEndpoint } from '../http/form-post.ts'
+import { acceptForms, formEndpoint, isSameOrigin } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
 import { Refusal, refuse } from '../refusal.ts'
@@ -26,10 +26,6 @@ const readValues = ({ body }: FastifyRequest): NoteFormValues => {
   return { code: shownCode(field('code')), plate: field('plate'), reply: field('reply'), action: field('action') }
 }
 
-/** Returns whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2). */
-const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
-  ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
-
 /**
  * Registers the form of `/n` as browsers post it without scripts: `POST /n` and `POST /fr/n` respond with the note, or with
  * the form again and what is wrong. Code and plate travel in the body alone, never in an address.
@@ -37,13 +33,7 @@ const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
 export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNote: TryNote) {
   const { PUBLIC_URL: publicUrl } = context.config
   void app.register(async (scope) => {
-    scope.addHook('preHandler', async (request) => app.countRequest(request))
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
-      async (_: FastifyRequest, body: string) => new URLSearchParams(body),
-    )
+    acceptForms(scope, FORM_MAX_BYTES)
     for (const locale of LOCALES) {
       const site = { locale, publicUrl }
       const url = localizedPath(paths.note(), locale)
@@ -68,7 +58,7 @@ export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNot
               // the note is shown again with what was typed
               if (!(error instanceof Refusal) || error.code === 'note_not_found') throw error
               const note = await showNote(context, opened)
-              const page = renderNote(site, values, note, sentenceOf(error, locale))
+              const page = renderNote(site, values, note, refusalMessage(error, locale))
               return sendMinimalPage(reply, ERRORS[error.code].status, page)
             }
           }
@@ -77,22 +67,11 @@ export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNot
         errorHandler: (error, request, reply) => {
           const refusal = toRefusal(request, error)
           setRetryAfter(reply, refusal.details.retryAfterS)
-          sendForm(reply, refusal, site, readValues(request))
+          const fields = localizeFieldTexts(refusal.details.fields ?? {}, locale)
+          const page = renderNoteForm(site, readValues(request), refusalMessage(refusal, locale), fields)
+          void sendMinimalPage(reply, ERRORS[refusal.code].status, page)
         },
       })
     }
   })
 }
-
-const sendForm = (
-  reply: FastifyReply,
-  refusal: Refusal,
-  site: { locale: Locale; publicUrl: string },
-  values: NoteFormValues,
-) => {
-  const fields = localizeFieldTexts(refusal.details.fields ?? {}, site.locale)
-  const page = renderNoteForm(site, values, sentenceOf(refusal, site.locale), fields)
-  return sendMinimalPage(reply, ERRORS[refusal.code].status, page)
-}
-
-const sentenceOf = (refusal: Refusal, locale: Locale): string => refusalMessage(refusal, locale)

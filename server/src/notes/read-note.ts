@@ -7,7 +7,7 @@ import { replyAssociatedData } from '../messages/message-encryption.ts'
 import { deliverNote, lockNoteMessage, setNoteReply } from '../messages/note-rows.ts'
 import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
-import { reportNote } from '../reports/report-note.ts'
+import { reportNote } from '../reports/report-message.ts'
 import type { NoteContent } from './note-encryption.ts'
 import { deleteNote, findOwnVehicle, markOpened, markReplied, type NoteRow } from './queries.ts'
 
@@ -70,20 +70,15 @@ export async function rejectNote(context: AppContext, { row, note }: OpenedNote,
       answered && row.message_id !== null
         ? decryptText(keyring, replyAssociatedData({ id: row.message_id, vehicleId: row.id }), answered.reply_encrypted)
         : null
-    await reportNote(
-      tx,
-      context,
-      {
-        messageId: row.message_id ?? row.id,
-        person: Buffer.from(note.sender_person, 'base64'),
-        content: note.content,
-        reason: note.reason,
-        leftAt: row.created_at,
-        reply,
-        repliedAt: row.replied_at,
-      },
-      ip,
-    )
+    const copy = {
+      message_id: row.message_id ?? row.id,
+      content: note.content,
+      reason: note.reason,
+      inserted_at: row.created_at,
+      reply,
+      replied_at: row.replied_at,
+    }
+    await reportNote(tx, context, Buffer.from(note.sender_person, 'base64'), copy, ip)
   })
 }
 

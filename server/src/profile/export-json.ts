@@ -13,13 +13,13 @@ import { listConsents } from '../consent/queries.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
-import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
+import { DecryptionError, type Keyring, unwrapDataKey } from '../encryption/envelope-encryption.ts'
 import { toReceivedMessage, toSentMessage } from '../messages/list-messages.ts'
 import { listReceived, listSent } from '../messages/queries.ts'
 import { listNotifications, type NumberedNotification } from '../notifications/queries.ts'
 import { getPreferences, isTextInPushes } from '../preferences/queries.ts'
 import { listPushSubscriptions } from '../push/subscription-queries.ts'
-import { decryptReportComment, openCaseKey } from '../reports/case-encryption.ts'
+import { caseData, decryptReportNote } from '../reports/case-encryption.ts'
 import { listOwnReports, type OwnReportRow } from '../reports/queries.ts'
 import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sanctions.ts'
 import { exportTag } from '../tags/own-tags.ts'
@@ -337,7 +337,7 @@ async function* readPages<Row>(
 /** Returns what the person wrote to the moderators; null also when it was damaged: the rest stays readable. */
 function readNote(keyring: Keyring, { id, case_id, key_envelope, note_box }: OwnReportRow): string | null {
   try {
-    return note_box && decryptReportComment(openCaseKey(keyring, case_id, key_envelope), id, note_box)
+    return note_box && decryptReportNote(unwrapDataKey(keyring, caseData.key(case_id), key_envelope), id, note_box)
   } catch (error) {
     if (error instanceof DecryptionError) return null
     throw error

@@ -2,13 +2,8 @@ import type { ReportReason } from '#contract/reports.ts'
 import type { AppContext } from '../context.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
-import {
-  decryptCaseImage,
-  decryptEvidence,
-  decryptReportComment,
-  type Evidence,
-  openCaseKey,
-} from './case-encryption.ts'
+import { decryptBytes, unwrapDataKey } from '../encryption/envelope-encryption.ts'
+import { caseData, decryptReportNote, type Evidence } from './case-encryption.ts'
 import type { ReportedSide } from './queries.ts'
 
 // What the inbox reads of cases, and does with them (decision admin-inbox).
@@ -30,16 +25,19 @@ export type CaseRow = {
   subject_id: string
 }
 
+/** Selects a case without any text. */
+const caseColumns = (db: Db) => db`id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id`
+
 /** Finds cases by id, in no particular order. */
 export const findCases = (db: Db, ids: string[]) =>
   db<CaseRow[]>`
-    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id
+    select ${caseColumns(db)}
     from report_cases where id = any(${ids}::uuid[])`
 
 /** Lists the cases about one subject, newest first. */
 export const listSubjectCases = (db: Db, subjectId: string, before: string | null, limit: number) =>
   db<CaseRow[]>`
-    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id
+    select ${caseColumns(db)}
     from report_cases
     where subject_id = ${subjectId} and id < coalesce(${before}, ${MAX_UUID})::uuid
     order by id desc
@@ -51,17 +49,15 @@ type LockedCase = CaseRow & { message_id: string }
 /** Finds a case and locks it until the transaction ends, for a decision. */
 export const lockCase = async (tx: Db, id: string): Promise<LockedCase | null> => {
   const [row] = await tx<LockedCase[]>`
-    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id, message_id
+    select ${caseColumns(tx)}, message_id
     from report_cases where id = ${id}
     for update`
   return row ?? null
 }
 
-/** Closes a case. Returns false when it is closed already, or gone. */
-export const closeCase = async (tx: Db, id: string): Promise<boolean> => {
-  const { count } = await tx`
-    update report_cases set state = 'closed', closed_at = now() where id = ${id} and state = 'open'`
-  return count === 1
+/** Closes a case that the caller has locked. */
+export const closeCase = async (tx: Db, id: string): Promise<void> => {
+  await tx`update report_cases set state = 'closed', closed_at = now() where id = ${id}`
 }
 
 /** Counts the reports of a case. */
@@ -94,21 +90,20 @@ export async function readEvidence(
   id: string,
 ): Promise<OpenedCase | null> {
   const [row] = await db<EncryptedCase[]>`
-    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id, key_envelope, evidence_box,
-      image_box
+    select ${caseColumns(db)}, key_envelope, evidence_box, image_box
     from report_cases where id = ${id}`
   if (!row) return null
   const reports = await db<EncryptedReport[]>`
     select id, reason, created_at, note_box from reports where case_id = ${id} order by id`
   const { key_envelope, evidence_box, image_box, ...listed } = row
-  const key = openCaseKey(keyring, id, key_envelope)
+  const key = unwrapDataKey(keyring, caseData.key(id), key_envelope)
   return {
     ...listed,
-    evidence: decryptEvidence(key, id, evidence_box),
-    image: image_box && decryptCaseImage(key, id, image_box),
+    evidence: JSON.parse(decryptBytes(key, caseData.evidence(id), evidence_box).toString()) as Evidence,
+    image: image_box && decryptBytes(key, caseData.image(id), image_box),
     reports: reports.map(({ note_box, ...report }) => ({
       ...report,
-      note: decryptReportComment(key, report.id, note_box),
+      note: note_box && decryptReportNote(key, report.id, note_box),
     })),
   }
 }

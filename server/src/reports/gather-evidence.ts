@@ -1,7 +1,7 @@
 import { answerText } from '#contract/answers.ts'
 import type { Answer, MessageReason } from '#contract/messages.ts'
 import type { AttachmentRow } from '../attachments/queries.ts'
-import { readImage } from '../attachments/read-image.ts'
+import { readImage } from '../attachments/store-image.ts'
 import { readCard, writeOutCard } from '../collisions/read-card.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'

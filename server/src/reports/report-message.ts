@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { type NewReport, REPORT_REASONS } from '#contract/reports.ts'
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/reports.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
+import {
+  encryptBytes,
+  generateDataKey,
+  type Keyring,
+  keyedHash,
+  unwrapDataKey,
+} from '../encryption/envelope-encryption.ts'
+import { userRoute } from '../http/route.ts'
 import { personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { enclosingNetworks } from '../limits/network.ts'
 import { findMessageParties } from '../messages/parties.ts'
 import { refuse } from '../refusal.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
-import {
-  type Evidence,
-  encryptCaseImage,
-  encryptEvidence,
-  encryptReportComment,
-  generateCaseKey,
-  openCaseKey,
-} from './case-encryption.ts'
+import { caseData, type Evidence } from './case-encryption.ts'
 import { gatherEvidence } from './gather-evidence.ts'
 import {
   type CaseKeyRow,
@@ -30,7 +31,6 @@ import {
   listPlateKeys,
   listReporterTraces,
   type ReportedSide,
-  type ReporterTraces,
   raiseReason,
   reopenCase,
   setReporters,
@@ -61,7 +61,7 @@ export async function reportMessage(
   context: AppContext,
   reporter: Reporter,
   messageId: string,
-  { reason, note }: NewReport,
+  { reason, note }: contract.NewReport,
 ): Promise<{ id: string; created_at: string }> {
   const { config, db, keyring } = context
   const parties = (await findMessageParties(context, messageId, reporter.id)) ?? refuse('not_found')
@@ -73,16 +73,23 @@ export async function reportMessage(
 
   return inTransaction(db, async (tx) => {
     const one = await findOrCreateCase(tx, keyring, { messageId, side, person, ...copy }, reason)
-    const traces = hashTraces(keyring, one.subject_id, reporter, await listPlateKeys(tx, reporter.id))
     const id = newId()
-    const note_box = note ? encryptReportComment(openCaseKey(keyring, one.id, one.key_envelope), id, note) : null
-    const report = { id, case_id: one.id, reporter_id: reporter.id, ...traces, reason, note_box }
+    const caseKey = unwrapDataKey(keyring, caseData.key(one.id), one.key_envelope)
+    const report = {
+      id,
+      case_id: one.id,
+      reporter_id: reporter.id,
+      reporter: hashTrace(keyring, one.subject_id, 'person', reporter.personHash.toString('base64')),
+      network: hashNetwork(keyring, one.subject_id, reporter.ip),
+      plates: (await listPlateKeys(tx, reporter.id)).map((plate) => hashTrace(keyring, one.subject_id, 'plate', plate)),
+      reason,
+      note_box: note ? encryptBytes(caseKey, caseData.note(id), Buffer.from(note)) : null,
+    }
     const created_at = (await insertReport(tx, report)) ?? refuse('already_reported')
     // only now: the row of the report waits for a decision that is being taken
     await reopenCase(tx, one.id)
-    await raiseReason(tx, one.id, reason, REPORT_REASONS)
-    const reporters = countIndependentReporters(await listReporterTraces(tx, one.subject_id))
-    await setReporters(tx, one.subject_id, reporters)
+    await raiseReason(tx, one.id, reason, contract.REPORT_REASONS)
+    await countReporters(tx, one.subject_id)
     return { id, created_at }
   })
 }
@@ -91,15 +98,30 @@ export async function reportMessage(
 async function findOrCreateCase(
   tx: Db,
   keyring: Keyring,
-  { messageId, side, person, evidence, image }: Reported,
-  reason: NewReport['reason'],
+  { person, ...reported }: Reported,
+  reason: contract.NewReport['reason'],
 ): Promise<CaseKeyRow> {
-  const found = await findCase(tx, messageId, side)
+  const found = await findCase(tx, reported.messageId, reported.side)
   // somebody of whom nothing is known any more stays apart from all others
   const subjectId = person || !found ? await findOrCreateSubject(tx, person ?? randomBytes(32)) : found.subject_id
-  if (found) return found
+  return found ?? createCase(tx, keyring, { ...reported, subjectId, reason })
+}
+
+/** Stores a copy of what is reported, under a key of its own. */
+function createCase(
+  tx: Db,
+  keyring: Keyring,
+  {
+    messageId,
+    side,
+    evidence,
+    image,
+    subjectId,
+    reason,
+  }: Omit<Reported, 'person'> & { subjectId: string; reason: contract.NewReport['reason'] },
+): Promise<CaseKeyRow> {
   const id = newId()
-  const { dataKey, envelope } = generateCaseKey(keyring, id)
+  const { dataKey, envelope } = generateDataKey(keyring, caseData.key(id))
   return insertCase(tx, {
     id,
     message_id: messageId,
@@ -107,17 +129,65 @@ async function findOrCreateCase(
     subject_id: subjectId,
     reason,
     key_envelope: envelope,
-    evidence_box: encryptEvidence(dataKey, id, evidence),
-    image_box: image && encryptCaseImage(dataKey, id, image),
+    evidence_box: encryptBytes(dataKey, caseData.evidence(id), Buffer.from(JSON.stringify(evidence))),
+    image_box: image && encryptBytes(dataKey, caseData.image(id), image),
   })
 }
 
-/** Hashes what shows which reporters of one subject belong together. A network is taken as wide as one holder may have it. */
-function hashTraces(keyring: Keyring, subjectId: string, reporter: Reporter, plateKeys: string[]): ReporterTraces {
-  const hash = (what: string, value: string) => keyedHash(keyring, `report ${what} ${subjectId}`, value)
-  return {
-    reporter: hash('person', reporter.personHash.toString('base64')),
-    network: hash('network', enclosingNetworks(reporter.ip).at(-1)!.network),
-    plates: plateKeys.map((plate) => hash('plate', plate)),
-  }
+/** Hashes what shows which reporters of one subject belong together. */
+const hashTrace = (keyring: Keyring, subjectId: string, what: string, value: string): Buffer =>
+  keyedHash(keyring, `report ${what} ${subjectId}`, value)
+
+/** Hashes the network of a reporter, taken as wide as one holder may have it. */
+const hashNetwork = (keyring: Keyring, subjectId: string, ip: string): Buffer =>
+  hashTrace(keyring, subjectId, 'network', enclosingNetworks(ip).at(-1)!.network)
+
+/** Counts how many independent people have reported a subject, who has one report more. */
+const countReporters = async (tx: Db, subjectId: string): Promise<void> =>
+  setReporters(tx, subjectId, countIndependentReporters(await listReporterTraces(tx, subjectId)))
+
+/**
+ * Reports a note in the transaction that deletes it (decision windshield-note): what it said, as for a message, and neither plate nor
+ * code. The reporter has no account: their network alone identifies them.
+ *
+ * @param person the sender (`hashPerson`)
+ * @param note `message_id` is that of the sender's row, or of the note when that is gone
+ */
+export async function reportNote(
+  tx: Db,
+  { keyring }: Pick<AppContext, 'keyring'>,
+  person: Buffer,
+  note: Pick<Evidence, 'message_id' | 'content' | 'reason' | 'inserted_at' | 'reply' | 'replied_at'>,
+  ip: string,
+): Promise<void> {
+  const subjectId = await findOrCreateSubject(tx, person)
+  const { id: caseId } = await createCase(tx, keyring, {
+    messageId: note.message_id,
+    side: 'message',
+    subjectId,
+    reason: 'other',
+    evidence: {
+      ...{ version: 1, ...note, typed_plate: null, has_image: false, vehicle: null },
+      ...{ sender_person: person.toString('base64'), owner_person: null },
+    },
+    image: null,
+  })
+  await insertReport(tx, {
+    id: newId(),
+    case_id: caseId,
+    reporter_id: null,
+    reporter: hashTrace(keyring, subjectId, 'note', note.message_id),
+    network: hashNetwork(keyring, subjectId, ip),
+    plates: [],
+    reason: 'other',
+    note_box: null,
+  })
+  await countReporters(tx, subjectId)
+}
+
+/** Registers the report of a message (decision message-reports). */
+export function reportRoutes(app: FastifyInstance, context: AppContext) {
+  userRoute(app, contract.reportMessage, ({ id: messageId, ...report }, { id, personHash }, { request }) =>
+    reportMessage(context, { id, personHash, ip: request.ip }, messageId, report),
+  )
 }

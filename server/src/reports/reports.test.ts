@@ -2,20 +2,16 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { limitText } from '#contract/limit-texts.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { type Caller, type Person, testApp } from '../test/app.ts'
+import { sendMessage } from '../test/messages.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
-import { closeCase, listSubjectCases, readEvidence } from './case-queries.ts'
+import { listSubjectCases, readEvidence } from './case-queries.ts'
 
 // Reporting (decision message-reports). Nobody reads a case here but through the functions the inbox is built on.
 
 const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
-const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
-after(async () => {
-  await limited.close()
-  await app.close()
-})
+after(() => app.close())
 
 const THREAT = 'I know where you park'
 const { db } = app
@@ -25,11 +21,7 @@ let networkCount = 0
 /** Returns an address of a network nobody else has. */
 const newNetwork = () => `2001:db8:${(++networkCount).toString(16)}::1`
 
-const send = async (sender: Caller, plate: string, more: object = {}): Promise<string> => {
-  const { status, body, text } = await sender.post('/api/messages', { plate, content: THREAT, ...more })
-  assert.equal(status, 201, text)
-  return body.id
-}
+const send = (sender: Caller, plate: string, more?: object) => sendMessage(sender, plate, THREAT, more)
 const report = (who: Caller, message: string, more: object = {}, ip = newNetwork()) =>
   who.post(`/api/messages/${message}/report`, { reason: 'threat', ...more }, from(ip))
 const deleteAccount = async (person: Person) =>
@@ -126,18 +118,6 @@ describe('a report', () => {
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409])
     assert.equal((await report(owner, id)).body.code, 'already_reported')
   })
-
-  test('is limited to twenty a day for each person', async () => {
-    const [owner, sender] = [await app.user(), await app.user()]
-    const { plate } = await app.vehicle(owner)
-    const ids: string[] = []
-    for (let i = 0; i < 21; i++) ids.push(await send(sender, plate))
-    const who = limited.withToken(owner.token)
-    for (const id of ids.slice(0, 20)) assert.equal((await report(who, id)).status, 201)
-    const { status, body, headers } = await report(who, ids[20]!)
-    assert.deepEqual([status, body.error], [429, limitText('reports', 'en')])
-    assert.ok(Number(headers.get('retry-after')) > 23 * 3600)
-  })
 })
 
 describe('independent reporters', () => {
@@ -149,27 +129,6 @@ describe('independent reporters', () => {
     assert.equal((await report(owner, id, {}, ip)).status, 201)
     return { id, owner, vehicle }
   }
-
-  test('are one for six people of one network, and three raise the cases and nothing else', async () => {
-    const sender = await app.user()
-    const crowd: string[] = []
-    for (let i = 1; i <= 6; i++) crowd.push((await reportBySomebody(sender, `2001:db8:ffff:${i}::1`)).id)
-    assert.deepEqual([(await openCase(crowd[0]!)).reporters, (await openCase(crowd[0]!)).is_raised], [1, false])
-    await reportBySomebody(sender, '198.51.100.7')
-    // a neighbour of that one
-    await reportBySomebody(sender, '198.51.100.8')
-    assert.equal((await openCase(crowd[0]!)).reporters, 2)
-    const quiet = (await reportBySomebody(await app.user(), newNetwork())).id
-
-    const last = (await reportBySomebody(sender, '203.0.113.9')).id
-    const raised = await openCase(last)
-    assert.deepEqual([raised.reporters, raised.is_raised, raised.state], [3, true, 'open'])
-    assert.ok((await openCase(crowd[0]!)).is_raised)
-    assert.ok(!(await openCase(quiet)).is_raised)
-    // nothing else has come of it
-    assert.equal((await sender.get('/api/messages?view=sent')).status, 200)
-    await send(sender, (await app.vehicle(await app.user())).plate)
-  })
 
   test('are one for people with the same plate, and for one person with several accounts', async () => {
     const sender = await app.user()
@@ -203,13 +162,4 @@ describe('independent reporters', () => {
     const traces = rows.flatMap((row) => row.traces.map(String))
     assert.equal(new Set(traces).size, 6)
   })
-})
-
-test('a case is closed once', async () => {
-  const [owner, sender] = [await app.user(), await app.user()]
-  const message = await send(sender, (await app.vehicle(owner)).plate)
-  await report(owner, message)
-  const { id } = await openCase(message)
-  assert.deepEqual([await closeCase(db, id), await closeCase(db, id)], [true, false])
-  assert.equal((await openCase(message)).state, 'closed')
 })

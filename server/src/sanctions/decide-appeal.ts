@@ -4,14 +4,13 @@ import { hasOtherAdmin, lockAccounts } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
-import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
+import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
 import { type AppealRow, findAppeal, lockAppeal, setAppealDecided } from './appeal-queries.ts'
 import { describePerson } from './apply-sanction.ts'
-import { UNREADABLE_TEXT } from './make-appeal.ts'
 import { findSubject, listAccounts, setSanctionLifted } from './queries.ts'
-import { encryptSanctionText, type SanctionText, sanctionTextData } from './sanction-encryption.ts'
+import { encryptSanctionText, showSanctionText } from './sanction-encryption.ts'
 import { recordLifted } from './suspend-person.ts'
 
 /** Returns an appeal as an admin sees it, without its text. */
@@ -43,13 +42,11 @@ export async function openAppeal(
   const row = (await findAppeal(db, id)) ?? refuse('not_found')
   const person = describePerson(row.subject_id, await listAccounts(db, row.subject_id))
   await recordAction(db, keyring, { actor, action: 'appeal_opened', ...person })
-  const read = (text: SanctionText, rowId: string, encrypted: Buffer) =>
-    decryptForDisplay(decryptContext, sanctionTextData(text, rowId), encrypted, UNREADABLE_TEXT)
   return {
     ...toAppeal(actor, row),
-    text: read('appeal', id, row.text_encrypted),
-    reason: row.reason_encrypted && read('reason', row.sanction_id, row.reason_encrypted),
-    decision_reason: row.decision_reason_encrypted && read('decisionReason', id, row.decision_reason_encrypted),
+    text: showSanctionText(decryptContext, 'appeal', id, row.text_encrypted),
+    reason: showSanctionText(decryptContext, 'reason', row.sanction_id, row.reason_encrypted),
+    decision_reason: showSanctionText(decryptContext, 'decisionReason', id, row.decision_reason_encrypted),
   }
 }
 

@@ -1,9 +1,8 @@
 import type { SanctionKind } from '#contract/sanctions.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
-import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
-import { UNREADABLE_TEXT } from './make-appeal.ts'
-import { type SanctionText, sanctionTextData } from './sanction-encryption.ts'
+import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
+import { showSanctionText } from './sanction-encryption.ts'
 
 type OwnSanctionRow = {
   id: string
@@ -35,21 +34,19 @@ export const listOwnSanctions = (db: Db, userId: string, before: string | null, 
 
 /** Converts a sanction for the export (`docs/export.md`). */
 export function toExportedSanction(decryptContext: DecryptContext, row: OwnSanctionRow): object {
-  const read = (text: SanctionText, id: string, encrypted: Buffer | null) =>
-    encrypted && decryptForDisplay(decryptContext, sanctionTextData(text, id), encrypted, UNREADABLE_TEXT)
   const { id, kind, created_at, ends_at, lifted_at, appeal_id, appealed_at, upheld } = row
   return {
     kind,
-    reason: read('reason', id, row.reason_encrypted),
+    reason: showSanctionText(decryptContext, 'reason', id, row.reason_encrypted),
     created_at,
     ends_at,
     lifted_at,
-    lift_reason: read('liftReason', id, row.lift_reason_encrypted),
+    lift_reason: showSanctionText(decryptContext, 'liftReason', id, row.lift_reason_encrypted),
     appeal: appeal_id && {
       created_at: appealed_at,
-      text: read('appeal', appeal_id, row.text_encrypted),
+      text: showSanctionText(decryptContext, 'appeal', appeal_id, row.text_encrypted),
       upheld,
-      reason: read('decisionReason', appeal_id, row.decision_reason_encrypted),
+      reason: showSanctionText(decryptContext, 'decisionReason', appeal_id, row.decision_reason_encrypted),
     },
   }
 }

@@ -1,24 +1,17 @@
-import type { Locale } from '#contract/product.ts'
 import type { OwnSanction } from '#contract/sanctions.ts'
 import { hashSecret } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
+import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
 import { findOwnSanction, insertAppeal, lockSanction, type OwnSanctionRow } from './appeal-queries.ts'
 import { findSanctionIdByAccount, findSanctionIdByToken } from './queries.ts'
-import { encryptSanctionText, sanctionTextData } from './sanction-encryption.ts'
+import { encryptSanctionText, showSanctionText } from './sanction-encryption.ts'
 
 /** Who asks: by an emailed link, or signed in. */
 export type Appellant = { token: string } | { actor: Actor }
-
-/** Shown in place of a text that was damaged or moved. */
-export const UNREADABLE_TEXT: Record<Locale, string> = {
-  en: 'This text cannot be shown.',
-  'fr-CA': 'Ce texte ne peut pas être affiché.',
-}
 
 /** Refuses with `appeal_link_invalid` whatever is not a link we sent, and with `nothing_to_appeal` who has no sanction. */
 async function findSanctionId({ db }: Pick<AppContext, 'db'>, appellant: Appellant): Promise<string> {
@@ -45,9 +38,7 @@ export async function getOwnSanction(
   const id = await findSanctionId(context, appellant)
   const row = (await findOwnSanction(context.db, id)) ?? refuse('nothing_to_appeal')
   const { kind, reason_encrypted, created_at, ends_at, in_force, appealable_until } = row
-  const reason =
-    reason_encrypted &&
-    decryptForDisplay(decryptContext, sanctionTextData('reason', id), reason_encrypted, UNREADABLE_TEXT)
+  const reason = showSanctionText(decryptContext, 'reason', id, reason_encrypted)
   return { kind, reason, created_at, ends_at, in_force, appealable_until, appeal: appealState(row) }
 }
 

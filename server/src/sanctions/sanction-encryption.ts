@@ -1,3 +1,5 @@
+import type { Locale } from '#contract/product.ts'
+import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
 import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 
 /** The texts of a sanction and of its appeal, each bound to its row (decision encryption-at-rest). */
@@ -7,10 +9,13 @@ const associatedData = {
   appeal: (id: string): AssociatedData => ({ table: 'appeals', column: 'text', id }),
   decisionReason: (id: string): AssociatedData => ({ table: 'appeals', column: 'decision_reason', id }),
 }
-export type SanctionText = keyof typeof associatedData
+type SanctionText = keyof typeof associatedData
 
-/** Returns what a text is bound to. */
-export const sanctionTextData = (text: SanctionText, id: string): AssociatedData => associatedData[text](id)
+/** Shown in place of a text that was damaged or moved. */
+export const UNREADABLE_TEXT: Record<Locale, string> = {
+  en: 'This text cannot be shown.',
+  'fr-CA': 'Ce texte ne peut pas être affiché.',
+}
 
 /** Encrypts a text for the row of this id. */
 export const encryptSanctionText = (keyring: Keyring, text: SanctionText, id: string, plain: string): Buffer =>
@@ -19,3 +24,15 @@ export const encryptSanctionText = (keyring: Keyring, text: SanctionText, id: st
 /** Decrypts a text. Throws a `DecryptionError`: an email without its reason is better retried than sent. */
 export const decryptSanctionText = (keyring: Keyring, text: SanctionText, id: string, encrypted: Buffer): string =>
   decryptText(keyring, associatedData[text](id), encrypted)
+
+/** Decrypts a text for its reader; null when there is none. */
+export function showSanctionText(context: DecryptContext, text: SanctionText, id: string, encrypted: Buffer): string
+export function showSanctionText(
+  context: DecryptContext,
+  text: SanctionText,
+  id: string,
+  encrypted: Buffer | null,
+): string | null
+export function showSanctionText(context: DecryptContext, text: SanctionText, id: string, encrypted: Buffer | null) {
+  return encrypted && decryptForDisplay(context, associatedData[text](id), encrypted, UNREADABLE_TEXT)
+}

@@ -1,12 +1,24 @@
 import { GUEST_CHIPS, GUEST_CHIPS_MAX } from '#contract/guest-chips.ts'
 import { GUEST_LANGUAGE_FACTS, GUEST_LANGUAGES, type GuestLanguage } from '#contract/guest-languages.ts'
-import { GUEST_REASONS } from '#contract/guest-texts.ts'
+import { GUEST_REASONS, type GuestTexts } from '#contract/guest-texts.ts'
+import { texts as ar } from '#contract/guest-texts-ar.ts'
+import { texts as en } from '#contract/guest-texts-en.ts'
+import { texts as es } from '#contract/guest-texts-es.ts'
+import { texts as fr } from '#contract/guest-texts-fr.ts'
+import { texts as it } from '#contract/guest-texts-it.ts'
+import { texts as pa } from '#contract/guest-texts-pa.ts'
+import { texts as pt } from '#contract/guest-texts-pt.ts'
+import { texts as tl } from '#contract/guest-texts-tl.ts'
+import { texts as yue } from '#contract/guest-texts-yue.ts'
+import { texts as zh } from '#contract/guest-texts-zh.ts'
 import { paths } from '#contract/paths.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Receipt } from '#contract/tags.ts'
 import { escapeHtml } from '../html.ts'
 import { renderMinimalPage } from '../http/minimal-page.ts'
-import { GUEST_TEXTS } from './guest-texts.ts'
+
+/** The texts for people without an account, in all of their languages. */
+export const GUEST_TEXTS: Record<GuestLanguage, GuestTexts> = { en, fr, zh, yue, pa, es, ar, tl, it, pt }
 
 /** What was typed into the form, unchanged; `token` is null on the page that asks for the digits. */
 export type GuestForm = {

@@ -9,7 +9,7 @@ import { describeError } from '../log/safe-error.ts'
 import type { SendPush } from '../push/send-push.ts'
 import { createServiceSlots } from '../push/service-slots.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
-import { GUEST_TEXTS } from './guest-texts.ts'
+import { GUEST_TEXTS } from './guest-pages.ts'
 import {
   deferReceiptPush,
   deleteReceiptPush,

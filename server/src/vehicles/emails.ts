@@ -5,7 +5,7 @@ import { provinceName } from '#contract/provinces.ts'
 import { pausedNote } from '../disputes/email-texts.ts'
 import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
 import { findRejectReason, findVerifiedVehicle } from './queries.ts'
-import { decryptRejectReason } from './reject-reason.ts'
+import { decryptRejectReason } from './reject-vehicle.ts'
 
 /** What these emails need beside the decision: the vehicle, or the plate of one that is deleted. */
 export type VehicleMailData = { vehicle_id: string; decided_by?: 'clock' } | { plate: string; province: Province }

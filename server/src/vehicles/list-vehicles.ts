@@ -5,7 +5,7 @@ import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
 import { findDisputedVehicles, listVehiclesOf, type VehicleRow } from './queries.ts'
-import { decryptRejectReason } from './reject-reason.ts'
+import { decryptRejectReason } from './reject-vehicle.ts'
 
 /** Converts a row to what its owner or driver sees. */
 export const toVehicle =

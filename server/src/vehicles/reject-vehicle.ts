@@ -1,14 +1,34 @@
+import type { Locale } from '#contract/product.ts'
 import { vehicleCan } from '#contract/vehicles.ts'
 import { type AuditActor, recordPlateAction } from '../audit/record-action.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type Effect, TRANSITIONS } from '../disputes/state-machine.ts'
-import type { Keyring } from '../encryption/envelope-encryption.ts'
+import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
 import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
 import { lockVehicle, setVehicleRejected, type VehicleRecord } from './queries.ts'
-import { encryptRejectReason } from './reject-reason.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
+
+/** What the reason is bound to, encrypted as everything people write (decision encryption-at-rest). */
+const associatedData = (vehicleId: string): AssociatedData => ({
+  table: 'vehicles',
+  column: 'reject_reason',
+  id: vehicleId,
+})
+
+/**
+ * Decrypts why a vehicle is rejected. Throws a `DecryptionError`: an email without its reason is better retried than
+ * sent.
+ */
+export const decryptRejectReason = (keyring: Keyring, vehicleId: string, encrypted: Buffer): string =>
+  decryptText(keyring, associatedData(vehicleId), encrypted)
+
+/** The reason when a challenger's documents did not arrive in time (decision plate-disputes), in the owner's language. */
+export const overdueReason: Record<Locale, (day: string) => string> = {
+  en: (day) => `We hadn’t recorded any documents from you by ${day}.`,
+  'fr-CA': (day) => `Nous n’avions consigné aucun document de votre part en date du ${day}.`,
+}
 
 /**
  * Rejects a vehicle, for an admin (requirements §4), and settles its dispute without it (decision plate-disputes). Its owner gets
@@ -49,6 +69,6 @@ export async function rejectLockedVehicle(
   { decisionId, reason, effect }: Rejection,
 ): Promise<string[]> {
   await withdrawFromDisputes(tx, [vehicle.id])
-  await setVehicleRejected(tx, vehicle.id, encryptRejectReason(keyring, vehicle.id, reason))
+  await setVehicleRejected(tx, vehicle.id, encryptText(keyring, associatedData(vehicle.id), reason))
   return notifyOwners(tx, decisionId, [{ vehicle, effect }])
 }

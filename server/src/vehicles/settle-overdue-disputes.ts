@@ -9,8 +9,7 @@ import { describeError } from '../log/safe-error.ts'
 import { MINUTE_MS } from '../time.ts'
 import { announceDecision, type DecisionContext } from './notify-owners.ts'
 import { getOwnerLocale, lockVehicle } from './queries.ts'
-import { overdueReason } from './reject-reason.ts'
-import { rejectLockedVehicle } from './reject-vehicle.ts'
+import { overdueReason, rejectLockedVehicle } from './reject-vehicle.ts'
 
 type OverdueJobContext = DecisionContext & Pick<AppContext, 'log'>
 
