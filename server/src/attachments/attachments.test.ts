@@ -3,10 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { limitText } from '#contract/limit-texts.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
-import { DAY_S, HOUR_S } from '../time.ts'
 import { cleanUpAttachments } from './cleanup.ts'
 
 const noise = (width: number, height: number) =>
@@ -103,17 +101,5 @@ describe('images', () => {
     assert.equal((await fetchImage(sent.url)).status, 404)
     await cleanUpAttachments(app.context, 2)
     assert.equal(files().length, before - 1)
-  })
-
-  test('60 uploads a day, successful or not', async (t) => {
-    const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
-    t.after(() => limited.close())
-    const who = limited.withToken((await app.user()).token)
-    for (let i = 0; i < 60; i++)
-      assert.equal((await uploadImage(who, Buffer.from('no image'))).body.code, 'image_unreadable')
-    const { status, body, headers } = await uploadImage(who, Buffer.from('no image'))
-    assert.deepEqual([status, body], [429, { error: limitText('uploads', 'en'), code: 'too_many_requests' }])
-    const retryAfterS = Number(headers.get('retry-after'))
-    assert.ok(retryAfterS >= DAY_S - HOUR_S && retryAfterS <= DAY_S + HOUR_S, `${retryAfterS}`)
   })
 })

@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
+import { sendMessage } from '../test/messages.ts'
 
 // Blocking (decision blocking-people). Users are created on a server with raised limits, and write through one with the real ones.
 
@@ -20,11 +21,6 @@ const { db } = unlimited
 type Sender = Person & { limited: Caller }
 const withLimits = (person: Person): Sender => ({ ...person, limited: app.withToken(person.token) })
 
-const send = async (from: Caller, plate: string, content = 'Your lights are on'): Promise<string> => {
-  const { status, body, text } = await from.post('/api/messages', { plate, content })
-  assert.equal(status, 201, text)
-  return body.id
-}
 const block = async (who: Caller, message: string) => {
   const { status, text } = await who.post(`/api/messages/${message}/block`)
   assert.deepEqual([status, text], [204, ''])
@@ -60,7 +56,7 @@ describe('a blocked person', () => {
     const createSender = async () => withLimits(await unlimited.user({ aged: true }))
     const [blocked, other] = [await createSender(), await createSender()]
     const streams = await Promise.all([blocked, other].map(({ token }) => openStream(unlimited.url, token)))
-    const first = await Promise.all([blocked, other].map(({ limited }) => send(limited, plate)))
+    const first = await Promise.all([blocked, other].map(({ limited }) => sendMessage(limited, plate)))
     await block(owner, first[0]!)
 
     const ids: string[][] = [[], []]
@@ -135,17 +131,17 @@ describe('a blocked person', () => {
     const [one, two] = [await unlimited.vehicle(owner), await unlimited.vehicle(owner)]
     const email = `harasser-${randomUUID()}@example.com`
     const sender = await unlimited.user({ email })
-    const first = await send(sender, one.plate)
+    const first = await sendMessage(sender, one.plate)
     await block(owner, first)
-    await send(sender, two.plate)
+    await sendMessage(sender, two.plate)
     await deleteAccount(sender)
     const again = await unlimited.user({ email: email.replace('@', '+new@') })
-    await send(again, one.plate)
+    await sendMessage(again, one.plate)
     // the message and the vehicle it came to are gone: the block is not
     await owner.delete(`/api/vehicles/${one.id}`)
-    await send(again, two.plate)
+    await sendMessage(again, two.plate)
     assert.deepEqual(await receivedIds(owner), [])
-    const stranger = await send(await unlimited.user(), two.plate)
+    const stranger = await sendMessage(await unlimited.user(), two.plate)
     assert.deepEqual(await receivedIds(owner), [stranger])
     const [item, ...more] = await listBlocks(owner)
     assert.deepEqual([item.plate, more], [one.plate, []])
@@ -156,10 +152,10 @@ describe('a blocked person', () => {
     const { plate } = await unlimited.vehicle(owner)
     const email = `gone-${randomUUID()}@example.com`
     const sender = await unlimited.user({ email })
-    const first = await send(sender, plate)
+    const first = await sendMessage(sender, plate)
     await deleteAccount(sender)
     await block(owner, first)
-    await send(await unlimited.user({ email }), plate)
+    await sendMessage(await unlimited.user({ email }), plate)
     assert.deepEqual(await receivedIds(owner), [first])
   })
 
@@ -167,14 +163,14 @@ describe('a blocked person', () => {
     const [owner, neighbour] = [await unlimited.user(), await unlimited.user()]
     const [own, others] = [await unlimited.vehicle(owner), await unlimited.vehicle(neighbour)]
     const sender = await unlimited.user()
-    await block(owner, await send(sender, own.plate))
-    const elsewhere = await send(sender, others.plate)
+    await block(owner, await sendMessage(sender, own.plate))
+    const elsewhere = await sendMessage(sender, others.plate)
     assert.deepEqual(await receivedIds(neighbour), [elsewhere])
-    const lost = await send(sender, own.plate)
+    const lost = await sendMessage(sender, own.plate)
     const [{ id }] = await listBlocks(owner)
     assert.equal((await owner.delete(`/api/blocks/${id}`)).status, 204)
     assert.equal((await owner.delete(`/api/blocks/${id}`)).status, 404)
-    const later = await send(sender, own.plate)
+    const later = await sendMessage(sender, own.plate)
     const arrived = await receivedIds(owner)
     assert.ok(arrived.includes(later) && !arrived.includes(lost))
   })
@@ -184,7 +180,7 @@ test('the list shows each block by its message and nothing that reveals which ar
   const owner = await unlimited.user()
   const { plate } = await unlimited.vehicle(owner)
   const [one, two] = [await unlimited.user(), await unlimited.user()]
-  const ids = [await send(one, plate), await send(two, plate), await send(one, plate)]
+  const ids = [await sendMessage(one, plate), await sendMessage(two, plate), await sendMessage(one, plate)]
   for (const id of [ids[0]!, ids[1]!, ids[2]!, ids[2]!]) await block(owner, id)
   const items = await listBlocks(owner)
   const messages = (await owner.get('/api/messages?view=received')).body.items
@@ -198,7 +194,7 @@ test('the list shows each block by its message and nothing that reveals which ar
   )
   // one of two blocks of a person ends: the other holds
   await owner.delete(`/api/blocks/${items[0].id}`)
-  await send(one, plate)
+  await sendMessage(one, plate)
   assert.equal((await receivedIds(owner)).length, 3)
   const page = (await owner.get('/api/blocks?limit=1')).body
   assert.equal(page.items.length, 1)
@@ -208,7 +204,7 @@ test('the list shows each block by its message and nothing that reveals which ar
 test('a block is deleted with the account that made it', async () => {
   const owner = await unlimited.user()
   const { plate } = await unlimited.vehicle(owner)
-  await block(owner, await send(await unlimited.user(), plate))
+  await block(owner, await sendMessage(await unlimited.user(), plate))
   await deleteAccount(owner)
   assert.equal((await db`select from blocks where user_id = ${owner.id}`).length, 0)
 })
@@ -218,15 +214,15 @@ describe('an owner whose replies are blocked', () => {
     const owner = await unlimited.user()
     const [one, two] = [await unlimited.vehicle(owner), await unlimited.vehicle(owner)]
     const [sender, other] = [await unlimited.user(), await unlimited.user()]
-    const before = await send(sender, one.plate)
+    const before = await sendMessage(sender, one.plate)
     await owner.post(`/api/messages/${before}/reply`, { reply: 'I know where you live' })
     await block(sender, before)
     const stream = await openStream(unlimited.url, sender.token)
     // on every plate of that owner
     const [later, elsewhere, plain] = [
-      await send(sender, one.plate),
-      await send(sender, two.plate),
-      await send(other, one.plate),
+      await sendMessage(sender, one.plate),
+      await sendMessage(sender, two.plate),
+      await sendMessage(other, one.plate),
     ]
     const unanswered = maskResponse(await sender.get(`/api/messages/${later}`))
     const replies = []
@@ -263,7 +259,7 @@ describe('an owner whose replies are blocked', () => {
     const [{ id, plate, view }] = await listBlocks(sender)
     assert.deepEqual([plate, view], [one.plate, 'sent'])
     await sender.delete(`/api/blocks/${id}`)
-    const last = await send(sender, one.plate)
+    const last = await sendMessage(sender, one.plate)
     await owner.post(`/api/messages/${last}/reply`, { reply: 'Thank you' })
     const { body } = await sender.get(`/api/messages/${last}`)
     assert.equal(body.reply, 'Thank you')
@@ -274,11 +270,11 @@ describe('an owner whose replies are blocked', () => {
     const [owner, sender] = [await unlimited.user(), await unlimited.user()]
     const own = await unlimited.vehicle(owner)
     const theirs = await unlimited.vehicle(sender)
-    await block(sender, await send(sender, own.plate))
-    const id = await send(sender, own.plate)
+    await block(sender, await sendMessage(sender, own.plate))
+    const id = await sendMessage(sender, own.plate)
     assert.ok((await receivedIds(owner)).includes(id))
     // replies are blocked, not messages: otherwise a sender could find out whose vehicle else it is
-    const message = await send(owner, theirs.plate)
+    const message = await sendMessage(owner, theirs.plate)
     await eventually(async () => ((await receivedIds(sender)).includes(message) ? true : undefined))
   })
 
@@ -287,13 +283,13 @@ describe('an owner whose replies are blocked', () => {
     const first = await unlimited.user({ email })
     const sender = await unlimited.user()
     const vehicle = await unlimited.vehicle(first)
-    const id = await send(sender, vehicle.plate)
+    const id = await sendMessage(sender, vehicle.plate)
     await first.post(`/api/messages/${id}/reply`, { reply: 'Go away' })
     await deleteAccount(first)
     await block(sender, id)
     const again = await unlimited.user({ email })
     const { plate } = await unlimited.vehicle(again)
-    const later = await send(sender, plate)
+    const later = await sendMessage(sender, plate)
     assert.equal((await again.post(`/api/messages/${later}/reply`, { reply: 'It is me' })).status, 200)
     assert.equal((await sender.get(`/api/messages/${later}`)).body.reply, null)
   })

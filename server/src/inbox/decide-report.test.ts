@@ -8,6 +8,7 @@ import { eventually } from '../test/eventually.ts'
 import { withFactor } from '../test/factors.ts'
 import { startInbox } from '../test/inbox.ts'
 import { mailAbout } from '../test/sanctions.ts'
+import { join } from '../test/vehicle-people.ts'
 
 // What admins decide about a report (decision admin-inbox).
 
@@ -121,8 +122,7 @@ describe('a decision', () => {
     t.after(() => other.close())
     const [sender, owner, driver] = [await app.user(), await app.user(), await app.user()]
     const { id: vehicleId, plate } = await app.vehicle(owner)
-    const { body: invitation } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, {})
-    assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
+    await join(owner, vehicleId, driver)
     const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
     const path = `/api/messages/${message.id}`
     await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))
@@ -198,10 +198,7 @@ describe('a decision', () => {
   test('holds until somebody else reports the same, whatever it was: then the case waits for a decision again', async () => {
     const [sender, owner, ...drivers] = await Promise.all([app.user(), app.user(), app.user(), app.user()])
     const { id: vehicleId, plate } = await app.vehicle(owner)
-    for (const driver of drivers) {
-      const { body: invitation } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, {})
-      assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
-    }
+    for (const driver of drivers) await join(owner, vehicleId, driver)
     const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
     const path = `/api/messages/${message.id}`
     for (const driver of drivers)
@@ -236,8 +233,7 @@ describe('a decision', () => {
   test('leaves a case open that somebody else has reported since it was read, and is carried out', async () => {
     const [sender, owner, driver] = await Promise.all([app.user(), app.user(), app.user()])
     const { id: vehicleId, plate } = await app.vehicle(owner)
-    const { body: invitation } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, {})
-    assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
+    await join(owner, vehicleId, driver)
     const { body: message } = await sender.post('/api/messages', { plate, content: 'I know where you park' })
     const path = `/api/messages/${message.id}`
     await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))

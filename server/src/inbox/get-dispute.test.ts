@@ -63,11 +63,12 @@ test('a dispute is shown with both sides, each with its plate as that side wrote
   assert.deepEqual([shown.incumbent.plate, shown.challenger.plate], ['BOTH-1', 'BOTH1'])
 })
 
-test('documents can be marked as received and unmarked, and marking twice is recorded once', async () => {
+test('documents can be marked as received and unmarked, and marking often, also at one moment, is recorded once', async () => {
   const { id } = await disputed('DOCS1')
   const mark = (documents_received: boolean) => adminUser.patch(`/api/admin/disputes/${id}`, { documents_received })
-  const { status, body } = await mark(true)
-  assert.equal(status, 200)
+  const marks = await Promise.all(Array.from({ length: 8 }, () => mark(true)))
+  assert.deepEqual(new Set(marks.map(({ status }) => status)), new Set([200]))
+  const { body } = marks[0]!
   assert.ok(Math.abs(Date.parse(body.documents_received_at) - Date.now()) < 60_000)
   assert.deepEqual(await shownTo(id), body)
   assert.deepEqual((await mark(true)).body, body)

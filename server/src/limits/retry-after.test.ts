@@ -150,7 +150,7 @@ const prepareDocument = (url: string) => async () => {
   return () => uploadDocument(as(challenger, url), vehicles.challenger.id, Buffer.from('%PDF-1.7 cut'))
 }
 const prepareReport = async (): Promise<Call> => {
-  const [message] = (await owner.get('/api/messages?view=received')).body.items
+  const { body: message } = await send(await app.user())
   return () => as(owner).post(`/api/messages/${message.id}/report`, { reason: 'spam' })
 }
 const preparePushTest = async (): Promise<Call> => {

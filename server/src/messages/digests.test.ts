@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type CapturedMail, type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { endDigestPause, untilPutOff } from '../test/message-mail-harness.ts'
+import { sendMessage } from '../test/messages.ts'
 import { join } from '../test/vehicle-people.ts'
 
 describe('several messages in one email', () => {
@@ -14,11 +15,7 @@ describe('several messages in one email', () => {
   })
   after(() => app.close())
 
-  const send = async (plate: string, content: string, more: object = {}): Promise<string> => {
-    const { status, body, text } = await sender.post('/api/messages', { plate, content, ...more })
-    assert.equal(status, 201, text)
-    return body.id
-  }
+  const send = (plate: string, content: string, more?: object) => sendMessage(sender, plate, content, more)
   const statusOf = async (id: string) => (await sender.get(`/api/messages/${id}`)).body.email_status
   /** Sends one message, whose email is sent at once, so that the next ones wait. */
   const sendFirst = async (owner: Person, plate: string) => {
@@ -57,6 +54,9 @@ describe('several messages in one email', () => {
       /\nMessage\n> Really, they are\n\nYour lights are on\n> Your lights are on\n\nRead and reply:\nhttp:\/\/platenote\.test\/dashboard\/messages\?view=received\n/,
     )
     assert.doesNotMatch(mail.text, /the first/)
+    assert.ok(
+      mail.text.includes(`\nYou’re receiving this email because you own or drive the vehicle ${plate} on PlateNote.\n`),
+    )
     await eventually(async () => ((await statusOf(third)) === 'sent' ? true : undefined))
     assert.equal(await statusOf(second), 'sent')
     const rows = await app.db`select from outbox where ref_id = any(${[first, second, third]}) and sent_at is not null`
@@ -80,6 +80,10 @@ describe('several messages in one email', () => {
     assert.ok(mail.text.includes(`[ ${one.plate} ] Votre véhicule bloque quelqu’un\n> Vous bloquez la sortie`))
     assert.match(mail.text, /\/fr\/dashboard\/messages\?view=received\n/)
     assert.match(mail.html, /<html lang="fr-CA"/)
+    assert.match(
+      mail.text,
+      /\nVous recevez ce courriel parce que vous possédez ou conduisez ces véhicules sur PlateNote\.\n/,
+    )
   })
 
   test('a digest shows the newest twenty at most, whole, and counts the rest, and is never so large that Gmail clips it', async () => {
@@ -136,8 +140,7 @@ describe('several messages in one email', () => {
   test('a message that another driver answers before its email leaves is not emailed, and delays no other email', async () => {
     const [owner, driver] = [await app.user(), await app.user()]
     const { id, plate } = await app.vehicle(owner)
-    const { body: invitation } = await owner.post(`/api/vehicles/${id}/invitations`)
-    assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
+    await join(owner, id, driver)
     const untilEnded = (messageId: string) =>
       eventually(async () => {
         const ended = await app.db`
@@ -157,40 +160,5 @@ describe('several messages in one email', () => {
       texts.filter((text) => text !== undefined),
       ['the third', 'the first'],
     )
-  })
-
-  test('an owner and a driver read why they get an email, about one message or several, in their language', async () => {
-    const [owner, driver] = [await app.user(), await app.user({ locale: 'fr-CA' })]
-    const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
-    for (const { id } of [one, two]) await join(owner, id, driver)
-    const untilShared = (ids: string[]) =>
-      eventually(async () => {
-        const waiting = await app.db`select from message_steps where message_id = any(${ids}::uuid[])`
-        return waiting.length === 0 ? true : undefined
-      })
-    const assertReasons = async (about: RegExp, english: string, french: string) => {
-      for (const [who, reason] of [
-        [owner, `\nYou’re receiving this email because you own or drive ${english} on PlateNote.\n`],
-        [driver, `\nVous recevez ce courriel parce que vous possédez ou conduisez ${french} sur PlateNote.\n`],
-      ] as const) {
-        const mail = await eventually(async () =>
-          (await app.mails(who.email)).find(({ subject }) => about.test(subject)),
-        )
-        assert.ok(mail.text.includes(reason), mail.text)
-      }
-    }
-    /** Sends these, which wait, and lets them be emailed. */
-    const sendTogether = async (plates: string[]) => {
-      const ids = []
-      for (const plate of plates) ids.push(await send(plate, 'hello', { reason: 'alarm' }))
-      await untilShared(ids)
-      for (const who of [owner, driver]) await passFiveMinutes(who)
-    }
-    await untilShared([await send(one.plate, 'the first')])
-    await assertReasons(/^N[eo].*message/, `the vehicle ${one.plate}`, `le véhicule ${one.plate}`)
-    await sendTogether([one.plate, one.plate])
-    await assertReasons(/^2 .* (vehicle|véhicule) /, `the vehicle ${one.plate}`, `le véhicule ${one.plate}`)
-    await sendTogether([one.plate, two.plate])
-    await assertReasons(/^2 .* (vehicles|véhicules)$/, 'these vehicles', 'ces véhicules')
   })
 })

@@ -5,6 +5,7 @@ import { Temporal } from 'temporal-polyfill'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
+import { sendMessage } from '../test/messages.ts'
 import { type ReceivedMail, type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { uploadImage } from '../test/upload.ts'
 import { join } from '../test/vehicle-people.ts'
@@ -39,11 +40,6 @@ describe('the emails about messages and replies', () => {
     await inbox.close()
   })
 
-  const send = async (from: Person, plate: string, content: string, more: object = {}): Promise<string> => {
-    const { status, body, text } = await from.post('/api/messages', { plate, content, ...more })
-    assert.equal(status, 201, text)
-    return body.id
-  }
   const reply = async (from: Person, id: string, text: string) =>
     assert.equal((await from.post(`/api/messages/${id}/reply`, { reply: text })).status, 200)
   const mailAbout = (who: Person, subject: string): Promise<ReceivedMail> =>
@@ -73,7 +69,7 @@ describe('the emails about messages and replies', () => {
       const [owner, sender] = [await app.user({ locale }), await app.user({ locale })]
       const { plate } = await app.vehicle(owner)
       const image = (await uploadImage(sender, photo)).body
-      const id = await send(sender, plate, 'You’re behind me.\n\nSecond  row, <b>grey</b> "van" & trailer', {
+      const id = await sendMessage(sender, plate, 'You’re behind me.\n\nSecond  row, <b>grey</b> "van" & trailer', {
         reason: 'blocked_in',
         attachment_id: image.id,
       })
@@ -113,7 +109,7 @@ describe('the emails about messages and replies', () => {
     for (const who of [owner, sender]) await who.patch('/api/preferences', { email_message_text: false })
     const { plate } = await app.vehicle(owner)
     const image = (await uploadImage(sender, photo)).body
-    const id = await send(sender, plate, 'a private word', { attachment_id: image.id })
+    const id = await sendMessage(sender, plate, 'a private word', { attachment_id: image.id })
     const mail = await mailAbout(owner, `New message about your vehicle ${plate}`)
     assert.match(bodiesOf(mail), /The message includes a photo\. Log in to see it\./)
     await reply(owner, id, 'another private word')
@@ -133,7 +129,7 @@ describe('the emails about messages and replies', () => {
     ]
     const start = `${lines.join('\n')}\n`
     const content = start + '&"é🚗'.repeat(500).slice(0, 2 * (1_990 - start.length))
-    await send(await app.user(), plate, `${[...content].slice(0, 1_995).join('')}(end)`)
+    await sendMessage(await app.user(), plate, `${[...content].slice(0, 1_995).join('')}(end)`)
     const mail = await mailAbout(owner, `New message about your vehicle ${plate}`)
     const quoted = (mail.parsed.text ?? '').split('\n\n').find((paragraph) => paragraph.startsWith('>')) ?? ''
     assert.match(quoted, /\(end\)$/)
@@ -151,7 +147,7 @@ describe('the emails about messages and replies', () => {
     const { id, plate } = await app.vehicle(owner)
     await join(owner, id, driver)
     const collision = { reason: 'accident', collision: CARD }
-    await send(await app.user(), plate, 'About your bumper', collision)
+    await sendMessage(await app.user(), plate, 'About your bumper', collision)
     const mails = [
       await mailAbout(owner, `${plate}: your vehicle was hit`),
       await mailAbout(driver, `${plate}\u00a0: votre véhicule a été accroché`),
@@ -183,7 +179,7 @@ describe('the emails about messages and replies', () => {
       await setQuiet(owner, clockIn(-1), clockIn(2))
       const ids = []
       for (const word of ['blocked', 'reported', 'removed', 'unharmed'])
-        ids.push(await send(sender, plate, `It is ${word}`))
+        ids.push(await sendMessage(sender, plate, `It is ${word}`))
       await untilHeld(owner)
       const [blocked, reported, removed] = ids
       assert.equal((await owner.post(`/api/messages/${blocked}/block`)).status, 204)
@@ -203,7 +199,7 @@ describe('the emails about messages and replies', () => {
       const [owner, sender] = [await app.user(), await app.user()]
       const { plate } = await app.vehicle(owner)
       await setQuiet(sender, clockIn(-1), clockIn(2))
-      const [reported, read] = [await send(sender, plate, 'first'), await send(sender, plate, 'second')]
+      const [reported, read] = [await sendMessage(sender, plate, 'first'), await sendMessage(sender, plate, 'second')]
       await reply(owner, reported, 'It is reported')
       await reply(owner, read, 'It is unharmed')
       await untilHeld(sender)

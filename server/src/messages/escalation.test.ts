@@ -7,7 +7,9 @@ import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
+import { sendMessage } from '../test/messages.ts'
 import { suspend } from '../test/sanctions.ts'
+import { join } from '../test/vehicle-people.ts'
 import { MINUTE_MS } from '../time.ts'
 import { escalateMessage } from './escalate-message.ts'
 import { type DueStep, listDueSteps } from './escalation-queries.ts'
@@ -18,7 +20,6 @@ describe('people of a vehicle are notified', () => {
   let app: TestApp
   let sender: Person
   let admin: Person
-  let keys = 0
   before(async () => {
     service = await startFakePushService()
     // this process does no jobs, so that a test decides when a step is done, and by whom
@@ -32,17 +33,7 @@ describe('people of a vehicle are notified', () => {
     await service.close()
   })
 
-  const send = async (plate: string, more: object = {}, from = sender): Promise<string> => {
-    const input = { plate, content: 'Please come', ...more }
-    const { status, body, text } = await from.post('/api/messages', input, { 'idempotency-key': `ladder-${++keys}` })
-    assert.equal(status, 201, text)
-    return body.id
-  }
-  const join = async (owner: Person, vehicleId: string, driver: Person) => {
-    const { body } = await owner.post(`/api/vehicles/${vehicleId}/invitations`)
-    const { status, text } = await driver.post('/api/invitations/accept', { code: body.code })
-    assert.equal(status, 200, text)
-  }
+  const send = (plate: string, more?: object) => sendMessage(sender, plate, undefined, more)
   async function family({ holder }: { holder?: 'owner' | 'driver' } = {}) {
     const [owner, driver, other] = [await app.user(), await app.user(), await app.user()]
     const vehicle = await app.vehicle(owner)

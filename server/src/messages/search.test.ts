@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ReceivedMessage } from '#contract/messages.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { sendMessage } from '../test/messages.ts'
 
 describe('finding one’s messages', () => {
   let app: TestApp
@@ -10,11 +11,6 @@ describe('finding one’s messages', () => {
   })
   after(() => app.close())
 
-  const send = async (from: Person, plate: string, content: string, more: object = {}): Promise<string> => {
-    const { status, body, text } = await from.post('/api/messages', { plate, content, ...more })
-    assert.equal(status, 201, text)
-    return body.id
-  }
   const search = (who: Person, text: string, more: object = {}, headers = {}) =>
     who.post('/api/messages/search', { text, view: 'received', ...more }, headers)
   const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id)
@@ -24,8 +20,8 @@ describe('finding one’s messages', () => {
     const [first, second] = [await app.vehicle(owner), await app.vehicle(owner)]
     const foreign = await app.vehicle(other)
     const ids: string[] = []
-    for (const { plate } of [first, first, first, second]) ids.unshift(await send(sender, plate, 'Hello'))
-    const theirs = await send(sender, foreign.plate, 'For somebody else')
+    for (const { plate } of [first, first, first, second]) ids.unshift(await sendMessage(sender, plate, 'Hello'))
+    const theirs = await sendMessage(sender, foreign.plate, 'For somebody else')
     const [ofSecond, newest, middle, oldest] = ids
     await owner.patch(`/api/messages/${middle}`, { is_read: true })
 
@@ -51,9 +47,9 @@ describe('finding one’s messages', () => {
   test('a search finds what its reader sees: words, whatever their case and accents, replies, plates and reasons', async () => {
     const [owner, sender] = [await app.user(), await app.user()]
     const { plate, id: vehicleId } = await app.vehicle(owner)
-    const alarm = await send(sender, plate, 'L’alarme sonne près de l’école, au cœur du quartier')
+    const alarm = await sendMessage(sender, plate, 'L’alarme sonne près de l’école, au cœur du quartier')
     const ready = 'Hello! Your vehicle is blocking mine and I can’t get out. Could you please move it? Thank you!'
-    const blocked = await send(sender, plate, ready, { reason: 'blocked_in' })
+    const blocked = await sendMessage(sender, plate, ready, { reason: 'blocked_in' })
     await owner.post(`/api/messages/${alarm}/reply`, { reply: 'Merci, je descends' })
 
     assert.deepEqual(idsOf(await search(owner, "  ECOLE   l'ALARME ")), [alarm])
@@ -77,18 +73,18 @@ describe('finding one’s messages', () => {
   test('nobody finds what is not theirs: others’ messages, withheld ones, withheld replies, removed ones', async () => {
     const [owner, sender, stranger] = [await app.user(), await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
-    const before = await send(sender, plate, 'quokka before the block')
+    const before = await sendMessage(sender, plate, 'quokka before the block')
     assert.equal((await owner.post(`/api/messages/${before}/block`)).status, 204)
-    const withheld = await send(sender, plate, 'quokka after the block')
+    const withheld = await sendMessage(sender, plate, 'quokka after the block')
     assert.deepEqual(idsOf(await search(owner, 'quokka')), [before])
     assert.deepEqual(idsOf(await search(sender, 'quokka', { view: 'sent' })), [withheld, before])
     for (const view of ['received', 'sent']) assert.deepEqual(idsOf(await search(stranger, 'quokka', { view })), [])
 
-    const asked = await send(stranger, plate, 'numbat')
+    const asked = await sendMessage(stranger, plate, 'numbat')
     await owner.post(`/api/messages/${asked}/reply`, { reply: 'the first wombat' })
     assert.deepEqual(idsOf(await search(stranger, 'wombat', { view: 'sent' })), [asked])
     assert.equal((await stranger.post(`/api/messages/${asked}/block`)).status, 204)
-    const again = await send(stranger, plate, 'numbat again')
+    const again = await sendMessage(stranger, plate, 'numbat again')
     await owner.post(`/api/messages/${again}/reply`, { reply: 'the second wombat' })
     assert.deepEqual(idsOf(await search(stranger, 'wombat', { view: 'sent' })), [asked])
     await app.db`delete from messages where id = ${asked}`
@@ -98,10 +94,12 @@ describe('finding one’s messages', () => {
   test('a search looks at 500 messages at a time, says so, and goes on from there', async () => {
     const [owner, ...senders] = await Promise.all(Array.from({ length: 5 }, () => app.user()))
     const { plate } = await app.vehicle(owner!)
-    const needle = await send(senders[0]!, plate, 'The needle')
+    const needle = await sendMessage(senders[0]!, plate, 'The needle')
     for (let round = 0; round < 21; round++) {
       await Promise.all(
-        Array.from({ length: 24 }, (_, i) => send(senders[i % 4]!, plate, round === 0 ? 'straw at the end' : 'hay')),
+        Array.from({ length: 24 }, (_, i) =>
+          sendMessage(senders[i % 4]!, plate, round === 0 ? 'straw at the end' : 'hay'),
+        ),
       )
     }
     const first = await search(owner!, 'needle')
@@ -123,7 +121,7 @@ describe('finding one’s messages', () => {
   test('a message that was read takes its notification off the count, and puts it back', async () => {
     const [owner, sender] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
-    const [first, second] = [await send(sender, plate, 'One'), await send(sender, plate, 'Two')]
+    const [first, second] = [await sendMessage(sender, plate, 'One'), await sendMessage(sender, plate, 'Two')]
     const count = async () => (await owner.get('/api/notifications/unread-count')).body.count
     assert.equal(await count(), 2)
     await owner.patch(`/api/messages/${first}`, { is_read: true })

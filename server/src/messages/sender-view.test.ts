@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { endDigestPause } from '../test/message-mail-harness.ts'
+import { sendMessage } from '../test/messages.ts'
 import { type SmtpFault, type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
 
@@ -26,11 +27,7 @@ describe('a sender', () => {
     await inbox.close()
   })
 
-  const send = async (plate: string, content = 'Your lights are on', more: object = {}): Promise<string> => {
-    const { status, body, text } = await sender.post('/api/messages', { plate, content, ...more })
-    assert.equal(status, 201, text)
-    return body.id
-  }
+  const send = (plate: string) => sendMessage(sender, plate)
   const statusesOf = (ids: string[]): Promise<string[]> =>
     Promise.all(ids.map(async (id) => (await sender.get(`/api/messages/${id}`)).body.email_status))
   const advanceTime = async (ids: string[], span: string) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
+import { join, myId } from '../test/vehicle-people.ts'
 
 // The duration of an answer must not reveal more than the answer does (decisions rate-limits and mutual-anonymity).
 
@@ -134,14 +135,10 @@ test('sends, reminders and reads take as long for a vehicle of several people, o
   const [sender, owner, alone] = [await quiet.user(), await quiet.user(), await quiet.user()]
   const [single, shared] = [await quiet.vehicle(alone), await quiet.vehicle(owner)]
   const drivers = await Promise.all(Array.from({ length: 4 }, () => quiet.user()))
-  for (const driver of drivers) {
-    const { body } = await owner.post(`/api/vehicles/${shared.id}/invitations`)
-    assert.equal((await driver.post('/api/invitations/accept', { code: body.code })).status, 200)
-  }
+  for (const driver of drivers) await join(owner, shared.id, driver)
   const [holder, left] = drivers as [Person, Person]
   assert.equal((await holder.put(`/api/vehicles/${shared.id}/holder`, {})).status, 200)
-  const { body: people } = await left.get(`/api/vehicles/${shared.id}/people`)
-  const me = people.items.find(({ is_me }: { is_me: boolean }) => is_me).id
+  const me = await myId(left, shared.id)
   assert.equal((await left.delete(`/api/vehicles/${shared.id}/people/${me}`)).status, 204)
 
   const timed = async (status: number, call: () => Promise<TestResponse>) => {

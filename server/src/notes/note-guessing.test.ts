@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { limitText } from '#contract/limit-texts.ts'
 import { noteCodeDigits } from '#contract/note-code.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { createLogger } from '../log/logger.ts'
@@ -118,24 +117,6 @@ describe('guessing', () => {
     await first.close()
     first = await testApp({ sibling: app, settings: strict })
     assert.equal((await call(first.visitor, 'open', left)).body.code, 'note_not_found')
-  })
-
-  test('is limited to thirty tries an hour for each network, at two processes and after a restart', async () => {
-    const [left, here] = [await leave(), fromElsewhere()]
-    // right ones count too, and each code is tried once
-    assert.equal((await call(first.visitor, 'open', left, here)).status, 200)
-    const tries = await Promise.all(
-      Array.from({ length: 34 }, (_, i) =>
-        call((i % 2 ? first : second).visitor, VERBS[i % 3]!, { ...left, code: String(i).padStart(12, '0') }, here),
-      ),
-    )
-    assert.equal(tries.filter(({ status }) => status === 404).length, 29)
-    await first.close()
-    first = await testApp({ sibling: app, settings: strict })
-    const { status, body, headers } = await call(first.visitor, 'open', left, here)
-    assert.deepEqual([status, body.error], [429, limitText('notes', 'en')])
-    assert.ok(Number(headers.get('retry-after')) > 1_000)
-    assert.equal((await call(first.visitor, 'open', left)).status, 200)
   })
 })
 

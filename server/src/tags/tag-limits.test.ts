@@ -63,15 +63,6 @@ describe('limits, over two processes and a restart', () => {
     }
     assert.deepEqual(statuses, [...Array<number>(20).fill(201), 429, 429])
   })
-
-  test('30 tries an hour for a network, whichever tags it tries', async () => {
-    const statuses: number[] = []
-    for (let i = 0; i < 32; i++) {
-      const guest = { ...newGuest(), 'x-forwarded-for': '10.201.1.1' }
-      statuses.push((await leave(i % 2 ? first.visitor : second.visitor, `1234${1000 + i}`, 'ZZZ', { guest })).status)
-    }
-    assert.deepEqual(statuses, [...Array<number>(30).fill(403), 429, 429])
-  })
 })
 
 describe('a guest whom the owner has blocked or reported', () => {

@@ -6,6 +6,7 @@ import { listDueSteps } from '../messages/escalation-queries.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
+import { sendMessage } from '../test/messages.ts'
 import { uploadImage } from '../test/upload.ts'
 import { join, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 import { deleteEndedHolders } from './queries.ts'
@@ -14,7 +15,6 @@ import { deleteEndedHolders } from './queries.ts'
 describe('people of a vehicle', () => {
   let app: TestApp
   let sender: Person
-  let keys = 0
   before(async () => {
     app = await testApp({ settings: { ROLE: 'web' } })
     sender = await app.user()
@@ -27,11 +27,9 @@ describe('people of a vehicle', () => {
     for (const due of await listDueSteps(app.db, now, 1_000)) await escalateMessage(app.context, due, now)
   }
   const send = async (plate: string, more: object = {}, from = sender): Promise<string> => {
-    const input = { plate, content: 'Please come', ...more }
-    const { status, body, text } = await from.post('/api/messages', input, { 'idempotency-key': `people-${++keys}` })
-    assert.equal(status, 201, text)
+    const id = await sendMessage(from, plate, undefined, more)
     await work()
-    return body.id
+    return id
   }
   test('everybody sees everybody, a driver finds the vehicle in the list and cannot change it', async () => {
     const { owner, driver, vehicle } = await shared(app)
