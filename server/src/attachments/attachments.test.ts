@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
 import { cleanUpAttachments } from './cleanup.ts'
 
@@ -12,16 +12,11 @@ const noise = (width: number, height: number) =>
     create: { width, height, channels: 3, noise: { type: 'gaussian', mean: 120, sigma: 40 }, background: '#444' },
   })
 
-describe('images', () => {
-  let app: TestApp
-  let owner: Person
-  let sender: Person
-  before(async () => {
-    app = await testApp()
-    ;[owner, sender] = [await app.user(), await app.user()]
-  })
-  after(() => app.close())
+const app = await testApp()
+const [owner, sender] = [await app.user(), await app.user()]
+after(() => app.close())
 
+describe('images', () => {
   const fetchImage = (url: string) => downloadImage(app.url + url)
   const files = () =>
     // beside them is a copy of what was deleted

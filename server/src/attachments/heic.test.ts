@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
 import {
@@ -43,15 +43,11 @@ async function readPixels(bytes: Buffer) {
   return { width, height, corners: places.map(([x, y]) => `#${digits(x, y).join('')}`) }
 }
 
-describe('HEIC photos', () => {
-  let app: TestApp
-  let sender: Person
-  before(async () => {
-    app = await testApp({ settings: { ROLE: 'web' } })
-    sender = await app.user()
-  })
-  after(() => app.close())
+const app = await testApp({ settings: { ROLE: 'web' } })
+const sender = await app.user()
+after(() => app.close())
 
+describe('HEIC photos', () => {
   /** Uploads a photo that is accepted, and returns the image that is served. */
   const roundTrip = async (heic: Buffer): Promise<Buffer> => {
     const { status, body, text } = await uploadImage(sender, heic, { name: 'IMG_0001.HEIC', type: 'image/heic' })

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { IMAGE_MAX_BYTES } from '#contract/attachments.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { buildHeic, crop, heicGrid, heicPicture, SQUARE } from '../test/heic-bytes.ts'
 import {
   buildEmptyPng,
@@ -24,15 +24,11 @@ import { reencodeImage } from './reencode-image.ts'
 
 const MB = 1024 * 1024
 
-describe('hostile uploads', () => {
-  let app: TestApp
-  let sender: Person
-  before(async () => {
-    app = await testApp()
-    sender = await app.user()
-  })
-  after(() => app.close())
+const app = await testApp()
+const sender = await app.user()
+after(() => app.close())
 
+describe('hostile uploads', () => {
   const picture = (width: number, height: number) =>
     sharp({
       create: { width, height, channels: 3, noise: { type: 'gaussian', mean: 120, sigma: 40 }, background: '#444' },

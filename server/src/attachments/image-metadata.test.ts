@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import {
   addWebpMetadata,
   buildExif,
@@ -50,15 +50,11 @@ const XMP = Buffer.from(
 )
 const IPTC = Buffer.from('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x11\x1c\x02\x50\0\x0cZzIptcByline', 'latin1')
 
-describe('image metadata', () => {
-  let app: TestApp
-  let sender: Person
-  before(async () => {
-    app = await testApp()
-    sender = await app.user()
-  })
-  after(() => app.close())
+const app = await testApp()
+const sender = await app.user()
+after(() => app.close())
 
+describe('image metadata', () => {
   const plain = sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#369' } })
 
   /** Uploads an image that is accepted, and returns the image that is served. */

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type CapturedMail, type Person, type TestApp, testApp } from '../test/app.ts'
+import { after, describe, test } from 'node:test'
+import { type CapturedMail, type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { endDigestPause, untilPutOff } from '../test/message-mail-harness.ts'
 import { sendMessage } from '../test/messages.ts'
 import { join } from '../test/vehicle-people.ts'
 
-describe('several messages in one email', () => {
-  let app: TestApp
-  let sender: Person
-  before(async () => {
-    app = await testApp()
-    sender = await app.user()
-  })
-  after(() => app.close())
+const app = await testApp()
+const sender = await app.user()
+after(() => app.close())
 
+describe('several messages in one email', () => {
   const send = (plate: string, content: string, more?: object) => sendMessage(sender, plate, content, more)
   const statusOf = async (id: string) => (await sender.get(`/api/messages/${id}`)).body.email_status
   /** Sends one message, whose email is sent at once, so that the next ones wait. */

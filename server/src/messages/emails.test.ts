@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { Temporal } from 'temporal-polyfill'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { sendMessage } from '../test/messages.ts'
-import { type ReceivedMail, type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
+import { type ReceivedMail, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { uploadImage } from '../test/upload.ts'
 import { join } from '../test/vehicle-people.ts'
 
@@ -23,23 +23,18 @@ const CARD = {
   not_anonymous: true,
 }
 
+const inbox = await startSmtpInbox()
+const app = await testApp({ settings: { SMTP_URL: inbox.url } })
+const photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
+  .jpeg()
+  .toBuffer()
+after(async () => {
+  await app.close()
+  await inbox.close()
+})
+
 /** What the emails about messages and replies say (requirements §7, decision message-emails), as they arrive. */
 describe('the emails about messages and replies', () => {
-  let inbox: SmtpInbox
-  let app: TestApp
-  let photo: Buffer
-  before(async () => {
-    inbox = await startSmtpInbox()
-    app = await testApp({ settings: { SMTP_URL: inbox.url } })
-    photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
-      .jpeg()
-      .toBuffer()
-  })
-  after(async () => {
-    await app.close()
-    await inbox.close()
-  })
-
   const reply = async (from: Person, id: string, text: string) =>
     assert.equal((await from.post(`/api/messages/${id}/reply`, { reply: text })).status, 200)
   const mailAbout = (who: Person, subject: string): Promise<ReceivedMail> =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Temporal } from 'temporal-polyfill'
 import { grantAdmin } from '../auth/admin-role.ts'
 import type { Pool } from '../db/pool.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
@@ -14,25 +14,19 @@ import { MINUTE_MS } from '../time.ts'
 import { escalateMessage } from './escalate-message.ts'
 import { type DueStep, listDueSteps } from './escalation-queries.ts'
 
+const service = await startFakePushService()
+// this process does no jobs, so that a test decides when a step is done, and by whom
+const app = await testApp({ settings: { ROLE: 'web', PUSH_HOSTS: service.origin } })
+const sender = await app.user()
+const admin = await app.user()
+assert.ok(await grantAdmin(app.db, admin.email))
+after(async () => {
+  await app.close()
+  await service.close()
+})
+
 /** Who of the people of a vehicle is notified of a message, and when (decision vehicle-people). The tests drive the clock of the steps. */
 describe('people of a vehicle are notified', () => {
-  let service: Awaited<ReturnType<typeof startFakePushService>>
-  let app: TestApp
-  let sender: Person
-  let admin: Person
-  before(async () => {
-    service = await startFakePushService()
-    // this process does no jobs, so that a test decides when a step is done, and by whom
-    app = await testApp({ settings: { ROLE: 'web', PUSH_HOSTS: service.origin } })
-    sender = await app.user()
-    admin = await app.user()
-    assert.ok(await grantAdmin(app.db, admin.email))
-  })
-  after(async () => {
-    await app.close()
-    await service.close()
-  })
-
   const send = (plate: string, more?: object) => sendMessage(sender, plate, undefined, more)
   async function family({ holder }: { holder?: 'owner' | 'driver' } = {}) {
     const [owner, driver, other] = [await app.user(), await app.user(), await app.user()]

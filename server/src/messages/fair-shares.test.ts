@@ -1,43 +1,37 @@
 import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
-import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
+import { after, describe, test } from 'node:test'
+import { type TestResponse, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 
 const GATE = 4_713
+
+// with the raised limits of tests, so that the flood is not refused
+const app = await testApp()
+const [flooder, honest] = [await app.user(), await app.user()]
+const owner = await app.user()
+const plates = []
+for (let i = 0; i < 4; i++) plates.push((await app.vehicle(owner)).plate)
+// the statement counts itself, and notes which one stored a message; the first waits for the test
+const [facts] = await app.db<{ sql: string }[]>`select pg_get_functiondef('facts_for_sends'::regproc) as sql`
+const counting = facts!.sql.replace(
+  'begin\n',
+  `begin\n  perform nextval('statements'), pg_advisory_xact_lock_shared(${GATE});\n`,
+)
+assert.notEqual(counting, facts!.sql)
+await app.db.unsafe(`
+  create sequence statements;
+  create table stored_by (message_id uuid, statement bigint);
+  create function note_statement() returns trigger language plpgsql as $$
+    begin insert into stored_by select new.id, last_value from statements; return null; end $$;
+  create trigger note after insert on messages for each row execute function note_statement();
+  ${counting}`)
+after(() => app.close())
 
 /**
  * Sends share statements, and nobody waits behind somebody with many (decision overload-protection). Counted in statements, not in time.
  */
 describe('beside a user with many sends at once, another one', () => {
-  let app: TestApp
-  let flooder: Person
-  let honest: Person
-  let plates: string[]
-  before(async () => {
-    // with the raised limits of tests, so that the flood is not refused
-    app = await testApp()
-    ;[flooder, honest] = [await app.user(), await app.user()]
-    const owner = await app.user()
-    plates = []
-    for (let i = 0; i < 4; i++) plates.push((await app.vehicle(owner)).plate)
-    // the statement counts itself, and notes which one stored a message; the first waits for the test
-    const [facts] = await app.db<{ sql: string }[]>`select pg_get_functiondef('facts_for_sends'::regproc) as sql`
-    const counting = facts!.sql.replace(
-      'begin\n',
-      `begin\n  perform nextval('statements'), pg_advisory_xact_lock_shared(${GATE});\n`,
-    )
-    assert.notEqual(counting, facts!.sql)
-    await app.db.unsafe(`
-      create sequence statements;
-      create table stored_by (message_id uuid, statement bigint);
-      create function note_statement() returns trigger language plpgsql as $$
-        begin insert into stored_by select new.id, last_value from statements; return null; end $$;
-      create trigger note after insert on messages for each row execute function note_statement();
-      ${counting}`)
-  })
-  after(() => app.close())
-
   const statements = async () => {
     const [row] = await app.db<{ count: number }[]>`select last_value::int as count from statements`
     return row!.count

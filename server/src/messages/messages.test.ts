@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { MESSAGE_MAX } from '#contract/messages.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { DAY_S, SECOND_MS } from '../time.ts'
 
-describe('messages', () => {
-  let app: TestApp
-  let owner: Person
-  let sender: Person
-  before(async () => {
-    app = await testApp()
-    ;[owner, sender] = [await app.user(), await app.user()]
-  })
-  after(() => app.close())
+const app = await testApp()
+const [owner, sender] = [await app.user(), await app.user()]
+after(() => app.close())
 
+describe('messages', () => {
   const send = (who: Person, input: object, key?: string) =>
     who.post('/api/messages', input, key === undefined ? {} : { 'idempotency-key': key })
 

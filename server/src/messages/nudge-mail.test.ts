@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { reasonName } from '#contract/reasons.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 
-describe('the email of a reminder', () => {
-  let app: TestApp
-  let sender: Person
-  before(async () => {
-    app = await testApp()
-    sender = await app.user()
-  })
-  after(() => app.close())
+const app = await testApp()
+const sender = await app.user()
+after(() => app.close())
 
+describe('the email of a reminder', () => {
   for (const [locale, mailText] of [
     ['en', true],
     ['fr-CA', false],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Temporal } from 'temporal-polyfill'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
@@ -12,21 +12,16 @@ const ZONE = 'America/Toronto'
 const clockIn = (hours: number): string =>
   Temporal.Now.zonedDateTimeISO(ZONE).add({ hours }).toPlainTime().toString({ smallestUnit: 'minute' })
 
+const service = await startFakePushService()
+const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+const sender = await app.user()
+after(async () => {
+  await app.close()
+  await service.close()
+})
+
 /** What quiet hours hold back, and what reaches the owner and the sender all the same (decision quiet-hours). */
 describe('in quiet hours', () => {
-  let service: Awaited<ReturnType<typeof startFakePushService>>
-  let app: TestApp
-  let sender: Person
-  before(async () => {
-    service = await startFakePushService()
-    app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
-    sender = await app.user()
-  })
-  after(async () => {
-    await app.close()
-    await service.close()
-  })
-
   const send = (plate: string, more?: object, from = sender) => sendMessage(from, plate, undefined, more)
   const setQuiet = async (who: Person, quiet_from: string | null, quiet_until: string | null) => {
     const { status, text } = await who.patch('/api/preferences', { quiet_from, quiet_until, time_zone: ZONE })

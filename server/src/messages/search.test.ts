@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { ReceivedMessage } from '#contract/messages.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { sendMessage } from '../test/messages.ts'
 
-describe('finding one’s messages', () => {
-  let app: TestApp
-  before(async () => {
-    app = await testApp()
-  })
-  after(() => app.close())
+const app = await testApp()
+after(() => app.close())
 
+describe('finding one’s messages', () => {
   const search = (who: Person, text: string, more: object = {}, headers = {}) =>
     who.post('/api/messages/search', { text, view: 'received', ...more }, headers)
   const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id)

@@ -1,32 +1,27 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { endDigestPause } from '../test/message-mail-harness.ts'
 import { sendMessage } from '../test/messages.ts'
-import { type SmtpFault, type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
+import { type SmtpFault, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
+/** How the mail server treats each recipient. */
+const faults = new Map<string, SmtpFault>()
+const inbox = await startSmtpInbox({ recipient: (address) => faults.get(address) })
+const app = await testApp({ settings: { SMTP_URL: inbox.url } })
+const sender = await app.user()
+after(async () => {
+  await app.close()
+  await inbox.close()
+})
+
 /** What a sender sees depends on nothing about the recipient (decision mutual-anonymity). */
 describe('a sender', () => {
-  let app: TestApp
-  let inbox: SmtpInbox
-  let sender: Person
-  /** How the mail server treats each recipient. */
-  const faults = new Map<string, SmtpFault>()
-  before(async () => {
-    inbox = await startSmtpInbox({ recipient: (address) => faults.get(address) })
-    app = await testApp({ settings: { SMTP_URL: inbox.url } })
-    sender = await app.user()
-  })
-  after(async () => {
-    await app.close()
-    await inbox.close()
-  })
-
   const send = (plate: string) => sendMessage(sender, plate)
   const statusesOf = (ids: string[]): Promise<string[]> =>
     Promise.all(ids.map(async (id) => (await sender.get(`/api/messages/${id}`)).body.email_status))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
@@ -28,13 +28,10 @@ async function insertWithoutHint({ db }: TestApp, { id }: Person, count: number)
   })
 }
 
-describe('a live stream', { concurrency: true }, () => {
-  let app: TestApp
-  before(async () => {
-    app = await testApp()
-  })
-  after(() => app.close())
+const app = await testApp()
+after(() => app.close())
 
+describe('a live stream', { concurrency: true }, () => {
   test('finds notifications without a hint', async () => {
     const person = await app.user()
     const stream = await openStream(app.url, person.token)

@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { after, describe, test } from 'node:test'
+import { testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 
 type Item = { id: string; type: string; data: Record<string, string>; is_read: boolean }
 
-describe('notifications', () => {
-  let app: TestApp
-  /** Another process, with the real limits. */
-  let limited: TestApp
-  let owner: Person
-  let sender: Person
-  let plate: string
-  before(async () => {
-    app = await testApp()
-    limited = await testApp({ settings: { LIMIT_SCALE: '1' }, sibling: app })
-    ;[owner, sender] = [await app.user(), await app.user()]
-    plate = (await app.vehicle(owner)).plate
-  })
-  after(async () => {
-    await limited.close()
-    await app.close()
-  })
+const app = await testApp()
+/** Another process, with the real limits. */
+const limited = await testApp({ settings: { LIMIT_SCALE: '1' }, sibling: app })
+const [owner, sender] = [await app.user(), await app.user()]
+const plate = (await app.vehicle(owner)).plate
+after(async () => {
+  await limited.close()
+  await app.close()
+})
 
+describe('notifications', () => {
   const send = async (content: string) => (await sender.post('/api/messages', { plate, content })).body.id as string
   const list = async (query = '') => (await owner.get(`/api/notifications${query}`)).body
 

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type TestApp, testApp } from '../test/app.ts'
+import { after, describe, test } from 'node:test'
+import { testApp } from '../test/app.ts'
 import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
 import { leave, received } from '../test/tags.ts'
 import { leaseReceiptPushes, renewReceiptPushes } from './queries.ts'
 
-describe('guests who are notified of an answer', () => {
-  let service: Awaited<ReturnType<typeof startFakePushService>>
-  let web: TestApp
-  before(async () => {
-    service = await startFakePushService()
-    web = await testApp({ settings: { PUSH_HOSTS: service.origin, ROLE: 'web' } })
-  })
-  after(async () => {
-    await web.close()
-    await service.close()
-  })
+const service = await startFakePushService()
+const web = await testApp({ settings: { PUSH_HOSTS: service.origin, ROLE: 'web' } })
+after(async () => {
+  await web.close()
+  await service.close()
+})
 
+describe('guests who are notified of an answer', () => {
   /** Leaves a message at a vehicle, asks for a push, and lets the owner answer. */
   async function answerGuest({ endpoint, keys }: FakeBrowser): Promise<void> {
     const owner = await web.user()

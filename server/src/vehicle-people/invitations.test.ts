@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
-import { newEmail, PASSWORD, type TestApp, testApp } from '../test/app.ts'
+import { newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { waitForLockWaits } from '../test/locks.ts'
 import { suspend } from '../test/sanctions.ts'
 import { accept, assertInvalid, invite, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 
+const app = await testApp({ settings: { ROLE: 'web' } })
+after(() => app.close())
+
 /** How somebody comes to the people of a vehicle (decision vehicle-people). */
 describe('invitations to drive a vehicle', () => {
-  let app: TestApp
-  before(async () => {
-    app = await testApp({ settings: { ROLE: 'web' } })
-  })
-  after(() => app.close())
-
   test('an invitation works once, as it is typed, until it is withdrawn or over, and not for suspended people', async () => {
     const [owner, first, second] = [await app.user(), await app.user(), await app.user()]
     const { id } = await app.vehicle(owner)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { escalateMessage } from '../messages/escalate-message.ts'
 import { listDueSteps } from '../messages/escalation-queries.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { sendMessage } from '../test/messages.ts'
@@ -11,16 +11,12 @@ import { uploadImage } from '../test/upload.ts'
 import { join, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 import { deleteEndedHolders } from './queries.ts'
 
+const app = await testApp({ settings: { ROLE: 'web' } })
+const sender = await app.user()
+after(() => app.close())
+
 /** The people of a vehicle: what they may, and what is left of them (decision vehicle-people). */
 describe('people of a vehicle', () => {
-  let app: TestApp
-  let sender: Person
-  before(async () => {
-    app = await testApp({ settings: { ROLE: 'web' } })
-    sender = await app.user()
-  })
-  after(() => app.close())
-
   /** Does what is due about messages, as a worker does. */
   const work = async () => {
     const now = new Date()
