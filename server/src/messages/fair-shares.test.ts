@@ -10,7 +10,7 @@ const GATE = 4_713
 const app = await testApp()
 const [flooder, honest] = [await app.user(), await app.user()]
 const owner = await app.user()
-const plates = []
+const plates: string[] = []
 for (let i = 0; i < 4; i++) plates.push((await app.vehicle(owner)).plate)
 // the statement counts itself, and notes which one stored a message; the first waits for the test
 const [facts] = await app.db<{ sql: string }[]>`select pg_get_functiondef('facts_for_sends'::regproc) as sql`

@@ -9,7 +9,7 @@ const associatedData = {
   appeal: (id: string): AssociatedData => ({ table: 'appeals', column: 'text', id }),
   decisionReason: (id: string): AssociatedData => ({ table: 'appeals', column: 'decision_reason', id }),
 }
-type SanctionText = keyof typeof associatedData
+export type SanctionText = keyof typeof associatedData
 
 /** Shown in place of a text that was damaged or moved. */
 export const UNREADABLE_TEXT: Record<Locale, string> = {
