@@ -294,15 +294,6 @@ test('each line of the infrastructure names only lines above it', () => {
   assert.deepEqual(offences, [])
 })
 
-/**
- * Nested folders that import each other and count as one: what happens to an account is recorded in the transaction that does
- * it, and a new password ends a change of address, so that each of them knows the accounts' sessions and errors, and accounts
- * know them. Only their files are kept from cycles.
- */
-const ALLOWED_FOLDER_CYCLES: Record<string, string[][]> = {
-  'server/src': [['auth', 'auth/email-change', 'auth/events']],
-}
-
 /** The one import, of a type, by which a file knows another that imports it. */
 const ALLOWED_TYPE_CYCLE = 'server/src/backup/queries.ts → backup/deletion-journal.ts'
 
@@ -312,7 +303,7 @@ for (const tree of ['contract/src', 'server/src', 'web/src', 'bench', 'e2e']) {
     assert.deepEqual(findCycles(imports, topFolderOf), [])
     // each folder with its own parts, nested ones included; between the folders there is none already
     const inside = imports.filter(({ file, target }) => topFolderOf(file) === topFolderOf(target))
-    assert.deepEqual(findCycles(inside, folderOf), ALLOWED_FOLDER_CYCLES[tree] ?? [])
+    assert.deepEqual(findCycles(inside, folderOf), [])
     const others = imports.filter(({ file, target }) => `${tree}/${file} → ${target}` !== ALLOWED_TYPE_CYCLE)
     assert.deepEqual(
       findCycles(others, (file) => file),

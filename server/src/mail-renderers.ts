@@ -1,10 +1,6 @@
-import { renderEmailChangeCurrent, renderEmailChanged, renderEmailChangeNew } from './auth/email-change/emails.ts'
-import { renderNewSignIn } from './auth/events/new-sign-in-mail.ts'
-import { renderFactorChanged } from './auth/factors/factor-mail.ts'
+import { renderNotice } from './auth/account-notices.ts'
+import { renderEmailChangeCurrent, renderEmailChanged, renderEmailChangeNew } from './auth/email-change-mails.ts'
 import { renderAuthLink } from './auth/link-mail.ts'
-import { renderPasswordChanged } from './auth/password-changed-mail.ts'
-import { renderSignInFailures } from './auth/sign-in-failures-mail.ts'
-import { renderStolenSession } from './auth/stolen-session.ts'
 import { renderWitnessAnswered, renderWitnessAsked } from './collisions/emails.ts'
 import { renderContact } from './contact/emails.ts'
 import {
@@ -23,14 +19,14 @@ import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } fr
 /** Maps each kind of email to the feature that writes it. */
 export const MAIL_RENDERERS: MailRenderers = {
   auth_link: renderAuthLink,
-  password_changed: renderPasswordChanged,
+  password_changed: renderNotice,
   email_change_current: renderEmailChangeCurrent,
   email_change_new: renderEmailChangeNew,
   email_changed: renderEmailChanged,
-  sign_in_failures: renderSignInFailures,
-  session_stolen: renderStolenSession,
-  factor_changed: renderFactorChanged,
-  new_sign_in: renderNewSignIn,
+  sign_in_failures: renderNotice,
+  session_stolen: renderNotice,
+  factor_changed: renderNotice,
+  new_sign_in: renderNotice,
   message: renderMessageMail,
   nudge: renderNudgeMail,
   reply: renderReplyMail,

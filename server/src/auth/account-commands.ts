@@ -1,13 +1,15 @@
-import { formatUserSubject, recordActionWithoutReason } from '../audit/record-action.ts'
 import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { cancelPending } from './cancel-pending.ts'
+import { queueNotice } from './account-notices.ts'
+import { recordCommand } from './admin-role.ts'
+import { cancelPending } from './change-user.ts'
+import { recordEventOnServer } from './events.ts'
+import { deleteAllFactors } from './factor-queries.ts'
 import { deleteEveryLink, deleteLinks } from './link-queries.ts'
-import { queuePasswordResetMail } from './password-changed-mail.ts'
 import { deleteEverySession, endAllSessions } from './session-queries.ts'
 import { lockUserByEmail, updateUser } from './user-queries.ts'
 
-// What the admin command does to sessions and passwords. Removing factors is in `factors/remove-factor.ts`.
+// What the admin command does to sessions, passwords and second factors.
 
 /** Signs an account out everywhere and voids its links: somebody else may have them. Returns false when there is none. */
 export const signOutByEmail = (db: Pool, email: string): Promise<boolean> =>
@@ -39,9 +41,23 @@ export const resetPassword = (db: Pool, email: string): Promise<'reset' | 'no_pa
     await updateUser(tx, user.id, null, user.user_metadata)
     await endAllSessions(tx, user.id)
     await cancelPending(tx, user.id)
-    await queuePasswordResetMail(tx, user.id)
-    // the command has no session: its actor in the audit log is null
-    const subject = formatUserSubject(user.email)
-    await recordActionWithoutReason(tx, { actor: null, action: 'password_reset', subject, subjectId: user.id })
+    await queueNotice(tx, user.id, 'password_changed', { change: 'reset' })
+    await recordCommand(tx, 'password_reset', user)
+    return 'reset'
+  })
+
+/**
+ * Removes every second factor of an account whose person has lost theirs, and ends its sessions: somebody who found it may be
+ * signed in.
+ */
+export const resetFactors = (db: Pool, email: string): Promise<'reset' | 'no_factor' | 'unknown'> =>
+  inTransaction(db, async (tx) => {
+    const user = await lockUserByEmail(tx, email)
+    if (!user) return 'unknown'
+    if ((await deleteAllFactors(tx, user.id)) === 0) return 'no_factor'
+    await endAllSessions(tx, user.id)
+    await recordEventOnServer(tx, user.id, 'factor_removed')
+    await queueNotice(tx, user.id, 'factor_changed', { change: 'removed' })
+    await recordCommand(tx, 'factors_reset', user)
     return 'reset'
   })

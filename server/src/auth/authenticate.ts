@@ -14,7 +14,7 @@ import {
   recordReceipt,
   setSessionUsedNow,
 } from './session-queries.ts'
-import { spendLink } from './spend-link.ts'
+import { spendLink } from './sessions.ts'
 import { type Claims, createTokenVerifier, deriveAuthKeys, type TokenVerifier } from './tokens.ts'
 import { lockUser } from './user-queries.ts'
 
@@ -50,7 +50,7 @@ function readBearerToken(request: FastifyRequest): string | null {
   return header.slice(7).trim() || null
 }
 
-/** Spends the link a session came from; see `spend-link.ts`. */
+/** Spends the link a session came from; see `spendLink`. */
 const spendSessionLink = (context: BearerContext, { userId, sessionId }: Claims) =>
   inTransaction(context.db, async (tx) => {
     const user = await lockUser(tx, userId)

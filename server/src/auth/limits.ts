@@ -1,45 +1,88 @@
-import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import type { Db } from '../db/pool.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AppContext } from '../context.ts'
 import { ceilingCount, consumeCounts, consumeLimit, limitCount, networkCounts } from '../limits/enforce-limit.ts'
 import { clientNetwork } from '../limits/network.ts'
-import { giveBack, isRemembered, remember, resetLimit } from '../limits/rate-limiter.ts'
-import type { Logger } from '../log/logger.ts'
+import {
+  consume,
+  countUnlimited,
+  giveBack,
+  isRemembered,
+  type RateLimitResult,
+  readCount,
+  remember,
+  resetLimit,
+} from '../limits/rate-limiter.ts'
 import { RETENTION } from '../retention.ts'
+import { DAY_S, SECOND_MS } from '../time.ts'
 import { fail, failOverLimit } from './errors.ts'
-import { beginSignIn, knownNetworkKey, type SignInAttempt } from './sign-in-attempt.ts'
 import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
-/**
- * What emails to an address are counted by. /signup, /resend and /otp share one count, whatever the state of the
- * account: separate ones would reveal which email an address gets, and so whether it has an account.
- */
-type MailCount = 'confirm' | 'recover'
+// The limits of decision rate-limits on accounts. Each fails with 429 and Retry-After. What a count is about is hashed in its key.
 
-export type AuthLimits = {
-  /** Counts an attempt before a password is checked (see `beginSignIn`). */
-  signIn(request: FastifyRequest, email: string): Promise<SignInAttempt>
-  /**
-   * Counts an attempt before a signed-in person's current password is checked. Returns a function that resets the count, to
-   * call on success.
-   */
-  currentPassword(userId: string): Promise<() => Promise<void>>
-  /** The same before the code of an authenticator app is checked; a day's wrong codes are limited too (decision second-factor). */
-  factorCode(guess: CodeGuess): Promise<() => Promise<void>>
-  /**
-   * Counts a try with the code of an email before it is judged, whether or not the address has an account. Somebody without the
-   * mailbox uses up the tries of unknown networks, and no others; the link in the email works all the same. Returns a function to call
-   * when the code was right.
-   */
-  emailedCode(request: FastifyRequest, email: string): Promise<() => Promise<void>>
-  signUp(request: FastifyRequest): Promise<void>
-  /** Counts a change of an account's address before it is stored, or its emails before they are sent again. */
-  emailChange(userId: string): Promise<void>
-  /**
-   * Counts an email before it is queued, for unknown addresses too. Each network has its own count for an address, so that
-   * no stranger's requests use up those of its owner; all together are limited higher up.
-   */
-  mail(count: MailCount, request: FastifyRequest, email: string): Promise<void>
+type LimitContext = Pick<AppContext, 'config' | 'db' | 'log'> & { keys: AuthKeys }
+
+const toKey = ({ keys }: LimitContext, purpose: string, ...about: string[]) =>
+  `${purpose}:${hashCounterKey(keys, about.join(' '))}`
+
+const rememberNetwork = ({ db }: LimitContext, key: string) => remember(db, key, RETENTION.knownNetworks.period)
+
+/** Returns the key under which it is remembered that somebody signed in to an address from this network. */
+const knownNetworkKey = (context: LimitContext, email: string, ip: string): string =>
+  toKey(context, 'known-network', email, clientNetwork(ip))
+
+// --- passwords and codes: what was right is given back
+
+/** An attempt to sign in to an address with a password, whether or not there is an account. */
+export type SignInAttempt = {
+  /** Somebody signed in to this address from this network before: it has slots of its own for checking passwords. */
+  isFromKnownNetwork: boolean
+  /** Call when the password was right. */
+  succeeded(): Promise<void>
+  /** Call when it was wrong. Returns whether to notify the owner of the account, if there is one: at most once a day. */
+  failed(): Promise<boolean>
+}
+
+/** How long an attempt waits while many fail at an address; nobody is locked out. */
+const SLOWED_DOWN_MS = 3 * SECOND_MS
+
+/**
+ * Begins an attempt, before a password is checked: counts it in the networks of the caller, and delays it while many
+ * networks together try passwords at this address (decision rate-limits). A network the person signed in from before does not
+ * wait.
+ */
+export async function beginSignIn(context: LimitContext, ip: string, email: string): Promise<SignInAttempt> {
+  const { config, db, log } = context
+  const ofNetworks = networkCounts(config, 'failedSignIns', ip, (network) => toKey(context, 'sign-in', email, network))
+  const ofAccount = limitCount(config, 'failedSignInsPerAccount', toKey(context, 'sign-in-account', email))
+  const knownNetwork = knownNetworkKey(context, email, ip)
+
+  failOverLimit(await consumeCounts(db, log, ofNetworks))
+  const [isFromKnownNetwork, failures] = await Promise.all([isRemembered(db, knownNetwork), readCount(db, ofAccount)])
+  if (failures >= ofAccount.max && !isFromKnownNetwork) await delay(SLOWED_DOWN_MS)
+
+  return {
+    isFromKnownNetwork,
+    async succeeded() {
+      await resetLimit(db, ...ofNetworks.map(({ key }) => key))
+      await rememberNetwork(context, knownNetwork)
+    },
+    async failed() {
+      await countUnlimited(db, ofAccount)
+      if ((await readCount(db, ofAccount)) < ofAccount.max) return false
+      return (await consume(db, toKey(context, 'sign-in-account-mail', email), 1, DAY_S)).allowed
+    },
+  }
+}
+
+/**
+ * Counts an attempt before a signed-in person's current password is checked. Returns a function that resets the count, to
+ * call on success.
+ */
+export async function countCurrentPassword(context: LimitContext, userId: string): Promise<() => Promise<void>> {
+  const { config, db } = context
+  const key = toKey(context, 'current-password', userId)
+  failOverLimit(await consumeLimit(db, config, 'failedSignIns', key))
+  return () => resetLimit(db, key)
 }
 
 /** Whose code is about to be checked, and where. */
@@ -50,84 +93,89 @@ type CodeGuess = {
   ip: string | null
 }
 
-/** Creates the limits of decision rate-limits on accounts. Each fails with 429 and Retry-After. */
-export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Logger): AuthLimits {
-  return {
-    signIn: (request, email) => beginSignIn({ db, config, keys, log }, request.ip, email),
-    async currentPassword(userId) {
-      const key = `current-password:${hashCounterKey(keys, userId)}`
-      failOverLimit(await consumeLimit(db, config, 'failedSignIns', key))
-      return () => resetLimit(db, key)
-    },
-    async factorCode({ userId, verifiedSessionId, ip }) {
-      const network = ip === null ? '' : clientNetwork(ip)
-      const knownNetwork = `factor-network:${hashCounterKey(keys, `${userId} ${network}`)}`
-      const isKnown = ip !== null && (await isRemembered(db, knownNetwork))
-      // somebody with only the password uses up the attempts of unknown networks, and no others
-      const origin = verifiedSessionId ?? (isKnown ? network : 'elsewhere')
-      const key = `factor-code:${hashCounterKey(keys, `${userId} ${origin}`)}`
-      for (const [name, counter] of [
-        ['failedCodes', key],
-        ['failedCodesPerDay', `${key}:day`],
-      ] as const) {
-        failOverLimit(await consumeLimit(db, config, name, counter))
-      }
-      return async () => {
-        await resetLimit(db, key)
-        await resetLimit(db, `${key}:day`)
-        if (ip !== null) await remember(db, knownNetwork, RETENTION.knownNetworks.period)
-      }
-    },
-    async emailedCode({ ip }, email) {
-      const knownNetwork = knownNetworkKey(keys, email, ip)
-      const origin = (await isRemembered(db, knownNetwork)) ? clientNetwork(ip) : 'elsewhere'
-      const ofAddress = limitCount(
-        config,
-        'wrongEmailedCodesPerDay',
-        `code:${hashCounterKey(keys, `${email} ${origin}`)}`,
-      )
-      const ofNetworks = networkCounts(
-        config,
-        'wrongEmailedCodesPerHour',
-        ip,
-        (network) => `code-network:${hashCounterKey(keys, network)}`,
-      )
-      failOverLimit(await consumeCounts(db, log, [ofAddress, ...ofNetworks]))
-      return async () => {
-        await giveBack(db, ofNetworks)
-        await resetLimit(db, ofAddress.key)
-        await remember(db, knownNetwork, RETENTION.knownNetworks.period)
-      }
-    },
-    async signUp(request) {
-      const counts = networkCounts(
-        config,
-        'signUps',
-        request.ip,
-        (network) => `sign-up:${hashCounterKey(keys, network)}`,
-      )
-      failOverLimit(await consumeCounts(db, log, [...counts, ceilingCount(config, 'allSignUps')]))
-    },
-    async emailChange(userId) {
-      const key = `email-change:${hashCounterKey(keys, userId)}`
-      const { allowed, retryAfterS } = await consumeLimit(db, config, 'emailChangesPerDay', key)
-      if (!allowed) failTooSoon(retryAfterS)
-    },
-    async mail(count, request, email) {
-      const addressKey = `${count}-mail:${hashCounterKey(keys, email)}`
-      const networkKey = `${count}-mail:${hashCounterKey(keys, `${email} ${clientNetwork(request.ip)}`)}`
-      const { allowed, retryAfterS } = await consumeCounts(db, log, [
-        limitCount(config, 'accountMails', networkKey),
-        limitCount(config, 'accountMailsPerAddress', addressKey),
-        ceilingCount(config, 'allAccountMails'),
-      ])
-      if (!allowed) failTooSoon(retryAfterS)
-    },
+/**
+ * Counts an attempt before the code of an authenticator app is checked; a day's wrong codes are limited too (decision
+ * second-factor). Returns a function to call on success.
+ */
+export async function countFactorCode(
+  context: LimitContext,
+  { userId, verifiedSessionId, ip }: CodeGuess,
+): Promise<() => Promise<void>> {
+  const { config, db } = context
+  const network = ip === null ? '' : clientNetwork(ip)
+  const knownNetwork = toKey(context, 'factor-network', userId, network)
+  const isKnown = ip !== null && (await isRemembered(db, knownNetwork))
+  // somebody with only the password uses up the attempts of unknown networks, and no others
+  const key = toKey(context, 'factor-code', userId, verifiedSessionId ?? (isKnown ? network : 'elsewhere'))
+  failOverLimit(await consumeLimit(db, config, 'failedCodes', key))
+  failOverLimit(await consumeLimit(db, config, 'failedCodesPerDay', `${key}:day`))
+  return async () => {
+    await resetLimit(db, key)
+    await resetLimit(db, `${key}:day`)
+    if (ip !== null) await rememberNetwork(context, knownNetwork)
   }
 }
 
-const failTooSoon = (retryAfterS: number): never =>
-  fail('over_email_send_rate_limit', {
-    message: `For security purposes, you can only request this after ${retryAfterS} seconds.`,
-    retryAfterS,
-  })
+/**
+ * Counts a try with the code of an email before it is judged, whether or not the address has an account. Somebody without the
+ * mailbox uses up the tries of unknown networks, and no others; the link in the email works all the same. Returns a function to call
+ * when the code was right.
+ */
+export async function countEmailedCode(context: LimitContext, ip: string, email: string): Promise<() => Promise<void>> {
+  const { config, db, log } = context
+  const knownNetwork = knownNetworkKey(context, email, ip)
+  const origin = (await isRemembered(db, knownNetwork)) ? clientNetwork(ip) : 'elsewhere'
+  const ofAddress = limitCount(config, 'wrongEmailedCodesPerDay', toKey(context, 'code', email, origin))
+  const toNetworkKey = (network: string) => toKey(context, 'code-network', network)
+  const ofNetworks = networkCounts(config, 'wrongEmailedCodesPerHour', ip, toNetworkKey)
+  failOverLimit(await consumeCounts(db, log, [ofAddress, ...ofNetworks]))
+  return async () => {
+    await giveBack(db, ofNetworks)
+    await resetLimit(db, ofAddress.key)
+    await rememberNetwork(context, knownNetwork)
+  }
+}
+
+// --- sign-ups and emails
+
+/** Counts a sign-up in the networks of the caller. */
+export async function countSignUp(context: LimitContext, ip: string): Promise<void> {
+  const { config, db, log } = context
+  const counts = networkCounts(config, 'signUps', ip, (network) => toKey(context, 'sign-up', network))
+  failOverLimit(await consumeCounts(db, log, [...counts, ceilingCount(config, 'allSignUps')]))
+}
+
+/** Counts a change of an account's address before it is stored, or its emails before they are sent again. */
+export const countEmailChange = async (context: LimitContext, userId: string): Promise<void> =>
+  failTooSoon(
+    await consumeLimit(context.db, context.config, 'emailChangesPerDay', toKey(context, 'email-change', userId)),
+  )
+
+/**
+ * Counts an email before it is queued, for unknown addresses too. Each network has its own count for an address, so that
+ * no stranger's requests use up those of its owner; all together are limited higher up.
+ *
+ * @param count /signup, /resend and /otp share one, whatever the state of the account: separate ones would reveal which email an
+ *   address gets, and so whether it has an account
+ */
+export async function countMail(
+  context: LimitContext,
+  count: 'confirm' | 'recover',
+  ip: string,
+  email: string,
+): Promise<void> {
+  const { config, db, log } = context
+  failTooSoon(
+    await consumeCounts(db, log, [
+      limitCount(config, 'accountMails', toKey(context, `${count}-mail`, email, clientNetwork(ip))),
+      limitCount(config, 'accountMailsPerAddress', toKey(context, `${count}-mail`, email)),
+      ceilingCount(config, 'allAccountMails'),
+    ]),
+  )
+}
+
+function failTooSoon({ allowed, retryAfterS }: RateLimitResult): void {
+  if (allowed) return
+  const message = `For security purposes, you can only request this after ${retryAfterS} seconds.`
+  fail('over_email_send_rate_limit', { message, retryAfterS })
+}

@@ -5,8 +5,7 @@ import type { LeasedMail } from '../email/mail-content.ts'
 import { testApp } from '../test/app.ts'
 import { cleanUpAccounts } from './cleanup.ts'
 import { renderAuthLink } from './link-mail.ts'
-import { replaceLinkRequest } from './link-queries.ts'
-import type { LinkPurpose } from './redirects.ts'
+import { type LinkPurpose, replaceLinkRequest } from './link-queries.ts'
 import { hashSecret } from './tokens.ts'
 
 const app = await testApp()

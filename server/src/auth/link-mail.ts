@@ -1,14 +1,18 @@
-import type { Locale } from '#contract/product.ts'
-import { PRODUCT } from '#contract/product.ts'
+import { randomInt } from 'node:crypto'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
+import type { Config } from '../config.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import type { MailContent, RenderMail } from '../email/mail-content.ts'
+import type { RenderMail } from '../email/mail-content.ts'
 import { queueMail } from '../email/outbox.ts'
+import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { HOUR_S, MINUTE_S } from '../time.ts'
-import { CODE_TTL_S, generateCode } from './email-code.ts'
-import { findLinkRequest, insertLinkToken, replaceLinkRequest } from './link-queries.ts'
-import type { LinkPurpose } from './redirects.ts'
+import { findLinkRequest, insertLinkToken, type LinkPurpose, replaceCode, replaceLinkRequest } from './link-queries.ts'
 import { generateSecret, hashSecret } from './tokens.ts'
+
+/** How long a code works; the link beside it works longer, as it cannot be guessed. */
+export const CODE_TTL_S = 10 * MINUTE_S
 
 type LinkMailTexts = Record<'subject' | 'preheader' | 'heading' | 'text' | 'button' | 'note' | 'reason', string>
 
@@ -100,19 +104,12 @@ const SEVERAL_SIGN_UPS_NOTE: Record<Locale, string> = {
     'Cette adresse a été saisie plus d’une fois, peut-être par quelqu’un d’autre. N’importe lequel des liens la confirme; il vous sera peut-être ensuite demandé de choisir un mot de passe.',
 }
 
-const toMailContent = (
-  { text, button, note, ...rest }: LinkMailTexts,
-  { code, extra, url }: { code: string | null; extra: string | null; url: string },
-): MailContent => ({
-  ...rest,
-  blocks: [
-    ...(code === null ? [] : [{ kind: 'code' as const, code }]),
-    { kind: 'text', text },
-    ...(extra === null ? [] : [{ kind: 'text' as const, text: extra }]),
-    { kind: 'button', label: button, url },
-    { kind: 'note', text: note },
-  ],
-})
+/** Returns the page a link of this purpose leads to when the request names none, or one that is not allowed. */
+export const getDefaultRedirect = (
+  purpose: LinkPurpose,
+  locale: Locale,
+  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+): string => PUBLIC_URL + localizedPath(purpose === 'recovery' ? paths.resetPassword() : paths.verifyEmail(), locale)
 
 /** Queues an email with a link, in a transaction that has locked the account. After the commit: `outbox.wake()`. */
 export async function queueLinkMail(
@@ -125,6 +122,20 @@ export async function queueLinkMail(
   const id = newId()
   await replaceLinkRequest(tx, { id, user_id: userId, purpose, sign_up_id: signUpId, redirect_to: redirectTo })
   await queueMail(tx, { kind: 'auth_link', refId: id, recipientId: userId })
+}
+
+export const hashAddress = (keyring: Keyring, email: string): Buffer => keyedHash(keyring, 'code address', email)
+export const hashCode = (keyring: Keyring, requestId: string, code: string): Buffer =>
+  keyedHash(keyring, 'code', `${requestId} ${code}`)
+
+/**
+ * Generates the six digits for an email that is about to be sent, in place of any older ones of the address. Only their keyed
+ * hash is stored.
+ */
+async function generateCode(db: Db, keyring: Keyring, { id, email }: { id: string; email: string }): Promise<string> {
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  await replaceCode(db, hashAddress(keyring, email), hashCode(keyring, id, code), id, CODE_TTL_S)
+  return code
 }
 
 /**
@@ -141,7 +152,15 @@ export const renderAuthLink: RenderMail = async ({ config, db, keyring }, { refI
   if (!(await insertLinkToken(db, hashSecret(token), request.id, ttlS))) return null
   const code = purpose === 'recovery' ? null : await generateCode(db, keyring, request)
   const query = new URLSearchParams({ token, type: purpose, redirect_to })
-  const extra = purpose === 'signup' && sign_up_count > 1 ? SEVERAL_SIGN_UPS_NOTE[locale] : null
-  const url = `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}`
-  return toMailContent(TEXTS[purpose][locale](ttlS, code ?? ''), { code, extra, url })
+  const { text, button, note, ...rest } = TEXTS[purpose][locale](ttlS, code ?? '')
+  const texts = purpose === 'signup' && sign_up_count > 1 ? [text, SEVERAL_SIGN_UPS_NOTE[locale]] : [text]
+  return {
+    ...rest,
+    blocks: [
+      ...(code === null ? [] : [{ kind: 'code' as const, code }]),
+      ...texts.map((one) => ({ kind: 'text' as const, text: one })),
+      { kind: 'button', label: button, url: `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}` },
+      { kind: 'note', text: note },
+    ],
+  }
 }

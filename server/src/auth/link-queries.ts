@@ -1,10 +1,11 @@
 import type { Locale } from '#contract/product.ts'
 import type { Db } from '../db/pool.ts'
 import type { Metadata } from './metadata.ts'
-import type { LinkPurpose } from './redirects.ts'
 import { metadataJson } from './user-queries.ts'
 
 // Pending sign-ups, requests for links, and the links themselves.
+
+export type LinkPurpose = 'signup' | 'magiclink' | 'recovery'
 
 type NewSignUp = {
   id: string
@@ -102,40 +103,6 @@ export const replaceLinkRequest = async (db: Db, request: NewLinkRequest): Promi
   else await db`update auth.users set recovery_sent_at = now() where id = ${user_id}`
 }
 
-/** A call for a link, as it came: whether the address has an account has not been looked up yet. */
-export type QueuedLinkRequest = {
-  id: string
-  email: string
-  call: 'otp' | 'resend' | 'recover'
-  /** Whether an address without an account gets one. */
-  create_user: boolean
-  /** One of our pages; null: the page for the link's purpose in this language. */
-  redirect_to: string | null
-  locale: Locale
-}
-
-export const enqueueLinkRequest = async (db: Db, request: QueuedLinkRequest): Promise<void> => {
-  await db`insert into auth.link_request_queue ${db(request)}`
-}
-
-/** Lists the ids of queued requests, oldest first. */
-export const listQueuedLinkRequestIds = async (db: Db): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`select id from auth.link_request_queue order by id`
-  return rows.map((row) => row.id)
-}
-
-/**
- * Takes a request from the queue; undefined when another process has it, or had it. It is back if the transaction
- * fails.
- */
-export const dequeueLinkRequest = async (db: Db, id: string): Promise<QueuedLinkRequest | undefined> => {
-  const [request] = await db<QueuedLinkRequest[]>`
-    delete from auth.link_request_queue
-    where id = (select id from auth.link_request_queue where id = ${id} for update skip locked)
-    returning id, email, call, create_user, redirect_to, locale`
-  return request
-}
-
 type RenderedRequest = { id: string; purpose: LinkPurpose; redirect_to: string; email: string; sign_up_count: number }
 
 /** Finds the request that an email with a link is about, with the address of the account; undefined when it is gone. */
@@ -161,12 +128,10 @@ export const insertLinkToken = async (db: Db, hash: Buffer, requestId: string, t
 /** Stores the hash of a code, in place of any older one of the address, with all tries left. */
 export const replaceCode = async (
   db: Db,
-  {
-    addressHash,
-    codeHash,
-    requestId,
-    ttlS,
-  }: { addressHash: Buffer; codeHash: Buffer; requestId: string; ttlS: number },
+  addressHash: Buffer,
+  codeHash: Buffer,
+  requestId: string,
+  ttlS: number,
 ): Promise<void> => {
   await db`
     insert into auth.email_codes (address_hash, code_hash, request_id, tries, expires_at)

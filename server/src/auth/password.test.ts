@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
 import type { Refusal } from '../refusal.ts'
 import { SEED_PASSWORD } from '../seed/events.ts'
-import { isCommonPassword } from './common-passwords.ts'
 import { AuthError } from './errors.ts'
-import { checkNewPassword, createPasswordHasher, findWeaknesses } from './password.ts'
+import { checkNewPassword, createPasswordHasher, findWeaknesses, isCommonPassword } from './password.ts'
 import { toAuthError } from './protocol/errors.ts'
 
 test('a hash is argon2id with our parameters, matches only its password, and differs each time', async () => {

@@ -1,9 +1,9 @@
+import { queueNotice } from './account-notices.ts'
 import type { AuthContext } from './context.ts'
-import { createSession, type IssuedSession } from './create-session.ts'
 import { fail } from './errors.ts'
+import type { SignInAttempt } from './limits.ts'
 import type { ClientInfo } from './session-queries.ts'
-import type { SignInAttempt } from './sign-in-attempt.ts'
-import { queueSignInFailuresMail } from './sign-in-failures-mail.ts'
+import { createSession, type IssuedSession } from './sessions.ts'
 import { findUserForSignIn, setPasswordHash } from './user-queries.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function signIn(
   const isCorrect = await passwords.verify(storedHash, password, attempt.isFromKnownNetwork)
   if (!user || !storedHash || !isCorrect) {
     if ((await attempt.failed()) && user && isConfirmed) {
-      await queueSignInFailuresMail(db, user.id)
+      await queueNotice(db, user.id, 'sign_in_failures')
       outbox.wake()
     }
     fail('invalid_credentials')

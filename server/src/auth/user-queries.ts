@@ -174,8 +174,3 @@ export const hasOtherAdmin = async (db: Db, ids: string[]): Promise<boolean> => 
     ) as other`
   return row!.other
 }
-
-/** Locks all admins until the transaction ends. */
-export const lockAdmins = (db: Db) =>
-  db<{ id: string; email: string }[]>`
-    select id, email from auth.users where is_admin order by id for no key update`

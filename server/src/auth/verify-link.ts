@@ -1,11 +1,25 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { AuthContext } from './context.ts'
-import { createSession, type IssuedSession } from './create-session.ts'
+import { LIMITS } from '../limits/limits.ts'
+import { scaleLimit } from '../limits/rate-limiter.ts'
 import { fail } from './errors.ts'
-import { deleteUnusedSession, findLinkOwner, findSignUp, type LinkRow, lockLink, revokeLinks } from './link-queries.ts'
+import { CODE_TTL_S, hashAddress, hashCode } from './link-mail.ts'
+import {
+  deleteUnusedSession,
+  findLinkOwner,
+  findRequestOwner,
+  findSignUp,
+  type LinkRow,
+  lockLink,
+  revokeLinks,
+  takeCode,
+  tryCode,
+} from './link-queries.ts'
 import type { ClientInfo } from './session-queries.ts'
-import { recordSignUpConsent } from './sign-up-password.ts'
+import { createSession, type IssuedSession, spendLink } from './sessions.ts'
+import { recordSignUpConsent } from './sign-up.ts'
 import { hashSecret } from './tokens.ts'
 import { confirmUser, lockUser, type UserRow } from './user-queries.ts'
 
@@ -28,7 +42,7 @@ export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_T
  * Creates a session by a link.
  *
  * A link that is opened (`consume` is false) may have been opened by a scanner: nothing changes until the session is
- * used (see `spend-link.ts`), and opening it again replaces the unused session.
+ * used (see `spendLink`), and opening it again replaces the unused session.
  *
  * An app that posts the link's token (`consume` is true) spends it now, with the password of its own sign-up: no scanner
  * does that (decision mailed-links).
@@ -36,7 +50,7 @@ export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_T
  * @throws AuthError `otp_expired`
  */
 export async function verifyLink(
-  { db }: AuthContext,
+  { db }: Pick<AppContext, 'db'>,
   token: string,
   type: string,
   clientInfo: ClientInfo,
@@ -71,3 +85,33 @@ async function confirmWithSignUp(tx: Db, user: UserRow, link: LinkRow): Promise<
   await confirmUser(tx, user.id, signUp?.encrypted_password ?? null, signUp?.user_metadata ?? user.user_metadata)
   if (signUp) await recordSignUpConsent(tx, user.id, signUp)
 }
+
+/**
+ * Signs in with the code of an email, which uses up its link too (see `spendLink`). A code that is wrong, over, or of no account is
+ * refused after the same work. A try is counted before it is judged, so that many at one moment are not judged for free.
+ *
+ * @throws AuthError `otp_expired`
+ */
+export async function verifyCode(
+  { config, db, keyring }: Pick<AppContext, 'config' | 'db' | 'keyring'>,
+  email: string,
+  code: string,
+  clientInfo: ClientInfo,
+): Promise<IssuedSession> {
+  const addressHash = hashAddress(keyring, email)
+  const { code_hash, request_id, tries } = await tryCode(db, addressHash, CODE_TTL_S)
+  const given = hashCode(keyring, request_id ?? 'none', code)
+  const isRight = timingSafeEqual(given, code_hash ?? Buffer.alloc(given.length))
+  if (request_id === null || !isRight || tries > scaleLimit(LIMITS.emailedCodeTries.max, config)) return failWrongCode()
+  const session = await inTransaction(db, async (tx) => {
+    const owner = await findRequestOwner(tx, request_id)
+    const user = owner && (await lockUser(tx, owner))
+    // only now, under the lock: of two who type one code at the same moment the second finds none
+    if (!user || !(await takeCode(tx, addressHash, given))) return null
+    const created = await createSession(tx, { userId: user.id, method: 'otp', clientInfo, linkRequestId: request_id })
+    return created && { ...created, user: await spendLink({ keyring }, tx, user, created.id) }
+  })
+  return session ?? failWrongCode()
+}
+
+const failWrongCode = (): never => fail('otp_expired', { message: 'Token has expired or is invalid' })

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** The paths the limit on API requests covers. `/auth/v1` counts its own: see `auth/protocol/request-limits.ts`. */
+/** The paths the limit on API requests covers. `/auth/v1` counts its own: see `auth/protocol/routes.ts`. */
 export const LIMITED_PATHS = /^\/(?:api|rest|functions|storage|register-plate|send-email)(?:[/?]|$)/
 
 /**

@@ -1,7 +1,7 @@
 import type { AuditAction } from '#contract/admin.ts'
 import { isLasting, type SanctionKind } from '#contract/sanctions.ts'
 import { type AuditActor, formatUserSubject, recordAction } from '../audit/record-action.ts'
-import { recordEventOnServer } from '../auth/events/record-event.ts'
+import { recordEventOnServer } from '../auth/events.ts'
 import { revokeLinks } from '../auth/link-queries.ts'
 import { endAllSessions } from '../auth/session-queries.ts'
 import { hasOtherAdmin, lockAccounts } from '../auth/user-queries.ts'

@@ -1,6 +1,6 @@
 import type { AuditActor } from '../audit/record-action.ts'
 import { recordAction } from '../audit/record-action.ts'
-import { recordEventOnServer } from '../auth/events/record-event.ts'
+import { recordEventOnServer } from '../auth/events.ts'
 import { lockAccounts } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { GoTrueClient } from '@supabase/auth-js'
-import { totpCode, totpStep } from '../auth/factors/totp.ts'
+import { totpCode, totpStep } from '../auth/totp.ts'
 import type { Person, TestApp } from './app.ts'
 
 /** Where the tests' passkeys belong: the PUBLIC_URL of `testApp`. */

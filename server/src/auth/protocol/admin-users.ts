@@ -9,8 +9,8 @@ import { fail, failValidation } from '../errors.ts'
 import { isSessionIdle } from '../session-queries.ts'
 import { isUuid } from '../tokens.ts'
 import { findUser, type UserRow } from '../user-queries.ts'
-import { requireUser } from './bearer.ts'
-import { AdminDeleteBody, parseBody } from './request-bodies.ts'
+import { requireUser } from './errors.ts'
+import { AdminDeleteBody, parseBody } from './request-input.ts'
 import { loadUserJson } from './user-json.ts'
 
 /**
@@ -21,6 +21,13 @@ export type DeleteAccount = (
   context: AppContext,
   deletion: { id: string; by: AuditActor; reason?: string },
 ) => Promise<void>
+
+/** Handles a call by other software with a key of its own. */
+export type ServiceHandler = (
+  context: AppContext,
+  request: FastifyRequest,
+  deleteAccount: DeleteAccount,
+) => Promise<unknown>
 
 /**
  * Admits callers with SERVICE_ROLE_KEY, and nobody when it is not set. A signed-in person is refused after their
@@ -42,11 +49,11 @@ async function loadUser({ db }: AppContext, request: FastifyRequest): Promise<Us
 const failUserNotFound = () => fail('user_not_found', { message: 'User not found', status: 404 })
 
 /** Handles `GET /admin/users/:id` (auth-protocol §1.13). */
-export const getAdminUser = async (context: AppContext, request: FastifyRequest) =>
+export const getAdminUser: ServiceHandler = async (context, request) =>
   loadUserJson(context, await loadUser(context, request))
 
 /** Handles `DELETE /admin/users/:id`: deletes the account as the product does. */
-export async function deleteAdminUser(context: AppContext, request: FastifyRequest, deleteAccount: DeleteAccount) {
+export const deleteAdminUser: ServiceHandler = async (context, request, deleteAccount) => {
   const { id } = await loadUser(context, request)
   const { should_soft_delete } = request.body === undefined ? {} : parseBody(AdminDeleteBody, request)
   if (should_soft_delete) failValidation('Soft deletion is not supported')

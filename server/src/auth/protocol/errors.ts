@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable, sqlState } from '../../db/pool.ts'
+import type { Actor } from '../../http/actor.ts'
 import { describeError } from '../../log/safe-error.ts'
 import { Refusal } from '../../refusal.ts'
-import type { BearerChecker } from '../authenticate.ts'
-import { AuthError } from '../errors.ts'
-import { requireUser } from './bearer.ts'
+import type { BearerChecker, LinkUse } from '../authenticate.ts'
+import { AuthError, fail } from '../errors.ts'
 
 const VERSION_HEADER = 'x-supabase-api-version'
 const NEW_ENVELOPE_SINCE = '2024-01-01'
@@ -56,6 +56,38 @@ export function toAuthError(error: unknown, request: FastifyRequest): AuthError 
   request.log.error({ error: describeError(error) }, 'auth request failed')
   if (sqlState(error) === STATEMENT_CANCELED) return new AuthError('request_timeout')
   return new AuthError('unexpected_failure', isUnavailable(error) ? { status: 503, retryAfterS: 2 } : {})
+}
+
+const INVALID_JWT = 'invalid JWT: unable to parse or verify signature'
+
+/**
+ * Returns the caller, or fails as auth-protocol §1.0 says. A bad token is a 403: on 401 clients would keep their
+ * session.
+ */
+export async function requireUser(
+  checkBearer: BearerChecker,
+  request: FastifyRequest,
+  linkUse?: LinkUse,
+): Promise<Actor> {
+  const bearer = await checkBearer(request, linkUse)
+  switch (bearer.state) {
+    case 'signed_in':
+      return bearer.actor
+    case 'none':
+      return fail('no_authorization')
+    case 'unreadable':
+      return fail('bad_jwt', { message: `${INVALID_JWT}, token is malformed or not ours` })
+    case 'expired':
+      return fail('bad_jwt', { message: `${INVALID_JWT}, token has expired` })
+    case 'no_subject':
+      return fail('bad_jwt', { message: 'invalid claim: missing sub claim' })
+    case 'bad_subject':
+      return fail('bad_jwt', { message: 'invalid claim: sub claim must be a UUID', status: 400 })
+    case 'user_gone':
+      return fail('user_not_found')
+    case 'session_gone':
+      return fail('session_not_found')
+  }
 }
 
 /**

@@ -6,35 +6,48 @@ import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../locale.ts'
 import { changeUser } from '../change-user.ts'
 import type { AuthContext } from '../context.ts'
-import { verifyCode } from '../email-code.ts'
 import { AuthError, fail, failValidation } from '../errors.ts'
-import { recordSessionStart } from '../events/new-sign-in-mail.ts'
-import type { QueuedLinkRequest } from '../link-queries.ts'
+import { recordSessionStart } from '../events.ts'
+import {
+  challengeFactor,
+  enrolFactor,
+  FACTOR_NAME_MAX,
+  type FactorResponse,
+  failFactorNotFound,
+  removeFactor,
+  verifyFactor,
+} from '../factors.ts'
+import { beginSignIn, countEmailedCode, countMail, countSignUp } from '../limits.ts'
+import { getDefaultRedirect } from '../link-mail.ts'
+import type { QueuedLinkRequest } from '../link-requests.ts'
 import { readSignUpProof, readTermsVersion, sanitizeMetadata } from '../metadata.ts'
 import { checkNewPassword, findWeaknesses } from '../password.ts'
-import { getDefaultRedirect } from '../redirects.ts'
-import { refreshSession } from '../refresh-session.ts'
 import { deleteSessions, readClientInfo, type SignOutScope } from '../session-queries.ts'
+import { refreshSession } from '../sessions.ts'
 import { signIn } from '../sign-in.ts'
-import { signUp } from '../sign-up.ts'
-import { findSignUpPasswordState, keepSignUpPassword, type PasswordClaim } from '../sign-up-password.ts'
-import { isSecret } from '../tokens.ts'
+import { findSignUpPasswordState, keepSignUpPassword, type PasswordClaim, signUp } from '../sign-up.ts'
+import { isSecret, isUuid } from '../tokens.ts'
 import { findUser, isEmailConfirmed } from '../user-queries.ts'
-import { isLinkType, verifyLink } from '../verify-link.ts'
+import { isLinkType, verifyCode, verifyLink } from '../verify-link.ts'
 import { toAuthError } from './errors.ts'
 import {
+  checkPkce,
+  EnrolBody,
+  FactorResponseBody,
+  getRequestedRedirect,
   OtpBody,
   PasswordBody,
   parseBody,
+  parseEmail,
   RecoverBody,
   RefreshBody,
   ResendBody,
+  readQueryParam,
   SignUpBody,
   SignUpPasswordBody,
   UserBody,
   VerifyBody,
-} from './request-bodies.ts'
-import { checkPkce, getRequestedRedirect, parseEmail, readQueryParam } from './request-input.ts'
+} from './request-input.ts'
 import { loadUserJson, toSessionJson, toUserJson } from './user-json.ts'
 
 /** Handles a call of the protocol. */
@@ -57,10 +70,10 @@ export const postSignUp: PublicHandler = async (auth, request) => {
   const email = parseEmail(typedEmail)
   const [metadata, proofHash] = [sanitizeMetadata(data), readSignUpProof(data)]
   checkNewPassword(password, auth.config)
-  await auth.limits.signUp(request)
+  await countSignUp(auth, request.ip)
   // an address with an account gets no email, and the answer says that it has one
   const getsMail = !auth.config.AUTH_AUTOCONFIRM && !(await isEmailConfirmed(auth.db, email))
-  if (getsMail) await auth.limits.mail('confirm', request, email)
+  if (getsMail) await countMail(auth, 'confirm', request.ip, email)
   const locale = requestLocale(request)
   const redirectTo = getRequestedRedirect(auth, request) ?? getDefaultRedirect('signup', locale, auth.config)
   const clientInfo = readClientInfo(request)
@@ -110,7 +123,7 @@ export const postToken: PublicHandler = async (auth, request) => {
 
 /** Signs in, unless there were too many failures with this address from this network. */
 async function signInCounted(auth: AuthContext, request: FastifyRequest, email: string, password: string) {
-  const attempt = await auth.limits.signIn(request, email)
+  const attempt = await beginSignIn(auth, request.ip, email)
   const session = await signIn(auth, attempt, email, password, readClientInfo(request))
   await recordStart(auth, session.id, 'sign_in')
   return session
@@ -128,7 +141,7 @@ async function requestLink(
   createUser = false,
 ) {
   const email = parseEmail(typedEmail)
-  await auth.limits.mail(call === 'recover' ? 'recover' : 'confirm', request, email)
+  await countMail(auth, call === 'recover' ? 'recover' : 'confirm', request.ip, email)
   await auth.linkRequestQueue.enqueue({
     email,
     call,
@@ -159,7 +172,7 @@ export const postResend: PublicHandler = async (auth, request) => {
   if (email && phone) failValidation('Only an email address or phone number should be provided.')
   if (!email) failValidation('Type provided requires an email address')
   if (type === 'signup') return requestLink(auth, request, email, 'resend')
-  await auth.limits.mail('confirm', request, parseEmail(email)) // there are no emails of any other type
+  await countMail(auth, 'confirm', request.ip, parseEmail(email)) // there are no emails of any other type
   return {}
 }
 
@@ -188,7 +201,7 @@ const toErrorFragment = ({ status, code, message }: AuthError) =>
     sb: '',
   })
 
-/** Opens the link of an email, which does not consume it: see verify-link.ts. */
+/** Opens the link of an email, which does not consume it: see `verifyLink`. */
 export const getVerify: PublicHandler = async (auth, request, reply) => {
   const token = readQueryParam(request, 'token')
   const type = readQueryParam(request, 'type')
@@ -244,7 +257,7 @@ const CODE_TYPES = ['email', 'signup', 'magiclink']
 async function signInWithCode(auth: AuthContext, request: FastifyRequest, type: string, token: string, typed: string) {
   const email = normalizeEmail(typed)
   const clientInfo = readClientInfo(request)
-  const succeeded = await auth.limits.emailedCode(request, email)
+  const succeeded = await countEmailedCode(auth, request.ip, email)
   const session = await verifyCode(auth, email, CODE_TYPES.includes(type) ? token : '', clientInfo)
   await succeeded()
   return toSessionJson(auth, session)
@@ -293,4 +306,48 @@ export const putUser: UserHandler = async (auth, request, _, actor) => {
   }
   const change = { password, currentPassword: current_password, metadata: sanitizeMetadata(data) }
   return loadUserJson(auth, await changeUser(auth, actor, change))
+}
+
+// Second factors (auth-protocol §1.15). They work in a session of level aal1 too: that is what they are for.
+
+function readFactorId(request: FastifyRequest): string {
+  const { id } = request.params as { id: string }
+  return isUuid(id) ? id.toLowerCase() : failFactorNotFound()
+}
+
+/** Handles `POST /factors`. */
+export const postFactor: UserHandler = async (auth, request, _, actor) => {
+  const { factor_type, friendly_name = '', issuer } = parseBody(EnrolBody, request)
+  if (factor_type === 'phone') fail('mfa_phone_enroll_not_enabled')
+  if (factor_type !== 'totp' && factor_type !== 'webauthn') {
+    failValidation('factor_type needs to be totp, phone, or webauthn')
+  }
+  const name = friendly_name.trim()
+  if (name.length > FACTOR_NAME_MAX) failValidation(`friendly_name has at most ${FACTOR_NAME_MAX} characters`)
+  if (issuer !== undefined && issuer.length > FACTOR_NAME_MAX) {
+    failValidation(`issuer has at most ${FACTOR_NAME_MAX} characters`)
+  }
+  return enrolFactor(auth, actor, { type: factor_type, name, issuer })
+}
+
+/** Handles a request for a challenge; the body names a relying party, which here is always this site. */
+export const postFactorChallenge: UserHandler = (auth, request, _, actor) =>
+  challengeFactor(auth, actor, readFactorId(request))
+
+/** Handles `POST /factors/:id/verify`. */
+export const postFactorVerify: UserHandler = async (auth, request, _, actor) => {
+  const factorId = readFactorId(request)
+  const { challenge_id, code, webauthn } = parseBody(FactorResponseBody, request)
+  if (challenge_id === undefined || !isUuid(challenge_id)) failValidation('challenge_id must be an UUID')
+  if (!code && !webauthn?.credential_response) failValidation('Code needs to be non-empty')
+  const credential = webauthn?.credential_response as FactorResponse['credential']
+  const response = { challengeId: challenge_id, code, credential }
+  return toSessionJson(auth, await verifyFactor(auth, actor, factorId, response, readClientInfo(request)))
+}
+
+/** Handles `DELETE /factors/:id`. */
+export const deleteFactor: UserHandler = async (auth, request, _, actor) => {
+  const id = readFactorId(request)
+  await removeFactor(auth, actor, id, readClientInfo(request))
+  return { id }
 }

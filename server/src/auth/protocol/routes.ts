@@ -1,53 +1,18 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
-import { PRODUCT } from '#contract/product.ts'
+import { EmptyObject, type Endpoint, endpoint } from '#contract/endpoint.ts'
 import type { AppContext } from '../../context.ts'
+import { LIMITS } from '../../limits/limits.ts'
+import { createNetworkWindow } from '../../limits/sliding-window.ts'
 import { createBearerChecker } from '../authenticate.ts'
 import { createAuthContext } from '../context.ts'
-import { fail } from '../errors.ts'
+import { fail, failOverLimit } from '../errors.ts'
 import { createTokenVerifier } from '../tokens.ts'
-import { type DeleteAccount, deleteAdminUser, getAdminUser, requireServiceRole } from './admin-users.ts'
-import { requireUser } from './bearer.ts'
-import { AUTH_PREFIX, authEndpoint } from './endpoints.ts'
-import { registerAuthErrorHandlers } from './errors.ts'
-import * as factorHandlers from './factor-handlers.ts'
-import * as handlers from './handlers.ts'
-import { registerBodyParser } from './request-bodies.ts'
-import { limitAuthRequests } from './request-limits.ts'
+import { type DeleteAccount, requireServiceRole } from './admin-users.ts'
+import { CALLS } from './calls.ts'
+import { registerAuthErrorHandlers, requireUser } from './errors.ts'
+import { readQueryParam, registerBodyParser } from './request-input.ts'
 
-const OTHER_PROVIDERS =
-  `anonymous_users apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak
-  linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos x zoom`.split(/\s+/)
-
-/** Handles `GET /settings`: which ways of signing up there are. */
-const getSettings: handlers.PublicHandler = async ({ config }) => ({
-  external: { ...Object.fromEntries(OTHER_PROVIDERS.map((name) => [name, false])), email: true, phone: false },
-  disable_signup: false,
-  mailer_autoconfirm: config.AUTH_AUTOCONFIRM,
-  phone_autoconfirm: false,
-  sms_provider: '',
-  saml_enabled: false,
-  saml_private_key_next_configured: false,
-  passkeys_enabled: false,
-})
-
-/** Handles `GET /health`. */
-const getHealth: handlers.PublicHandler = async () => ({
-  version: '1',
-  name: 'GoTrue',
-  description: `The accounts of ${PRODUCT}`,
-})
-
-/**
- * Handles `GET /.well-known/jwks.json`: no keys, as the signing key is a shared secret; clients then call `GET /user`.
- */
-const getJwks: handlers.PublicHandler = async (_, __, reply) =>
-  reply.header('cache-control', 'public, max-age=600').send({ keys: [] })
-
-/**
- * The calls by which the page of a link finds out whose it is, and by which somebody declines: they do not use the link up. Every
- * other call does, also one that only reads: nobody shall read with a link unseen (decision mailed-links).
- */
-const LOOKS = ['GET /user', 'GET /signup/password', 'POST /logout']
+const AUTH_PREFIX = '/auth/v1'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[]
 const PREFLIGHT = {
@@ -86,85 +51,72 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
       'access-control-expose-headers': 'X-Supabase-Api-Version, X-Total-Count, Link, Retry-After',
     })
   })
-  limitAuthRequests(app, context.config, AUTH_PREFIX)
+  // after the headers: a refusal carries them too
+  limitRequests(app, context.config)
 
-  const publicRoutes = (
-    url: string,
-    handlersByMethod: Partial<Record<(typeof METHODS)[number], handlers.PublicHandler>>,
-  ) => {
-    for (const [method, handle] of Object.entries(handlersByMethod)) {
-      const config = { endpoint: authEndpoint(method, url, 'public') }
-      app.route({ method, url, config, handler: (request, reply) => handle(auth, request, reply) })
-    }
-    rejectOtherMethods(url, Object.keys(handlersByMethod))
-  }
-  const userRoutes = (
-    url: string,
-    handlersByMethod: Partial<Record<(typeof METHODS)[number], handlers.UserHandler>>,
-  ) => {
-    for (const [method, handle] of Object.entries(handlersByMethod)) {
-      const linkUse = LOOKS.includes(`${method} ${url}`) ? 'look' : 'use'
-      app.route({
-        method,
-        url,
-        config: { endpoint: authEndpoint(method, url, 'user') },
-        // before the body is read
-        onRequest: async (request: FastifyRequest) => {
-          request.actor = await requireUser(checkBearer, request, linkUse)
-        },
-        handler: (request, reply) => handle(auth, request, reply, request.actor ?? fail('no_authorization')),
-      })
-    }
-    rejectOtherMethods(url, Object.keys(handlersByMethod))
-  }
-  const serviceRoutes = (url: string) => {
-    const onRequest = (request: FastifyRequest) => requireServiceRole(context, checkBearer, request)
-    const config = (method: string) => ({ endpoint: authEndpoint(method, url, 'service') })
+  for (const call of CALLS) {
+    const { name, audience, summary, output, query, input = EmptyObject, status = 200 } = call
+    const [method, url] = name.split(' ') as [Endpoint['method'], Endpoint['path']]
+    const path = `${AUTH_PREFIX}${url}` as const
     app.route({
-      method: 'GET',
+      method,
       url,
-      config: config('GET'),
-      onRequest,
-      handler: (request) => getAdminUser(context, request),
-    })
-    app.route({
-      method: 'DELETE',
-      url,
-      config: config('DELETE'),
-      onRequest,
-      handler: (request) => deleteAdminUser(context, request, deleteAccount),
-    })
-    rejectOtherMethods(url, ['GET', 'DELETE'])
-  }
-  const rejectOtherMethods = (url: string, allowed: string[]) => {
-    app.route({ method: 'OPTIONS', url, handler: async (_, reply) => reply.code(204).headers(PREFLIGHT).send() })
-    app.route({
-      // HEAD too: a link scanner must not open a link by it
-      method: METHODS.filter((method) => !allowed.includes(method)),
-      url,
-      onRequest: async (_, reply) => {
-        reply.header('allow', [...allowed, 'OPTIONS'].join(', '))
-        fail('method_not_allowed')
+      config: {
+        endpoint: endpoint({ method, path, audience, status, summary, input, output, ...(query && { query }) }),
       },
-      handler: async () => fail('method_not_allowed'),
+      // before the body is read
+      onRequest: async (request: FastifyRequest) => {
+        if (audience === 'user') request.actor = await requireUser(checkBearer, request, call.isLook ? 'look' : 'use')
+        if (audience === 'service') await requireServiceRole(context, checkBearer, request)
+      },
+      handler: (request, reply) => {
+        if (call.audience === 'public') return call.handle(auth, request, reply)
+        if (call.audience === 'service') return call.handle(context, request, deleteAccount)
+        return call.handle(auth, request, reply, request.actor ?? fail('no_authorization'))
+      },
     })
   }
+  for (const [url, calls] of Map.groupBy(CALLS, ({ name }) => name.slice(name.indexOf('/')))) {
+    rejectOtherMethods(
+      app,
+      url,
+      calls.map(({ name }) => name.slice(0, name.indexOf(' '))),
+    )
+  }
+}
 
-  publicRoutes('/signup', { POST: handlers.postSignUp })
-  publicRoutes('/verify', { GET: handlers.getVerify, POST: handlers.postVerify })
-  publicRoutes('/token', { POST: handlers.postToken })
-  publicRoutes('/otp', { POST: handlers.postOtp })
-  publicRoutes('/resend', { POST: handlers.postResend })
-  publicRoutes('/recover', { POST: handlers.postRecover })
-  userRoutes('/signup/password', { GET: handlers.getSignUpPassword, POST: handlers.postSignUpPassword })
-  userRoutes('/logout', { POST: handlers.postLogout })
-  userRoutes('/user', { GET: handlers.getUser, PUT: handlers.putUser })
-  userRoutes('/factors', { POST: factorHandlers.postFactor })
-  userRoutes('/factors/:id', { DELETE: factorHandlers.deleteFactor })
-  userRoutes('/factors/:id/challenge', { POST: factorHandlers.postChallenge })
-  userRoutes('/factors/:id/verify', { POST: factorHandlers.postVerify })
-  serviceRoutes('/admin/users/:id')
-  publicRoutes('/settings', { GET: getSettings })
-  publicRoutes('/health', { GET: getHealth })
-  publicRoutes('/.well-known/jwks.json', { GET: getJwks })
+function rejectOtherMethods(app: FastifyInstance, url: string, allowed: string[]): void {
+  app.route({ method: 'OPTIONS', url, handler: async (_, reply) => reply.code(204).headers(PREFLIGHT).send() })
+  app.route({
+    // HEAD too: a link scanner must not open a link by it
+    method: METHODS.filter((method) => !allowed.includes(method)),
+    url,
+    onRequest: async (_, reply) => {
+      reply.header('allow', [...allowed, 'OPTIONS'].join(', '))
+      fail('method_not_allowed')
+    },
+    handler: async () => fail('method_not_allowed'),
+  })
+}
+
+/** Limits the requests of a network (auth-protocol §1.14), before a body is read or a password hashed. */
+function limitRequests(app: FastifyInstance, config: AppContext['config']): void {
+  const windows = {
+    token: createNetworkWindow(LIMITS.tokenRequests, config),
+    refresh: createNetworkWindow(LIMITS.refreshRequests, config),
+    verify: createNetworkWindow(LIMITS.verifyRequests, config),
+    account: createNetworkWindow(LIMITS.accountRequests, config),
+  }
+  const limitOf = new Map<string, (typeof CALLS)[number]['limit']>(CALLS.map(({ name, limit }) => [name, limit]))
+  app.addHook('onRequest', async (request: FastifyRequest) => {
+    const { method, routeOptions } = request
+    if (method === 'OPTIONS') return // a preflight comes before /logout too
+    app.admit(request)
+    const limit = limitOf.get(`${method} ${routeOptions.url?.slice(AUTH_PREFIX.length)}`)
+    if (limit === 'none') return
+    if (limit === undefined) return app.countRequest(request)
+    // apart: a client drops a session whose refresh is refused, and strangers on its network can fail to sign in at will
+    const isRefresh = limit === 'token' && readQueryParam(request, 'grant_type') === 'refresh_token'
+    failOverLimit(windows[isRefresh ? 'refresh' : limit](request.ip))
+  })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as z from 'zod/mini'
-import * as authBodies from '../../auth/protocol/request-bodies.ts'
+import * as authBodies from '../../auth/protocol/request-input.ts'
 import { PIXEL } from '../upload.ts'
 import type { Cast } from './cast.ts'
 import { FRAMINGS, type FuzzRequest } from './request.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { insertChangeToken, replaceEmailChange } from '../../auth/email-change/queries.ts'
+import { insertChangeToken, replaceEmailChange } from '../../auth/email-change-queries.ts'
 import { generateSecret, hashSecret } from '../../auth/tokens.ts'
 import { hashPerson } from '../../limits/canonical-address.ts'
 import { escalateMessage } from '../../messages/escalate-message.ts'

@@ -1,5 +1,5 @@
-import { newId } from '../../db/ids.ts'
-import type { Db } from '../../db/pool.ts'
+import { newId } from '../db/ids.ts'
+import type { Db } from '../db/pool.ts'
 import type { Passkey } from './webauthn.ts'
 
 export type FactorType = 'totp' | 'webauthn'
@@ -34,13 +34,6 @@ export const findFactor = async (db: Db, userId: string, id: string): Promise<Fa
   const [factor] = await db<FactorRow[]>`
     select ${columns(db)} from auth.factors where id = ${id} and user_id = ${userId}`
   return factor
-}
-
-/** Returns whether an account has a factor that its sessions must be verified with. */
-export const hasVerifiedFactor = async (db: Db, userId: string): Promise<boolean> => {
-  const [row] = await db<{ found: boolean }[]>`
-    select exists (select from auth.factors where user_id = ${userId} and verified_at is not null) as found`
-  return row?.found ?? false
 }
 
 /** Inserts a factor that has yet to be used. */

@@ -1,22 +1,14 @@
 import type { EmailLinkAction, EmailLinkState } from '#contract/email-change.ts'
 import type { Locale } from '#contract/product.ts'
-import type { AppContext } from '../../context.ts'
-import { newId } from '../../db/ids.ts'
-import { type Db, sqlState } from '../../db/pool.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { queueMailWithoutAccount } from '../../email/outbox.ts'
-import { hashPerson } from '../../limits/canonical-address.ts'
-import { Refusal } from '../../refusal.ts'
-import { deleteOwnerInvitations } from '../../vehicle-people/invitation-queries.ts'
-import { cancelPending } from '../cancel-pending.ts'
-import { recordEvent } from '../events/record-event.ts'
-import { queueLinkMail } from '../link-mail.ts'
-import { revokeLinks } from '../link-queries.ts'
-import { findPersonOfMailbox, isPersonSuspended, linkMailboxToPerson, unlinkMailbox } from '../mailbox.ts'
-import { getDefaultRedirect } from '../redirects.ts'
-import { type ClientInfo, endAllSessions } from '../session-queries.ts'
-import { hashSecret } from '../tokens.ts'
-import { deleteUser, lockUser, lockUserByEmail, setPersonHash, type UserRow } from '../user-queries.ts'
+import type { AppContext } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import { type Db, sqlState } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { queueMailWithoutAccount } from '../email/outbox.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
+import { Refusal } from '../refusal.ts'
+import { deleteOwnerInvitations } from '../vehicle-people/invitation-queries.ts'
+import { cancelPending } from './change-user.ts'
 import {
   confirmEmailChange,
   deleteEmailChange,
@@ -30,7 +22,14 @@ import {
   setEmail,
   spendEmailLink,
   takeFormerAddresses,
-} from './queries.ts'
+} from './email-change-queries.ts'
+import { recordEvent } from './events.ts'
+import { getDefaultRedirect, queueLinkMail } from './link-mail.ts'
+import { revokeLinks } from './link-queries.ts'
+import { findPersonOfMailbox, isPersonSuspended, linkMailboxToPerson, unlinkMailbox } from './mailbox.ts'
+import { type ClientInfo, endAllSessions } from './session-queries.ts'
+import { hashSecret } from './tokens.ts'
+import { deleteUser, isEmailConfirmed, lockUser, lockUserByEmail, setPersonHash, type UserRow } from './user-queries.ts'
 
 type LinkContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'outbox'>
 type Visit = { locale: Locale; clientInfo: ClientInfo }
@@ -137,10 +136,8 @@ const isMailboxClosed = async (tx: Db, mailbox: Buffer): Promise<boolean> =>
   isPersonSuspended(tx, await findPersonOfMailbox(tx, mailbox))
 
 /** Returns whether an account could have an address now: what the email to it says. */
-export async function isAddressOpen(db: Db, keyring: LinkContext['keyring'], email: string): Promise<boolean> {
-  const rows = await db`select from auth.users where email = ${email} and email_confirmed_at is not null`
-  return rows.length === 0 && !(await isMailboxClosed(db, hashPerson(keyring, email)))
-}
+export const isAddressOpen = async (db: Db, keyring: LinkContext['keyring'], email: string): Promise<boolean> =>
+  !(await isEmailConfirmed(db, email)) && !(await isMailboxClosed(db, hashPerson(keyring, email)))
 
 /**
  * Cancels a change that the owner of the mailbox did not ask for: somebody else was signed in, and nobody is any more. Nor

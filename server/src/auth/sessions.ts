@@ -1,21 +1,93 @@
+import type { AppContext } from '../context.ts'
+import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { AuthContext } from './context.ts'
-import type { IssuedSession } from './create-session.ts'
+import { queueNotice } from './account-notices.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
+import { recordSessionStart } from './events.ts'
+import { deleteLinks, deleteSignUps, findOnlySignUp, reserveSignUps, takeSessionLink } from './link-queries.ts'
 import {
+  type ClientInfo,
+  deleteSessions,
+  endLongestUnusedSessions,
   findNewestTokenHash,
   findSessionByToken,
   findTokenState,
+  insertSession,
   lockSession,
   rotateRefreshToken,
   type SessionRow,
   type TokenState,
 } from './session-queries.ts'
-import { spendLink } from './spend-link.ts'
-import { endStolenSession } from './stolen-session.ts'
-import { type AuthKeys, deriveDescendantHashes, deriveNextRefreshToken, hashSecret, rederiveNewest } from './tokens.ts'
-import { lockUser } from './user-queries.ts'
+import {
+  type Amr,
+  type AuthKeys,
+  deriveDescendantHashes,
+  deriveNextRefreshToken,
+  generateSecret,
+  hashSecret,
+  rederiveNewest,
+} from './tokens.ts'
+import { lockUser, markSignedIn, type UserRow } from './user-queries.ts'
+
+/** A session that was just created or refreshed; `generation` is how often it was refreshed. */
+export type IssuedSession = { id: string; amr: Amr; generation: number; refreshToken: string; user: UserRow }
+
+type SessionInput = {
+  userId: string
+  method: Amr[number]['method']
+  clientInfo: ClientInfo
+  /** The link it comes from, unless that is already consumed. */
+  linkRequestId?: string
+  /** The stored hash that was just verified. */
+  passwordHash?: string
+}
+
+/**
+ * Creates a session; of more than 50 of the account, the longest unused end. Returns null when the account's password
+ * has changed since it was verified.
+ */
+export async function createSession(
+  db: Db,
+  { userId, method, clientInfo, linkRequestId, passwordHash }: SessionInput,
+): Promise<IssuedSession | null> {
+  const id = newId()
+  const amr: Amr = [{ method, timestamp: Math.floor(Date.now() / 1000) }]
+  const refreshToken = generateSecret()
+  const session = { id, user_id: userId, amr, link_request_id: linkRequestId ?? null, ...clientInfo }
+  const user = await insertSession(db, session, hashSecret(refreshToken), passwordHash)
+  if (!user) return null
+  // a statement of its own, so that of concurrent sign-ins the last one sees all sessions
+  if (linkRequestId === undefined) await endLongestUnusedSessions(db, userId)
+  return { id, amr, generation: 0, refreshToken, user }
+}
+
+/**
+ * Spends the link a session came from, when the session is first used: to open a link proves nothing, because mail
+ * scanners open links too. Confirms the address, without a password: who uses the link has the mailbox, but need not
+ * have chosen the password of a sign-up (decision mailed-links). For a while this session may still keep the one of a sign-up
+ * (see `keepSignUpPassword`). The name comes along if there is no doubt about it. Revokes all other links of the account.
+ * Does nothing for a session from no link, or used before.
+ *
+ * @param user the account, which the caller has locked
+ * @returns the account as it is now
+ */
+export async function spendLink(
+  { keyring }: Pick<AppContext, 'keyring'>,
+  tx: Db,
+  user: UserRow,
+  sessionId: string,
+): Promise<UserRow> {
+  const link = await takeSessionLink(tx, sessionId)
+  if (!link) return user
+  const signUp = user.email_confirmed_at === null ? await findOnlySignUp(tx, user.id) : undefined
+  if (link.purpose === 'signup') await reserveSignUps(tx, user.id, sessionId)
+  else await deleteSignUps(tx, user.id)
+  await deleteLinks(tx, user.id)
+  await endLongestUnusedSessions(tx, user.id)
+  await recordSessionStart(tx, keyring, sessionId, 'link_used')
+  return markSignedIn(tx, user.id, signUp?.user_metadata ?? user.user_metadata)
+}
 
 type Outcome = { state: 'open'; session: IssuedSession } | { state: 'refused'; code: AuthErrorCode }
 
@@ -34,7 +106,10 @@ const PURGED_STEPS_MAX = 30 * 24
  *
  * @throws AuthError `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`
  */
-export async function refreshSession(auth: AuthContext, token: string): Promise<IssuedSession> {
+export async function refreshSession(
+  auth: Pick<AppContext, 'config' | 'db' | 'keyring' | 'outbox'> & { keys: AuthKeys },
+  token: string,
+): Promise<IssuedSession> {
   const { config, db, keys, outbox } = auth
   const hash = hashSecret(token)
   const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
@@ -67,6 +142,15 @@ async function handleUnknownToken(tx: Db, keys: AuthKeys, token: string): Promis
   if (!owner || !(await lockUser(tx, owner.user_id))) return { state: 'refused', code: 'refresh_token_not_found' }
   await endStolenSession(tx, owner.user_id, owner.id)
   return { state: 'refused', code: 'refresh_token_already_used' }
+}
+
+/**
+ * Ends a session of which two parties have the tokens, for both of them, and queues the email that notifies its owner. In the
+ * transaction that noticed; after the commit: `outbox.wake()`.
+ */
+async function endStolenSession(tx: Db, userId: string, sessionId: string): Promise<void> {
+  await deleteSessions(tx, userId, sessionId, 'local')
+  await queueNotice(tx, userId, 'session_stolen')
 }
 
 type RenewedTokens = Pick<IssuedSession, 'refreshToken' | 'generation'>

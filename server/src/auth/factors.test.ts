@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../../test/app.ts'
-import { authFailure, createAuthClient, signInClient } from '../../test/auth-client.ts'
-import { createAuthenticator } from '../../test/authenticator.ts'
-import { currentCode, enrolApp, forgetUsedCodes, SITE, withFactor } from '../../test/factors.ts'
-import { holdLocks, waitForLockWaits } from '../../test/locks.ts'
-import { ageSessions } from '../../test/sessions.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { authFailure, createAuthClient, signInClient } from '../test/auth-client.ts'
+import { createAuthenticator } from '../test/authenticator.ts'
+import { currentCode, enrolApp, forgetUsedCodes, SITE, withFactor } from '../test/factors.ts'
+import { holdLocks, waitForLockWaits } from '../test/locks.ts'
+import { ageSessions } from '../test/sessions.ts'
 
 // Second factors through the unmodified client (decision second-factor).
 

@@ -7,17 +7,44 @@ import { hashPerson } from '../limits/canonical-address.ts'
 import { describeError } from '../log/safe-error.ts'
 import { changePreferences } from '../preferences/queries.ts'
 import { withTimeout } from '../time.ts'
-import { queueLinkMail } from './link-mail.ts'
-import {
-  dequeueLinkRequest,
-  enqueueLinkRequest,
-  listQueuedLinkRequestIds,
-  listSignUpIds,
-  type QueuedLinkRequest,
-} from './link-queries.ts'
+import { getDefaultRedirect, queueLinkMail } from './link-mail.ts'
+import { type LinkPurpose, listSignUpIds } from './link-queries.ts'
 import { findPersonOfMailbox } from './mailbox.ts'
-import { getDefaultRedirect, type LinkPurpose } from './redirects.ts'
 import { findOrCreateUser, lockUserByEmail, type UserRow } from './user-queries.ts'
+
+/** A call for a link, as it came: whether the address has an account has not been looked up yet. */
+export type QueuedLinkRequest = {
+  id: string
+  email: string
+  call: 'otp' | 'resend' | 'recover'
+  /** Whether an address without an account gets one. */
+  create_user: boolean
+  /** One of our pages; null: the page for the link's purpose in this language. */
+  redirect_to: string | null
+  locale: Locale
+}
+
+const enqueueLinkRequest = async (db: Db, request: QueuedLinkRequest): Promise<void> => {
+  await db`insert into auth.link_request_queue ${db(request)}`
+}
+
+/** Lists the ids of queued requests, oldest first. */
+const listQueuedLinkRequestIds = async (db: Db): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`select id from auth.link_request_queue order by id`
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Takes a request from the queue; undefined when another process has it, or had it. It is back if the transaction
+ * fails.
+ */
+const dequeueLinkRequest = async (db: Db, id: string): Promise<QueuedLinkRequest | undefined> => {
+  const [request] = await db<QueuedLinkRequest[]>`
+    delete from auth.link_request_queue
+    where id = (select id from auth.link_request_queue where id = ${id} for update skip locked)
+    returning id, email, call, create_user, redirect_to, locale`
+  return request
+}
 
 /** Decides which link an account gets for a call, by the sign-ups that wait for theirs; null for none. */
 const choosePurpose = (

@@ -1,5 +1,5 @@
-import type { Db } from '../../db/pool.ts'
-import { RETENTION } from '../../retention.ts'
+import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
 
 export type EmailChangeRow = {
   id: string
@@ -37,20 +37,23 @@ export const replaceEmailChange = async (db: Db, id: string, userId: string, new
   await db`insert into auth.email_changes (id, user_id, new_email) values (${id}, ${userId}, ${newEmail})`
 }
 
-/** Gives the change that waits a new id, for new emails, and ends the links that confirm it. The one that stops it stays. */
-export const renewEmailChange = async (db: Db, userId: string, newId: string): Promise<boolean> => {
+/**
+ * Gives the change that waits a new id, for new emails, and ends the links that confirm it; the one that stops it stays. Returns the
+ * change; undefined when none waits.
+ */
+export const renewEmailChange = async (db: Db, userId: string, newId: string): Promise<EmailChangeRow | undefined> => {
   await db`
     delete from auth.email_change_tokens t using auth.email_changes c
     where c.user_id = ${userId} and t.change_id = c.id and t.purpose <> 'stop'`
-  const { count } = await db`
-    update auth.email_changes c set id = ${newId} where c.user_id = ${userId} and ${isOpen(db)}`
-  return count === 1
+  const [row] = await db<EmailChangeRow[]>`
+    update auth.email_changes c set id = ${newId} where c.user_id = ${userId} and ${isOpen(db)}
+    returning ${changeColumns(db)}`
+  return row
 }
 
-/** Deletes the change that waits, and with it its links. Returns whether there was one. */
-export const deleteEmailChange = async (db: Db, userId: string): Promise<boolean> => {
-  const { count } = await db`delete from auth.email_changes where user_id = ${userId}`
-  return count === 1
+/** Deletes the change that waits, and with it its links. */
+export const deleteEmailChange = async (db: Db, userId: string): Promise<void> => {
+  await db`delete from auth.email_changes where user_id = ${userId}`
 }
 
 /** Records that a mailbox confirmed the change, and returns it. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { newEmail, PASSWORD, type Person, testApp } from '../../test/app.ts'
-import { createAdmin } from '../../test/disputes.ts'
-import { requestChange } from '../../test/email-change.ts'
-import { mailAbout, personOf, suspend } from '../../test/sanctions.ts'
+import { newEmail, PASSWORD, type Person, testApp } from '../test/app.ts'
+import { createAdmin } from '../test/disputes.ts'
+import { requestChange } from '../test/email-change.ts'
+import { mailAbout, personOf, suspend } from '../test/sanctions.ts'
 
 // Who somebody is does not change with their address (decision email-change): neither a sanction nor a limit is escaped by it.
 

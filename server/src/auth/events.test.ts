@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../../test/app.ts'
-import { openLink, waitForMailedLink } from '../../test/auth-links.ts'
-import { eventually } from '../../test/eventually.ts'
-import { withFactor } from '../../test/factors.ts'
-import { holdLocks, waitForLockWaits } from '../../test/locks.ts'
-import { recordSessionStart } from './new-sign-in-mail.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openLink, waitForMailedLink } from '../test/auth-links.ts'
+import { eventually } from '../test/eventually.ts'
+import { withFactor } from '../test/factors.ts'
+import { holdLocks, waitForLockWaits } from '../test/locks.ts'
+import { recordSessionStart } from './events.ts'
 
 // What happened to an account, for its person and for admins (decision account-events).
 

@@ -1,9 +1,9 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { PRODUCT } from '#contract/product.ts'
-import type { Config } from '../../config.ts'
-import { shownAddress } from '../../email/shown-address.ts'
-import { MINUTE_MS } from '../../time.ts'
-import type { UserRow } from '../user-queries.ts'
+import type { Config } from '../config.ts'
+import { shownAddress } from '../email/shown-address.ts'
+import { MINUTE_MS } from '../time.ts'
+import type { UserRow } from './user-queries.ts'
 
 /** A passkey as it is stored; everything binary is base64url, as in WebAuthn's JSON. */
 export type Passkey = { credential_id: string; public_key: string; sign_count: number; transports: string[] }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../../test/app.ts'
-import { assertRefused, openLink, postLink, waitForMailedLink } from '../../test/auth-links.ts'
-import { mailLinks, requestChange } from '../../test/email-change.ts'
-import { mailAbout } from '../../test/sanctions.ts'
-import { ageSessions } from '../../test/sessions.ts'
-import { accept, assertInvalid, invite } from '../../test/vehicle-people.ts'
+import { newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../test/app.ts'
+import { assertRefused, openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
+import { mailLinks, requestChange } from '../test/email-change.ts'
+import { mailAbout } from '../test/sanctions.ts'
+import { ageSessions } from '../test/sessions.ts'
+import { accept, assertInvalid, invite } from '../test/vehicle-people.ts'
 
 const app = await testApp()
 after(() => app.close())

@@ -1,0 +1,184 @@
+import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, type EmailLinkAction } from '#contract/email-change.ts'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
+import type { AppContext } from '../context.ts'
+import type { MailContent, RenderMail, RenderMailWithoutAccount } from '../email/mail-content.ts'
+import { formatMailTime } from '../email/mail-time.ts'
+import { namedAddress } from '../email/shown-address.ts'
+import { getMailLocale } from '../preferences/queries.ts'
+import { findEmailChangeById, findFormerAddress, insertChangeToken, insertUndoToken } from './email-change-queries.ts'
+import { isAddressOpen } from './follow-email-link.ts'
+import { generateSecret, hashSecret } from './tokens.ts'
+
+/** A paragraph, a button or small print. */
+type Line = string | { button: string; url: string } | { note: string }
+type Texts = Omit<MailContent, 'blocks'> & { lines: Line[] }
+
+const toContent = ({ lines, ...rest }: Texts): MailContent => ({
+  ...rest,
+  blocks: lines.map((line) => {
+    if (typeof line === 'string') return { kind: 'text', text: line }
+    return 'note' in line ? { kind: 'note', text: line.note } : { kind: 'button', label: line.button, url: line.url }
+  }),
+})
+
+/** The email to the present mailbox, of which the account may be in somebody else's hands. */
+const CURRENT: Record<Locale, (newEmail: string, confirmUrl: string, stopUrl: string) => Texts> = {
+  en: (newEmail, confirmUrl, stopUrl) => ({
+    subject: `Confirm the change of your ${PRODUCT} email address`,
+    preheader: 'If you didn’t ask for this, stop it here.',
+    heading: 'Is this change yours?',
+    lines: [
+      `Someone who’s logged in to your ${PRODUCT} account asked to change its email address to ${newEmail}. The address changes only when this mailbox and the new one have both confirmed it.`,
+      { button: 'Confirm the change', url: confirmUrl },
+      { note: `The link works once, for ${EMAIL_CHANGE_HOURS} hours.` },
+      'If this wasn’t you, someone else is using your account. Stop the change: that signs out everyone, and we’ll email you a link to choose a new password.',
+      { button: 'This wasn’t me: stop it', url: stopUrl },
+      { note: 'If you do nothing, your address stays as it is.' },
+    ],
+    reason: `You’re receiving this email because a new address was entered for your ${PRODUCT} account.`,
+  }),
+  'fr-CA': (newEmail, confirmUrl, stopUrl) => ({
+    subject: `Confirmez le changement de votre adresse courriel ${PRODUCT}`,
+    preheader: 'Si ce n’était pas vous, arrêtez tout ici.',
+    heading: 'Ce changement vient-il de vous?',
+    lines: [
+      `Une personne connectée à votre compte ${PRODUCT} a demandé de remplacer son adresse courriel par ${newEmail}. L’adresse ne change que si cette boîte et la nouvelle l’ont toutes deux confirmé.`,
+      { button: 'Confirmer le changement', url: confirmUrl },
+      { note: `Le lien fonctionne une seule fois, pendant ${EMAIL_CHANGE_HOURS} heures.` },
+      'Si ce n’était pas vous, quelqu’un d’autre utilise votre compte. Arrêtez le changement : tout le monde sera déconnecté, et nous vous enverrons un lien pour choisir un nouveau mot de passe.',
+      { button: 'Ce n’était pas moi : arrêter', url: stopUrl },
+      { note: 'Si vous ne faites rien, votre adresse reste la même.' },
+    ],
+    reason: `Vous recevez ce courriel parce qu’une nouvelle adresse a été saisie pour votre compte ${PRODUCT}.`,
+  }),
+}
+
+/** The email to the address that is asked for. It may be a stranger's: it says nothing about the account. */
+const NEW: Record<Locale, (confirmUrl: string) => Texts> = {
+  en: (confirmUrl) => ({
+    subject: `Confirm your new email address for ${PRODUCT}`,
+    preheader: 'One click, here and in your present mailbox.',
+    heading: 'Confirm your new address',
+    lines: [
+      `Someone wants to use this address for their ${PRODUCT} account. If that was you, please confirm it. The address changes once your present mailbox has confirmed it too.`,
+      { button: 'Confirm my new address', url: confirmUrl },
+      {
+        note: `The link works once, for ${EMAIL_CHANGE_HOURS} hours. If this wasn’t you, you can ignore this email: nothing will change.`,
+      },
+    ],
+    reason: `You’re receiving this email because this address was entered as the new one of a ${PRODUCT} account.`,
+  }),
+  'fr-CA': (confirmUrl) => ({
+    subject: `Confirmez votre nouvelle adresse courriel pour ${PRODUCT}`,
+    preheader: 'Un clic, ici et dans votre boîte actuelle.',
+    heading: 'Confirmez votre nouvelle adresse',
+    lines: [
+      `Quelqu’un souhaite utiliser cette adresse pour son compte ${PRODUCT}. Si c’était vous, veuillez la confirmer. L’adresse changera dès que votre boîte actuelle l’aura confirmé aussi.`,
+      { button: 'Confirmer ma nouvelle adresse', url: confirmUrl },
+      {
+        note: `Le lien fonctionne une seule fois, pendant ${EMAIL_CHANGE_HOURS} heures. Si ce n’était pas vous, ignorez ce courriel : rien ne changera.`,
+      },
+    ],
+    reason: `Vous recevez ce courriel parce que cette adresse a été saisie comme nouvelle adresse d’un compte ${PRODUCT}.`,
+  }),
+}
+
+/** The same email where the address cannot be an account's: only the reader of the mailbox learns it. */
+const UNAVAILABLE: Record<Locale, Texts> = {
+  en: {
+    subject: `This address can’t be used for another ${PRODUCT} account`,
+    preheader: 'Nothing has changed.',
+    heading: 'This address can’t be used',
+    lines: [
+      `Someone wants to use this address for their ${PRODUCT} account. That isn’t possible: it already belongs to an account, or can’t have one. Nothing has changed.`,
+      'If that was you, log in with this address, or choose another one for your account. If it wasn’t, you can ignore this email.',
+    ],
+    reason: `You’re receiving this email because this address was entered as the new one of a ${PRODUCT} account.`,
+  },
+  'fr-CA': {
+    subject: `Cette adresse ne peut pas servir à un autre compte ${PRODUCT}`,
+    preheader: 'Rien n’a changé.',
+    heading: 'Cette adresse ne peut pas être utilisée',
+    lines: [
+      `Quelqu’un souhaite utiliser cette adresse pour son compte ${PRODUCT}. Ce n’est pas possible : elle appartient déjà à un compte, ou ne peut pas en avoir. Rien n’a changé.`,
+      'Si c’était vous, connectez-vous avec cette adresse, ou choisissez-en une autre pour votre compte. Sinon, ignorez ce courriel.',
+    ],
+    reason: `Vous recevez ce courriel parce que cette adresse a été saisie comme nouvelle adresse d’un compte ${PRODUCT}.`,
+  },
+}
+
+/** The notice to the former mailbox, from which the change can be undone. */
+const CHANGED: Record<Locale, (when: string, until: string, undoUrl: string, support: string) => Texts> = {
+  en: (when, until, undoUrl, support) => ({
+    subject: `Your ${PRODUCT} email address was changed`,
+    preheader: `If this wasn’t you, you can undo it for ${EMAIL_UNDO_DAYS} days.`,
+    heading: 'Your email address was changed',
+    lines: [
+      `The email address of your ${PRODUCT} account was changed on ${when}. Both mailboxes confirmed it. From now on our emails go to the new address, and this one no longer logs in.`,
+      'If this was you, there’s nothing you need to do.',
+      `If this wasn’t you, undo it now. You get your account back with this address, everyone who’s logged in is signed out, the password stops working, and we’ll email you a link to choose a new one. If anything in your account isn’t as you left it, write to ${support}.`,
+      { button: 'Undo the change', url: undoUrl },
+      { note: `The link works once, until ${until}.` },
+    ],
+    reason: `You’re receiving this email because this was the address of a ${PRODUCT} account.`,
+  }),
+  'fr-CA': (when, until, undoUrl, support) => ({
+    subject: `Votre adresse courriel ${PRODUCT} a été modifiée`,
+    preheader: `Si ce n’était pas vous, vous pouvez tout annuler pendant ${EMAIL_UNDO_DAYS} jours.`,
+    heading: 'Votre adresse courriel a été modifiée',
+    lines: [
+      `L’adresse courriel de votre compte ${PRODUCT} a été modifiée le ${when}. Les deux boîtes l’ont confirmé. Nos courriels vont désormais à la nouvelle adresse, et celle-ci ne permet plus de se connecter.`,
+      'Si c’était vous, vous n’avez rien à faire.',
+      `Si ce n’était pas vous, annulez le changement maintenant. Vous retrouvez votre compte avec cette adresse, toute personne connectée est déconnectée, le mot de passe ne fonctionne plus, et nous vous envoyons un lien pour en choisir un nouveau. Si quelque chose a changé dans votre compte à votre insu, écrivez à ${support}.`,
+      { button: 'Annuler le changement', url: undoUrl },
+      { note: `Le lien fonctionne une seule fois, jusqu’au ${until}.` },
+    ],
+    reason: `Vous recevez ce courriel parce que cette adresse était celle d’un compte ${PRODUCT}.`,
+  }),
+}
+
+// The tokens of the links are generated here, just before the email is sent, and only their hashes are stored: neither the queue
+// nor a backup can change anything. Each link leads to a page; opening it changes nothing.
+
+const linkTo = ({ config }: AppContext, action: EmailLinkAction, token: string, locale: Locale): string =>
+  config.PUBLIC_URL + localizedPath(paths.emailChange(action, token), locale)
+
+/** Renders the email to the present mailbox; its ref is the change. */
+export const renderEmailChangeCurrent: RenderMail = async (context, { refId, locale }) => {
+  const { db } = context
+  const change = await findEmailChangeById(db, refId)
+  if (!change || change.current_confirmed_at) return null
+  const [confirmToken, stopToken] = [generateSecret(), generateSecret()]
+  if (!(await insertChangeToken(db, hashSecret(confirmToken), 'confirm_current', refId))) return null
+  if (!(await insertChangeToken(db, hashSecret(stopToken), 'stop', refId))) return null
+  const confirmUrl = linkTo(context, 'confirm', confirmToken, locale)
+  const stopUrl = linkTo(context, 'stop', stopToken, locale)
+  return toContent(CURRENT[locale](namedAddress(change.new_email), confirmUrl, stopUrl))
+}
+
+/** Renders the email to the address that is asked for; its ref is the change. Only here is looked up whether it has an account. */
+export const renderEmailChangeNew: RenderMailWithoutAccount = async (context, { refId }) => {
+  const { db, keyring } = context
+  const change = await findEmailChangeById(db, refId)
+  if (!change || change.new_confirmed_at) return null
+  const locale = await getMailLocale(db, change.user_id)
+  const to = change.new_email
+  if (!(await isAddressOpen(db, keyring, to))) return { ...toContent(UNAVAILABLE[locale]), to, locale }
+  const token = generateSecret()
+  if (!(await insertChangeToken(db, hashSecret(token), 'confirm_new', refId))) return null
+  return { ...toContent(NEW[locale](linkTo(context, 'confirm', token, locale))), to, locale }
+}
+
+/** Renders the notice to the former mailbox; its ref is the former address. */
+export const renderEmailChanged: RenderMailWithoutAccount = async (context, { refId }) => {
+  const { config, db } = context
+  const former = await findFormerAddress(db, refId)
+  if (!former) return null
+  const locale = await getMailLocale(db, former.user_id)
+  const token = generateSecret()
+  if (!(await insertUndoToken(db, hashSecret(token), refId))) return null
+  const [when, until] = [formatMailTime(former.changed_at, locale), formatMailTime(former.undo_until, locale)]
+  const undoUrl = linkTo(context, 'undo', token, locale)
+  return { ...toContent(CHANGED[locale](when, until, undoUrl, config.SUPPORT_EMAIL)), to: former.email, locale }
+}

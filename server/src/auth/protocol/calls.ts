@@ -1,0 +1,261 @@
+import * as z from 'zod/mini'
+import { EmptyObject, type Endpoint, IdParam, NoContent } from '#contract/endpoint.ts'
+import { PRODUCT } from '#contract/product.ts'
+import { deleteAdminUser, getAdminUser, type ServiceHandler } from './admin-users.ts'
+import * as handlers from './handlers.ts'
+import * as bodies from './request-input.ts'
+
+// The calls of the protocol: who handles each, what limits it (auth-protocol §1.14), and what `/openapi.json` says of it. The handlers
+// read their input themselves, as GoTrue does; docs/auth-protocol.md says what a schema cannot.
+
+const optionalTime = z.optional(z.iso.datetime())
+const Metadata = z.record(z.string(), z.unknown())
+
+const Factor = z.object({
+  id: z.uuid(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  status: z.enum(['verified', 'unverified']),
+  friendly_name: z.string(),
+  factor_type: z.enum(['totp', 'webauthn']),
+  last_challenged_at: optionalTime,
+})
+
+const User = z.object({
+  id: z.uuid(),
+  aud: z.literal('authenticated'),
+  role: z.literal('authenticated'),
+  email: z.string(),
+  email_confirmed_at: optionalTime,
+  confirmed_at: optionalTime,
+  phone: z.literal(''),
+  confirmation_sent_at: optionalTime,
+  recovery_sent_at: optionalTime,
+  last_sign_in_at: optionalTime,
+  app_metadata: Metadata,
+  user_metadata: Metadata,
+  factors: z.optional(z.array(Factor)),
+  identities: z.array(Metadata),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  is_anonymous: z.literal(false),
+})
+
+const Session = z.object({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.int(),
+  /** In Unix seconds. */
+  expires_at: z.int(),
+  refresh_token: z.string(),
+  user: User,
+  /** After a sign-in with a password that breaks the rules of today. */
+  weak_password: z.optional(z.object({ message: z.string(), reasons: z.array(z.string()) })),
+})
+
+const Challenge = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  expires_at: z.int(),
+  webauthn: z.optional(z.object({ type: z.enum(['create', 'request']), credential_options: Metadata })),
+})
+
+const Enrolment = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  friendly_name: z.string(),
+  totp: z.optional(z.object({ qr_code: z.string(), secret: z.string(), uri: z.string() })),
+})
+
+const redirect = z.object({ redirect_to: z.optional(z.string()) })
+
+type Description = {
+  summary: string
+  /**
+   * The limit on requests of one network that it counts against. `none`, because a client that is refused here would keep a session
+   * somebody wanted to end, or because the response is public. Left out: that of any API, and reading one's own account counts
+   * against the limit of the person.
+   */
+  limit?: 'token' | 'verify' | 'account' | 'none'
+  input?: z.ZodMiniType
+  output: z.ZodMiniType
+  status?: Endpoint['status']
+  query?: z.ZodMiniObject
+}
+
+type Name = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
+
+const publicCall = (name: Name, handle: handlers.PublicHandler, description: Description) =>
+  ({ audience: 'public', name, handle, ...description }) as const
+
+/**
+ * `isLook`: a call by which the page of a link finds out whose it is, or by which somebody declines; it does not use the link up. Every
+ * other call does, also one that only reads: nobody shall read with a link unseen (decision mailed-links).
+ */
+const userCall = (name: Name, handle: handlers.UserHandler, description: Description & { isLook?: boolean }) =>
+  ({ audience: 'user', name, handle, ...description }) as const
+
+const serviceCall = (name: Name, handle: ServiceHandler, description: Description) =>
+  ({ audience: 'service', name, handle, ...description }) as const
+
+const OTHER_PROVIDERS =
+  `anonymous_users apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak
+  linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos x zoom`.split(/\s+/)
+
+/** Handles `GET /settings`: which ways of signing up there are. */
+const getSettings: handlers.PublicHandler = async ({ config }) => ({
+  external: { ...Object.fromEntries(OTHER_PROVIDERS.map((name) => [name, false])), email: true, phone: false },
+  disable_signup: false,
+  mailer_autoconfirm: config.AUTH_AUTOCONFIRM,
+  phone_autoconfirm: false,
+  sms_provider: '',
+  saml_enabled: false,
+  saml_private_key_next_configured: false,
+  passkeys_enabled: false,
+})
+
+/** Handles `GET /health`. */
+const getHealth: handlers.PublicHandler = async () => ({
+  version: '1',
+  name: 'GoTrue',
+  description: `The accounts of ${PRODUCT}`,
+})
+
+/**
+ * Handles `GET /.well-known/jwks.json`: no keys, as the signing key is a shared secret; clients then call `GET /user`.
+ */
+const getJwks: handlers.PublicHandler = async (_, __, reply) =>
+  reply.header('cache-control', 'public, max-age=600').send({ keys: [] })
+
+export const CALLS = [
+  publicCall('POST /signup', handlers.postSignUp, {
+    summary:
+      'Creates an account. Answers a user while its address is not confirmed; one without identities exists already.',
+    limit: 'token',
+    input: bodies.SignUpBody,
+    query: redirect,
+    output: z.union([User, Session]),
+  }),
+  publicCall('GET /verify', handlers.getVerify, {
+    summary: 'Opens the link of an email: leads to its page with a session, or with an error, in the fragment.',
+    limit: 'verify',
+    input: z.extend(redirect, { token: z.string(), type: z.string() }),
+    output: NoContent,
+    status: 303,
+  }),
+  publicCall('POST /verify', handlers.postVerify, {
+    summary: 'Uses the link or the code of an email, and answers a session.',
+    limit: 'token',
+    input: bodies.VerifyBody,
+    output: Session,
+  }),
+  publicCall('POST /token', handlers.postToken, {
+    summary: 'Signs in with a password, or renews a session with its refresh token.',
+    limit: 'token',
+    input: z.union([bodies.PasswordBody, bodies.RefreshBody]),
+    query: z.object({ grant_type: z.enum(['password', 'refresh_token']) }),
+    output: Session,
+  }),
+  publicCall('POST /otp', handlers.postOtp, {
+    summary:
+      'Mails a code and a link to sign in with; create_user makes an account. The answer is the same for every address.',
+    limit: 'account',
+    input: bodies.OtpBody,
+    query: redirect,
+    output: EmptyObject,
+  }),
+  publicCall('POST /resend', handlers.postResend, {
+    summary: 'Mails the link of a sign-up again. The answer is the same where none waits.',
+    limit: 'account',
+    input: bodies.ResendBody,
+    query: redirect,
+    output: EmptyObject,
+  }),
+  publicCall('POST /recover', handlers.postRecover, {
+    summary: 'Mails a link to choose a new password with. The answer is the same where the address has no account.',
+    limit: 'account',
+    input: bodies.RecoverBody,
+    query: redirect,
+    output: EmptyObject,
+  }),
+  userCall('GET /signup/password', handlers.getSignUpPassword, {
+    summary:
+      'In the session of a link: whether the account has a password, may keep that of its sign-up, or has to choose one.',
+    isLook: true,
+    output: z.object({ password: z.enum(['set', 'waiting', 'missing']) }),
+  }),
+  userCall('POST /signup/password', handlers.postSignUpPassword, {
+    summary:
+      'Gives the account the password of its sign-up, by the secret of the browser that signed up or by keep: true.',
+    input: bodies.SignUpPasswordBody,
+    output: NoContent,
+    status: 204,
+  }),
+  userCall('POST /logout', handlers.postLogout, {
+    summary: 'Ends all sessions of the user, this one, or all others.',
+    limit: 'none',
+    isLook: true,
+    query: z.object({ scope: z._default(z.enum(['global', 'local', 'others']), 'global') }),
+    output: NoContent,
+    status: 204,
+  }),
+  userCall('GET /user', handlers.getUser, {
+    summary: 'The user of the session.',
+    isLook: true,
+    output: User,
+  }),
+  userCall('PUT /user', handlers.putUser, {
+    summary: 'Changes the name or the password.',
+    limit: 'account',
+    input: bodies.UserBody,
+    output: User,
+  }),
+  userCall('POST /factors', handlers.postFactor, {
+    summary: 'Begins to add a second factor.',
+    limit: 'account',
+    input: bodies.EnrolBody,
+    output: Enrolment,
+  }),
+  userCall('DELETE /factors/:id', handlers.deleteFactor, {
+    summary: 'Removes a second factor.',
+    input: IdParam,
+    output: z.object({ id: z.uuid() }),
+  }),
+  userCall('POST /factors/:id/challenge', handlers.postFactorChallenge, {
+    summary: 'Asks for a challenge of a second factor.',
+    limit: 'verify',
+    input: IdParam,
+    output: Challenge,
+  }),
+  userCall('POST /factors/:id/verify', handlers.postFactorVerify, {
+    summary: 'Answers a challenge; the session is verified with the factor from then on.',
+    limit: 'verify',
+    input: z.extend(IdParam, bodies.FactorResponseBody.shape),
+    output: Session,
+  }),
+  serviceCall('GET /admin/users/:id', getAdminUser, {
+    summary: 'An account, for other software.',
+    input: IdParam,
+    output: User,
+  }),
+  serviceCall('DELETE /admin/users/:id', deleteAdminUser, {
+    summary: 'Deletes an account as the product does, for other software.',
+    input: IdParam,
+    output: EmptyObject,
+  }),
+  publicCall('GET /settings', getSettings, {
+    summary: 'Which ways of signing up there are.',
+    limit: 'none',
+    output: Metadata,
+  }),
+  publicCall('GET /health', getHealth, {
+    summary: 'The name of the service.',
+    limit: 'none',
+    output: Metadata,
+  }),
+  publicCall('GET /.well-known/jwks.json', getJwks, {
+    summary: 'The public keys of access tokens: none, as their key is a shared secret.',
+    limit: 'none',
+    output: z.object({ keys: z.array(Metadata) }),
+  }),
+]
