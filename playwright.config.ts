@@ -58,6 +58,7 @@ export default defineConfig({
     actionTimeout: 30_000,
     // tests cannot see what a service worker fetches; only notifications/push.e2e.ts allows it
     serviceWorkers: 'block',
+    contextOptions: { reducedMotion: 'reduce' }, // frames of a movement cost a tenth of the processor, and are waited for
     viewport: { width: 1440, height: 900 }, // of a phone in tests marked with @phone (e2e/support/fixtures.ts)
     launchOptions: { executablePath: process.env['CHROMIUM_SHELL_PATH'], args: chromiumFlags },
   },

@@ -72,8 +72,7 @@ auditTest(
     await page.emulateMedia({ media: 'screen' })
 
     // somebody at the car, without an account, with the keyboard alone
-    const options = { reducedMotion: 'reduce' } as const
-    const car = await visit({ at: `${localizedPath('/n', reader)}#${noteCodeDigits(code)}`, options })
+    const car = await visit({ at: `${localizedPath('/n', reader)}#${noteCodeDigits(code)}` })
     await expect(car.getByLabel(r('note_code'))).toHaveValue(code)
     expect(car.url()).not.toContain('#') // nor is the code in the history
     await expect(car.getByLabel(r('note_plate'))).toBeFocused()
@@ -98,7 +97,7 @@ auditTest(
 
     // another one is unwanted
     const unwanted = await (await person()).leaveNote(plate, 'I know where you park')
-    const other = await visit({ at: `${localizedPath('/n', reader)}#${noteCodeDigits(unwanted)}`, options })
+    const other = await visit({ at: `${localizedPath('/n', reader)}#${noteCodeDigits(unwanted)}` })
     const otherAudit = audit(other)
     await other.getByLabel(r('note_plate')).fill(plate)
     await other.keyboard.press('Enter')

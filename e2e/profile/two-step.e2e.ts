@@ -38,10 +38,9 @@ test('a passkey and an app are added, required at the sign-in, and removed', asy
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(page).toHaveURL(/localhost:\d+\/$/)
-  const codes = (await product.inbox.to(someone.email)).length
   await page.goto('/login?next=%2Fdashboard%2Fprofile')
   await askForCode(page, someone.email)
-  await codeField(page).pressSequentially(await emailedCode(product, someone.email, codes + 1))
+  await codeField(page).pressSequentially(await emailedCode(product, someone.email, 2))
   await expect(page).toHaveURL(/\/two-step\?next=%2Fdashboard%2Fprofile$/)
   await page.goto('/login?next=%2Fdashboard%2Fprofile')
   await logIn(page, someone.email)

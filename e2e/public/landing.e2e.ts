@@ -54,7 +54,7 @@ test('the animation plays the message and its reply once, and not at all with re
     await expect(page.getByText(text)).toBeVisible()
   }
 
-  const still = await visit({ at: '/', options: { reducedMotion: 'reduce' } })
+  const still = await visit({ at: '/' }) // as all these tests are
   expect(await runningAnimations(still)).toEqual([])
   for (const text of ['Your lights are on. Level P2, by the elevator.', 'Thank you! On my way.']) {
     await expect(still.getByText(text).locator('..')).toHaveCSS('opacity', '1')

@@ -3,7 +3,7 @@ import { expect, test } from '../support/fixtures.ts'
 test('each section of a legal page has a link without scripts, with the same fragment in both languages', async ({
   visit,
 }) => {
-  const page = await visit({ options: { javaScriptEnabled: false, reducedMotion: 'reduce' } })
+  const page = await visit({ options: { javaScriptEnabled: false } })
   for (const path of ['/terms-and-conditions', '/privacy']) {
     await page.goto(path)
     const anchors = () => page.locator('article h2').evaluateAll((all) => all.map(({ id }) => id))

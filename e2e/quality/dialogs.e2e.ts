@@ -25,7 +25,11 @@ test('nothing behind an open dialog can be pressed, focused or scrolled, and one
   const owner = await person()
   const plates = []
   for (let i = 0; i < 4; i++) plates.push((await owner.registerVehicle()).plate)
-  const page = await visit({ as: owner, at: VEHICLES, options: { viewport: { width: 1024, height: 500 } } })
+  const page = await visit({
+    as: owner,
+    at: VEHICLES,
+    options: { viewport: { width: 1024, height: 500 }, reducedMotion: 'no-preference' },
+  })
   const [plate = ''] = plates
   await chooseForVehicle(page, plate, 'Delete')
   const cancel = confirmDialog(page).getByRole('button', { name: 'Cancel' })

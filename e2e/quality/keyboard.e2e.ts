@@ -25,7 +25,7 @@ for (const { title, viewport, publicPages, signedInPages, tag } of [
 ]) {
   test(`Tab reaches every control ${title}, in order and visibly`, { tag }, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^404 GET \/no-such-page/)
-    const options = { viewport, reducedMotion: 'reduce' } as const
+    const options = { viewport }
     const visitor = await visit({ options })
     const problems = []
     for (const path of publicPages) {
@@ -52,7 +52,7 @@ test('an owner uses the skip link, deletes a vehicle and opens the menu of a sma
 }) => {
   const owner = await person()
   const [deleted, remaining] = [await owner.registerVehicle(), await owner.registerVehicle()]
-  const page = await visit({ as: owner, at: '/dashboard/vehicles', options: { reducedMotion: 'reduce' } })
+  const page = await visit({ as: owner, at: '/dashboard/vehicles' })
   const actions = vehicleMenu(page, deleted.plate)
   const remove = page.getByRole('main').getByRole('button', { name: 'Delete', exact: true })
   const dialog = page.getByRole('alertdialog')

@@ -198,7 +198,6 @@ export function walk(title: string, steps: (walk: Walk) => Promise<void>) {
               options: {
                 ...(as && { storageState: await as.storageState() }),
                 locale: LANGUAGE_TAGS[locale],
-                reducedMotion: 'reduce', // a headless browser need not draw the frames of a scroll
                 extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
                 ...options,
               },

@@ -60,7 +60,7 @@ async function axeViolations(page: Page, where: string, appearances: readonly Ap
   }
   for (const { width, theme } of appearances) {
     await page.setViewportSize({ width, height: HEIGHT })
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme: theme })
     const lines = await page.evaluate(runAxe, { rules: RULE_TAGS, width, theme })
     found.push(...lines.map((line) => `${where} ${width} ${theme}: ${line}`))
     found.push(...(await horizontalOverflow(page, where, width)))

@@ -139,7 +139,7 @@ auditTest(
     const ownersAudit = audit(owners)
     await ownersAudit.check('windshield tag')
 
-    const guest = await visit({ at: paths.tag(), options: { locale: 'ar-EG', reducedMotion: 'reduce' } })
+    const guest = await visit({ at: paths.tag(), options: { locale: 'ar-EG' } })
     const guestsAudit = audit(guest)
     const main = guest.getByRole('main')
     await expect(main).toHaveAttribute('dir', 'rtl')

@@ -43,7 +43,6 @@ auditTest(
     const { check } = audit(page)
     await page.locator('main details').evaluate(unfold)
     await expect(page.getByRole('listitem').getByText(driver.email).last()).toBeVisible()
-    await page.emulateMedia({ reducedMotion: 'reduce' }) // what gets the focus is scrolled to at once
     expect(await auditTabOrder(page, 'owner')).toEqual([])
     await press(page, /^(Show a code|Afficher un code)$/)
     await expect(page.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)).toBeVisible()

@@ -19,7 +19,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   template ??= ensureTemplate(server)
   const source = await template
   const name = `platenote_test_${randomBytes(8).toString('hex')}`
-  await withMaintenanceConnection(server, (sql) => sql`create database ${sql(name)} template ${sql(source)}`)
+  // copied as files, which takes half the processor time of copying through the write-ahead log
+  await withMaintenanceConnection(
+    server,
+    (sql) => sql`create database ${sql(name)} template ${sql(source)} strategy file_copy`,
+  )
   return {
     connection: server.connection(name),
     url: server.url(name),
