@@ -11,7 +11,7 @@ const processLimitMs = 900_000
 const kinds = {
   unit: {
     files: ['{bench,contract,server,web}/**/!(*.slow|timing|hostile-images).test.ts', 'scripts/**/*.test.mjs'],
-    filesPerProcess: 5,
+    filesPerProcess: 8, // at most
     processesAtATime: 6,
     testLimitMs: 300_000,
   },
@@ -47,13 +47,15 @@ const listFiles = () =>
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 
-/** Divides the files into one list for each process. */
+/** Divides the files into one list for each process: shorter ones towards the end, so that no process outlasts the others by much. */
 function divide(files) {
   const isAlone = (file) => alone.includes(file) || file.endsWith('.slow.test.ts')
   const together = files.filter((file) => !isAlone(file))
   const lists = files.filter(isAlone).map((file) => [file])
-  for (let i = 0; i < together.length; i += kind.filesPerProcess)
-    lists.push(together.slice(i, i + kind.filesPerProcess))
+  while (together.length > 0) {
+    const share = Math.ceil(together.length / (2 * kind.processesAtATime))
+    lists.push(together.splice(0, Math.min(share, kind.filesPerProcess)))
+  }
   return lists
 }
 
