@@ -1,5 +1,5 @@
 import { MIN_UUID } from '../db/pagination.ts'
-import { BYTEA_OID, type Db, type Pool } from '../db/pool.ts'
+import type { Db, Pool } from '../db/pool.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { clientNetwork } from '../limits/network.ts'

@@ -1,5 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { type FieldErrors, type UseFormOptions, useForm, type Values } from '~/lib/form/use-form'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { SubmitButton } from './SubmitButton.tsx'
@@ -36,17 +38,30 @@ type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   wayOut?: ReactNode
   /** Shown below the button. */
   footer?: ReactNode
+  /** Leaves the form again, where it is part of a page: its buttons are then as wide as their text. */
+  onCancel?: (() => void) | undefined
 }
 
 /** Renders a form of `useAuthForm`: its fields (`children`), why it was refused, and the button. */
-export function AuthForm({ form, submitText, pendingText, variant, wayOut, footer, children, ...rest }: Props) {
+export function AuthForm({ form, submitText, pendingText, variant, wayOut, footer, onCancel, children, ...rest }: Props) {
   return (
     <form method="post" noValidate className="grid gap-5" {...rest} {...form.formProps}>
       {children}
       <AuthFailureAlert failure={form.failure}>{wayOut}</AuthFailureAlert>
-      <SubmitButton variant={variant} pending={form.pending} pendingText={pendingText}>
-        {submitText}
-      </SubmitButton>
+      {onCancel ? (
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant={variant ?? 'primary'} pending={form.pending} pendingText={pendingText}>
+            {submitText}
+          </Button>
+          <Button variant="ghost" onClick={onCancel}>
+            {m.action_cancel()}
+          </Button>
+        </div>
+      ) : (
+        <SubmitButton variant={variant} pending={form.pending} pendingText={pendingText}>
+          {submitText}
+        </SubmitButton>
+      )}
       {footer}
     </form>
   )

@@ -22,18 +22,22 @@ export function Password() {
   return (
     <div ref={section} tabIndex={-1} className="rounded-lg">
       {/* the form is gone with its last button */}
-      {hasPassword(useUser()) ? <PasswordReset /> : <FirstPassword onDone={() => section.current?.focus()} />}
+      {hasPassword(useUser()) ? <PasswordReset /> : <FirstPassword focusSection={() => section.current?.focus()} />}
     </div>
   )
 }
 
-function FirstPassword({ onDone }: { onDone: () => void }) {
+function FirstPassword({ focusSection }: { focusSection: () => void }) {
   const [isSetting, setSetting] = useState(false)
+  const cancel = () => {
+    setSetting(false)
+    focusSection()
+  }
   return (
     <ProfileSection title={m.profile_password()} intro={m.profile_password_none()}>
       {isSetting ? (
         <LoadedPart name="set password" load={loadSetPassword} skeleton={<Skeleton className="h-12 w-full" />}>
-          {({ SetPasswordForm }) => <SetPasswordForm onDone={onDone} />}
+          {({ SetPasswordForm }) => <SetPasswordForm onDone={focusSection} onCancel={cancel} />}
         </LoadedPart>
       ) : (
         <Button className={sectionButtonClass} onClick={() => setSetting(true)}>

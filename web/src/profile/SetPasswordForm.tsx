@@ -16,7 +16,7 @@ const save = (password: string) =>
 const focusField = (box: HTMLElement | null) => box?.querySelector<HTMLElement>('[name=password]')?.focus()
 
 /** Sets the first password of an account. Asks whether it is still the user first when the session is not fresh. */
-export function SetPasswordForm({ onDone }: { onDone: () => void }) {
+export function SetPasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { ask, dialog } = useReauthentication(m.profile_password_again())
 
   const savePassword = async (password: string): Promise<AuthResult<unknown>> => {
@@ -40,6 +40,7 @@ export function SetPasswordForm({ onDone }: { onDone: () => void }) {
           email={shownEmail(useUser())}
           savePassword={savePassword}
           submitText={m.profile_password_save()}
+          onCancel={onCancel}
           onDone={() => {
             toast.success(m.profile_password_saved())
             onDone()

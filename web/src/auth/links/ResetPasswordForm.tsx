@@ -14,6 +14,8 @@ type Props = {
   onDone: () => void | Promise<void>
   onExpired: () => void
   submitText?: string
+  /** Offers to leave it, where it is one of several things on the page. */
+  onCancel?: () => void
 }
 
 /** Error codes about the password, which are shown at its field. */
@@ -32,7 +34,7 @@ export const ChoosePassword = ({ intro, ...form }: Props & { intro: string }) =>
 )
 
 /** Chooses a password for the account of a link. */
-export function ResetPasswordForm({ email, savePassword, onDone, onExpired, submitText }: Props) {
+export function ResetPasswordForm({ email, savePassword, onDone, onExpired, submitText, onCancel }: Props) {
   const form = useAuthForm({
     defaultValues: { password: '', confirmation: '' },
     uncontrolled: true,
@@ -55,6 +57,7 @@ export function ResetPasswordForm({ email, savePassword, onDone, onExpired, subm
       form={form}
       submitText={submitText ?? m.reset_submit()}
       pendingText={submitText === undefined ? m.reset_pending() : m.verify_choose_pending()}
+      onCancel={onCancel}
     >
       {/* tells password managers whose password this is */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
