@@ -109,3 +109,41 @@ test('a file that the present release lacks reloads nothing', async ({ visit, pe
   await expect(page.getByText('No connection to PlateNote.')).toBeVisible()
   expect(loads).toEqual([])
 })
+
+test('on pages for visitors a click without a server says so too, and what was typed stays', async ({
+  person,
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(...GONE)
+  const owner = await person()
+  const { plate } = await owner.registerVehicle()
+  const noConnection = (page: Page) => page.getByText('No connection to PlateNote.')
+  const contact = await visit({ at: '/contact-us' })
+  const [note, tag, signUp] = [await visit({ at: '/n' }), await visit({ at: '/t' }), await visit({ at: '/signup' })]
+  await contact.getByLabel('Message').fill('I cannot log in.')
+  await note.getByLabel('License Plate').fill(plate)
+  await tag.getByRole('textbox').last().fill('123')
+  await signUp.getByLabel('Full Name').fill('Robin Tester')
+  for (const page of [contact, note, tag, signUp]) await untilIdle(page)
+  await product.kill()
+  for (const [page, link] of [
+    [contact, contact.getByRole('banner').getByRole('link', { name: 'Sign Up' })],
+    [note, note.getByRole('banner').getByRole('link', { name: 'Log In' })],
+    [tag, tag.getByRole('banner').getByRole('link')],
+    [signUp, signUp.getByRole('main').getByRole('link', { name: 'Log In' })],
+  ] as const) {
+    const { pathname } = new URL(page.url())
+    await link.click()
+    await expect(noConnection(page)).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe(pathname)
+  }
+  await tag.getByRole('combobox').selectOption('es')
+  await expect(noConnection(tag)).toBeVisible()
+  await expect(contact.getByLabel('Message')).toHaveValue('I cannot log in.')
+  await expect(note.getByLabel('License Plate')).toHaveValue(plate)
+  await expect(tag.getByRole('textbox').last()).toHaveValue('123')
+  await expect(signUp.getByLabel('Full Name')).toHaveValue('Robin Tester')
+  await product.start()
+})

@@ -10,6 +10,8 @@ import { texts as french } from '#contract/guest-texts-fr.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { browserStore } from '~/lib/page/storage'
 import { createStore } from '~/lib/page/store'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
 
 type Loader = () => Promise<{ texts: GuestTexts }>
 
@@ -54,10 +56,13 @@ function readStoredLanguage(): GuestLanguage | null {
   return GUEST_LANGUAGES.find((language) => language === stored) ?? null
 }
 
-/** Shows the pages in another language, and remembers it in this browser. Without a connection nothing changes. */
+/** Shows the pages in another language, and remembers it in this browser. Without a connection it says so, and nothing changes. */
 export async function chooseGuestLanguage(language: GuestLanguage): Promise<void> {
   browserStore.setItem(STORAGE_KEY, language)
-  await show(language)
+  await LOADERS[language]().then(
+    () => show(language),
+    () => toast.error(m.error_network()),
+  )
 }
 
 /**

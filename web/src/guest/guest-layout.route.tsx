@@ -9,6 +9,7 @@ import { Logo } from '~/ui/Logo'
 import { OfflineBanner } from '~/ui/OfflineBanner'
 import { SkipLink } from '~/ui/SkipLink'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
+import { Toasts } from '~/ui/Toasts'
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx'
 import { languageAttributes, startGuestLanguage, useGuest } from './guest-language.ts'
 
@@ -38,10 +39,11 @@ export default function GuestLayout() {
         id="content"
         tabIndex={-1}
         {...languageAttributes(language)}
-        className="mx-auto w-full max-w-md flex-1 px-4 pt-4 pb-16 sm:pt-10"
+        className="mx-auto w-full max-w-md flex-1 px-4 pt-4 pb-22 sm:pt-10"
       >
         <Outlet />
       </main>
+      <Toasts className="mx-auto max-w-md px-4" />
       <footer className="border-t border-line px-4 py-2 sm:px-6 print:hidden">
         <LegalLinks className="mx-auto max-w-6xl justify-center gap-x-6" />
       </footer>

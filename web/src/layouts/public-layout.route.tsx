@@ -2,6 +2,7 @@ import { Outlet } from 'react-router'
 import { FLASH_MESSAGE } from '~/lib/page/inline-head-attributes'
 import { LanguageOffer } from '~/ui/LanguageSwitch'
 import { SkipLink } from '~/ui/SkipLink'
+import { Toasts } from '~/ui/Toasts'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 
@@ -16,6 +17,7 @@ export default function PublicLayout() {
       <main id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      <Toasts className="mx-auto max-w-6xl px-4 sm:px-6" />
       <Footer />
     </>
   )
