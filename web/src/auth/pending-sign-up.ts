@@ -29,25 +29,16 @@ export async function createSignUpProof(): Promise<SignUpProof | null> {
 }
 
 /**
- * Stores the address for /verify-email, and the password to sign in with once the address is confirmed.
+ * Stores for /verify-email the address that an email was sent to.
  *
- * @param proof of the sign-up that was just made; undefined when an earlier one still waits, whose secret stays
+ * @param password to sign in with once the address is confirmed; null when a code to log in with was sent
+ * @param proof of the sign-up that was just made; undefined when an earlier one may still wait, whose secret stays
  */
-export function savePendingSignUp(email: string, password: string, proof?: SignUpProof | null) {
-  savePending({ email, password }, proof)
-}
-
-/** Stores the address that a code was sent to, for /verify-email. A sign-up with it that still waits keeps its secret. */
-export function savePendingCode(email: string) {
-  savePending({ email, password: null })
-}
-
-function savePending(next: NonNullable<typeof pending>, proof?: SignUpProof | null) {
-  const { email } = next
-  pending = next
+export function savePending(email: string, password: string | null, proof?: SignUpProof | null) {
+  pending = { email, password }
   const isSameSignUp = proof === undefined && browserStore.getItem(EMAIL_KEY) === email
   browserStore.setItem(EMAIL_KEY, email)
-  if (next.password === null) browserStore.setItem(BY_CODE_KEY, 'yes')
+  if (password === null) browserStore.setItem(BY_CODE_KEY, 'yes')
   else browserStore.removeItem(BY_CODE_KEY)
   if (proof) browserStore.setItem(SECRET_KEY, proof.secret)
   else if (!isSameSignUp) browserStore.removeItem(SECRET_KEY)

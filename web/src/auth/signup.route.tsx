@@ -17,7 +17,7 @@ import { AuthForm, useAuthForm } from './AuthForm.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { createSignUpProof, savePendingSignUp, verifyEmailUrl } from './pending-sign-up.ts'
+import { createSignUpProof, savePending, verifyEmailUrl } from './pending-sign-up.ts'
 import { redirectTarget } from './safe-redirect.ts'
 import { SendSentence, StoresNothingSentence, useRedirectIfAuthenticated, useWantedPage } from './sign-in-pages.tsx'
 import { TermsCheckbox } from './TermsCheckbox.tsx'
@@ -72,7 +72,7 @@ export default function SignupPage() {
     // this is how the protocol says that the address has an account (auth-protocol §1.1)
     if (user?.identities?.length === 0) return { code: 'user_already_exists', text: m.signup_exists() }
     // where sign-ups are confirmed automatically there is a session already
-    if (!session) savePendingSignUp(email, password, proof)
+    if (!session) savePending(email, password, proof)
     await navigate(href(session ? stripLocale(redirectTarget()) : paths.verifyEmail(wanted)), {
       replace: session !== null,
     })

@@ -7,13 +7,9 @@ import { FLASH_MESSAGE } from '~/lib/page/inline-head-attributes'
 import { storesNothing } from '~/lib/page/storage'
 import { takeFlashMessage } from '~/lib/session/flash-message'
 import { hasStoredSession } from '~/lib/session/stored-session'
+import { applyTheme, closeMenuOnLeave, guardSubmit, keepWantedPage, openLinkedQuestions } from './controls.ts'
 import { startEarlyFetches } from './early-fetch.ts'
-import { openLinkedQuestions } from './faq-links.ts'
 import { followLanguageSwitch, offerLanguage, openInAccountLanguage } from './language.ts'
-import { closeMenuOnLeave } from './menu.ts'
-import { guardSubmit } from './submit-guard.ts'
-import { applyTheme } from './theme.ts'
-import { keepWantedPage } from './wanted-page.ts'
 
 const { classList } = document.documentElement
 

@@ -2,7 +2,7 @@ import { ACCOUNT_PAGE, LANGUAGE_OFFER, LANGUAGE_SWITCH } from '~/lib/page/inline
 import { browserStore, storesNothing } from '~/lib/page/storage'
 import { accountLanguage, rememberLanguage, saveLanguage } from '~/lib/session/account-language'
 import { getStoredSession, hasStoredSession } from '~/lib/session/stored-session'
-import { closest } from './closest.ts'
+import { closest } from './controls.ts'
 
 /** Set once this browser has been offered the other language. */
 const OFFERED_KEY = 'platenote-language-offered'

@@ -10,7 +10,6 @@ import { FactorStep } from '~/auth/second-factor/FactorChallenge'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { ConfirmSignIn, SwitchAccounts } from './LinkQuestions.tsx'
 import {
   acceptLinkSession,
   chooseLinkPassword,
@@ -19,6 +18,7 @@ import {
   type PasswordClaim,
   revokeLinkSession,
 } from './link-session.ts'
+import { type Answer, Question } from './Question.tsx'
 import { ChoosePassword } from './ResetPasswordForm.tsx'
 
 type Props = {
@@ -108,24 +108,48 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
     return <OpeningFailed title={m.verify_failed_title()} failure={step.failure} onRetry={() => setStep(undefined)} />
   const { status, link } = step.data
   switch (status) {
-    case 'switching':
+    case 'switching': {
+      const current = link.signedInAs ?? ''
+      const next = () => (link.password === 'waiting' && !link.isExpected ? ask(link) : proceed(link))
       return (
-        <SwitchAccounts
-          link={link}
-          onContinue={() => go(link.password === 'waiting' && !link.isExpected ? ask(link) : proceed(link))}
-          onStay={() => decline(link, paths.dashboard())}
-        />
+        <Question
+          key={status} // the next question takes the focus too
+          title={m.verify_switch_title()}
+          answers={[
+            { text: m.verify_switch_continue({ email: link.email }), act: () => go(next()), variant: 'primary' },
+            { text: m.verify_switch_stay({ email: current }), act: () => decline(link, paths.dashboard()) },
+          ]}
+        >
+          <p className="wrap-anywhere">{m.verify_switch_text({ current, next: link.email })}</p>
+        </Question>
       )
-    case 'asking':
+    }
+    case 'asking': {
+      // the one question whose the password of a sign-up is, while it waits
+      const asksPassword = link.password === 'waiting'
+      const next = () => (link.password === 'set' ? signIn(link) : choose(link))
+      const answers: Answer[] = asksPassword
+        ? [
+            { text: m.verify_keep_yes(), act: () => go(keep(link, 'stated', choose)), variant: 'primary' },
+            { text: m.verify_keep_no(), act: () => go(choose(link)) },
+          ]
+        : [{ text: m.verify_switch_continue({ email: link.email }), act: () => go(next()), variant: 'primary' }]
+      const declined: Answer = {
+        text: m.verify_sign_in_decline(),
+        act: () => decline(link, paths.home()),
+        variant: 'ghost',
+      }
       return (
-        <ConfirmSignIn
-          link={link}
-          onContinue={() => go(link.password === 'set' ? signIn(link) : choose(link))}
-          onKeep={() => go(keep(link, 'stated', choose))}
-          onChoose={() => go(choose(link))}
-          onDecline={() => decline(link, paths.home())}
-        />
+        <Question
+          key={status}
+          title={m.verify_sign_in_title({ email: link.email })}
+          answers={link.isExpected ? answers : [...answers, declined]}
+        >
+          {!link.isExpected && <p>{m.verify_sign_in_text()}</p>}
+          {asksPassword && <p className="text-lg font-bold">{m.verify_keep_question()}</p>}
+        </Question>
       )
+    }
     case 'verifying':
       return (
         <FactorStep

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { authRequest } from '~/auth/auth-request'
-import { emailCode, savePendingCode, savePendingSignUp } from '~/auth/pending-sign-up'
+import { emailCode, savePending } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
 import {
   PreloadWhileTyping,
@@ -38,14 +38,14 @@ export default function LoginPage() {
       await navigate(href(stripLocale(redirectTarget())), { replace: true })
       return null
     }
-    if (isUnconfirmed(outcome.failure)) savePendingSignUp(email, password)
+    if (isUnconfirmed(outcome.failure)) savePending(email, password)
     return outcome.failure
   }
 
   async function requestCode(email: string) {
     const outcome = await emailCode(email, true)
     if (outcome.state === 'failed') return outcome.failure
-    savePendingCode(email)
+    savePending(email, null)
     await navigate(href(paths.verifyEmail()) + location.search)
     return null
   }

@@ -1,49 +1,95 @@
+import type { AuthChangeEvent, Session } from '@supabase/auth-js'
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { discardDrafts, setDraftOwner } from '~/lib/form/drafts'
 import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
 import { loadPage } from '~/lib/page/load-page'
+import { SESSION_KEY } from '~/lib/page/storage'
 import { setAppBadge } from '~/lib/push/push-subscription'
 import { accountLanguage } from '~/lib/session/account-language'
-import { isSigningOut } from '~/lib/session/sign-out'
-import { watchSession } from '~/lib/session/watch-session'
+import { loadAuthClient } from '~/lib/session/session'
+import { isSigningOut, SIGN_OUT_CHANNEL } from '~/lib/session/sign-out'
+import { getStoredSession, getStoredUserId, msUntilExpiry, RENEW_BEFORE_MS } from '~/lib/session/stored-session'
+
+/** The interval of the checks whether the session is about to expire (requirements §9). */
+const CHECK_INTERVAL_MS = 30_000
+
+/** What auth-js broadcasts to other tabs (GoTrueClient, `broadcastChannel`). */
+type AuthBroadcast = { event: AuthChangeEvent; session: Session | null }
 
 /**
  * Leaves the page when the user signs out, here or in another tab, and shows a changed name at once, and another language of
  * the account when the tab is returned to. Reloads the page when another user has signed in meanwhile, also when it comes
- * from the back/forward cache: what it showed is not for the next user of the browser.
+ * from the back/forward cache: what it showed is not for the next user of the browser. Loads auth-js, which then renews the session,
+ * when it is about to expire.
+ *
+ * The auth-js of every tab broadcasts what it does to the session. What this tab's does arrives the same way, because it posts
+ * through a channel object of its own, so every event arrives exactly once.
  *
  * @param userId the user the page belongs to
  * @param login returns the log-in page, for users who did not sign out here; it leads back to this page
  */
 export function useSessionEvents(userId: string, login: (returnTo: string) => string) {
   const { revalidate } = useRevalidator()
-  useEffect(
-    () =>
-      watchSession(userId, {
-        // a full load: pages without scripts are prerendered for visitors
-        onSignedOut: () => {
-          setAppBadge(0)
-          if (isSigningOut()) location.assign(href(paths.home()))
-          else loadPage(href(login(currentPath())))
-        },
-        onUserUpdated: () => void revalidate(),
-        onUserChanged: () => {
-          document.documentElement.hidden = true // at once, because the reload takes a moment
-          location.reload()
-        },
-      }),
-    [revalidate, userId, login],
-  )
   useEffect(() => {
+    const leave = () => {
+      setAppBadge(0)
+      // a full load: pages without scripts are prerendered for visitors
+      if (isSigningOut()) location.assign(href(paths.home()))
+      else loadPage(href(login(currentPath())))
+    }
+    const hide = () => {
+      document.documentElement.hidden = true // at once, because the reload takes a moment
+      location.reload()
+    }
+    const authChannel = new BroadcastChannel(SESSION_KEY)
+    authChannel.onmessage = ({ data: { event, session } }: MessageEvent<AuthBroadcast>) => {
+      if (session) setDraftOwner(session.user.id)
+      if (event === 'SIGNED_OUT') leave()
+      else if (session && session.user.id !== userId) hide()
+      else if (event === 'USER_UPDATED') void revalidate()
+    }
+    const signOutChannel = new BroadcastChannel(SIGN_OUT_CHANNEL)
+    let signedOut = false
+    signOutChannel.onmessage = () => {
+      signedOut = true
+      discardDrafts()
+    }
+
+    // a frozen tab may have missed broadcasts
+    const check = () => {
+      if (document.hidden || isSigningOut()) return
+      if (getStoredUserId() !== userId) return hide()
+      const session = getStoredSession()
+      // plus the time until the next check, so that there is still enough left once auth-js is loaded
+      if (session && msUntilExpiry(session) >= RENEW_BEFORE_MS + CHECK_INTERVAL_MS) return
+      loadAuthClient().catch(() => {}) // no connection: the next check tries again
+    }
+    // restored from the back/forward cache: after a sign-out the page is of no use even to the same user
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted && (signedOut || getStoredUserId() !== userId)) hide()
+      else check()
+    }
     // the language may have been changed in another tab; only when this one is returned to, since a reload interrupts
-    const follow = () => {
+    const followLanguage = () => {
       const language = document.hidden ? null : accountLanguage()
       if (language && language !== getLocale()) loadPage(href(currentPath(), language), { replace: true })
     }
-    for (const type of ['visibilitychange', 'focus', 'pageshow']) addEventListener(type, follow)
+    const checkTimer = setInterval(check, CHECK_INTERVAL_MS)
+    const controller = new AbortController()
+    const { signal } = controller
+    addEventListener('visibilitychange', check, { signal })
+    addEventListener('online', check, { signal })
+    addEventListener('pageshow', onPageShow, { signal })
+    for (const type of ['visibilitychange', 'focus', 'pageshow']) addEventListener(type, followLanguage, { signal })
+    check()
+
     return () => {
-      for (const type of ['visibilitychange', 'focus', 'pageshow']) removeEventListener(type, follow)
+      clearInterval(checkTimer)
+      controller.abort()
+      authChannel.close()
+      signOutChannel.close()
     }
-  }, [])
+  }, [revalidate, userId, login])
 }

@@ -56,11 +56,17 @@ function formatTime(iso: string): string {
 export const formatDateTime = (iso: string): string =>
   `${formatShortDate(iso)}${isFrench() ? ',' : ''} ${formatTime(iso)}`
 
-/** Formats a day in few characters: 'Nov 21, 2026', '21 nov. 2026', '1er nov. 2026'. */
-export function formatShortDate(iso: string): string {
-  const { month, day, year } = formatToFields(dateTimeFormat(), iso)
+/** Formats a day with the month as a format writes it. */
+function formatDay(format: Intl.DateTimeFormat, iso: string): string {
+  const { month, day, year } = formatToFields(format, iso)
   return isFrench() ? `${frenchDay(day)} ${month} ${year}` : `${month} ${day}, ${year}`
 }
+
+/** Formats a day in few characters: 'Nov 21, 2026', '21 nov. 2026', '1er nov. 2026'. */
+export const formatShortDate = (iso: string): string => formatDay(dateTimeFormat(), iso)
+
+/** Formats the day alone: 'November 21, 2026', '21 novembre 2026', '1er novembre 2026'. */
+export const formatDate = (iso: string): string => formatDay(dateFormat(), iso)
 
 /** Formats the day alone of what is at most a year old: 'Nov 21', '21 nov.'. */
 export function formatDayOfYear(iso: string): string {
@@ -71,12 +77,6 @@ export function formatDayOfYear(iso: string): string {
 /** Formats the time alone of what was on the same day as something else; otherwise as asked. */
 export const formatWithinDay = (iso: string, sameDayIso: string, otherwise: (iso: string) => string): string =>
   formatShortDate(iso) === formatShortDate(sameDayIso) ? formatTime(iso) : otherwise(iso)
-
-/** Formats the day alone: 'November 21, 2026', '21 novembre 2026', '1er novembre 2026'. */
-export function formatDate(iso: string): string {
-  const { month, day, year } = formatToFields(dateFormat(), iso)
-  return isFrench() ? `${frenchDay(day)} ${month} ${year}` : `${month} ${day}, ${year}`
-}
 
 /** Formats the last day for documents: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. The texts add the hour. */
 export const formatDueDate = (iso: string): string =>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { CarFromAbove } from './CarFromAbove.tsx'
-import { Note } from './Note.tsx'
+import { CarFromAbove, Note } from './pieces.tsx'
 
 /** Frames a drawing of 360 by 200 units, of which the middle 230 are always in view. It is hidden from screen readers: the text beside it says the same. */
 function Scene({ children }: { children: ReactNode }) {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { CarFromAbove } from './CarFromAbove.tsx'
-import { Note } from './Note.tsx'
+import { CarFromAbove, Note } from './pieces.tsx'
 
 /**
  * Draws a piece of a street from above, 240 by 240 units: the curb on the left, the line of the lane on the right. Both

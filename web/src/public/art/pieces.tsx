@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 
-type Props = {
+type CarProps = {
   x: number
   y: number
   /** Degrees clockwise; at 0 the car points up. */
@@ -16,7 +16,7 @@ const PAINTS = {
 }
 
 /** Draws a car from above, as on a parking plan, 64 by 124 units around its centre. */
-export function CarFromAbove({ x, y, turn = 0, scale = 1, paint = 'green' }: Props) {
+export function CarFromAbove({ x, y, turn = 0, scale = 1, paint = 'green' }: CarProps) {
   const { body, shade, light } = PAINTS[paint]
   return (
     <g transform={`translate(${x} ${y}) rotate(${turn}) scale(${scale})`}>
@@ -29,6 +29,26 @@ export function CarFromAbove({ x, y, turn = 0, scale = 1, paint = 'green' }: Pro
       <path d="M-25-19l4 13v32l-4 12zM25-19l-4 13v32l4 12z" className="fill-glass" />
       <path d="M-24-50c2-4 5-6 9-7l-1 5zM24-50c-2-4-5-6-9-7l1 5z" className="fill-plate" />
       <path d="M-25 52c3 4 6 5 10 6v-4zM25 52c-3 4-6 5-10 6v-4z" className="fill-lamp" />
+    </g>
+  )
+}
+
+type NoteProps = { x: number; y: number; scale?: number }
+
+/** Draws a message as in the logo, with the tip of its tail at x, y. */
+export function Note({ x, y, scale = 1 }: NoteProps) {
+  return (
+    <g transform={`translate(${x} ${y}) scale(${scale})`}>
+      <path
+        d="M-14-40h56a7 7 0 0 1 7 7v19a7 7 0 0 1-7 7H9L0 0v-7h-14a7 7 0 0 1-7-7v-19a7 7 0 0 1 7-7z"
+        className="fill-black/15 dark:fill-black/40"
+        transform="translate(1 3)"
+      />
+      <path
+        d="M-14-40h56a7 7 0 0 1 7 7v19a7 7 0 0 1-7 7H9L0 0v-7h-14a7 7 0 0 1-7-7v-19a7 7 0 0 1 7-7z"
+        className="fill-signal"
+      />
+      <path d="M-10-29h48M-10-18h30" className="stroke-plate-ink" strokeWidth="4.5" strokeLinecap="round" />
     </g>
   )
 }
