@@ -122,7 +122,7 @@ test('on pages for visitors a click without a server says so too, and what was t
   const noConnection = (page: Page) => page.getByText('No connection to PlateNote.')
   const contact = await visit({ at: '/contact-us' })
   const [note, tag, signUp] = [await visit({ at: '/n' }), await visit({ at: '/t' }), await visit({ at: '/signup' })]
-  await contact.getByLabel('Message').fill('I cannot log in.')
+  await contact.getByRole('textbox', { name: 'Message' }).fill('I cannot log in.')
   await note.getByLabel('License Plate').fill(plate)
   await tag.getByRole('textbox').last().fill('123')
   await signUp.getByLabel('Full Name').fill('Robin Tester')
@@ -141,7 +141,7 @@ test('on pages for visitors a click without a server says so too, and what was t
   }
   await tag.getByRole('combobox').selectOption('es')
   await expect(noConnection(tag)).toBeVisible()
-  await expect(contact.getByLabel('Message')).toHaveValue('I cannot log in.')
+  await expect(contact.getByRole('textbox', { name: 'Message' })).toHaveValue('I cannot log in.')
   await expect(note.getByLabel('License Plate')).toHaveValue(plate)
   await expect(tag.getByRole('textbox').last()).toHaveValue('123')
   await expect(signUp.getByLabel('Full Name')).toHaveValue('Robin Tester')
