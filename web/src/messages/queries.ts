@@ -4,9 +4,8 @@ import type { Answer, MessageView, ReceivedMessage } from '#contract/messages.ts
 import { getMessage, listMessages, markMessage, replyToMessage, searchMessages } from '#contract/messages.ts'
 import { listVehicles } from '#contract/vehicles.ts'
 import { call } from '~/lib/http/api'
-import { isLastMutation } from '~/lib/query/mutations'
+import { useOptimisticMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
-import { toast } from '~/lib/toast/toast'
 
 /** Which received messages are meant; everything left out: all. */
 export type ReceivedFilter = { vehicle_id?: string | undefined; unread?: 'true' | undefined }
@@ -73,27 +72,17 @@ function useUpdateCachedMessage() {
   }
 }
 
-const MARK_MUTATION_KEY = ['messages', 'mark']
-
-/** Marks a received message read or unread. The screen changes at once, and back when the server refuses. */
+/** Marks a received message read or unread. */
 export function useMarkMessage() {
-  const queries = useQueryClient()
   const show = useUpdateCachedMessage()
-  return useMutation({
-    mutationKey: MARK_MUTATION_KEY,
+  return useOptimisticMutation({
+    mutationKey: ['messages', 'mark'],
     mutationFn: (input: { id: string; is_read: boolean }) => call(markMessage, input),
-    onMutate: async ({ id, is_read }) => {
-      await queries.cancelQueries({ queryKey: ['messages'] })
+    queryKey: ['messages'],
+    alsoAffects: ['dashboard'],
+    show({ id, is_read }) {
       show(id, { is_read })
-    },
-    onError: (error, { id, is_read }) => {
-      show(id, { is_read: !is_read })
-      toast.error(error)
-    },
-    onSettled: () => {
-      if (!isLastMutation(queries, MARK_MUTATION_KEY)) return
-      void queries.invalidateQueries({ queryKey: ['dashboard'] })
-      return queries.invalidateQueries({ queryKey: ['messages'] })
+      return () => show(id, { is_read: !is_read })
     },
   })
 }

@@ -1,15 +1,8 @@
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { getUnreadCount, listNotifications, markAllRead, markNotification } from '#contract/notifications.ts'
 import { call } from '~/lib/http/api'
-import { isLastMutation } from '~/lib/query/mutations'
+import { useOptimisticMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, pagedQueryOptions } from '~/lib/query/paged'
-import { toast } from '~/lib/toast/toast'
 
 /** Fetches the number of unread notifications; the event stream keeps it current (use-live-notifications.ts). */
 export const unreadCountQuery = queryOptions({
@@ -28,10 +21,10 @@ export const notificationsQuery = infiniteQueryOptions({
 /** The key of all mutations that mark notifications. */
 export const MARK_MUTATION_KEY = ['notifications', 'mark']
 
-/** Marks one notification read or unread. The screen changes at once, and back when the server refuses. */
+/** Marks one notification read or unread. */
 export function useMarkNotification() {
   const queries = useQueryClient()
-  const show = (id: string, is_read: boolean) => {
+  const mark = (id: string, is_read: boolean) => {
     queries.setQueryData(notificationsQuery.queryKey, (data) =>
       mapPageItems(data, (items) => items.map((item) => (item.id === id ? { ...item, is_read } : item))),
     )
@@ -40,47 +33,35 @@ export function useMarkNotification() {
       (data) => data && { count: Math.max(0, data.count + (is_read ? -1 : 1)) },
     )
   }
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: MARK_MUTATION_KEY,
     mutationFn: (input: { id: string; is_read: boolean }) => call(markNotification, input),
-    onMutate: async ({ id, is_read }) => {
-      await queries.cancelQueries({ queryKey: ['notifications'] })
-      show(id, is_read)
+    queryKey: ['notifications'],
+    show({ id, is_read }) {
+      mark(id, is_read)
+      return () => mark(id, !is_read)
     },
-    onError: (error, { id, is_read }) => {
-      show(id, !is_read)
-      toast.error(error)
-    },
-    onSettled: () => refetchAfterLastMark(queries),
   })
 }
 
-/** Marks all notifications read. The screen changes at once, and back when the server refuses. */
+/** Marks all notifications read. */
 export function useMarkAllRead() {
   const queries = useQueryClient()
-  return useMutation({
+  return useOptimisticMutation({
     mutationKey: MARK_MUTATION_KEY,
     mutationFn: () => call(markAllRead, {}),
-    onMutate: async () => {
-      await queries.cancelQueries({ queryKey: ['notifications'] })
-      const before = {
-        list: queries.getQueryData(notificationsQuery.queryKey),
-        count: queries.getQueryData(unreadCountQuery.queryKey),
-      }
+    queryKey: ['notifications'],
+    show() {
+      const list = queries.getQueryData(notificationsQuery.queryKey)
+      const count = queries.getQueryData(unreadCountQuery.queryKey)
       queries.setQueryData(notificationsQuery.queryKey, (data) =>
         mapPageItems(data, (items) => items.map((item) => ({ ...item, is_read: true }))),
       )
       queries.setQueryData(unreadCountQuery.queryKey, { count: 0 })
-      return before
+      return () => {
+        queries.setQueryData(notificationsQuery.queryKey, list)
+        queries.setQueryData(unreadCountQuery.queryKey, count)
+      }
     },
-    onError: (error, _input, before) => {
-      queries.setQueryData(notificationsQuery.queryKey, before?.list)
-      queries.setQueryData(unreadCountQuery.queryKey, before?.count)
-      toast.error(error)
-    },
-    onSettled: () => refetchAfterLastMark(queries),
   })
 }
-
-const refetchAfterLastMark = (queries: QueryClient) =>
-  isLastMutation(queries, MARK_MUTATION_KEY) ? queries.invalidateQueries({ queryKey: ['notifications'] }) : undefined

@@ -1,8 +1,8 @@
 import clsx from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
-import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { useMatches } from 'react-router'
-import { toastStore } from '~/lib/toast/toast'
+import { shownToast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from './button-class.ts'
 
@@ -22,7 +22,7 @@ const styles = {
  * @param props.className the width of the page's content, which the text is in line with
  */
 export function Toasts({ className }: { className: string }) {
-  const shown = useSyncExternalStore(toastStore.subscribe, toastStore.current, toastStore.current)
+  const shown = shownToast.useValue()
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
   const region = useRef<HTMLElement>(null)
@@ -35,14 +35,14 @@ export function Toasts({ className }: { className: string }) {
     setFocused(false)
   }
 
-  useEffect(() => toastStore.enterPage(page), [page])
+  useEffect(() => shownToast.enterPage(page), [page])
   useEffect(() => {
-    addEventListener('pagehide', toastStore.remove) // the page may come back as it was
-    return () => removeEventListener('pagehide', toastStore.remove)
+    addEventListener('pagehide', shownToast.remove) // the page may come back as it was
+    return () => removeEventListener('pagehide', shownToast.remove)
   }, [])
   useEffect(() => {
     if (id === undefined || hovered || focused) return
-    const timer = setTimeout(toastStore.remove, VISIBLE_MS)
+    const timer = setTimeout(shownToast.remove, VISIBLE_MS)
     return () => clearTimeout(timer)
   }, [id, hovered, focused])
   useEffect(() => {
@@ -61,7 +61,7 @@ export function Toasts({ className }: { className: string }) {
     if (region.current?.contains(document.activeElement) && before instanceof HTMLElement) {
       before.focus({ preventScroll: true })
     }
-    toastStore.remove()
+    shownToast.remove()
   }
 
   const { Icon, colour } = styles[shown?.kind ?? 'success']

@@ -1,8 +1,45 @@
-import type { MutationKey, QueryClient } from '@tanstack/react-query'
+import {
+  type MutationKey,
+  type QueryKey,
+  type UseMutationOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { toast } from '~/lib/toast/toast'
+
+type Undo = () => void
+
+type Options<Input> = Pick<UseMutationOptions<unknown, Error, Input, Undo>, 'scope' | 'networkMode' | 'onSuccess'> & {
+  mutationKey: MutationKey
+  mutationFn: (input: Input) => Promise<unknown>
+  /** Begins the keys of what it changes on the screen; that is refetched afterwards. */
+  queryKey: QueryKey
+  /** Shows the change, and returns what takes it back. */
+  show: (input: Input) => Undo
+  /** Is refetched too. */
+  alsoAffects?: QueryKey
+}
 
 /**
- * Returns whether the mutation that is being settled is the only one of its key. After several quick ones, only the last
- * may reload: a response from before it would show an earlier state again.
+ * Makes a change that is on the screen at once, and taken back when the server refuses it. After several quick ones only the last
+ * refetches: a response from before it would show an earlier state again.
  */
-export const isLastMutation = (queries: QueryClient, mutationKey: MutationKey): boolean =>
-  queries.isMutating({ mutationKey }) === 1
+export function useOptimisticMutation<Input>({ queryKey, show, alsoAffects, ...options }: Options<Input>) {
+  const queries = useQueryClient()
+  return useMutation<unknown, Error, Input, Undo>({
+    ...options,
+    onMutate: async (input) => {
+      await queries.cancelQueries({ queryKey })
+      return show(input)
+    },
+    onError: (error, _input, undo) => {
+      undo?.()
+      toast.error(error)
+    },
+    onSettled: () => {
+      if (queries.isMutating({ mutationKey: options.mutationKey }) !== 1) return
+      if (alsoAffects) void queries.invalidateQueries({ queryKey: alsoAffects })
+      return queries.invalidateQueries({ queryKey })
+    },
+  })
+}
