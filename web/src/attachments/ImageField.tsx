@@ -1,9 +1,9 @@
-import { Camera, ImageIcon, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
+import { ImageIcon, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
-import { FileButton } from '~/ui/signed-in/FileButton'
+import { CameraButton, FileButton, UploadProgress } from '~/ui/signed-in/FileButton'
 import type { ImageState, ImageUpload } from './use-image-upload.ts'
 
 /** The endings too: a browser that cannot show HEIC may not know its type. */
@@ -31,7 +31,7 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
                 uploaded={image.state === 'ready' ? image.uploaded : undefined}
               />
               <div className="grid min-w-0 flex-1 gap-2">
-                {image.state === 'uploading' && <Progress share={image.progress} />}
+                {image.state === 'uploading' && <UploadProgress label={m.image_uploading()} share={image.progress} />}
                 {image.state === 'ready' && <p className="font-bold">{m.image_ready()}</p>}
                 <div className="flex flex-wrap gap-2">
                   {image.state === 'failed' && image.canRetry && (
@@ -56,18 +56,9 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
             </div>
           )}
           <div className="flex flex-wrap gap-3">
-            {/* opens the camera on touch devices; on others it would be a second button for files */}
-            <span className="hidden pointer-coarse:contents">
-              <FileButton
-                control={{ 'aria-describedby': control['aria-describedby'] }}
-                capture="environment"
-                accept="image/*"
-                onFile={upload.choose}
-              >
-                <Camera aria-hidden="true" className="size-5" />
-                {m.image_camera()}
-              </FileButton>
-            </span>
+            <CameraButton control={{ 'aria-describedby': control['aria-describedby'] }} onFile={upload.choose}>
+              {m.image_camera()}
+            </CameraButton>
             <FileButton control={control} ref={input} accept={ACCEPTED} onFile={upload.choose}>
               <ImagePlus aria-hidden="true" className="size-5" />
               {image.state === 'none' ? m.image_add() : m.image_replace()}
@@ -83,18 +74,6 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
 function statusText(image: ImageState): string {
   if (image.state === 'uploading') return m.image_uploading()
   return image.state === 'ready' ? m.image_ready() : image.state === 'failed' ? image.error : ''
-}
-
-function Progress({ share }: { share: number }) {
-  return (
-    <div className="grid gap-1">
-      <p aria-hidden="true" className="flex justify-between gap-3 text-sm font-bold">
-        {m.image_uploading()}
-        <span className="tabular-nums">{m.image_percent({ percent: Math.round(share * 100) })}</span>
-      </p>
-      <progress aria-label={m.image_uploading()} max={1} value={share} className="h-2 w-full accent-pine" />
-    </div>
-  )
 }
 
 /**

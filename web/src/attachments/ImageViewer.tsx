@@ -122,7 +122,7 @@ function ZoomableImage({ url, pressable }: { url: string; pressable: RefObject<H
         >
           <ZoomOut aria-hidden="true" className="size-5" />
         </Button>
-        <output className="w-16 text-center font-bold tabular-nums">{m.image_zoom_level({ percent })}</output>
+        <output className="w-16 text-center font-bold tabular-nums">{m.percent({ percent })}</output>
         <Button
           size="icon"
           aria-label={m.image_zoom_in()}

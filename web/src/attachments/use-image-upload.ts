@@ -30,20 +30,11 @@ export function useImageUpload({ initial = null, onUploadedChange }: ImageUpload
   const [image, setImage] = useState<ImageState>(
     first ? { state: 'ready', preview: first.url, uploaded: first.url } : { state: 'none' },
   )
-  const job = useRef<Job | null>(null)
-
+  const job = useRef<Job | null>(
+    first && { file: null, preview: first.url, controller: new AbortController(), upload: Promise.resolve(first) },
+  )
   const cancel = () => cancelJob(job)
-  useEffect(() => {
-    if (first) {
-      job.current = {
-        file: null,
-        preview: first.url,
-        controller: new AbortController(),
-        upload: Promise.resolve(first),
-      }
-    }
-    return () => cancelJob(job)
-  }, [first])
+  useEffect(() => () => cancelJob(job), [])
 
   const upload = (file: File) => {
     cancel()

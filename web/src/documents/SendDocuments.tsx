@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Camera, FileCheck, FileUp, MailCheck } from 'lucide-react'
+import { FileCheck, FileUp, MailCheck } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type ArrivedDocuments, DOCUMENTS_MAX, deleteDocument, type SentDocument } from '#contract/documents.ts'
 import { formatDateTime } from '~/lib/dates/dates'
@@ -9,10 +9,10 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { FieldError } from '~/ui/Field'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
-import { FileButton } from '~/ui/signed-in/FileButton'
+import { CameraButton, FileButton, UploadProgress } from '~/ui/signed-in/FileButton'
 import { documentText } from './document-text.ts'
 import { documentsQuery, reloadDocuments } from './queries.ts'
-import type { SendState, useSendDocument } from './use-send-document.ts'
+import type { useSendDocument } from './use-send-document.ts'
 
 /** The endings too: a browser that cannot show HEIC may not know its type. */
 const ACCEPTED = 'image/jpeg,image/png,image/heic,image/heif,.heic,.heif,image/webp,image/avif,application/pdf'
@@ -31,8 +31,7 @@ type Props = {
 /** Lets one side of a dispute send its two documents, and shows that they arrived. Their content is never shown again. */
 export function SendDocuments({ vehicleId, plate, documents, sending, endsWithoutDocuments, onRemove }: Props) {
   const { items, mailed_at } = documents
-  const { state, send, reset } = sending
-  const isSending = state.state === 'sending'
+  const { state, reset } = sending
   return (
     <>
       {items.length > 0 && (
@@ -53,40 +52,24 @@ export function SendDocuments({ vehicleId, plate, documents, sending, endsWithou
           {m.documents_mailed({ time: formatDateTime(mailed_at) })}
         </p>
       )}
-      {isSending && <Progress share={state.progress} />}
-      {items.length < DOCUMENTS_MAX && (
-        <SendButtons
-          isFirst={items.length === 0}
-          isSending={isSending}
-          state={state}
-          onFile={(file) => void send(file)}
-        />
-      )}
+      {state.state === 'sending' && <UploadProgress label={m.documents_sending()} share={state.progress} />}
+      {items.length < DOCUMENTS_MAX && <SendButtons isFirst={items.length === 0} sending={sending} />}
     </>
   )
 }
 
-type SendButtonsProps = {
-  isFirst: boolean
-  isSending: boolean
-  state: SendState
-  onFile: (file: File) => void
-}
-
-function SendButtons({ isFirst, isSending, state, onFile }: SendButtonsProps) {
+function SendButtons({ isFirst, sending: { state, send } }: Pick<Props, 'sending'> & { isFirst: boolean }) {
+  const isSending = state.state === 'sending'
+  const onFile = (file: File) => void send(file)
   const errorId = useId()
   const error = state.state === 'idle' ? state.error : undefined
   const control = { 'aria-invalid': error ? (true as const) : undefined, 'aria-describedby': error && errorId }
   return (
     <div>
       <div className="flex flex-wrap gap-3">
-        {/* opens the camera on touch devices; on others it would be a second button for files */}
-        <span className="hidden pointer-coarse:contents">
-          <FileButton control={control} capture="environment" accept="image/*" disabled={isSending} onFile={onFile}>
-            <Camera aria-hidden="true" className="size-5" />
-            {m.documents_camera()}
-          </FileButton>
-        </span>
+        <CameraButton control={control} disabled={isSending} onFile={onFile}>
+          {m.documents_camera()}
+        </CameraButton>
         <FileButton
           control={control}
           variant={isFirst ? 'primary' : 'secondary'}
@@ -105,12 +88,9 @@ function SendButtons({ isFirst, isSending, state, onFile }: SendButtonsProps) {
   )
 }
 
-type ArrivedListProps = {
-  vehicleId: string
-  plate: string
+type ArrivedListProps = Pick<Props, 'vehicleId' | 'plate' | 'onRemove'> & {
   items: SentDocument[]
   confirmLast: boolean
-  onRemove: () => void
 }
 
 function ArrivedList({ vehicleId, plate, items, confirmLast, onRemove }: ArrivedListProps) {
@@ -161,18 +141,6 @@ function ArrivedList({ vehicleId, plate, items, confirmLast, onRemove }: Arrived
         }}
       />
     </>
-  )
-}
-
-function Progress({ share }: { share: number }) {
-  return (
-    <div className="grid gap-1">
-      <p aria-hidden="true" className="flex justify-between gap-3 text-sm font-bold">
-        {m.documents_sending()}
-        <span className="tabular-nums">{m.documents_percent({ percent: Math.round(share * 100) })}</span>
-      </p>
-      <progress aria-label={m.documents_sending()} max={1} value={share} className="h-2 w-full accent-pine" />
-    </div>
   )
 }
 

@@ -7,7 +7,7 @@ import { m } from '~/paraglide/messages'
 import { documentsQuery, reloadDocuments } from './queries.ts'
 
 /** What the panel shows of an upload. */
-export type SendState = { state: 'idle'; error?: string } | { state: 'sending'; progress: number } | { state: 'sent' }
+type SendState = { state: 'idle'; error?: string } | { state: 'sending'; progress: number } | { state: 'sent' }
 
 const isPdf = ({ type, name }: File) => type === 'application/pdf' || (type === '' && /\.pdf$/i.test(name))
 

@@ -1,4 +1,6 @@
+import { Camera } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { m } from '~/paraglide/messages'
 import { type ButtonVariant, buttonClass } from '~/ui/button-class'
 import type { ControlProps } from '~/ui/Field'
 
@@ -34,3 +36,24 @@ export function FileButton({ control, variant = 'secondary', onFile, children, .
     </label>
   )
 }
+
+/** Opens the camera on touch devices; on others it would be a second button for files. */
+export const CameraButton = ({ children, ...props }: Props) => (
+  <span className="hidden pointer-coarse:contents">
+    <FileButton {...props} capture="environment" accept="image/*">
+      <Camera aria-hidden="true" className="size-5" />
+      {children}
+    </FileButton>
+  </span>
+)
+
+/** Shows how much of a file has been sent. */
+export const UploadProgress = ({ label, share }: { label: string; share: number }) => (
+  <div className="grid gap-1">
+    <p aria-hidden="true" className="flex justify-between gap-3 text-sm font-bold">
+      {label}
+      <span className="tabular-nums">{m.percent({ percent: Math.round(share * 100) })}</span>
+    </p>
+    <progress aria-label={label} max={1} value={share} className="h-2 w-full accent-pine" />
+  </div>
+)
