@@ -32,6 +32,11 @@ type ContactDraft = { name: string; email: string; subject: ContactSubject | '';
 
 const FIELDS = ['name', 'email', 'subject', 'message'] as const satisfies (keyof ContactDraft)[]
 
+const DRAFT_NAME = 'contact'
+
+/** The pause before a message is sent (requirements §9). */
+const DELAY_MS = 1000
+
 const DEFAULT_VALUES: ContactDraft = { name: '', email: '', subject: '', message: '' }
 
 export type Sender = { name: string; email: string }
@@ -74,11 +79,12 @@ export function ContactForm({ previousSender, onSent }: Props) {
     setFailure(null)
     const message = schema.parse(draft)
     try {
-      await sendContactMessage(message)
+      await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
+      await call(sendEmail, { type: 'contact', ...message })
     } catch (error) {
       return fieldErrorsFrom(error)
     }
-    clearContactDraft()
+    saveDraft(DRAFT_NAME, undefined)
     onSent({ name: message.name, email: trimEmail(draft.email) })
     return undefined
   }
@@ -97,7 +103,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
       noValidate={hydrated}
       className="grid gap-5"
       {...formProps}
-      onChange={() => saveContactDraft(getValues())}
+      onChange={() => saveDraft(DRAFT_NAME, getValues())}
     >
       <div className="grid gap-5 sm:grid-cols-2 sm:items-start">
         <TextField
@@ -148,8 +154,6 @@ export function ContactForm({ previousSender, onSent }: Props) {
   )
 }
 
-const DRAFT_NAME = 'contact'
-
 /** Returns what was being written in this tab; what is missing is empty. */
 function readContactDraft(): ContactDraft {
   const { name, email, subject, message } = readDraftFields(DRAFT_NAME)
@@ -159,17 +163,4 @@ function readContactDraft(): ContactDraft {
     subject: asOneOf(CONTACT_SUBJECTS, subject),
     message: asString(message),
   }
-}
-
-const saveContactDraft = (draft: ContactDraft) => saveDraft(DRAFT_NAME, draft)
-
-const clearContactDraft = () => saveDraft(DRAFT_NAME, undefined)
-
-/** The pause before a message is sent (requirements §9). */
-const DELAY_MS = 1000
-
-/** Sends a message to the support team. Throws `ApiError`. */
-async function sendContactMessage(message: ContactMessage): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
-  await call(sendEmail, { type: 'contact', ...message })
 }

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { CircleCheck } from 'lucide-react'
+import { ArrowUp, CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
-import { INBOX_KINDS, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
+import { INBOX_KINDS, type InboxItem, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
 import { PagedList } from '~/admin/frame/PagedList'
 import { inboxCountsQuery } from '~/admin/frame/queries'
@@ -14,14 +14,16 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
+import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { DelayedActions } from './DelayedActions.tsx'
 import { useDelayedActions } from './delayed-actions.ts'
-import { InboxRow } from './InboxRow.tsx'
 import { ItemSkeleton } from './ItemHeader.tsx'
+import { actionTexts, describeDue, itemTitle, KINDS } from './inbox-texts.ts'
 import { inboxQuery } from './queries.ts'
 import { ShortcutHelp } from './ShortcutHelp.tsx'
 import { useListShortcuts } from './use-keyboard-shortcuts.ts'
@@ -201,6 +203,56 @@ function Choice({ to, isChosen, children }: { to: string; isChosen: boolean; chi
       {children}
     </Link>
   )
+}
+
+type RowProps = {
+  item: InboxItem
+  /** What the list shows, which stays so. */
+  query: string
+  isOpen: boolean
+}
+
+/** Shows one item of the inbox in two lines: its kind and when it is due, and what it is about. */
+function InboxRow({ item, query, isOpen }: RowProps) {
+  const { kind, id } = item
+  const { icon: Icon, name } = KINDS[kind]
+  return (
+    <li>
+      <Link
+        to={paths.adminInbox(kind, id) + query}
+        data-item={id}
+        aria-current={isOpen ? 'true' : undefined}
+        className="grid gap-0.5 border-l-4 border-transparent py-3 pr-4 pl-3 hover:bg-sunken focus-visible:-outline-offset-2 aria-[current]:border-signal aria-[current]:bg-sunken"
+      >
+        <span className="flex items-center gap-2 text-sm text-ink-soft">
+          <Icon aria-hidden="true" className="size-4 shrink-0" />
+          {name()}
+          <span className="ml-auto">
+            <State item={item} />
+          </span>
+        </span>
+        <span className="font-bold wrap-anywhere">{itemTitle(item)}</span>
+        {item.kind === 'report' && item.is_raised && item.state === 'open' && (
+          <span className="flex items-center gap-1 text-sm font-bold text-danger">
+            <ArrowUp aria-hidden="true" className="size-4" />
+            {m.inbox_raised()}
+          </span>
+        )}
+      </Link>
+    </li>
+  )
+}
+
+/** Says when it is due, how old it is, or how it was decided. */
+function State({ item }: { item: InboxItem }) {
+  const now = useNow()
+  if (item.kind === 'dispute') {
+    const { text, tone } = describeDue(item, now)
+    return <span className={clsx(tone === 'danger' && 'font-bold text-danger')}>{text}</span>
+  }
+  if (item.kind === 'report' && item.decision) return actionTexts(item.decision.action, item.side).done()
+  if (item.kind === 'appeal' && item.upheld !== null) return item.upheld ? m.appeals_kept() : m.appeals_lifted()
+  return <RelativeTime iso={item.created_at} />
 }
 
 /** Moves the focus to the row of the item that was open, or to the page's heading, when the list is all that is left. */

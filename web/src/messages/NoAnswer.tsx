@@ -3,7 +3,7 @@ import { BellRing, ChevronDown, Phone } from 'lucide-react'
 import { useState } from 'react'
 import { nudgeMessage, type SentMessage } from '#contract/messages.ts'
 import { DAY_MS } from '#contract/time.ts'
-import { MUNICIPALITIES, type Municipality, type PhoneContact } from '#contract/who-to-call.ts'
+import { MUNICIPALITIES, type Municipality } from '#contract/who-to-call.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -80,35 +80,33 @@ function WhoToCall() {
   )
 }
 
-function Numbers({ municipality }: { municipality: Municipality }) {
+function Numbers({ municipality: { police, city, checked } }: { municipality: Municipality }) {
   const locale = getLocale()
-  const { police, city, checked } = municipality
+  const contacts = [
+    { number: police.number, text: m.call_police({ name: police.name[locale] }) },
+    { number: city.number, text: m.call_city({ name: city.name[locale] }) },
+  ]
   return (
     <>
       <ul className="grid gap-2">
-        <Contact contact={police} text={m.call_police({ name: police.name[locale] })} />
-        <Contact contact={city} text={m.call_city({ name: city.name[locale] })} />
+        {contacts.map(({ number, text }) => (
+          <li key={text} className="flex items-start gap-2">
+            <Phone aria-hidden="true" className="mt-1 size-4 shrink-0 text-pine" />
+            <span>
+              {text}
+              {number !== null && (
+                <>
+                  {' '}
+                  <a href={`tel:${number}`} className="link font-bold whitespace-nowrap">
+                    {number}
+                  </a>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
       </ul>
       <p className="text-sm text-ink-soft">{m.call_checked({ date: formatDate(checked) })}</p>
     </>
-  )
-}
-
-function Contact({ contact, text }: { contact: PhoneContact; text: string }) {
-  return (
-    <li className="flex items-start gap-2">
-      <Phone aria-hidden="true" className="mt-1 size-4 shrink-0 text-pine" />
-      <span>
-        {text}
-        {contact.number !== null && (
-          <>
-            {' '}
-            <a href={`tel:${contact.number}`} className="link font-bold whitespace-nowrap">
-              {contact.number}
-            </a>
-          </>
-        )}
-      </span>
-    </li>
   )
 }

@@ -44,7 +44,13 @@ type Props = {
 // loaded on demand: few sends need it
 const loadNoteOffer = () => import('~/notes/NoteOffer')
 
-type Refused = { message: Omit<NewMessage, 'attachment_id'>; hasImage: boolean }
+/** Why the last attempt failed, and what one can do. */
+type Refusal = {
+  failure?: unknown
+  plateHelp?: string
+  /** What was refused because its plate is not registered. */
+  unregistered?: { message: Omit<NewMessage, 'attachment_id'>; hasImage: boolean }
+}
 
 /** Error codes about the plate, which are shown at its field, each with what one can do. */
 const PLATE_HELP: Partial<Record<string, () => string>> = {
@@ -82,10 +88,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   const photos = [useImageUpload(), useImageUpload(), useImageUpload()]
   const [isDutyRead, setDutyRead] = useState(false)
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
-  const [failure, setFailure] = useState<unknown>(null)
-  const [plateHelp, setPlateHelp] = useState<string | null>(null)
-  // what was refused because its plate is not registered
-  const [unregistered, setUnregistered] = useState<Refused | null>(null)
+  const [{ failure = null, plateHelp = null, unregistered }, setRefusal] = useState<Refusal>({})
   const form = useForm<SendValues>({
     defaultValues: {
       ...draft.values,
@@ -125,13 +128,11 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
       first.current?.focus() // Enter in the plate field submits too
       return undefined
     }
-    setFailure(null)
-    setPlateHelp(null)
-    setUnregistered(null)
+    setRefusal({})
     const uploads = [upload, ...(isHit ? photos : [])].map((one) => one.waitForUpload())
     const images = await Promise.all(uploads).catch(() => null)
     if (!images) {
-      setFailure(m.send_image_failed()) // the reason is shown at the image
+      setRefusal({ failure: m.send_image_failed() }) // the reason is shown at the image
       return undefined
     }
     const [image, ...cardPhotos] = images
@@ -158,30 +159,31 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
       onSent(sent)
       return undefined
     } catch (error) {
-      // an anonymous note would not do for somebody who hit the vehicle
-      if (error instanceof ApiError && error.code === 'plate_not_registered' && about?.kind !== 'hit')
-        setUnregistered({ message, hasImage: Boolean(image) })
-      return fieldErrorsFrom(error)
+      if (!(error instanceof ApiError)) {
+        setRefusal({ failure: error })
+        return undefined
+      }
+      const help = PLATE_HELP[error.code]
+      if (help) {
+        // an anonymous note would not do for somebody who hit the vehicle
+        const canLeaveNote = error.code === 'plate_not_registered' && about?.kind !== 'hit'
+        setRefusal({
+          plateHelp: help(),
+          ...(canLeaveNote && { unregistered: { message, hasImage: image !== undefined } }),
+        })
+        return { plate: error.message }
+      }
+      if (FIELDS.some((name) => name in error.fields)) return error.fields
+      if (error.code === 'province_needed') {
+        setProvinces(PROVINCES.filter((name) => error.data?.provinces?.includes(name)))
+      } else if (error.code === 'attachment_unknown') {
+        upload.markMissing(error.message)
+        setRefusal({ failure: m.send_image_failed() })
+      } else {
+        setRefusal({ failure: error })
+      }
+      return undefined
     }
-  }
-
-  /** Returns the errors of fields; shows any other error where it belongs. */
-  function fieldErrorsFrom(error: unknown): FieldErrors<SendValues> | undefined {
-    const help = error instanceof ApiError && PLATE_HELP[error.code]
-    if (help) {
-      setPlateHelp(help())
-      return { plate: error.message }
-    }
-    if (error instanceof ApiError && FIELDS.some((name) => name in error.fields)) return error.fields
-    if (error instanceof ApiError && error.code === 'province_needed') {
-      setProvinces(PROVINCES.filter((name) => error.data?.provinces?.includes(name)))
-    } else if (error instanceof ApiError && error.code === 'attachment_unknown') {
-      upload.markMissing(error.message)
-      setFailure(m.send_image_failed())
-    } else {
-      setFailure(error)
-    }
-    return undefined
   }
 
   const onCollisionKind = (kind: CollisionKind) => {
@@ -192,9 +194,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
 
   /** Clears what the server said about the former plate. */
   const onPlateChange = () => {
-    setFailure(null)
-    setPlateHelp(null)
-    setUnregistered(null)
+    setRefusal({})
     if (provinces.length === 0) return
     setProvinces([])
     form.setValue('province', '')
