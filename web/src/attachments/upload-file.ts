@@ -1,3 +1,4 @@
+import { IMAGE_STORED_SIDE } from '#contract/attachments.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { ApiError } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -65,4 +66,50 @@ function toApiError(request: XMLHttpRequest): ApiError {
   const body = request.response as Partial<ErrorBody> | null
   const retryAfterS = parseRetryAfter(request.getResponseHeader('retry-after'))
   return new ApiError(request.status, typeof body?.error === 'string' ? (body as ErrorBody) : undefined, retryAfterS)
+}
+
+const QUALITY = 0.85
+
+/**
+ * Returns an image as it is worth uploading: at most 2048 px on its longer side, as WebP or JPEG, upright, without the
+ * metadata of the camera (location, device). Returns the file unchanged when the browser cannot decode or draw it
+ * faithfully; the server encodes every image again anyway (decision photos-and-files).
+ */
+export async function shrinkImage(file: Blob): Promise<Blob> {
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
+  if (!bitmap) return file
+  try {
+    const scale = Math.min(1, IMAGE_STORED_SIDE / Math.max(bitmap.width, bitmap.height))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+    canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+    const context = canvas.getContext('2d')
+    if (!context || !isCanvasFaithful()) return file
+    context.fillStyle = '#fff' // JPEG has no transparency: it would turn black
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    const encoded = (await encodeCanvas(canvas, 'image/webp')) ?? (await encodeCanvas(canvas, 'image/jpeg'))
+    return encoded && (scale < 1 || encoded.size < file.size) ? encoded : file
+  } finally {
+    bitmap.close()
+  }
+}
+
+/** Encodes the canvas; null where the browser cannot write the format (Safari and WebP). */
+const encodeCanvas = (canvas: HTMLCanvasElement, type: string) =>
+  new Promise<Blob | null>((resolve) => {
+    canvas.toBlob((blob) => resolve(blob?.type === type ? blob : null), type, QUALITY)
+  })
+
+/** Returns false in browsers that add noise against fingerprinting (Tor, Firefox on request): it would ruin a photo. */
+function isCanvasFaithful(): boolean {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 1
+  const context = canvas.getContext('2d')
+  if (!context) return false
+  context.fillStyle = '#ffb31a'
+  context.fillRect(0, 0, 1, 1)
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data
+  return red === 0xff && green === 0xb3 && blue === 0x1a
 }

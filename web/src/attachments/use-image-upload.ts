@@ -2,8 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type Attachment, IMAGE_MAX_BYTES, uploadAttachment } from '#contract/attachments.ts'
 import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
-import { shrinkImage } from './shrink-image.ts'
-import { uploadFile } from './upload-file.ts'
+import { shrinkImage, uploadFile } from './upload-file.ts'
 
 /** What the field shows. `preview` is a URL of the chosen file, `uploaded` of what became of it; `canRetry`: the same file may succeed another time. */
 export type ImageState =

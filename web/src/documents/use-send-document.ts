@@ -45,9 +45,7 @@ export function useSendDocument(vehicleId: string) {
 
 /** Uploads a PDF unchanged, and a photo resized. The code that resizes is loaded when a photo is sent. */
 async function upload(vehicleId: string, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
-  const [{ uploadFile }, { shrinkImage }] = await loadModule(
-    Promise.all([import('~/attachments/upload-file'), import('~/attachments/shrink-image')]),
-  )
+  const { shrinkImage, uploadFile } = await loadModule(import('~/attachments/upload-file'))
   const document = isPdf(file) ? file : await shrinkImage(file)
   if (document.size > DOCUMENT_MAX_BYTES) throw new DocumentTooLargeError()
   return uploadFile<SentDocument>(uploadDocument.path.replace(':id', vehicleId), document, { signal, onProgress })

@@ -13,6 +13,9 @@ import { createStore } from '~/lib/page/store'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
+/** The form of a guest page: the language select belongs to it, so that it counts without scripts too. */
+export const GUEST_FORM_ID = 'guest-form'
+
 type Loader = () => Promise<{ texts: GuestTexts }>
 
 /** The two languages of the pages are part of them; of the others a phone loads the one it needs. */

@@ -13,11 +13,10 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { TextArea } from '~/ui/TextArea'
-import { delayAction, useOpened } from './delayed-actions.ts'
+import { delayAction, useOpened } from './delayed-actions.tsx'
 import { ItemHeader, type ItemProps, PersonLink } from './ItemHeader.tsx'
 import { appealTitle, KINDS } from './inbox-texts.ts'
-import { NumberKey } from './ShortcutHelp.tsx'
-import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
+import { NumberKey, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
 
 /** Shows one appeal: what it is about, its text once it is opened, which is recorded, and the decision. */
 export function AppealItem({ id, item, onDone }: ItemProps) {

@@ -13,10 +13,9 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { TextField } from '~/ui/Field'
 import { TextArea } from '~/ui/TextArea'
-import { delayAction } from './delayed-actions.ts'
+import { delayAction } from './delayed-actions.tsx'
 import { actionTexts, REPORT_ACTIONS, reportTitle } from './inbox-texts.ts'
-import { NumberKey } from './ShortcutHelp.tsx'
-import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
+import { NumberKey, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
 
 type Props = { opened: OpenedReport; onDone: () => void }
 

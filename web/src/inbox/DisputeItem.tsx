@@ -26,10 +26,9 @@ import { AdminStatusBadge } from '~/vehicles/VehicleStatusBadge'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { ItemHeader, type ItemProps, ItemSkeleton } from './ItemHeader.tsx'
 import { describeDue, KINDS } from './inbox-texts.ts'
+import { NumberKey, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
 import { disputeQuery, removeFromLists } from './queries.ts'
-import { NumberKey } from './ShortcutHelp.tsx'
 import { SideDocuments } from './SideDocuments.tsx'
-import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
 /** Shows one dispute, in which admins decide who owns a plate (requirements §4, decision plate-disputes). */
 export function DisputeItem({ id, onDone }: ItemProps) {

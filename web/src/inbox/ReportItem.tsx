@@ -10,7 +10,7 @@ import { Card } from '~/ui/Card'
 import { FieldError, TextField } from '~/ui/Field'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { useOpened } from './delayed-actions.ts'
+import { useOpened } from './delayed-actions.tsx'
 import { ItemHeader, type ItemProps, ItemSkeleton, PersonLink } from './ItemHeader.tsx'
 import { KINDS, reportTitle } from './inbox-texts.ts'
 

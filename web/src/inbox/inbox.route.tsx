@@ -20,13 +20,11 @@ import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
-import { DelayedActions } from './DelayedActions.tsx'
-import { useDelayedActions } from './delayed-actions.ts'
+import { DelayedActions, useDelayedActions } from './delayed-actions.tsx'
 import { ItemSkeleton } from './ItemHeader.tsx'
 import { actionTexts, describeDue, itemTitle, KINDS } from './inbox-texts.ts'
+import { ShortcutHelp, useListShortcuts } from './keyboard-shortcuts.tsx'
 import { inboxQuery } from './queries.ts'
-import { ShortcutHelp } from './ShortcutHelp.tsx'
-import { useListShortcuts } from './use-keyboard-shortcuts.ts'
 
 const FIRST = urlOf(listInbox, {})
 

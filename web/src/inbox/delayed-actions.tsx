@@ -1,10 +1,17 @@
+import { Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { InboxKind } from '#contract/inbox.ts'
+import { paths } from '#contract/paths.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { href } from '~/lib/i18n/i18n'
 import { createStore } from '~/lib/page/store'
 import { queryClient } from '~/lib/query/query-client'
 import { UNDO_MS } from '~/lib/time/undo'
 import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
 import { removeFromLists } from './queries.ts'
 
 /*
@@ -24,7 +31,7 @@ type NewAction = {
 }
 
 /** A decision that is delayed, or on its way. */
-export type DelayedAction = NewAction & {
+type DelayedAction = NewAction & {
   /** That of the item. */
   id: string
   /** Sends it, while it can still be undone; null once it is being sent. */
@@ -58,7 +65,7 @@ export function delayAction(action: NewAction) {
 }
 
 /** Drops an action that has not been sent. */
-export function undoAction(id: string) {
+function undoAction(id: string) {
   const action = takeWaiting(id)
   if (!action) return
   undone = action.opened
@@ -66,7 +73,7 @@ export function undoAction(id: string) {
 }
 
 /** Sends an action at once. */
-export async function sendAction(id: string) {
+async function sendAction(id: string) {
   const action = takeWaiting(id)
   if (!action) return // it is being sent
   setDelayed(store.get().map((one) => (one === action ? { ...one, timer: null } : one)))
@@ -94,4 +101,45 @@ export function useOpened<Opened extends { id: string }>(id: string) {
     undone = undefined
   }, [])
   return [opened, setOpened] as const
+}
+
+/** Shows the decisions that can still be undone. Always on the page, so that screen readers announce a new one. */
+export function DelayedActions() {
+  const navigate = useNavigate()
+  const delayed = useDelayedActions()
+  const last = delayed.findLast(({ timer }) => timer !== null)
+  const undo = ({ kind, id }: DelayedAction) => {
+    undoAction(id)
+    void navigate(href(paths.adminInbox(kind, id)))
+  }
+  useKeyboardShortcuts((key) => {
+    if (key !== 'u' || !last) return false
+    undo(last)
+    return true
+  })
+  return (
+    <div role="status" className="sticky top-20 z-10 grid gap-2 empty:hidden not-empty:mb-6 lg:top-4">
+      {delayed.map((one) => (
+        <div
+          key={one.id}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-warn/25 bg-warn-soft px-4 py-3"
+        >
+          <p className="font-bold text-warn">
+            {one.title}. <span className="font-normal">{one.timer ? m.inbox_held() : m.inbox_sending()}</span>
+          </p>
+          {one.timer && (
+            <div className="flex gap-2">
+              <Button onClick={() => undo(one)}>
+                <Undo2 aria-hidden="true" className="size-5" />
+                {m.inbox_undo()}
+              </Button>
+              <Button variant="ghost" onClick={() => void sendAction(one.id)}>
+                {m.inbox_send_now()}
+              </Button>
+            </div>
+          )}
+        </div>
+      ))}
+    </div>
+  )
 }
