@@ -10,8 +10,8 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
-import { AdminStatusBadge } from '~/vehicles/VehicleStatusBadge'
 import { vehicleName } from '~/vehicles/vehicle-name'
+import { AdminStatusBadge } from './AdminStatusBadge.tsx'
 import type { Decision } from './decisions.ts'
 
 type Props = { vehicle: AdminVehicle; onDecide: (action: Decision['action']) => void }

@@ -5,7 +5,7 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
-import { adminStatusText } from '~/vehicles/VehicleStatusBadge'
+import { adminStatusText } from './AdminStatusBadge.tsx'
 
 /** The filters, by the names of their parameters in the address. */
 export const FILTER_NAMES = ['plate', 'email', 'province', 'status'] as const
