@@ -43,7 +43,17 @@ type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & {
 }
 
 /** Renders a form of `useAuthForm`: its fields (`children`), why it was refused, and the button. */
-export function AuthForm({ form, submitText, pendingText, variant, wayOut, footer, onCancel, children, ...rest }: Props) {
+export function AuthForm({
+  form,
+  submitText,
+  pendingText,
+  variant,
+  wayOut,
+  footer,
+  onCancel,
+  children,
+  ...rest
+}: Props) {
   return (
     <form method="post" noValidate className="grid gap-5" {...rest} {...form.formProps}>
       {children}

@@ -47,7 +47,9 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Pro
               tabIndex={selected ? 0 : -1}
               className={clsx(
                 '-mb-px min-h-11 border-b-3 px-4 font-bold',
-                selected ? 'border-signal text-ink' : 'border-transparent text-ink-soft hover:text-ink forced-colors:border-[Canvas]',
+                selected
+                  ? 'border-signal text-ink'
+                  : 'border-transparent text-ink-soft hover:text-ink forced-colors:border-[Canvas]',
               )}
               onClick={() => !selected && onChange(tab.value)}
               onKeyDown={onKeyDown}
