@@ -34,8 +34,8 @@ async function countWeek(db: Db, startMs: number): Promise<Counts> {
  * Counts the weeks that are over and were not counted, up to those the dashboard shows. What is deleted later stays counted.
  * Several processes may do so at the same time.
  */
-export async function countFinishedWeeks(db: Db, now = Date.now()): Promise<void> {
-  const current = startOfWeek(now)
+export async function countFinishedWeeks(db: Db): Promise<void> {
+  const current = startOfWeek(Date.now())
   const counted = new Set(
     (await listCountedWeeks(db, toDay(current - ACTIVITY_WEEKS * WEEK_MS))).map((w) => w.starts_on),
   )
@@ -46,8 +46,8 @@ export async function countFinishedWeeks(db: Db, now = Date.now()): Promise<void
 }
 
 /** Returns what happened in the last twelve weeks, the current one last; null for a week that was not counted yet. */
-export async function getActivity(db: Db, now = Date.now()): Promise<AdminActivity> {
-  const current = startOfWeek(now)
+export async function getActivity(db: Db): Promise<AdminActivity> {
+  const current = startOfWeek(Date.now())
   const first = current - (ACTIVITY_WEEKS - 1) * WEEK_MS
   const counted = new Map((await listCountedWeeks(db, toDay(first))).map((week) => [week.starts_on, week]))
   const weeks = Array.from({ length: ACTIVITY_WEEKS - 1 }, (_, i) => {

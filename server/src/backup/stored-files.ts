@@ -2,6 +2,7 @@ import { imageFileName } from '../attachments/image-link.ts'
 import type { Db } from '../db/pool.ts'
 import { encryptedFileName } from '../documents/store-document.ts'
 import type { FileStore } from '../files/file-store.ts'
+import { errorCode } from '../log/safe-error.ts'
 import { BackupError } from './manifest.ts'
 
 /**
@@ -21,11 +22,8 @@ export function explainingErrors(files: FileStore): FileStore {
   }
 }
 
-/** Returns the code or the name of an error of a store, which quote nothing. */
-export function storeErrorCode(error: unknown): string {
-  const { code, name } = ((error as Error).cause ?? error) as { code?: unknown; name?: unknown }
-  return String(code ?? name)
-}
+/** Returns the code of what a store met, also where the error is one for the operator. */
+export const storeErrorCode = (error: unknown): string => errorCode((error as Error).cause ?? error)
 
 const NAMES_AT_A_TIME = 1_000
 

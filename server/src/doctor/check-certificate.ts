@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { Config } from '../config.ts'
+import { errorCode } from '../log/safe-error.ts'
 import { DAY_MS } from '../time.ts'
-import { codeOf, type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** Whoever renews certificates by a program does so before: it has failed by then, and a person has time to do it. */
 const WARN_DAYS = 14
@@ -26,7 +27,7 @@ export async function checkCertificate({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'
     return judgeExpiry(host, Date.parse(valid_to) - Date.now())
   } catch (error) {
     return warn(
-      `${host} cannot be reached from here (${codeOf(error)}): correct PUBLIC_URL, its DNS, the proxy or the firewall, unless only this machine cannot reach it`,
+      `${host} cannot be reached from here (${errorCode(error)}): correct PUBLIC_URL, its DNS, the proxy or the firewall, unless only this machine cannot reach it`,
     )
   } finally {
     socket.destroy()

@@ -7,8 +7,9 @@ import type { Pool } from '../db/pool.ts'
 import { type FileStore, StoreError } from '../files/file-store.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { readDisk } from '../jobs/report-process.ts'
+import { errorCode } from '../log/safe-error.ts'
 import { SECOND_MS } from '../time.ts'
-import { codeOf, type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
 
 const CLOCK_WARN_MS = 2 * SECOND_MS
 const CLOCK_FAIL_MS = 30 * SECOND_MS
@@ -78,7 +79,7 @@ async function checkFolder({ DATA_DIR }: Config): Promise<Finding> {
     if (!sample.equals(await readFile(file)))
       return fail(`${folder} does not give back what is written to it: check the disk`)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === 'ENOSPC' || code === 'EDQUOT') return fail(`the disk of ${folder} is full (${code}): free some space`)
     return fail(`${folder} cannot be written to (${code}): ${advice}`)
   } finally {

@@ -1,4 +1,5 @@
 import { isOperatorError } from '../log/operator-error.ts'
+import { errorCode } from '../log/safe-error.ts'
 import { SECOND_MS, TimeoutError, withTimeout } from '../time.ts'
 
 type Level = 'ok' | 'warn' | 'FAIL'
@@ -24,12 +25,6 @@ export async function runWithinLimit(check: () => Promise<Finding | Finding[]>, 
   } catch (error) {
     if (error instanceof TimeoutError) return [fail(`no answer within ${CHECK_LIMIT_S} seconds: ${onSilence}`)]
     if (isOperatorError(error)) return [fail(error.message)]
-    return [fail(`failed unexpectedly (${codeOf(error)})`)]
+    return [fail(`failed unexpectedly (${errorCode(error)})`)]
   }
-}
-
-/** Returns the code or the name of an error, which quote nothing. */
-export function codeOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown }
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : typeof error
 }

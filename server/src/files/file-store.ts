@@ -1,4 +1,5 @@
 import { OperatorError } from '../log/operator-error.ts'
+import { errorCode } from '../log/safe-error.ts'
 
 /**
  * A store of files: local disk or an S3 bucket. It has photos and the documents of disputes, which are encrypted, and the journal
@@ -45,8 +46,7 @@ export class StoreError extends OperatorError {
   readonly advice: string
 
   constructor(bucket: string, cause: unknown) {
-    const { code, name } = cause as { code?: unknown; name?: unknown }
-    const known = String(code ?? name)
+    const known = errorCode(cause)
     const advice = ADVICE[known] ?? OTHER_ADVICE
     super(`the bucket ${bucket} cannot be used (${known}): ${advice}`, { cause })
     this.code = known

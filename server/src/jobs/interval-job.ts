@@ -1,6 +1,6 @@
 import type { Db } from '../db/pool.ts'
 import type { Logger } from '../log/logger.ts'
-import { describeError } from '../log/safe-error.ts'
+import { describeError, errorCode } from '../log/safe-error.ts'
 import { SECOND_MS, withTimeout } from '../time.ts'
 import { recordJobEnd, recordJobStart } from './run-record.ts'
 
@@ -47,7 +47,7 @@ export function startIntervalJob(
       await task(stopping.signal)
     } catch (caught) {
       log.warn({ error: describeError(caught) }, `${name} failed; it is tried again`)
-      error = errorCodeOf(caught)
+      error = errorCode(caught)
     }
     await noted
     const endedMs = performance.now()
@@ -71,10 +71,4 @@ export function startIntervalJob(
       await withTimeout(running, STOP_TIMEOUT_MS).catch(() => log.warn(`${name} did not end in time`))
     },
   }
-}
-
-/** Returns the code of an error, or its name: never its text, which can quote what people wrote. */
-function errorCodeOf(error: unknown): string {
-  const { name, code } = describeError(error) as { name: string; code?: unknown }
-  return typeof code === 'string' ? code : name
 }

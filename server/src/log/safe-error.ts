@@ -2,6 +2,12 @@ import { isOperatorError } from './operator-error.ts'
 
 const MAX_STACK_LINES = 7
 
+/** Returns the code of an error, or else its name, which quote nothing. */
+export function errorCode(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  return typeof code === 'string' ? code : String(name)
+}
+
 /**
  * Returns what may be logged of an error: never its message or detail, which can quote what people wrote, unless it is one
  * for whoever runs the server.
