@@ -9,24 +9,19 @@ import { openPool } from '../db/pool.ts'
 import { readMigrations, readOldestMigrations } from '../db/schema-files.ts'
 import { startEmbedded } from '../postgres/embedded-server.ts'
 import { acquireFolderLock } from '../postgres/lockfile.ts'
-import { createTestDatabase } from '../test/database.ts'
+import { createEmptyTestDatabase, createTestDatabase } from '../test/database.ts'
 import { setMigrations } from '../test/older-database.ts'
-import { ensureTestServer } from '../test/postgres.ts'
 import { runCommand } from '../test/product.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-commands-'))
 chmodSync(folder, 0o711) // as root, the account PostgreSQL runs as must pass through
-const server = await ensureTestServer()
-const name = `platenote_test_${randomBytes(8).toString('hex')}`
-const maintenance = openPool(server.connection(), 1)
-await maintenance.unsafe(`create database ${name} template template0 encoding 'UTF8'`)
+const empty = await createEmptyTestDatabase()
 const database = await createTestDatabase()
 const db = openPool(database.connection, 2)
 after(async () => {
   await db.end()
   await database.drop()
-  await maintenance.unsafe(`drop database ${name} with (force)`)
-  await maintenance.end()
+  await empty.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -56,13 +51,13 @@ async function refusalOfAll(env: Record<string, string>): Promise<string> {
 
 test('in a database without tables, which may be another one, commands make none', async () => {
   assert.match(
-    await refusalOfAll({ DATABASE_URL: server.url(name) }),
+    await refusalOfAll({ DATABASE_URL: empty.url }),
     /^The database has no tables of PlateNote: correct DATABASE_URL or DATA_DIR, or start PlateNote/,
   )
-  const empty = openPool(server.connection(name), 1)
-  const [row] = await empty<{ count: number }[]>`
+  const reader = openPool(empty.connection, 1)
+  const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from pg_class where relnamespace = 'public'::regnamespace`
-  await empty.end()
+  await reader.end()
   assert.equal(row?.count, 0)
 })
 

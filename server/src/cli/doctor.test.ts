@@ -12,11 +12,11 @@ import { readMigrations, readOldestMigrations } from '../db/schema-files.ts'
 import { listProcesses } from '../health/queries.ts'
 import { BACKUP_RUN, recordOperation } from '../jobs/run-record.ts'
 import { testApp } from '../test/app.ts'
+import { createEmptyTestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { setMigrations } from '../test/older-database.ts'
-import { ensureTestServer } from '../test/postgres.ts'
 import { runCommand } from '../test/product.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from '../test/tls-database.ts'
@@ -300,21 +300,15 @@ test('an older schema is to be migrated, a newer one wants a newer build', async
 })
 
 test('an empty database and an empty folder are as empty afterwards', async (t) => {
-  const server = await ensureTestServer()
-  const name = `platenote_test_${randomBytes(8).toString('hex')}`
-  const maintenance = openPool(server.connection(), 1)
-  await maintenance.unsafe(`create database ${name} template template0 encoding 'UTF8'`)
-  t.after(async () => {
-    await maintenance.unsafe(`drop database ${name} with (force)`)
-    await maintenance.end()
-  })
+  const database = await createEmptyTestDatabase()
+  t.after(database.drop)
   const dir = mkdtempSync(join(folder, 'empty-'))
-  const { code, out, line } = await doctor({ DATABASE_URL: server.url(name), DATA_DIR: dir }, {})
+  const { code, out, line } = await doctor({ DATABASE_URL: database.url, DATA_DIR: dir }, {})
   assert.equal(code, 0, out)
   assert.match(line('schema'), /the database is empty: the first start/)
   assert.match(line('master key'), /the first start makes DATA_DIR\/master\.key/)
   assert.deepEqual(readdirSync(dir), [])
-  const db = openPool(server.connection(name), 1)
+  const db = openPool(database.connection, 1)
   const [row] = await db<
     { count: number }[]
   >`select count(*)::int from pg_class where relnamespace = 'public'::regnamespace`

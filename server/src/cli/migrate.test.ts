@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
-import { openPool } from '../db/pool.ts'
 import { readMigrations } from '../db/schema-files.ts'
 import { eventually } from '../test/eventually.ts'
-import { ensureTestServer } from '../test/postgres.ts'
 import { runCommand, spawnCommand } from '../test/product.ts'
+import { createEmptyDatabase } from '../test/restore-targets.ts'
 
-const server = await ensureTestServer()
-const name = `platenote_test_${randomBytes(8).toString('hex')}`
-const maintenance = openPool(server.connection(), 1)
-await maintenance.unsafe(`create database ${name} template template0 encoding 'UTF8'`)
-after(async () => {
-  await maintenance.unsafe(`drop database ${name} with (force)`)
-  await maintenance.end()
-})
+const { db, url: DATABASE_URL } = await createEmptyDatabase()
+after(() => db.end())
 
-const migrate = (...args: string[]) => runCommand('migrate', args, { DATABASE_URL: server.url(name) })
+const migrate = (...args: string[]) => runCommand('migrate', args, { DATABASE_URL })
 
 test('where the tables cannot be made nothing of them is left, and the next run begins anew', async () => {
-  const db = openPool(server.connection(name), 1)
   await db.unsafe(`
     create function fail() returns event_trigger language plpgsql as $$
       begin
@@ -36,14 +27,12 @@ test('where the tables cannot be made nothing of them is left, and the next run 
   const [left] = await db`select to_regclass('auth.users') as users, to_regclass('schema_migrations') as migrations`
   assert.deepEqual(left, { users: null, migrations: null })
   await db.unsafe('drop event trigger fail; drop function fail()')
-  await db.end()
 })
 
 test('who waits for another process says so', async () => {
-  const db = openPool(server.connection(name), 1)
   const waiting = await db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
-    const command = spawnCommand('migrate', [], { DATABASE_URL: server.url(name) })
+    const command = spawnCommand('migrate', [], { DATABASE_URL })
     await eventually(async () => command.err() || undefined)
     assert.equal(
       command.err(),
@@ -51,7 +40,6 @@ test('who waits for another process says so', async () => {
     )
     return { command }
   })
-  await db.end()
   assert.deepEqual(await waiting.command.ended, [0, null])
   assert.equal(waiting.command.out(), 'The database is up to date.\n')
 })
@@ -60,8 +48,6 @@ test('the command brings a database up to date, and changes nothing when it is',
   const done = { code: 0, out: 'The database is up to date.\n', err: '' }
   assert.deepEqual(await migrate(), done)
   assert.deepEqual(await migrate(), done)
-  const db = openPool(server.connection(name), 1)
   const [row] = await db<{ count: number }[]>`select count(*)::int as count from schema_migrations`
-  await db.end()
   assert.equal(row?.count, readMigrations().length)
 })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { testApp } from '../test/app.ts'
-import { ensureTestServer } from '../test/postgres.ts'
+import { createEmptyTestDatabase } from '../test/database.ts'
 import { MigrationError } from './current-schema.ts'
 import { migrate } from './migrate.ts'
 import { openPool } from './pool.ts'
@@ -13,11 +12,8 @@ after(() => app.close())
 
 /** Creates a database, prepares it by one statement and migrates it; returns the error that stopped the migration. */
 async function migrationFailure(options: string, preparation: string): Promise<unknown> {
-  const server = await ensureTestServer()
-  const maintenance = openPool(server.connection(), 1)
-  const name = `platenote_test_${randomBytes(8).toString('hex')}`
-  await maintenance.unsafe(`create database ${name} template template0 ${options}`)
-  const db = openPool(server.connection(name), 1)
+  const database = await createEmptyTestDatabase(options)
+  const db = openPool(database.connection, 1)
   try {
     await db.unsafe(preparation)
     return await migrate(db).then(
@@ -26,8 +22,7 @@ async function migrationFailure(options: string, preparation: string): Promise<u
     )
   } finally {
     await db.end()
-    await maintenance.unsafe(`drop database ${name}`)
-    await maintenance.end()
+    await database.drop()
   }
 }
 

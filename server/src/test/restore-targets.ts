@@ -1,30 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { type Manifest, sha256 } from '../backup/manifest.ts'
-import { openPool, type Pool } from '../db/pool.ts'
-import { ensureTestServer } from './postgres.ts'
+import { openPool } from '../db/pool.ts'
+import { createEmptyTestDatabase } from './database.ts'
 
 /** Creates a database without a table, for a hook: hooks register none that run after the whole file, so it is dropped by hand. */
 export async function createEmptyDatabaseToDrop() {
-  const server = await ensureTestServer()
-  const name = `platenote_test_${randomBytes(8).toString('hex')}`
-  const maintain = async (work: (db: Pool) => PromiseLike<unknown>) => {
-    const db = openPool(server.connection(), 1)
-    await work(db)
-    await db.end()
-  }
-  await maintain((db) => db.unsafe(`create database ${name} template template0 encoding 'UTF8'`))
-  const [connection, url] = [server.connection(name), server.url(name)]
-  return {
-    db: openPool(connection, 2),
-    url,
-    connection,
-    database: { connection, url, drop: async () => {} },
-    drop: () => maintain((db) => db.unsafe(`drop database ${name} with (force)`)),
-  }
+  const database = await createEmptyTestDatabase()
+  return { ...database, db: openPool(database.connection, 2), database: { ...database, drop: async () => {} } }
 }
 
 /** Creates a database without a table, which is dropped after the test or the file that asked for it. */
