@@ -85,6 +85,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   const duties = useRef<HTMLElement>(null)
   const [draft] = useState(() => readSendDraft(plateFromUrl))
   const upload = useImageUpload({ initial: draft.image, onUploadedChange: saveSendDraftImage })
+  // those of a card, COLLISION_PHOTOS_MAX of them
   const photos = [useImageUpload(), useImageUpload(), useImageUpload()]
   const [isDutyRead, setDutyRead] = useState(false)
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
