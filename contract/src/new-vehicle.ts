@@ -12,16 +12,23 @@ export const modelYears = (now: Date): number[] =>
 
 const catalogueName = z.string().check(z.trim(), z.minLength(1, 'Required'), z.maxLength(60))
 
-/** The registration form (requirements §5). The server alone checks that make and model are in the catalogue. */
-export const NewVehicle = z.object({
+/** The registration form (requirements §5). The server alone checks that make and model are in the catalogue, and the year by its clock. */
+export const VehicleForm = z.object({
   plate: PlateInput,
   make: catalogueName,
   model: catalogueName,
-  registration_year: z.number().check(
-    z.int('Please choose a year from the list.'),
-    z.minimum(OLDEST_MODEL_YEAR, 'Please choose a year from the list.'),
+  registration_year: z
+    .number()
+    .check(
+      z.int('Please choose a year from the list.'),
+      z.minimum(OLDEST_MODEL_YEAR, 'Please choose a year from the list.'),
+    ),
+  province: Province,
+})
+
+export const NewVehicle = z.extend(VehicleForm, {
+  registration_year: VehicleForm.shape.registration_year.check(
     z.refine((year) => year <= new Date().getFullYear(), 'The year is in the future.'),
   ),
-  province: Province,
 })
 export type NewVehicle = z.output<typeof NewVehicle>

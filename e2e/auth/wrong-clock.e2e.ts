@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { askForCode, logIn, waitForIdle } from '../support/page-objects.ts'
-import { confirmationLink, type Person } from '../support/people.ts'
+import { askForCode, logIn, vehicleForm, waitForIdle } from '../support/page-objects.ts'
+import { confirmationLink, newPlate, type Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
 const HOUR_MS = 3_600_000
@@ -96,4 +96,14 @@ for (const { name, byMs, begin } of [
     const before = await firstQuarter(0)
     const shown = await firstQuarter(byMs + 5 * HOUR_MS)
     expect([before, await firstQuarter(0)]).toContain(shown)
+
+    await setClockOff(page, 800 * byMs) // beside the day above: more than two years
+    await page.goto('/dashboard/vehicle/new')
+    const form = vehicleForm(page)
+    await form.fill(newPlate())
+    const thisYear = String(new Date().getFullYear())
+    await expect(form.year.getByRole('option').nth(1)).toHaveText(thisYear)
+    await form.year.selectOption(thisYear)
+    await form.button.click()
+    await expect(page.getByText('Plate registered successfully.')).toBeVisible()
   })

@@ -255,7 +255,6 @@ test('what the web app shows goes by the server’s clock: only what stays on a 
     'web/src/lib/session/stored-session.ts', // as auth-js does
     'web/src/lib/time/now.ts',
     'web/src/messages/send-draft.ts', // how long something is stored here
-    'web/src/vehicles/new-vehicle.route.tsx', // the years of models
   ])
 })
 

@@ -3,7 +3,7 @@ import type { Form } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Select } from '~/ui/Select'
-import type { VehicleFormValues } from './form-values.ts'
+import type { VehicleFormValues } from './form-draft.ts'
 import { catalogueQuery } from './queries.ts'
 import { catalogueText } from './vehicle-name.ts'
 

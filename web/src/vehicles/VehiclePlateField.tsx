@@ -5,7 +5,7 @@ import type { Form } from '~/lib/form/use-form'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { PlateField } from '~/ui/PlateField'
-import type { VehicleFormValues } from './form-values.ts'
+import type { VehicleFormValues } from './form-draft.ts'
 import { checkPlateFormat } from './plate-formats.ts'
 
 /** The pause in typing after which the plate is checked. */

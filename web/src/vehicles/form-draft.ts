@@ -1,8 +1,21 @@
+import { VehicleForm } from '#contract/new-vehicle.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 import { browserStore } from '~/lib/page/storage'
 import { plateToRegister } from '~/lib/registration/carried-plate'
-import type { VehicleFormValues } from './form-values.ts'
+
+/** The values of the registration form; empty where nothing is chosen. */
+export type VehicleFormValues = {
+  plate: string
+  make: string
+  model: string
+  registration_year: string
+  province: Province | ''
+}
+
+/** Parses the values of the form into a vehicle, or what is wrong with them. */
+export const parseVehicleForm = ({ registration_year: year, ...values }: VehicleFormValues) =>
+  VehicleForm.safeParse({ ...values, registration_year: year === '' ? undefined : Number(year) })
 
 const DRAFT_NAME = 'new-vehicle'
 const PROVINCE_KEY = 'platenote-province'

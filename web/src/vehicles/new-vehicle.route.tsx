@@ -13,14 +13,20 @@ import { privatePageMeta } from '~/lib/page/page-meta'
 import { supportMailto } from '~/lib/page/site'
 import { plateError } from '~/lib/plates/plate-error'
 import { markPlateRegistered } from '~/lib/registration/carried-plate'
+import { now } from '~/lib/time/now'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { Select } from '~/ui/Select'
-import { readVehicleDraft, saveLastProvince, saveVehicleDraft } from './form-draft.ts'
-import { parseVehicleForm, type VehicleFormValues } from './form-values.ts'
+import {
+  parseVehicleForm,
+  readVehicleDraft,
+  saveLastProvince,
+  saveVehicleDraft,
+  type VehicleFormValues,
+} from './form-draft.ts'
 import { MakeModelFields } from './MakeModelFields.tsx'
 import { provinceOptions } from './province-options.ts'
 import { ownVehiclesQuery } from './queries.ts'
@@ -39,12 +45,11 @@ const fieldTexts = (fields: Record<string, string>, { plate }: VehicleFormValues
 
 const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicleForm(values)), values)
 
-const YEARS = modelYears(new Date()).map(String)
-
 /** Renders /dashboard/vehicle/new, where a plate is registered (requirements §5). */
 export default function NewVehiclePage() {
   const { mutateAsync, error } = useRegisterVehicle()
   const [defaultValues] = useState(readVehicleDraft)
+  const [years] = useState(() => modelYears(new Date(now())).map(String))
   const form = useForm({
     defaultValues,
     validateOnBlur: true,
@@ -69,7 +74,7 @@ export default function NewVehiclePage() {
           <Select
             label={m.vehicles_year()}
             placeholder={m.vehicles_year_choose()}
-            options={YEARS}
+            options={years}
             {...form.register('registration_year')}
           />
           <Select
