@@ -58,13 +58,7 @@ test('a link finds its vehicle in a long list, and says so when it is gone', asy
   const page = await visit({ as: owner, at: '/dashboard/vehicles' })
   const cards = page.getByRole('main').getByRole('listitem')
   await expect(page.getByText('66 vehicles')).toBeVisible()
-  await expect(cards).toHaveCount(30)
-  await page.getByRole('button', { name: 'Load more' }).click()
-  await expect(cards).toHaveCount(60)
-  await expect(cards.nth(30)).toBeFocused()
-  await page.getByRole('button', { name: 'Load more' }).click()
   await expect(cards).toHaveCount(66)
-  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
 
   const followHash = (id: string) => page.evaluate(`location.hash = '#${id}'`) // in the page that is already open
   const card = (plate: string) => cards.filter({ has: page.getByRole('img', { name: plate }) })

@@ -5,9 +5,9 @@ import { formatShortDate } from '~/lib/dates/dates'
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
-import { ErrorState } from '~/ui/ErrorState'
-import { Loading, Skeleton } from '~/ui/Skeleton'
-import { activityQuery } from './stats-query.ts'
+import { Skeleton } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
+import { activityQuery } from './queries.ts'
 
 type Measure = Exclude<keyof ActivityWeek, 'starts_on'>
 const MEASURES: Record<Measure, () => string> = {
@@ -25,36 +25,33 @@ const weekText = ({ starts_on }: ActivityWeek): string => formatShortDate(`${sta
 /** Shows registrations, messages and reports of each of the last twelve weeks: as bars, and as a table behind them. */
 export function ActivityCharts() {
   const heading = useId()
-  const { data, error, refetch } = useQuery(activityQuery)
-  if (!data && error)
-    return <ErrorState title={m.admin_activity_failed()} error={error} onRetry={() => void refetch()} />
   return (
-    <section aria-labelledby={heading}>
-      <Card className="grid h-full content-start gap-4">
-        <h2 id={heading} className="font-semibold text-ink-soft">
-          {m.admin_activity_title()}
-        </h2>
-        {data ? (
-          <>
+    <Loaded
+      query={useQuery(activityQuery)}
+      failedTitle={m.admin_activity_failed()}
+      skeleton={<Skeleton className="h-96 rounded-2xl!" />}
+    >
+      {({ weeks }) => (
+        <section aria-labelledby={heading}>
+          <Card className="grid h-full content-start gap-4">
+            <h2 id={heading} className="font-semibold text-ink-soft">
+              {m.admin_activity_title()}
+            </h2>
             <div className="grid gap-3">
               {NAMES.map((name) => (
-                <WeekBars key={name} weeks={data.weeks} measure={name} />
+                <WeekBars key={name} weeks={weeks} measure={name} />
               ))}
             </div>
             <details>
               <summary className="-mb-2 w-fit cursor-pointer py-2.5 font-bold text-pine">
                 {m.admin_activity_table()}
               </summary>
-              <WeekTable weeks={data.weeks} label={m.admin_activity_title()} />
+              <WeekTable weeks={weeks} label={m.admin_activity_title()} />
             </details>
-          </>
-        ) : (
-          <Loading>
-            <Skeleton className="h-72" />
-          </Loading>
-        )}
-      </Card>
-    </section>
+          </Card>
+        </section>
+      )}
+    </Loaded>
   )
 }
 

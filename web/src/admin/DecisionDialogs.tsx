@@ -5,9 +5,8 @@ import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
-import { Dialog } from '~/ui/signed-in/Dialog'
+import { Dialog, DialogButtons } from '~/ui/signed-in/Dialog'
 import { TextArea } from '~/ui/TextArea'
 import { type Decision, useDecide, usePendingDecisions, type VehicleRef } from './decisions.ts'
 
@@ -86,6 +85,7 @@ export function DecisionDialogs({
   const sending = usePendingDecisions().some(({ action }) => action === 'reject')
   if (!pending) return null
   const { action, vehicle, affectsOthers } = pending
+  const close = () => !sending && onOpenChange(false) // stays open until the response arrives, because it shows why it failed
   const { plate } = vehicle
   const description = pending.text.map((line) => (
     <span key={line} className="block wrap-anywhere not-first:mt-2">
@@ -97,14 +97,13 @@ export function DecisionDialogs({
       <Dialog
         key={action}
         open={open}
-        // stays open until the response arrives, because it shows why a rejection failed
-        onOpenChange={(next) => !sending && onOpenChange(next)}
+        onOpenChange={close}
         title={m.admin_reject_title({ plate })}
         description={description}
         initialFocus={() => document.querySelector<HTMLTextAreaElement>('textarea[name=reason]')}
         finalFocus={focusAfterReject}
       >
-        <RejectForm vehicle={vehicle} onDone={onRejected} onCancel={() => onOpenChange(false)} />
+        <RejectForm vehicle={vehicle} onDone={onRejected} onCancel={close} />
       </Dialog>
     )
   }
@@ -152,20 +151,15 @@ function RejectForm({ vehicle, onDone, onCancel }: RejectFormProps) {
   return (
     <form noValidate className="grid gap-4" {...formProps} onChange={() => saveDraft(draftName, getValues().reason)}>
       <TextArea label={m.admin_reject_reason()} rows={4} maxCharacters={REJECT_REASON_MAX} {...register('reason')} />
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button disabled={pending} onClick={onCancel}>
-          {m.action_cancel()}
-        </Button>
-        <Button
-          type="submit"
-          variant="danger"
-          disabled={!hasVisibleCharacter(values.reason)}
-          pending={pending}
-          pendingText={m.admin_reject_pending()}
-        >
-          {m.admin_reject_submit()}
-        </Button>
-      </div>
+      <DialogButtons
+        onCancel={onCancel}
+        type="submit"
+        disabled={!hasVisibleCharacter(values.reason)}
+        pending={pending}
+        pendingText={m.admin_reject_pending()}
+      >
+        {m.admin_reject_submit()}
+      </DialogButtons>
     </form>
   )
 }

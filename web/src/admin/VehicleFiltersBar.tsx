@@ -1,10 +1,9 @@
 import { SEARCH_MAX, type VehicleFilters } from '#contract/admin.ts'
-import { PROVINCES, provinceName } from '#contract/provinces.ts'
+import { PROVINCES } from '#contract/provinces.ts'
 import type { VehicleStatus } from '#contract/vehicles.ts'
-import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { TextField } from '~/ui/Field'
-import { Select } from '~/ui/Select'
+import { SearchField } from '~/ui/Field'
+import { provinceOptions, Select } from '~/ui/Select'
 import { adminStatusText } from './AdminStatusBadge.tsx'
 
 /** The filters, by the names of their parameters in the address. */
@@ -30,24 +29,16 @@ type Props = {
 
 /** Shows the filters above the list of vehicles. */
 export function VehicleFiltersBar({ fieldValues, onType, onChoose }: Props) {
-  const textFieldProps = {
-    type: 'search',
-    maxLength: SEARCH_MAX,
-    autoComplete: 'off',
-    autoCapitalize: 'none',
-    spellCheck: false,
-    enterKeyHint: 'search',
-  } as const
   return (
     <search aria-label={m.admin_filters()} className="grid grid-cols-2 items-end gap-x-3 gap-y-4 pb-6 xl:grid-cols-4">
-      <TextField
-        {...textFieldProps}
+      <SearchField
+        maxLength={SEARCH_MAX}
         label={m.admin_filter_plate()}
         value={fieldValues.plate}
         onChange={(event) => onType('plate', event.target.value)}
       />
-      <TextField
-        {...textFieldProps}
+      <SearchField
+        maxLength={SEARCH_MAX}
         label={m.admin_filter_email()}
         inputMode="email"
         value={fieldValues.email}
@@ -57,7 +48,7 @@ export function VehicleFiltersBar({ fieldValues, onType, onChoose }: Props) {
         <Select
           label={m.vehicles_province()}
           placeholder={m.admin_stats_all()}
-          options={PROVINCES.map((value) => ({ value, label: provinceName(value, getLocale()) }))}
+          options={provinceOptions()}
           value={fieldValues.province}
           onChange={(event) => onChoose('province', event.target.value)}
         />

@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = ({ location }) =>
 
 /** Renders /admin/login, the only way into the admin area (requirements §2). */
 export default function AdminLoginPage() {
-  const { hiddenClass, signedInAs } = useRedirectIfAdmin()
+  const signedInAs = useRedirectIfAdmin()
   const navigate = useNavigate()
 
   async function signIn(email: string, password: string) {
@@ -33,14 +33,14 @@ export default function AdminLoginPage() {
   }
 
   return (
-    <div className={hiddenClass}>
+    <div className={signedInAs === undefined ? 'signed-in:invisible' : undefined}>
       <ShieldCheck aria-hidden="true" className="mb-3 size-10 text-pine" strokeWidth={1.5} />
       <PageHeader title={m.admin_login_title()}>
         <p>{m.admin_login_intro({ product: PRODUCT })}</p>
         <StoresNothingSentence />
       </PageHeader>
       <Card className="grid gap-5">
-        {signedInAs !== null && (
+        {signedInAs && (
           <p className="flex items-start gap-3 rounded-xl bg-pine-soft p-4">
             <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
             <span className="min-w-0 wrap-anywhere">{m.admin_login_other({ email: signedInAs })}</span>
@@ -83,35 +83,31 @@ const replaceSession = (session: Session): Promise<AuthResult<null>> =>
     return { data: null, error: null }
   })
 
-type AdminCheck = { state: 'unknown' } | { state: 'known'; signedInAs: string | null }
-
 /**
- * Sends admins who are signed in on from /admin/login. Returns the class that hides the page's outermost element until
- * that is known, and the email address of somebody who is signed in without being an admin.
+ * Sends admins who are signed in on from /admin/login. Returns the email address of somebody who is signed in without being an
+ * admin, null when nobody is, and undefined until that is known.
  */
-function useRedirectIfAdmin(): { hiddenClass: string | undefined; signedInAs: string | null } {
+function useRedirectIfAdmin(): string | null | undefined {
   const navigate = useNavigate()
-  const [check, setCheck] = useState<AdminCheck>({ state: 'unknown' })
+  const [signedInAs, setSignedInAs] = useState<string | null>()
   useEffect(() => {
     let cancelled = false
-    const stay = (signedInAs: string | null) => {
-      if (!cancelled) setCheck({ state: 'known', signedInAs })
-    }
-    const checkAdmin = async () => {
+    const check = async () => {
+      if (!hasStoredSession()) return null
       const { fetchCurrentUser, isAdmin } = await import('./frame/require-admin.ts')
       const user = await fetchCurrentUser()
-      if (!isAdmin(user)) stay(user && shownEmail(user))
-      else if (!cancelled) await navigate(href(adminRedirectTarget()), { replace: true })
+      if (!isAdmin(user)) return user && shownEmail(user)
+      if (!cancelled) await navigate(href(adminRedirectTarget()), { replace: true })
+      return undefined
     }
-    if (hasStoredSession()) checkAdmin().catch(() => stay(null))
-    else stay(null)
+    void check()
+      .catch(() => null)
+      .then((email) => !cancelled && setSignedInAs(email))
     return () => {
       cancelled = true
     }
   }, [navigate])
-  return check.state === 'known'
-    ? { hiddenClass: undefined, signedInAs: check.signedInAs }
-    : { hiddenClass: 'signed-in:invisible', signedInAs: null }
+  return signedInAs
 }
 
 /**

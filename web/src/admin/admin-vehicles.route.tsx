@@ -12,7 +12,7 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
-import { CardSkeletons } from '~/ui/Skeleton'
+import { Skeleton } from '~/ui/Skeleton'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { AdminVehicleCard } from './AdminVehicleCard.tsx'
 import { DecisionDialogs, useConfirmDecision } from './DecisionDialogs.tsx'
@@ -58,7 +58,7 @@ export default function VehiclesAdminPage() {
         list={list}
         count={{ text: m.admin_vehicles_shown({ count: vehicles.length }), ref: count }}
         isEmpty={vehicles.length === 0}
-        skeleton={<CardSkeletons />}
+        skeleton={<Skeleton className="h-140 rounded-2xl!" />}
         empty={
           <EmptyState
             icon={SearchX}

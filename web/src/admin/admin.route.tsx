@@ -13,9 +13,8 @@ import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
 import { ActivityCharts } from './ActivityCharts.tsx'
 import { inboxCountsQuery } from './frame/queries.ts'
-import { ProvinceBars } from './ProvinceBars.tsx'
-import { statsQuery } from './stats-query.ts'
-import { VehicleStats } from './VehicleStats.tsx'
+import { statsQuery } from './queries.ts'
+import { ProvinceBars, VehicleStats } from './VehicleStats.tsx'
 
 const FIRST = urlOf(getStats, {})
 

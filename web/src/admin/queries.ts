@@ -1,8 +1,29 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { getAdminUser, getUsers, listAdminVehicles, listUserEvents, type VehicleFilters } from '#contract/admin.ts'
+import {
+  getActivity,
+  getAdminUser,
+  getStats,
+  getUsers,
+  listAdminVehicles,
+  listUserEvents,
+  type VehicleFilters,
+} from '#contract/admin.ts'
+import { getPerson } from '#contract/people.ts'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
+
+/** Fetches how many vehicles are active or verified, in total and by province. */
+export const statsQuery = queryOptions({
+  queryKey: [ADMIN_QUERY_KEY, 'stats'],
+  queryFn: ({ signal }) => call(getStats, {}, { signal }),
+})
+
+/** Fetches what happened in each of the last twelve weeks. */
+export const activityQuery = queryOptions({
+  queryKey: [ADMIN_QUERY_KEY, 'activity'],
+  queryFn: ({ signal }) => call(getActivity, {}, { signal }),
+})
 
 /** The disputes that were opened, each by its id. */
 export const DISPUTE_KEY = [ADMIN_QUERY_KEY, 'inbox', 'dispute']
@@ -42,3 +63,9 @@ export const userEventsQuery = (id: string) =>
     queryKey: [...USERS_KEY, 'events', id],
     queryFn: ({ pageParam, signal }) => call(listUserEvents, { id, ...cursorParams(pageParam) }, { signal }),
   })
+
+export const personKey = (id: string) => [ADMIN_QUERY_KEY, 'person', id]
+
+/** Fetches a person as admins see them. */
+export const personQuery = (id: string) =>
+  queryOptions({ queryKey: personKey(id), queryFn: ({ signal }) => call(getPerson, { id }, { signal }) })

@@ -10,7 +10,7 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { EmptyState } from '~/ui/EmptyState'
-import { TextField } from '~/ui/Field'
+import { SearchField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { DeleteUserDialog, useDeletingUserIds } from './DeleteUserDialog.tsx'
@@ -36,14 +36,9 @@ export default function UsersPage() {
     <>
       <PageHeader title={m.admin_users_title()}>{m.admin_users_intro()}</PageHeader>
       <search className="block max-w-xl pb-5">
-        <TextField
+        <SearchField
           label={m.admin_users_search()}
-          type="search"
           placeholder={m.admin_users_search_hint()}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          enterKeyHint="search"
           maxLength={SEARCH_MAX}
           value={fieldValues.search}
           onChange={(event) => onType('search', event.target.value)}

@@ -3,16 +3,14 @@ import { liftSanctions, suspendPerson } from '#contract/people.ts'
 import { SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { withFreshFactor } from '~/admin/frame/step-up'
-import { USERS_KEY } from '~/admin/queries'
+import { personKey, USERS_KEY } from '~/admin/queries'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, call, errorMessage } from '~/lib/http/api'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
-import { Field } from '~/ui/Field'
-import { Dialog } from '~/ui/signed-in/Dialog'
+import { TextField } from '~/ui/Field'
+import { Dialog, DialogButtons } from '~/ui/signed-in/Dialog'
 import { TextArea } from '~/ui/TextArea'
-import { personKey } from './queries.ts'
 
 /** What an admin can do about a person without a case. */
 export type PersonAction = 'suspend' | 'lift'
@@ -41,22 +39,6 @@ const TEXTS = {
   },
 }
 
-/** Asks for the reason of a suspension or of its end, and for how many days; states the consequences first. */
-export function PersonDialog({ personId, action, open, onOpenChange }: Props) {
-  const { title, text } = TEXTS[action]
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={title()}
-      description={text()}
-      initialFocus={() => document.querySelector<HTMLTextAreaElement>('dialog[open] textarea[name=reason]')}
-    >
-      <DecisionForm key={action} personId={personId} action={action} onClose={() => onOpenChange(false)} />
-    </Dialog>
-  )
-}
-
 const isDays = (days: string) => days.trim() === '' || (/^[0-9]{1,4}$/.test(days.trim()) && Number(days) >= 1)
 
 const validate = ({ reason, days }: { reason: string; days: string }) => ({
@@ -66,9 +48,10 @@ const validate = ({ reason, days }: { reason: string; days: string }) => ({
   days: (isDays(days) && Number(days) <= SANCTION_DAYS_MAX) || m.person_days_wrong({ max: SANCTION_DAYS_MAX }),
 })
 
-function DecisionForm({ personId, action, onClose }: { personId: string; action: PersonAction; onClose: () => void }) {
+/** Asks for the reason of a suspension or of its end, and for how many days; states the consequences first. */
+export function PersonDialog({ personId, action, open, onOpenChange }: Props) {
   const queries = useQueryClient()
-  const { confirm, pending, done } = TEXTS[action]
+  const { title, text, confirm, pending, done } = TEXTS[action]
   const form = useForm({
     defaultValues: { reason: '', days: '' },
     validate,
@@ -88,41 +71,49 @@ function DecisionForm({ personId, action, onClose }: { personId: string; action:
       }
       form.setValue('reason', '')
       form.setValue('days', '')
-      onClose()
+      onOpenChange(false)
       toast.success(done())
       return undefined
     },
   })
-  const { error: daysError, ...days } = form.register('days')
   return (
-    <form noValidate className="grid gap-4" {...form.formProps}>
-      <TextArea
-        label={m.person_reason()}
-        hint={m.person_reason_hint()}
-        rows={4}
-        maxCharacters={SANCTION_REASON_MAX}
-        {...form.register('reason')}
-      />
-      {action === 'suspend' && (
-        <Field label={m.person_days()} hint={m.person_days_hint()} error={daysError} optional>
-          {(control) => (
-            <input {...days} {...control} inputMode="numeric" autoComplete="off" className="control w-32" />
-          )}
-        </Field>
-      )}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button disabled={form.pending} onClick={onClose}>
-          {m.action_cancel()}
-        </Button>
-        <Button
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title()}
+      description={text()}
+      initialFocus={() => document.querySelector<HTMLTextAreaElement>('dialog[open] textarea[name=reason]')}
+    >
+      <form noValidate className="grid gap-4" {...form.formProps}>
+        <TextArea
+          label={m.person_reason()}
+          hint={m.person_reason_hint()}
+          rows={4}
+          maxCharacters={SANCTION_REASON_MAX}
+          {...form.register('reason')}
+        />
+        {action === 'suspend' && (
+          <div className="max-w-60">
+            <TextField
+              label={m.person_days()}
+              hint={m.person_days_hint()}
+              optional
+              inputMode="numeric"
+              autoComplete="off"
+              {...form.register('days')}
+            />
+          </div>
+        )}
+        <DialogButtons
+          onCancel={() => onOpenChange(false)}
           type="submit"
           variant={action === 'suspend' ? 'danger' : 'primary'}
           pending={form.pending}
           pendingText={pending()}
         >
           {confirm()}
-        </Button>
-      </div>
-    </form>
+        </DialogButtons>
+      </form>
+    </Dialog>
   )
 }

@@ -101,40 +101,42 @@ const itemClass = 'grid gap-2 px-5 py-4 sm:px-6'
 const byWhom = (email: string | null) => (email === null ? m.person_by_command() : m.person_by({ who: email }))
 
 /** Lists the decisions about a person with their appeals, and the reports of their messages. */
-export function History({ person }: Props) {
-  const { sanctions, cases } = person
+export function History({ person: { sanctions, cases } }: Props) {
   if (sanctions.length === 0 && cases.length === 0) return <p className="text-ink-soft">{m.person_no_history()}</p>
   return (
     <>
-      <Sanctions person={person} />
-      <Cases person={person} />
-    </>
-  )
-}
-
-function Sanctions({ person: { sanctions } }: Props) {
-  return (
-    <Section title={m.person_sanctions()}>
-      {sanctions.map((sanction) => (
-        <li key={sanction.id} className={itemClass}>
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="font-bold">{sanctionKindText(sanction.kind)}</span>
-            <DateTime iso={sanction.created_at} />
-            <span className="text-ink-soft wrap-anywhere">{byWhom(sanction.decided_by_email)}</span>
-            <StateOf sanction={sanction} />
-          </p>
-          <p className="max-w-prose whitespace-pre-line wrap-anywhere">{sanction.reason ?? m.person_no_reason()}</p>
-          {sanction.lift_reason !== null && (
-            <p className="max-w-prose whitespace-pre-line wrap-anywhere text-ink-soft">
-              <span className="font-bold">{m.person_lift_reason()}: </span>
-              {sanction.lift_reason}
+      <Section title={m.person_sanctions()}>
+        {sanctions.map((sanction) => (
+          <li key={sanction.id} className={itemClass}>
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="font-bold">{sanctionKindText(sanction.kind)}</span>
+              <DateTime iso={sanction.created_at} />
+              <span className="text-ink-soft wrap-anywhere">{byWhom(sanction.decided_by_email)}</span>
+              <StateOf sanction={sanction} />
             </p>
-          )}
-          <AppealOf sanction={sanction} />
-          {sanction.case_id && <CaseLink id={sanction.case_id} at={sanction.created_at} />}
-        </li>
-      ))}
-    </Section>
+            <p className="max-w-prose whitespace-pre-line wrap-anywhere">{sanction.reason ?? m.person_no_reason()}</p>
+            {sanction.lift_reason !== null && (
+              <p className="max-w-prose whitespace-pre-line wrap-anywhere text-ink-soft">
+                <span className="font-bold">{m.person_lift_reason()}: </span>
+                {sanction.lift_reason}
+              </p>
+            )}
+            <AppealOf sanction={sanction} />
+            {sanction.case_id && <CaseLink id={sanction.case_id} at={sanction.created_at} />}
+          </li>
+        ))}
+      </Section>
+      <Section title={m.person_cases()}>
+        {cases.map(({ id, created_at, state }) => (
+          <li key={id} className="flex flex-wrap items-center gap-3 px-5 py-3 sm:px-6">
+            <CaseLink id={id} at={created_at} />
+            <Badge tone={state === 'open' ? 'warn' : 'neutral'}>
+              {state === 'open' ? m.person_case_open() : m.person_case_closed()}
+            </Badge>
+          </li>
+        ))}
+      </Section>
+    </>
   )
 }
 
@@ -169,21 +171,6 @@ const CaseLink = ({ id, at }: { id: string; at: string }) => (
     {m.person_case({ date: formatDate(at) })}
   </Link>
 )
-
-function Cases({ person: { cases } }: Props) {
-  return (
-    <Section title={m.person_cases()}>
-      {cases.map(({ id, created_at, state }) => (
-        <li key={id} className="flex flex-wrap items-center gap-3 px-5 py-3 sm:px-6">
-          <CaseLink id={id} at={created_at} />
-          <Badge tone={state === 'open' ? 'warn' : 'neutral'}>
-            {state === 'open' ? m.person_case_open() : m.person_case_closed()}
-          </Badge>
-        </li>
-      ))}
-    </Section>
-  )
-}
 
 /** Lists the present accounts of a person, without the one that is shown in full. */
 export function Accounts({ person: { accounts }, shownId }: Props & { shownId: string | null }) {

@@ -1,21 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { AdminPerson } from '#contract/people.ts'
-import { userQuery } from '~/admin/queries'
+import { EventItem } from '~/account-events/EventItem'
+import { PagedList } from '~/admin/frame/PagedList'
+import { personQuery, userEventsQuery, userQuery } from '~/admin/queries'
 import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { ErrorState } from '~/ui/ErrorState'
+import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
-import { Loading, Skeleton } from '~/ui/Skeleton'
-import { AccountEvents } from './AccountEvents.tsx'
+import { Skeleton } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { type PersonAction, PersonDialog } from './PersonDialog.tsx'
 import { Accounts, History, Openings, Summary } from './PersonSections.tsx'
-import { personQuery } from './queries.ts'
 
 export const meta = () => privatePageMeta(m.admin_user_title())
 
@@ -30,7 +32,6 @@ export default function PersonPage() {
   const user = useQuery({ ...userQuery(accountId ?? ''), enabled: accountId !== null })
   const personId = accountId === null ? params.get('person') : (user.data?.person_id ?? '')
   const person = useQuery({ ...personQuery(personId ?? ''), enabled: Boolean(personId) })
-  const failed = [user, person].find(({ error, data }) => error && !data)
   if (personId === null) return <Navigate to={href(paths.adminUsers())} replace /> // an address that names nobody
   return (
     <>
@@ -41,21 +42,19 @@ export default function PersonPage() {
       <PageHeader title={m.admin_user_title()} action={person.data && <Actions person={person.data} />}>
         {accountId !== null && <span className="font-bold wrap-anywhere text-ink">{user.data?.email ?? '\u00a0'}</span>}
       </PageHeader>
-      {person.data ? (
-        <div className="grid gap-8">
-          <Summary person={person.data} user={user.data} />
-          <History person={person.data} />
-          <Accounts person={person.data} shownId={accountId} />
-          {accountId !== null && <AccountEvents id={accountId} />}
-          <Openings person={person.data} />
-        </div>
-      ) : failed ? (
-        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
-      ) : (
-        <Loading>
-          <Skeleton className="h-40 rounded-2xl!" />
-        </Loading>
-      )}
+      <Loaded query={user.error && !user.data ? user : person} skeleton={<Skeleton className="h-40 rounded-2xl!" />}>
+        {() =>
+          person.data && (
+            <div className="grid gap-8">
+              <Summary person={person.data} user={user.data} />
+              <History person={person.data} />
+              <Accounts person={person.data} shownId={accountId} />
+              {accountId !== null && <AccountEvents id={accountId} />}
+              <Openings person={person.data} />
+            </div>
+          )
+        }
+      </Loaded>
     </>
   )
 }
@@ -75,7 +74,34 @@ function Actions({ person }: { person: AdminPerson }) {
           {m.person_suspend()}
         </Button>
       )}
-      <PersonDialog personId={person.id} action={action} open={open} onOpenChange={setOpen} />
+      <PersonDialog key={action} personId={person.id} action={action} open={open} onOpenChange={setOpen} />
     </>
+  )
+}
+
+/** Lists what happened to an account, page by page. */
+function AccountEvents({ id }: { id: string }) {
+  const list = useInfiniteQuery(userEventsQuery(id))
+  const events = flattenPages(list.data)
+  return (
+    <section aria-labelledby="events" className="grid gap-3">
+      <h2 id="events" className="text-xl font-bold">
+        {m.events_title()}
+      </h2>
+      <PagedList
+        list={list}
+        isEmpty={events.length === 0}
+        skeleton={<Skeleton className="h-40 w-full" />}
+        empty={<p className="text-ink-soft">{m.events_none()}</p>}
+      >
+        <Card>
+          <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+            {events.map((event) => (
+              <EventItem key={event.id} event={event} showNetworks />
+            ))}
+          </ul>
+        </Card>
+      </PagedList>
+    </section>
   )
 }

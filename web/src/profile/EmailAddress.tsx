@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { cancelEmailChange, type PendingEmailChange, resendEmailChange } from '#contract/email-change.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
 import { call } from '~/lib/http/api'
 import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
@@ -47,20 +46,14 @@ export function EmailAddress() {
 
 function PendingChange({ email, pending }: { email: string; pending: PendingEmailChange }) {
   const queries = useQueryClient()
-  const [working, setWorking] = useState<'resend' | 'cancel' | null>(null)
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const run = async (what: 'resend' | 'cancel') => {
-    setFailure(null)
-    setWorking(what)
-    try {
+  const { mutate, isPending, variables, error } = useMutation({
+    networkMode: 'always',
+    mutationFn: async (what: 'resend' | 'cancel') => {
       await (what === 'resend' ? call(resendEmailChange, {}) : call(cancelEmailChange, {}))
-      toast.success(what === 'resend' ? m.email_change_resent() : m.email_change_cancelled())
-    } catch (error) {
-      setFailure(apiFailure(error))
-    }
-    await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
-    setWorking(null)
-  }
+    },
+    onSuccess: (_, what) => toast.success(what === 'resend' ? m.email_change_resent() : m.email_change_cancelled()),
+    onSettled: () => queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey }),
+  })
   return (
     <div className="grid gap-5">
       <p>{m.email_change_waiting()}</p>
@@ -71,12 +64,12 @@ function PendingChange({ email, pending }: { email: string; pending: PendingEmai
       <p className="text-sm text-ink-soft">
         {m.email_change_until()} <DateTime iso={pending.expires_at} />
       </p>
-      <AuthFailureAlert failure={failure} />
+      <AuthFailureAlert failure={error && apiFailure(error)} />
       <div className="flex flex-wrap gap-3">
-        <Button pending={working === 'resend'} onClick={() => void run('resend')}>
+        <Button pending={isPending && variables === 'resend'} onClick={() => mutate('resend')}>
           {m.email_change_resend()}
         </Button>
-        <Button variant="ghost" pending={working === 'cancel'} onClick={() => void run('cancel')}>
+        <Button variant="ghost" pending={isPending && variables === 'cancel'} onClick={() => mutate('cancel')}>
           {m.email_change_cancel()}
         </Button>
       </div>

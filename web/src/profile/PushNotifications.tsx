@@ -46,6 +46,7 @@ function PushControls({ userId, device, publicKey, showsText }: PushControlsProp
   const container = useRef<HTMLDivElement>(null)
   // the pressed button is gone afterwards
   const onSettled = () => container.current?.focus()
+  const text = useSetPushText()
   const off = useDisablePush(userId)
   const test = useTestPush(userId)
   return (
@@ -54,7 +55,12 @@ function PushControls({ userId, device, publicKey, showsText }: PushControlsProp
         <EnablePush {...{ userId, device, publicKey, onSettled }} />
       ) : (
         <>
-          <ShowTextCheckbox checked={showsText} />
+          <Checkbox
+            label={<strong>{m.push_text()}</strong>}
+            hint={m.push_text_hint()}
+            checked={showsText}
+            onChange={({ target }) => text.mutate(target.checked)}
+          />
           <div className="grid gap-3 sm:flex">
             <Button
               className={sectionButtonClass}
@@ -77,17 +83,5 @@ function PushControls({ userId, device, publicKey, showsText }: PushControlsProp
         </>
       )}
     </div>
-  )
-}
-
-function ShowTextCheckbox({ checked }: { checked: boolean }) {
-  const { mutate } = useSetPushText()
-  return (
-    <Checkbox
-      label={<strong>{m.push_text()}</strong>}
-      hint={m.push_text_hint()}
-      checked={checked}
-      onChange={({ target }) => mutate(target.checked)}
-    />
   )
 }

@@ -75,7 +75,7 @@ function QuietHoursForm({ preferences }: { preferences: Preferences }) {
     },
   })
   return (
-    <form noValidate className="grid gap-5" {...form.formProps}>
+    <form noValidate className="grid gap-4" {...form.formProps}>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-4">
         <TextField type="time" label={m.profile_quiet_from()} {...form.register('from')} />
         <TextField type="time" label={m.profile_quiet_until()} {...form.register('until')} />

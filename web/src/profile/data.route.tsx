@@ -48,6 +48,7 @@ function BlockedPeople() {
 function BlockItem({ block, focusAfter }: { block: Block; focusAfter: () => HTMLElement | null }) {
   const queries = useQueryClient()
   const unblock = useMutation({
+    networkMode: 'always', // its dialog waits for it
     mutationFn: () => endBlock(block.id),
     onSuccess: () => toast.success(m.blocks_ended()),
     // a missing block was ended on another device

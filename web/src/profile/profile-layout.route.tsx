@@ -1,9 +1,16 @@
-import { Bell, CircleUserRound, Database, type LucideIcon, ShieldCheck } from 'lucide-react'
+import { Bell, CircleUserRound, Database, ShieldCheck } from 'lucide-react'
 import { Outlet, useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { canonicalPath, NavLink } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
+
+const PARTS = [
+  { part: undefined, icon: CircleUserRound, text: m.profile_part_you },
+  { part: 'notifications', icon: Bell, text: m.profile_part_notifications },
+  { part: 'security', icon: ShieldCheck, text: m.profile_part_security },
+  { part: 'data', icon: Database, text: m.profile_part_data },
+] as const
 
 /** Frames the parts of the profile, below /dashboard/profile and /admin/profile, with the links between them. */
 export default function ProfileLayout() {
@@ -16,38 +23,22 @@ export default function ProfileLayout() {
           aria-label={m.profile_title()}
           className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-1 sm:flex xl:grid xl:grid-cols-1"
         >
-          <PartLink to={profile()} icon={CircleUserRound} end>
-            {m.profile_part_you()}
-          </PartLink>
-          <PartLink to={profile('notifications')} icon={Bell}>
-            {m.profile_part_notifications()}
-          </PartLink>
-          <PartLink to={profile('security')} icon={ShieldCheck}>
-            {m.profile_part_security()}
-          </PartLink>
-          <PartLink to={profile('data')} icon={Database}>
-            {m.profile_part_data()}
-          </PartLink>
+          {PARTS.map(({ part, icon: Icon, text }) => (
+            <NavLink
+              key={part ?? 'you'}
+              to={profile(part)}
+              end={part === undefined}
+              className="flex min-h-11 items-center gap-2 rounded-[0.625rem] px-2 font-semibold text-ink-soft hover:bg-ink/6 hover:text-ink sm:px-3 aria-[current=page]:bg-surface aria-[current=page]:font-bold aria-[current=page]:text-ink aria-[current=page]:shadow-card"
+            >
+              <Icon aria-hidden="true" className="size-5 shrink-0" />
+              {text()}
+            </NavLink>
+          ))}
         </nav>
         <div className="grid min-w-0 gap-3 sm:gap-4">
           <Outlet />
         </div>
       </div>
     </>
-  )
-}
-
-type PartLinkProps = { to: string; icon: LucideIcon; end?: boolean; children: string }
-
-function PartLink({ to, icon: Icon, end = false, children }: PartLinkProps) {
-  return (
-    <NavLink
-      to={to}
-      end={end}
-      className="flex min-h-11 items-center gap-2 rounded-[0.625rem] px-2 font-semibold text-ink-soft hover:bg-ink/6 hover:text-ink sm:px-3 aria-[current=page]:bg-surface aria-[current=page]:font-bold aria-[current=page]:text-ink aria-[current=page]:shadow-card"
-    >
-      <Icon aria-hidden="true" className="size-5 shrink-0" />
-      {children}
-    </NavLink>
   )
 }

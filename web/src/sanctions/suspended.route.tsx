@@ -1,22 +1,18 @@
 import { lazy, Suspense } from 'react'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import { AuthSkeleton } from '~/auth/AuthSkeleton'
+import type { OwnSanction } from '#contract/sanctions.ts'
 import { Link } from '~/lib/i18n/i18n'
-import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { signOut } from '~/lib/session/sign-out'
 import { getStoredSession } from '~/lib/session/stored-session'
 import { UserContext } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
-import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { AppealSection } from './AppealSection.tsx'
+import { LoadedSanction } from './LoadedSanction.tsx'
 import { SanctionSummary } from './SanctionSummary.tsx'
-import { useSanction } from './use-sanction.ts'
 
 export const handle: RouteHandle = { accountPage: true }
 
@@ -30,72 +26,39 @@ const OwnData = lazy(() => import('./OwnData.tsx'))
  * the appeal, and the rights over their data that remain by law.
  */
 export default function SuspendedPage() {
-  return useHydrated() ? <Suspended /> : <AuthSkeleton text={m.loading()} />
+  return (
+    <LoadedSanction
+      readToken={() => undefined}
+      title={m.sanction_title_suspend()}
+      path={paths.suspended()}
+      none={<NotSuspended />}
+    >
+      {(sanction) =>
+        sanction.kind === 'suspend' && sanction.in_force ? <Suspension sanction={sanction} /> : <NotSuspended />
+      }
+    </LoadedSanction>
+  )
 }
 
-function Suspended() {
-  const state = useSanction(undefined)
-  switch (state.status) {
-    case 'loading':
-      return <AuthSkeleton text={m.loading()} />
-    case 'failed':
-      return <NotShown failure={state.failure} retry={state.retry} />
-    case 'shown': {
-      const { sanction } = state
-      const user = getStoredSession()?.user
-      if (sanction.kind !== 'suspend' || !sanction.in_force) return <NotSuspended />
-      return (
-        <>
-          <PageHeader title={m.sanction_title_suspend()} />
-          <div className="grid gap-5">
-            <SanctionSummary sanction={sanction} />
-            <AppealSection sanction={sanction} token={undefined} />
-            {user && (
-              <UserContext value={user}>
-                <Suspense fallback={null}>
-                  <OwnData />
-                </Suspense>
-              </UserContext>
-            )}
-            <button type="button" className="link justify-self-center py-2.5" onClick={() => void signOut()}>
-              {m.action_sign_out()}
-            </button>
-          </div>
-        </>
-      )
-    }
-  }
-}
-
-function NotShown({
-  failure,
-  retry,
-}: {
-  failure: Parameters<typeof AuthFailureAlert>[0]['failure']
-  retry: () => void
-}) {
-  if (failure?.code === 'nothing_to_appeal') return <NotSuspended />
-  const isSignedOut = failure?.code === 'signed_out' || failure?.code === 'session_ended'
+function Suspension({ sanction }: { sanction: OwnSanction }) {
+  const user = getStoredSession()?.user
   return (
     <>
       <PageHeader title={m.sanction_title_suspend()} />
-      <Card className="grid gap-5">
-        {isSignedOut ? (
-          <>
-            <p>{m.suspended_sign_in()}</p>
-            <Link to={paths.login(paths.suspended())} className={buttonClass('primary', 'lg')}>
-              {m.action_log_in()}
-            </Link>
-          </>
-        ) : (
-          <>
-            <AuthFailureAlert failure={failure} />
-            <Button variant="primary" size="lg" onClick={retry}>
-              {m.action_retry()}
-            </Button>
-          </>
+      <div className="grid gap-5">
+        <SanctionSummary sanction={sanction} />
+        <AppealSection sanction={sanction} token={undefined} />
+        {user && (
+          <UserContext value={user}>
+            <Suspense fallback={null}>
+              <OwnData />
+            </Suspense>
+          </UserContext>
         )}
-      </Card>
+        <button type="button" className="link justify-self-center py-2.5" onClick={() => void signOut()}>
+          {m.action_sign_out()}
+        </button>
+      </div>
     </>
   )
 }

@@ -94,3 +94,17 @@ export function EmailField(props: ComponentProps<typeof TextField>) {
     />
   )
 }
+
+/** Renders a field for what a list is searched for. */
+export function SearchField(props: ComponentProps<typeof TextField>) {
+  return (
+    <TextField
+      type="search"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      enterKeyHint="search"
+      {...props}
+    />
+  )
+}

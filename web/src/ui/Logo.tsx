@@ -1,14 +1,9 @@
-import clsx from 'clsx'
 import { PRODUCT } from '#contract/product.ts'
 
 /** Renders the logo's symbol: a small plate with a note on it. */
-function LogoMark({ className }: { className?: string }) {
+function LogoMark() {
   return (
-    <svg
-      viewBox="0 0 48 32"
-      aria-hidden="true"
-      className={clsx('h-[min(2rem,10vw)] w-[min(3rem,15vw)] shrink-0', className)}
-    >
+    <svg viewBox="0 0 48 32" aria-hidden="true" className="h-[min(2rem,10vw)] w-[min(3rem,15vw)] shrink-0">
       <rect x="1" y="1" width="46" height="30" rx="6" className="fill-[#123a2b]" />
       <rect x="3.5" y="3.5" width="41" height="25" rx="4" className="fill-[#fdfdf9]" />
       <circle cx="10" cy="8" r="1.5" className="fill-[#123a2b]" />

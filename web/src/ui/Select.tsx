@@ -1,5 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { PROVINCES, provinceName } from '#contract/provinces.ts'
+import { getLocale } from '~/lib/i18n/i18n'
 import { Field, type FieldTexts } from './Field.tsx'
 
 type Option = { value: string; label: string }
@@ -13,6 +15,14 @@ type SelectControlProps = {
 /** Renders the platform's own select, which works best on phones. */
 export function Select({ label, hint, error, optional, ...list }: FieldTexts & SelectControlProps) {
   return <Field {...{ label, hint, error, optional }}>{(control) => <SelectControl {...list} {...control} />}</Field>
+}
+
+/** Returns the provinces as options, named and sorted in the language of the page. */
+export function provinceOptions(): Option[] {
+  const locale = getLocale()
+  return PROVINCES.map((value) => ({ value, label: provinceName(value, locale) })).sort((a, b) =>
+    a.label.localeCompare(b.label, locale),
+  )
 }
 
 /** Renders the select alone; the caller labels it. */

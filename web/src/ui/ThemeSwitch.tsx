@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react'
 import { THEME_SWITCH } from '~/lib/page/inline-head-attributes'
 import { m } from '~/paraglide/messages'
-import { buttonClass } from './button-class.ts'
+import { Button } from './Button.tsx'
 
 /**
  * Switches between light and dark. The inline head script does the switching, so that it works on pages without other
@@ -9,11 +9,7 @@ import { buttonClass } from './button-class.ts'
  */
 export function ThemeSwitch() {
   return (
-    <button
-      type="button"
-      {...{ [THEME_SWITCH]: '' }}
-      className={buttonClass('ghost', 'icon', 'hidden! scripted:inline-flex!')}
-    >
+    <Button variant="ghost" size="icon" className="hidden! scripted:inline-flex!" {...{ [THEME_SWITCH]: '' }}>
       <span className="dark:hidden">
         <Moon aria-hidden="true" className="size-5" />
         <span className="sr-only">{m.theme_to_dark()}</span>
@@ -22,6 +18,6 @@ export function ThemeSwitch() {
         <Sun aria-hidden="true" className="size-5" />
         <span className="sr-only">{m.theme_to_light()}</span>
       </span>
-    </button>
+    </Button>
   )
 }

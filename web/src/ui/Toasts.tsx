@@ -1,11 +1,12 @@
 import clsx from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
-import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useEffect, useRef } from 'react'
 import { useMatches } from 'react-router'
 import { shownToast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { buttonClass } from './button-class.ts'
+import { Button } from './Button.tsx'
 
+/** How long a toast stays; as long again while the pointer or the focus is in it. */
 const VISIBLE_MS = 6000
 
 const styles = {
@@ -23,17 +24,10 @@ const styles = {
  */
 export function Toasts({ className }: { className: string }) {
   const shown = shownToast.useValue()
-  const [hovered, setHovered] = useState(false)
-  const [focused, setFocused] = useState(false)
   const region = useRef<HTMLElement>(null)
   const returnFocusTo = useRef<EventTarget | null>(null)
   const page = useMatches().at(-1)?.id ?? ''
   const id = shown?.id
-  if (!shown && (hovered || focused)) {
-    // an element removed from under the pointer or the focus sends no event
-    setHovered(false)
-    setFocused(false)
-  }
 
   useEffect(() => shownToast.enterPage(page), [page])
   useEffect(() => {
@@ -41,10 +35,11 @@ export function Toasts({ className }: { className: string }) {
     return () => removeEventListener('pagehide', shownToast.remove)
   }, [])
   useEffect(() => {
-    if (id === undefined || hovered || focused) return
-    const timer = setTimeout(shownToast.remove, VISIBLE_MS)
-    return () => clearTimeout(timer)
-  }, [id, hovered, focused])
+    if (id === undefined) return
+    const isInUse = () => region.current?.matches(':hover, :focus-within')
+    const timer = setInterval(() => isInUse() || shownToast.remove(), VISIBLE_MS)
+    return () => clearInterval(timer)
+  }, [id])
   useEffect(() => {
     if (id === undefined || !region.current) return
     uncoverControls(region.current)
@@ -53,7 +48,6 @@ export function Toasts({ className }: { className: string }) {
 
   const onFocus = ({ relatedTarget, currentTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) returnFocusTo.current = relatedTarget
-    setFocused(true)
   }
   /** Removes the toast; the focus returns to where it was. */
   const close = () => {
@@ -73,10 +67,7 @@ export function Toasts({ className }: { className: string }) {
       aria-live="polite"
       aria-relevant="additions text"
       className="toasts sticky bottom-0 z-10 h-0 print:hidden"
-      onPointerEnter={() => setHovered(true)}
-      onPointerLeave={() => setHovered(false)}
       onFocus={onFocus}
-      onBlur={({ relatedTarget, currentTarget }) => setFocused(currentTarget.contains(relatedTarget))}
     >
       {shown && (
         <div className="absolute inset-x-0 bottom-0 border-t border-line-strong bg-surface text-ink transition duration-200 starting:translate-y-full">
@@ -86,14 +77,9 @@ export function Toasts({ className }: { className: string }) {
             <p key={id} className="flex-1 py-1 leading-snug font-bold wrap-anywhere">
               {shown.text}
             </p>
-            <button
-              type="button"
-              aria-label={m.action_close()}
-              className={buttonClass('ghost', 'icon', '-mr-3')}
-              onClick={close}
-            >
+            <Button variant="ghost" size="icon" className="-mr-3" aria-label={m.action_close()} onClick={close}>
               <X aria-hidden="true" className="size-5" />
-            </button>
+            </Button>
           </div>
         </div>
       )}

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { modelYears } from '#contract/new-vehicle.ts'
@@ -18,8 +17,9 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { FailureAlert } from '~/ui/FailureAlert'
 import { PageHeader } from '~/ui/PageHeader'
-import { Select } from '~/ui/Select'
+import { provinceOptions, Select } from '~/ui/Select'
 import {
   parseVehicleForm,
   readVehicleDraft,
@@ -27,10 +27,8 @@ import {
   saveVehicleDraft,
   type VehicleFormValues,
 } from './form-draft.ts'
-import { MakeModelFields } from './MakeModelFields.tsx'
-import { provinceOptions } from './province-options.ts'
 import { ownVehiclesQuery } from './queries.ts'
-import { VehiclePlateField } from './VehiclePlateField.tsx'
+import { MakeModelFields, VehiclePlateField } from './VehicleFields.tsx'
 
 export const meta = () => privatePageMeta(m.page_new_vehicle())
 
@@ -138,15 +136,11 @@ function NextStep({ error }: { error: Error }) {
 /** Says why the plate was not registered. What was typed stays in the form. */
 function RegistrationError({ error }: { error: Error | null }) {
   return (
-    <div role="alert">
+    <div role="alert" className="not-empty:mb-5">
       {error && (
-        <div className="mb-5 flex items-start gap-2 rounded-xl bg-danger-soft p-4 text-danger">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-          <div className="grid gap-1">
-            <p className="font-semibold">{failureText(error)}</p>
-            <NextStep error={error} />
-          </div>
-        </div>
+        <FailureAlert title={failureText(error)}>
+          <NextStep error={error} />
+        </FailureAlert>
       )}
     </div>
   )

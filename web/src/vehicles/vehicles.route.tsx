@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CarFront, Info, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
@@ -11,10 +10,10 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import { supportMailto } from '~/lib/page/site'
 import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
-import { Button, ButtonLink } from '~/ui/Button'
+import { ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
-import { CardSkeletons } from '~/ui/Skeleton'
+import { Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { useLinkedItem } from '~/ui/signed-in/use-linked-item'
 import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
@@ -39,7 +38,7 @@ export default function VehiclesPage() {
       <PageHeader title={m.nav_vehicles()} action={vehicles?.length !== 0 && <AddVehicle />}>
         {m.vehicles_intro()}
       </PageHeader>
-      <Loaded query={{ ...query, data: vehicles }} skeleton={<CardSkeletons />}>
+      <Loaded query={{ ...query, data: vehicles }} skeleton={<Skeleton className="h-140 rounded-2xl!" />}>
         {(loaded) => <OwnVehicles vehicles={loaded} isFetching={query.isFetching} />}
       </Loaded>
     </>
@@ -55,9 +54,6 @@ function AddVehicle() {
   )
 }
 
-/** The number of cards before 'Load more': all the vehicles an account can have, and some rejected ones. */
-const PAGE_SIZE = 30
-
 type OwnVehiclesProps = {
   vehicles: Vehicle[]
   /** Whether they are being fetched, for the first time or again. */
@@ -68,19 +64,16 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
   const linked = useLinkedItem()
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const section = useRef<HTMLElement>(null)
   const count = useRef<HTMLParagraphElement>(null)
   const { ask, dialog } = useRemoval()
-  const linkedIndex = vehicles.findIndex(({ id }) => id === linked?.id)
-  const shown = Math.max(visibleCount, linkedIndex + 1)
-  const next = vehicles[shown]
+  const isGone = linked !== null && !vehicles.some(({ id }) => id === linked.id)
 
   return (
     <section ref={section} aria-label={m.nav_vehicles()} tabIndex={-1} className="grid gap-5 outline-none">
       <CarriedNote />
       <div role="status" className="empty:hidden">
-        {linked && linkedIndex === -1 && <VehicleNotFound key={linked.visit} isFetching={isFetching} />}
+        {isGone && <VehicleNotFound key={linked.visit} isFetching={isFetching} />}
       </div>
       {vehicles.length === 0 ? (
         <EmptyState icon={CarFront} title={m.vehicles_empty_title()} action={<AddVehicle />}>
@@ -92,7 +85,7 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
             {m.vehicles_count({ count: vehicles.length })}
           </p>
           <ul className="grid gap-5">
-            {vehicles.slice(0, shown).map((vehicle) => (
+            {vehicles.map((vehicle) => (
               <VehicleCard
                 key={vehicle.id}
                 vehicle={vehicle}
@@ -103,18 +96,6 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
               />
             ))}
           </ul>
-          {next && (
-            <Button
-              className="mt-2 justify-self-center"
-              onClick={() => {
-                flushSync(() => setVisibleCount(shown + PAGE_SIZE))
-                // the button moves down or disappears: the focus goes on where the new cards begin
-                document.getElementById(next.id)?.focus({ preventScroll: true })
-              }}
-            >
-              {m.action_load_more()}
-            </Button>
-          )}
         </div>
       )}
       <p className="text-ink-soft">

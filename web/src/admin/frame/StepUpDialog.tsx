@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
 import { m } from '~/paraglide/messages'
 import { factorsQuery } from '~/profile/queries'
-import { ErrorState } from '~/ui/ErrorState'
-import { Loading, Skeleton } from '~/ui/Skeleton'
+import { Skeleton } from '~/ui/Skeleton'
 import { Dialog } from '~/ui/signed-in/Dialog'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
 
 type Props = {
   open: boolean
@@ -14,7 +14,7 @@ type Props = {
 
 /** Asks for a second factor before something that cannot be undone, when the last one was a while ago. */
 export function StepUpDialog({ open, onClose }: Props) {
-  const { data: factors, error, refetch } = useQuery({ ...factorsQuery, enabled: open })
+  const factors = useQuery({ ...factorsQuery, enabled: open })
   return (
     <Dialog
       open={open}
@@ -22,15 +22,9 @@ export function StepUpDialog({ open, onClose }: Props) {
       title={m.step_up_title()}
       description={m.step_up_text()}
     >
-      {factors ? (
-        <FactorChallenge factors={factors} onVerified={() => onClose(true)} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Loading>
-          <Skeleton className="h-12 w-full" />
-        </Loading>
-      )}
+      <Loaded query={factors} skeleton={<Skeleton className="h-12 w-full" />}>
+        {(loaded) => <FactorChallenge factors={loaded} onVerified={() => onClose(true)} />}
+      </Loaded>
     </Dialog>
   )
 }

@@ -1,11 +1,10 @@
 import { type ComponentProps, useRef, useState } from 'react'
-import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { Modal, type ModalProps } from './Modal.tsx'
+import { Dialog, DialogButtons, type DialogProps } from './Dialog.tsx'
 
-type Props = Omit<ModalProps, 'children' | 'initialFocus' | 'finalFocus'> & {
+type Props = Omit<DialogProps, 'role' | 'wide' | 'children' | 'initialFocus' | 'finalFocus'> & {
   /** Below the description: details, or why the last attempt failed. */
-  children?: ModalProps['children']
+  children?: DialogProps['children']
   /** Names what happens: 'Delete vehicle', never 'OK'. */
   confirmText: string
   pendingText?: string | undefined
@@ -16,13 +15,13 @@ type Props = Omit<ModalProps, 'children' | 'initialFocus' | 'finalFocus'> & {
 }
 
 /** Asks for confirmation of something that cannot be undone. */
-export function ConfirmDialog({ children, confirmText, pendingText, onConfirm, focusAfter, ...modal }: Props) {
+export function ConfirmDialog({ children, confirmText, pendingText, onConfirm, focusAfter, ...dialog }: Props) {
   const cancelButton = useRef<HTMLButtonElement>(null)
   const isDone = useRef(false)
   const [pending, setPending] = useState(false)
   const close = (done: boolean) => {
     isDone.current = done
-    modal.onOpenChange(false)
+    dialog.onOpenChange(false)
   }
   const cancel = () => !pending && close(false)
   const confirm = () => {
@@ -35,23 +34,18 @@ export function ConfirmDialog({ children, confirmText, pendingText, onConfirm, f
       .finally(() => setPending(false))
   }
   return (
-    <Modal
-      {...modal}
+    <Dialog
+      {...dialog}
       role="alertdialog"
       onOpenChange={cancel}
       initialFocus={() => cancelButton.current}
       finalFocus={() => (isDone.current && focusAfter ? focusAfter() : null)}
     >
       {children}
-      <div className="flex flex-col-reverse gap-3 pt-2 sm:flex-row sm:justify-end">
-        <Button ref={cancelButton} onClick={cancel}>
-          {m.action_cancel()}
-        </Button>
-        <Button variant="danger" onClick={confirm} pending={pending} pendingText={pendingText}>
-          {confirmText}
-        </Button>
-      </div>
-    </Modal>
+      <DialogButtons cancelRef={cancelButton} onCancel={cancel} {...{ pending, pendingText }} onClick={confirm}>
+        {confirmText}
+      </DialogButtons>
+    </Dialog>
   )
 }
 

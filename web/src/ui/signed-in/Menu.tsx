@@ -3,7 +3,7 @@ import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { buttonClass } from '~/ui/button-class'
+import { Button } from '~/ui/Button'
 
 type Props = {
   /** Says to screen readers what the actions are about. */
@@ -45,19 +45,20 @@ export function Menu({ about, children }: Props) {
   }, [isOpen])
   return (
     <div ref={box} className="relative">
-      <button
+      <Button
         ref={button}
-        type="button"
+        variant="ghost"
+        size="icon"
+        className="text-ink-soft"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        className={buttonClass('ghost', 'icon', 'text-ink-soft')}
         onClick={() => setOpen(!isOpen)}
       >
         <Ellipsis aria-hidden="true" className="size-5" />
         <span className="sr-only">
           {m.action_more()} {about}
         </span>
-      </button>
+      </Button>
       {isOpen && (
         <ul
           ref={showWhole}
