@@ -70,20 +70,13 @@ test('every answer is taken, with or without a text beside it, and only these', 
   assert.equal((await reply(again.owner, again.id, { answer: 'in_5' })).body.answer, 'in_5')
 })
 
-test('the sender’s mail says it in their language, with the text only where it may', async () => {
+test('the sender’s mail says it in their language', async () => {
   const french = await receive({ locale: 'fr-CA' })
   await reply(french.owner, french.id, { reply: '', answer: 'not_my_car' })
   const [mail] = await app.mails(french.sender.email)
   assert.equal(mail!.subject, `Réponse au sujet de la plaque ${french.plate}`)
   assert.ok(mail!.text.includes(NOT_MY_CAR_FR), mail!.text)
   assert.doesNotMatch(mail!.text, /vous a répondu|^>/m)
-
-  const english = await receive()
-  await english.sender.patch('/api/preferences', { email_message_text: false })
-  await reply(english.owner, english.id, { reply: 'a private word', answer: 'in_15' })
-  const [brief] = await app.mails(english.sender.email)
-  assert.match(brief!.text, /The owner will be there in 15 minutes\./)
-  assert.doesNotMatch(JSON.stringify(brief), /private word/)
 })
 
 test('the push says it on the screen, in the sender’s language', async () => {

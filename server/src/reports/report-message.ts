@@ -74,7 +74,6 @@ export async function reportMessage(
   return inTransaction(db, async (tx) => {
     const one = await findOrCreateCase(tx, keyring, { messageId, side, person, ...copy }, reason)
     const id = newId()
-    const caseKey = unwrapDataKey(keyring, caseData.key(one.id), one.key_envelope)
     const report = {
       id,
       case_id: one.id,
@@ -83,7 +82,13 @@ export async function reportMessage(
       network: hashNetwork(keyring, one.subject_id, reporter.ip),
       plates: (await listPlateKeys(tx, reporter.id)).map((plate) => hashTrace(keyring, one.subject_id, 'plate', plate)),
       reason,
-      note_box: note ? encryptBytes(caseKey, caseData.note(id), Buffer.from(note)) : null,
+      note_box: note
+        ? encryptBytes(
+            unwrapDataKey(keyring, caseData.key(one.id), one.key_envelope),
+            caseData.note(id),
+            Buffer.from(note),
+          )
+        : null,
     }
     const created_at = (await insertReport(tx, report)) ?? refuse('already_reported')
     // only now: the row of the report waits for a decision that is being taken
