@@ -7,9 +7,6 @@ import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.t
 import { findRejectReason, findVerifiedVehicle } from './queries.ts'
 import { decryptRejectReason } from './reject-vehicle.ts'
 
-/** What these emails need beside the decision: the vehicle, or the plate of one that is deleted. */
-export type VehicleMailData = { vehicle_id: string; decided_by?: 'clock' } | { plate: string; province: Province }
-
 type VehicleMailFacts = { plate: string; province?: Province; url: string; supportEmail: string }
 
 const plateBlock = ({ plate, province }: VehicleMailFacts, locale: Locale): MailBlock => ({

@@ -3,7 +3,6 @@ import type { Db } from '../db/pool.ts'
 import type { Effect } from '../disputes/state-machine.ts'
 import { queueMail } from '../email/outbox.ts'
 import { notify } from '../notifications/notify.ts'
-import type { VehicleMailData } from './emails.ts'
 import type { VehicleRecord } from './queries.ts'
 
 /** What a decision about a vehicle needs. */
@@ -28,7 +27,7 @@ export async function notifyOwners(tx: Db, decisionId: string, notices: OwnerNot
     if (!effect.mail) continue
     // a deleted vehicle cannot be read any more when the email is rendered
     const { id, plate, province } = vehicle
-    const data: VehicleMailData =
+    const data: Record<string, string> =
       effect.vehicle === 'deleted'
         ? { plate, province }
         : { vehicle_id: id, ...(effect.automatic && { decided_by: 'clock' }) }
