@@ -266,10 +266,10 @@ test('one file of the web app uses what the browser stores, and what loads a pag
   assert.deepEqual(using(/location\.(?:assign|replace|reload|href =)|redirectDocument/).sort(), [
     'web/src/auth/second-factor/two-step.route.tsx', // signed out
     'web/src/inline-head/language.ts', // the language of the account, which is that of the page where nothing is stored
-    'web/src/layouts/signed-in/use-session-events.ts', // signed out, or somebody else is signed in
     'web/src/lib/guard/require-user.ts', // the language of the account
     'web/src/lib/page/load-page.ts',
     'web/src/lib/release/missing-code.ts', // another release
+    'web/src/lib/session/use-session-events.ts', // signed out, or somebody else is signed in
     'web/src/public/UnexpectedError.tsx',
   ])
 })

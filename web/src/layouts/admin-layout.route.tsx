@@ -12,11 +12,11 @@ import { href } from '~/lib/i18n/i18n'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
+import { useSessionEvents } from '~/lib/session/use-session-events'
 import type { Route } from './+types/admin-layout.route'
 import { AdminSidebar } from './AdminSidebar.tsx'
 import { SessionError, SidebarLayout } from './signed-in/SidebarLayout.tsx'
 import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
-import { useSessionEvents } from './signed-in/use-session-events.ts'
 
 const FIRST = urlOf(getInboxCounts, {})
 

@@ -7,6 +7,7 @@ import { urlOf } from '~/lib/http/api'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
+import { useSessionEvents } from '~/lib/session/use-session-events'
 import { unreadCountQuery } from '~/notifications/queries'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
 import type { Route } from './+types/dashboard-layout.route'
@@ -14,7 +15,6 @@ import { DashboardSidebar } from './signed-in/DashboardSidebar.tsx'
 import { SessionError, SidebarLayout } from './signed-in/SidebarLayout.tsx'
 import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
 import { useRenewPushSubscription } from './signed-in/use-renew-push-subscription.ts'
-import { useSessionEvents } from './signed-in/use-session-events.ts'
 
 const FIRST = urlOf(getUnreadCount, {})
 

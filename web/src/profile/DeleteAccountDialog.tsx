@@ -34,7 +34,7 @@ export function DeleteAccountDialog({ open, onOpenChange }: DeleteAccountDialogP
     } catch (error) {
       setFailure(apiFailure(error))
     }
-    // stays open: it shows what failed, or the page is left (layouts/signed-in/use-session-events.ts)
+    // stays open: it shows what failed, or the page is left (lib/session/use-session-events.ts)
     return false
   }
 

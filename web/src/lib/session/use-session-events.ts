@@ -7,10 +7,10 @@ import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
 import { loadPage } from '~/lib/page/load-page'
 import { SESSION_KEY } from '~/lib/page/storage'
 import { setAppBadge } from '~/lib/push/push-subscription'
-import { accountLanguage } from '~/lib/session/account-language'
-import { loadAuthClient } from '~/lib/session/session'
-import { isSigningOut, SIGN_OUT_CHANNEL } from '~/lib/session/sign-out'
-import { getStoredSession, getStoredUserId, msUntilExpiry, RENEW_BEFORE_MS } from '~/lib/session/stored-session'
+import { accountLanguage } from './account-language.ts'
+import { loadAuthClient } from './session.ts'
+import { isSigningOut, SIGN_OUT_CHANNEL } from './sign-out.ts'
+import { getStoredSession, getStoredUserId, msUntilExpiry, RENEW_BEFORE_MS } from './stored-session.ts'
 
 /** The interval of the checks whether the session is about to expire (requirements §9). */
 const CHECK_INTERVAL_MS = 30_000
