@@ -3,7 +3,7 @@ import type { Vehicle } from '#contract/vehicles.ts'
 import { m } from '~/paraglide/messages'
 import { Skeleton } from '~/ui/Skeleton'
 import { Loaded, LoadedPart } from '~/ui/signed-in/LoadedPart'
-import { peopleQuery } from '~/vehicles/queries'
+import { peopleQuery } from './queries.ts'
 
 // loaded on demand: most vehicles have one person
 const loadPeople = () => import('./VehiclePeople.tsx')

@@ -11,7 +11,7 @@ import { call } from '~/lib/http/api'
 import { now } from '~/lib/time/now'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { peopleQuery } from '~/vehicles/queries'
+import { peopleQuery } from './queries.ts'
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]) => one.join() === other.join()
 

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
-import { listVehiclePeople } from '#contract/vehicle-people.ts'
 import { getMakeModels, listVehicles, type Vehicle } from '#contract/vehicles.ts'
 import { call, urlOf } from '~/lib/http/api'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
@@ -28,14 +27,6 @@ export const FIRST_VEHICLES = urlOf(listVehicles, { limit: PAGE_LIMIT_MAX })
 /** The clientLoader of these pages. */
 export const prefetchOwnVehicles = () =>
   prefetchBeforeRender(FIRST_VEHICLES, () => queryClient.prefetchQuery(ownVehiclesQuery))
-
-/** Fetches the owner and the drivers of a vehicle, and who has the car. */
-export const peopleQuery = (vehicleId: string) =>
-  queryOptions({
-    queryKey: ['vehicles', 'people', vehicleId],
-    queryFn: ({ signal }) => call(listVehiclePeople, { id: vehicleId }, { signal }),
-    refetchOnWindowFocus: 'always', // there is no notification when somebody leaves or takes the car
-  })
 
 /** Fetches the makes and their models, in the order to show them. */
 export const catalogueQuery = queryOptions({

@@ -23,7 +23,8 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
-import { FIRST_VEHICLES, ownVehiclesQuery, peopleQuery, prefetchOwnVehicles } from './queries.ts'
+import { peopleQuery } from '~/vehicle-people/queries'
+import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
 import { vehicleName } from './vehicle-name.ts'
 
 export const handle: RouteHandle = {
