@@ -53,7 +53,7 @@ function divide(files) {
   const together = files.filter((file) => !isAlone(file))
   const lists = files.filter(isAlone).map((file) => [file])
   while (together.length > 0) {
-    const share = Math.ceil(together.length / (2 * kind.processesAtATime))
+    const share = Math.max(2, Math.ceil(together.length / (2 * kind.processesAtATime)))
     lists.push(together.splice(0, Math.min(share, kind.filesPerProcess)))
   }
   return lists

@@ -1,8 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, inFullBrowser, test } from '../support/fixtures.ts'
-import { logIn } from '../support/page-objects.ts'
-
-test.use(inFullBrowser)
+import { expect, test } from '../support/fixtures.ts'
 
 const MEMBER_LINKS: readonly string[] = ['Dashboard', 'Go to Dashboard']
 const VISITOR_LINKS: readonly string[] = ['Log In', 'Sign Up', 'Register Your Vehicle']
@@ -52,24 +49,4 @@ test('no frame of a page shows a signed-in user the visitor’s buttons, or a vi
       ).toEqual([])
     }
   }
-})
-
-test('a page restored from the history shows who is signed in now', async ({ person, visit }) => {
-  const { email } = await person()
-  const page = await visit()
-  await page.addInitScript(() => {
-    addEventListener('pageshow', ({ persisted }) => {
-      document.documentElement.dataset['held'] = String(persisted)
-    })
-  })
-  await page.goto('/')
-  await expect(link(page, 'Log In')).toBeVisible()
-  await link(page, 'Log In').click()
-  await logIn(page, email)
-  await expect(page).toHaveURL(/\/dashboard$/)
-  // the dashboard replaced the log-in page in the history: one step back is the cached landing page
-  await page.goBack({ waitUntil: 'commit' })
-  await expect(page.locator('html')).toHaveAttribute('data-held', 'true')
-  await expect(link(page, 'Go to Dashboard')).toBeVisible()
-  await expect(link(page, 'Log In')).toBeHidden()
 })

@@ -41,7 +41,9 @@ test('older ones load page by page, each once, and one of a type that only a lat
   const links = page.getByRole('main').getByRole('link', { name: 'New message for TYPES1' })
   await expect(links).toHaveCount(20)
   // another one arrives while the page is open: nothing is shown twice or left out
+  const refreshed = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/notifications')
   await sender.sendMessage('TYPES1', 'One more')
+  await refreshed // which would drop what is loaded meanwhile
   await expect(menu(page).link('Notifications')).toContainText(unreadText(25))
   await page.getByRole('button', { name: 'Load more' }).click()
   await expect(links).toHaveCount(24)

@@ -9,8 +9,8 @@ const DESKTOP = { width: 1440, height: 900 }
 const PUBLIC_PAGES = [...textPages, ...formPages, '/no-such-page']
 
 /** `npm test` goes through these; `npm run test:full` through every page, in both sizes. */
-const USUAL_PUBLIC_PAGES = ['/', '/contact-us', '/signup']
-const USUAL_OWNER_PAGES = ['/dashboard', '/dashboard/messages', '/dashboard/profile']
+const USUAL_PUBLIC_PAGES = ['/', '/signup']
+const USUAL_OWNER_PAGES = ['/dashboard/messages', '/dashboard/profile']
 
 for (const { title, viewport, publicPages, signedInPages, tag } of [
   {
