@@ -40,6 +40,21 @@ export function parseInput<T extends z.ZodMiniType>(type: T, value: unknown): z.
   return refuse(isMissing ? 'fields_missing' : 'invalid_input', parsed)
 }
 
+/**
+ * Replaces Fastify's JSON parser, which refuses the JSON content type with an empty body that auth-js sends to sign out.
+ * Everything else is parsed as before; keys that would change a prototype are refused.
+ */
+export function registerJsonParser(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parse(request, body as string, done)
+  })
+  // a form or plain text is refused instead of being read as something
+  app.removeContentTypeParser('text/plain')
+}
+
 function readInput({ method, path }: Endpoint, request: FastifyRequest): unknown {
   const body = request.body
   if (
@@ -55,21 +70,9 @@ function readInput({ method, path }: Endpoint, request: FastifyRequest): unknown
   return path.includes(':') ? { ...(payload as object), ...(request.params as object) } : (payload ?? {})
 }
 
-function registerPublic<I extends z.ZodMiniType, O extends z.ZodMiniType>(
-  app: FastifyInstance,
-  endpoint: Endpoint<I, O>,
-  handle: (input: z.output<I>, call: RouteCall) => Promise<z.input<O>>,
-) {
-  app.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    config: { endpoint },
-    handler: async (request, reply) => {
-      const input = parseInput(definitionOf(endpoint).input, readInput(endpoint, request))
-      const output = await handle(input, { request, reply })
-      return sendOutput(endpoint, output, reply)
-    },
-  })
+/** Fails at the start where a route is registered for others than its endpoint. */
+function assertAudience({ path, audience }: Endpoint, ...allowed: Endpoint['audience'][]) {
+  if (!allowed.includes(audience)) throw new Error(`${path} is for ${audience}`)
 }
 
 function sendOutput(endpoint: Endpoint, output: unknown, reply: FastifyReply) {
@@ -85,8 +88,16 @@ export function publicRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   endpoint: Endpoint<I, O>,
   handle: (input: z.output<I>, call: RouteCall) => Promise<z.input<O>>,
 ) {
-  if (endpoint.audience !== 'public') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
-  registerPublic(app, endpoint, handle)
+  assertAudience(endpoint, 'public')
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    handler: async (request, reply) => {
+      const input = parseInput(definitionOf(endpoint).input, readInput(endpoint, request))
+      return sendOutput(endpoint, await handle(input, { request, reply }), reply)
+    },
+  })
 }
 
 /** Registers an endpoint for everyone whose response the feature sends itself: bytes from memory. */
@@ -95,7 +106,7 @@ export function rawRoute(
   endpoint: Endpoint,
   send: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ) {
-  if (endpoint.audience !== 'public') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
+  assertAudience(endpoint, 'public')
   app.route({ method: endpoint.method, url: endpoint.path, config: { endpoint }, handler: send })
 }
 
@@ -106,9 +117,7 @@ export function userRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   handle: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<z.input<O>>,
   options: AuthenticateOptions = {},
 ) {
-  if (endpoint.audience !== 'user' && endpoint.audience !== 'verified') {
-    throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
-  }
+  assertAudience(endpoint, 'user', 'verified')
   registerGuardedJson(app, endpoint, handle, options)
 }
 
@@ -118,7 +127,7 @@ export function adminRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   endpoint: Endpoint<I, O>,
   handle: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<z.input<O>>,
 ) {
-  if (endpoint.audience !== 'admin') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
+  assertAudience(endpoint, 'admin')
   registerGuardedJson(app, endpoint, handle)
 }
 
@@ -132,9 +141,7 @@ export function downloadRoute<I extends z.ZodMiniType>(
   open: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<Readable>,
   options: AuthenticateOptions = {},
 ) {
-  if (endpoint.audience !== 'user' && endpoint.audience !== 'admin') {
-    throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
-  }
+  assertAudience(endpoint, 'user', 'admin')
   registerGuarded(app, endpoint, options, async (input, actor, call) => {
     const download = await open(input, actor, call)
     return call.reply.code(endpoint.status).header('cache-control', 'no-store').send(download)
