@@ -23,7 +23,7 @@ export function asciiEmail(address: string): string {
 }
 
 /** Returns an address without what dictation, a suggestion or two spaces on a phone leave around it: white space, a full stop. */
-export const trimEmail = (typed: string): string => typed.trim().replace(/\.$/, '')
+export const trimEmail = (typed: string): string => typed.trim().replace(/\.$/, '').trimEnd()
 
 /**
  * Returns an address as it is stored, compared and mailed. Of what is before the @ only ASCII letters are lower-cased, so that no

@@ -51,7 +51,7 @@ test('a sign-up is confirmed at the ASCII form of the address, and either form s
   const linked = strict.withToken(session.get('access_token') ?? '')
   assert.equal((await linked.post('/auth/v1/signup/password', { keep: true })).status, 204)
 
-  for (const email of [typed, stored, `${typed}.`, typed.toUpperCase(), `${typed.split('@')[0]}@ｅｘäｍｐｌｅ。com`]) {
+  for (const email of [typed, stored, `${typed} .`, typed.toUpperCase(), `${typed.split('@')[0]}@ｅｘäｍｐｌｅ。com`]) {
     const { status, body } = await strict.visitor.post(token, { email, password: PASSWORD })
     assert.deepEqual([email, status, body.user?.email], [email, 200, stored])
     // what its owner is shown

@@ -1,11 +1,11 @@
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { trimEmail } from '#contract/addresses.ts'
 import { FULL_NAME_MAX } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { validateEmail } from '~/lib/address/validate-email'
 import type { FieldErrors } from '~/lib/form/use-form'
-import { getLocale, href, Link, stripLocale } from '~/lib/i18n/i18n'
+import { currentPath, getLocale, href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
@@ -47,6 +47,7 @@ export default function SignupPage() {
   const hiddenClass = useRedirectIfAuthenticated()
   const navigate = useNavigate()
   const wanted = useWantedPage()
+  const { state: typedBefore } = useLocation() as { state: Partial<Fields> | null }
   const form = useAuthForm({
     defaultValues: DEFAULT_VALUES,
     uncontrolled: true,
@@ -72,7 +73,10 @@ export default function SignupPage() {
     // this is how the protocol says that the address has an account (auth-protocol §1.1)
     if (user?.identities?.length === 0) return { code: 'user_already_exists', text: m.signup_exists() }
     // where sign-ups are confirmed automatically there is a session already
-    if (!session) savePending(email, password, proof)
+    if (!session) {
+      savePending(email, password, proof)
+      await navigate(href(currentPath()), { replace: true, state: { fullName, email } }) // for the way back
+    }
     await navigate(href(session ? stripLocale(redirectTarget()) : paths.verifyEmail(wanted)), {
       replace: session !== null,
     })
@@ -92,9 +96,10 @@ export default function SignupPage() {
             label={m.signup_name()}
             autoComplete="name"
             maxLength={FULL_NAME_MAX}
+            defaultValue={typedBefore?.fullName}
             {...form.register('fullName')}
           />
-          <EmailField label={m.auth_email()} {...form.register('email')} />
+          <EmailField label={m.auth_email()} defaultValue={typedBefore?.email} {...form.register('email')} />
           <NewPasswordField label={m.auth_password()} password={form.values.password} {...form.register('password')} />
           <PasswordField
             label={m.auth_password_confirm()}

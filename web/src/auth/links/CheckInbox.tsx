@@ -158,7 +158,7 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
               {m.code_correct_address()}
             </Link>
           ) : (
-            <Link to={paths.signup() + search} className="link inline-block py-2.5">
+            <Link to={paths.signup() + search} state={{ email }} className="link inline-block py-2.5">
               {m.action_sign_up()}
             </Link>
           )}

@@ -11,7 +11,7 @@ import {
   useRedirectIfAuthenticated,
   useWantedPage,
 } from '~/auth/sign-in-pages'
-import { href, Link, stripLocale } from '~/lib/i18n/i18n'
+import { currentPath, href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
@@ -46,6 +46,7 @@ export default function LoginPage() {
     const outcome = await emailCode(email, true)
     if (outcome.state === 'failed') return outcome.failure
     savePending(email, null)
+    await navigate(href(currentPath()), { replace: true, state: { email } }) // for the way back
     await navigate(href(paths.verifyEmail()) + location.search)
     return null
   }
