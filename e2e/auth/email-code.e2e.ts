@@ -26,6 +26,9 @@ test('somebody new logs in with a code, agrees to the terms once, and is where t
   await expect(page).toHaveURL(`${product.url}/fr/verify-email?next=%2Fsend`)
   const digits = codeField(page)
   await expect(digits).toBeFocused()
+  await page.goBack()
+  await expect(address).toHaveValue(email)
+  await page.goForward()
 
   // a phone throws the tab away while one is in the mail program
   const code = await emailedCode(product, email)
