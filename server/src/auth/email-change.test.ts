@@ -5,7 +5,6 @@ import { newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../
 import { assertRefused, openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
 import { mailLinks, requestChange } from '../test/email-change.ts'
 import { mailAbout } from '../test/sanctions.ts'
-import { ageSessions } from '../test/sessions.ts'
 import { accept, assertInvalid, invite } from '../test/vehicle-people.ts'
 
 const app = await testApp()
@@ -74,25 +73,12 @@ describe('a change of the address', () => {
     })
   }
 
-  test('needs a session begun within 15 minutes, and the second step of an account that has one', async () => {
-    const person = await app.user()
-    await ageSessions(app, person, 901)
-    assertApiRefused(await ask(person, newEmail()), 403, 'sign_in_again')
-    const fresh = await app.signIn(person.email, PASSWORD)
-    await app.db`
-      insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at)
-      values (gen_random_uuid(), ${person.id}, 'totp', '', ''::bytea, now())`
-    assertApiRefused(await ask(fresh, newEmail()), 403, 'second_factor_required')
-    assert.equal((await app.db`select from auth.email_changes where user_id = ${person.id}`).length, 0)
-  })
-
   test('is not for suspended people, not even one that only had to be confirmed', async () => {
     const person = await app.user()
     const links = await requestChange(app, person)
-    const { person_hash } = (
-      await app.db<{ person_hash: Buffer }[]>`select person_hash from auth.users where id = ${person.id}`
-    )[0]!
-    await suspendHash(person_hash)
+    const id = randomUUID()
+    await app.db`insert into subjects (id, person_hash) select ${id}, person_hash from auth.users where id = ${person.id}`
+    await app.db`insert into sanctions (id, subject_id, kind) values (${randomUUID()}, ${id}, 'suspend')`
     assertApiRefused(await ask(person, newEmail()), 403, 'suspended')
     assert.equal((await person.get('/api/email-change')).body.code, 'suspended')
     await openMailed('confirm', links.current.confirm)
@@ -148,8 +134,6 @@ describe('a change of the address', () => {
     assert.deepEqual(await outcome(openMailed('confirm', links.fresh.confirm)), DEAD)
     assert.equal((await app.mails(person.email)).length, 1)
     assert.equal(await outcome(openMailed('confirm', mailLinks(newest).confirm)), 'changed')
-    const [{ id }] = [person]
-    assert.equal((await app.db`select from auth.email_changes where user_id = ${id}`).length, 0)
   })
 
   test('is not made by the protocol: neither by the address of a user, nor by the token of a link', async () => {
@@ -162,15 +146,6 @@ describe('a change of the address', () => {
     assert.ok((await app.visitor.post('/auth/v1/verify', posted)).status >= 400)
     assert.deepEqual((await pending(person)).current_confirmed, false)
     assert.equal(await addressOf(person), person.email)
-  })
-
-  test('stores neither link nor email in clear: tokens are hashes, and the queue has references', async () => {
-    const person = await app.user()
-    const links = await requestChange(app, person)
-    const rows =
-      await app.db`select t::text as row from auth.email_change_tokens t union all select o::text from outbox o`
-    for (const secret of [links.current.confirm!, links.current.stop!, links.fresh.confirm!])
-      assert.ok(!rows.some(({ row }) => String(row).includes(secret)))
   })
 
   test('sends what waits to the new address, and no link for the former one works', async () => {
@@ -231,22 +206,17 @@ describe('the reader of the present mailbox', () => {
     const { code } = await invite(thief, (await app.vehicle(person)).id)
     const links = await requestChange(app, thief)
     assert.match(links.current.mail.text, new RegExp(links.email))
+    // the link works on when the emails were sent again
+    await thief.post('/api/email-change/resend')
+    await app.mails(person.email, 2)
     assert.equal(await outcome(openMailed('stop', links.current.stop)), 'stopped')
     assertInvalid(await accept(await app.user(), code))
     for (const session of [person, thief]) assert.equal((await session.get('/api/vehicles')).status, 401)
     assert.deepEqual(await outcome(openMailed('confirm', links.fresh.confirm)), DEAD)
     assert.deepEqual(await outcome(openMailed('confirm', links.current.confirm)), DEAD)
     assert.deepEqual(await outcome(openMailed('stop', links.current.stop)), DEAD)
-    assert.equal((await postLink(app, await waitForMailedLink(app, person.email, 2))).status, 200)
+    assert.equal((await postLink(app, await waitForMailedLink(app, person.email, 3))).status, 200)
     assert.deepEqual(await eventsOf(person), ['email_change_requested', 'email_change_stopped'])
-  })
-
-  test('can do so after the emails were sent again', async () => {
-    const person = await app.user()
-    const links = await requestChange(app, person)
-    await person.post('/api/email-change/resend')
-    await app.mails(person.email, 2)
-    assert.equal(await outcome(openMailed('stop', links.current.stop)), 'stopped')
   })
 })
 
@@ -258,33 +228,28 @@ describe('the former mailbox', () => {
     const thief = await app.signIn(thiefs, PASSWORD)
     const { code } = await invite(thief, vehicle.id)
     await app.db`
-      insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at)
-      values (gen_random_uuid(), ${person.id}, 'totp', 'of the thief', ''::bytea, now())`
+      insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at, created_at)
+      select gen_random_uuid(), ${person.id}, 'totp', name, ''::bytea, at, at
+      from (values ('of the thief', now()), ('own', now() - interval '1 day')) as factors (name, at)`
     assert.equal(await outcome(openMailed('undo', undo)), 'undone')
     assert.equal(await addressOf(person), person.email)
     assertInvalid(await accept(await app.user(), code))
     assert.equal((await thief.get('/api/vehicles')).status, 401)
     for (const email of [thiefs, person.email]) assert.equal(await signInStatus(email), 400)
-    assert.equal((await app.db`select from auth.factors where user_id = ${person.id}`).length, 0)
+    // a second step from before the change stays
+    const factors = await app.db`select friendly_name from auth.factors where user_id = ${person.id}`
+    assert.deepEqual(
+      factors.map((factor) => factor['friendly_name']),
+      ['own'],
+    )
     assert.deepEqual(await outcome(openMailed('undo', undo)), DEAD, 'a link works once')
     const opened = await postLink(app, await waitForMailedLink(app, person.email, 3))
     const session = app.withToken(opened.body.access_token)
+    // which would be asked for first
+    await app.db`delete from auth.factors where user_id = ${person.id}`
     assert.equal((await session.put('/auth/v1/user', { password: 'Mine-again-9' })).status, 200)
     assert.equal((await app.signIn(person.email, 'Mine-again-9')).id, person.id)
     assert.deepEqual(await eventsOf(person), ['email_change_requested', 'email_changed', 'email_change_undone'])
-  })
-
-  test('keeps a second step from before the change', async () => {
-    const person = await app.user()
-    const links = await requestChange(app, person)
-    await app.db`
-      insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at, created_at)
-      values (gen_random_uuid(), ${person.id}, 'totp', 'own', ''::bytea, now() - interval '1 day', now() - interval '1 day')`
-    await openMailed('confirm', links.current.confirm)
-    await openMailed('confirm', links.fresh.confirm)
-    const { undo } = mailLinks(await mailAbout(app, person.email, /was changed/))
-    assert.equal(await outcome(openMailed('undo', undo)), 'undone')
-    assert.equal((await app.db`select from auth.factors where user_id = ${person.id}`).length, 1)
   })
 
   test('undoes it also after a second change, which ends with it', async () => {
@@ -296,20 +261,19 @@ describe('the former mailbox', () => {
     assert.deepEqual(await outcome(openMailed('undo', second.undo)), DEAD)
   })
 
-  test('does so for seven days', async () => {
+  test('does so once, for seven days, and not while another account has the address', async () => {
     const person = await app.user()
     const { undo } = await change(person)
-    await app.db`update auth.former_addresses set changed_at = now() - interval '7 days' where user_id = ${person.id}`
+    const shiftChange = (by: string) =>
+      app.db`update auth.former_addresses set changed_at = changed_at + ${by}::interval where user_id = ${person.id}`
+    await shiftChange('-7 days')
     assert.deepEqual(await outcome(openMailed('undo', undo)), DEAD)
-  })
-
-  test('does not while another account has the address, and can once that is gone', async () => {
-    const person = await app.user()
-    const { undo } = await change(person)
+    await shiftChange('7 days')
     const other = await app.user({ email: person.email })
     assert.deepEqual(await outcome(openMailed('undo', undo)), [409, 'email_unavailable'])
     assert.equal((await other.post('/functions/v1/delete-user', { id: other.id })).status, 200)
-    assert.equal(await outcome(openMailed('undo', undo)), 'undone')
+    const states = await Promise.all([1, 2, 3].map(() => outcome(openMailed('undo', undo))))
+    assert.equal(states.filter((state) => state === 'undone').length, 1)
   })
 })
 
@@ -327,13 +291,6 @@ test('a link is for one action, and what is no link is refused like one that is 
   assert.equal(await outcome(openMailed('confirm', links.current.confirm)), 'waiting')
 })
 
-test('of two who use one link at the same moment, one does', async () => {
-  const person = await app.user()
-  const { undo } = await change(person)
-  const states = await Promise.all([1, 2, 3].map(() => outcome(openMailed('undo', undo))))
-  assert.equal(states.filter((state) => state === 'undone').length, 1)
-})
-
 test('an export has the change that waits, and the address that can be restored', async () => {
   const person = await app.user()
   const { email } = await change(person)
@@ -346,9 +303,3 @@ test('an export has the change that waits, and the address that can be restored'
     [person.email],
   )
 })
-
-async function suspendHash(hash: Buffer): Promise<void> {
-  const id = randomUUID()
-  await app.db`insert into subjects (id, person_hash) values (${id}, ${hash})`
-  await app.db`insert into sanctions (id, subject_id, kind) values (${randomUUID()}, ${id}, 'suspend')`
-}

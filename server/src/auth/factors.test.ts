@@ -6,6 +6,7 @@ import { createAuthenticator } from '../test/authenticator.ts'
 import { currentCode, enrolApp, forgetUsedCodes, SITE, withFactor } from '../test/factors.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { ageSessions } from '../test/sessions.ts'
+import { totpCode, totpStep, totpUri, verifyTotp } from './totp.ts'
 
 // Second factors through the unmodified client (decision second-factor).
 
@@ -84,15 +85,6 @@ describe('an authenticator app', () => {
     assert.deepEqual(await callApi(again.token), [403, 'second_factor_required'])
   })
 
-  test('has a secret that the database does not hold in clear', async () => {
-    const { auth } = await signInClient(app)
-    const { id, secret } = await enrolApp(auth)
-    const [row] = await app.db`select f::text as row, secret_encrypted from auth.factors f where id = ${id}`
-    assert.ok(!row?.['row'].includes(secret))
-    assert.ok(!row?.['secret_encrypted'].includes(secret))
-    assert.ok(!row?.['row'].includes(Buffer.from(secret).toString('hex')))
-  })
-
   test('a challenge is good once, for five minutes, in the session that asked', async () => {
     const { auth, person } = await signInClient(app)
     const { id, secret } = await enrolApp(auth)
@@ -164,31 +156,32 @@ describe('an authenticator app', () => {
   })
 })
 
+/** Begins to enrol a passkey; `answer` gives what an authenticator makes for a site and a challenge, those asked for if left out. */
+async function enrolPasskey(
+  auth: Awaited<ReturnType<typeof signInClient>>['auth'],
+  key: ReturnType<typeof createAuthenticator>,
+) {
+  const enrolled = await auth.mfa.webauthn.enroll({ friendlyName: 'Key' })
+  assert.equal(enrolled.error, null)
+  const factorId = enrolled.data!.id
+  const created = await auth.mfa.challenge({ factorId, webauthn: { rpId: SITE.rpId, rpOrigins: [SITE.origin] } })
+  assert.ok(created.data?.webauthn.type === 'create')
+  const { publicKey } = created.data.webauthn.credential_options
+  const challengeId = created.data.id
+  const answer = (site: Partial<typeof SITE> = {}, challenge = publicKey.challenge as ArrayBuffer | Uint8Array) => {
+    const credential_response = key.create({ ...SITE, ...site, challenge }) as never
+    const webauthn = { type: 'create' as const, rpId: SITE.rpId, credential_response }
+    return auth.mfa.webauthn.verify({ factorId, challengeId, webauthn })
+  }
+  return { factorId, publicKey, answer }
+}
+
 describe('a passkey', () => {
   test('is enrolled, verified, and asked for at the next sign-in', async () => {
     const key = createAuthenticator()
     const { auth, stored, person } = await signInClient(app)
-    const enrolled = await auth.mfa.webauthn.enroll({ friendlyName: 'Key' })
-    assert.equal(enrolled.error, null)
-    const factorId = enrolled.data!.id
-    const created = await auth.mfa.challenge({ factorId, webauthn: { rpId: SITE.rpId, rpOrigins: [SITE.origin] } })
-    assert.ok(created.data?.webauthn.type === 'create')
-    const challengeId = created.data.id
-    const { publicKey } = created.data.webauthn.credential_options
+    const { factorId, publicKey, answer: create } = await enrolPasskey(auth, key)
     assert.deepEqual([publicKey.rp.id, publicKey.user.name], [SITE.rpId, person.email])
-    const create = (
-      site: Partial<typeof SITE> = {},
-      challenge: ArrayBuffer | Uint8Array = publicKey.challenge as ArrayBuffer,
-    ) =>
-      auth.mfa.webauthn.verify({
-        factorId,
-        challengeId,
-        webauthn: {
-          type: 'create',
-          rpId: SITE.rpId,
-          credential_response: key.create({ ...SITE, ...site, challenge }) as never,
-        },
-      })
     // another site, and a challenge the server did not set
     for (const foreign of [
       create({ origin: 'https://evil.example' }),
@@ -240,20 +233,8 @@ describe('what protects the factors themselves', () => {
     const { data: asked } = await stranger.auth.mfa.challenge({ factorId: begun.data!.id })
 
     // the owner, who suspects something, enrols a factor of another kind
-    const key = createAuthenticator()
-    const { data: enrolled } = await auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' })
-    const site = { rpId: SITE.rpId, rpOrigins: [SITE.origin] }
-    const { data: challenged } = await auth.mfa.challenge({ factorId: enrolled!.id, webauthn: site })
-    const { type, credential_options } = challenged!.webauthn
-    assert.equal(type, 'create')
-    const { challenge } = credential_options.publicKey
-    const credential_response = key.create({ ...SITE, challenge: challenge as ArrayBuffer }) as never
-    const added = await auth.mfa.verify({
-      factorId: enrolled!.id,
-      challengeId: challenged!.id,
-      webauthn: { type: 'create', rpId: SITE.rpId, credential_response },
-    })
-    assert.equal(added.error, null)
+    const { answer } = await enrolPasskey(auth, createAuthenticator())
+    assert.equal((await answer()).error, null)
 
     const { id, totp } = begun.data!
     for (const challengeId of [asked!.id, (await stranger.auth.mfa.challenge({ factorId: id })).data?.id ?? '']) {
@@ -370,4 +351,41 @@ describe('guessing codes', () => {
     assert.equal(await guessFrom('192.0.2.1', person, currentCode(person.secret)), 200)
     assert.equal(await guessFrom('203.0.113.9', await signIn(), currentCode(person.secret)), 429)
   })
+})
+
+/** '12345678901234567890' of RFC 6238, appendix B, in base32. */
+const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+
+test('codes are those of RFC 6238, cut to six digits', () => {
+  const codes: [seconds: number, code: string][] = [
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [1_234_567_890, '005924'],
+    [20_000_000_000, '353130'],
+  ]
+  for (const [seconds, code] of codes) assert.equal(totpCode(RFC_SECRET, totpStep(seconds)), code)
+})
+
+test('a clock may be half a minute off, and a code is good once', () => {
+  const now = 1_234_567_890
+  const step = totpStep(now)
+  for (const near of [step - 1, step, step + 1]) {
+    assert.equal(verifyTotp(RFC_SECRET, totpCode(RFC_SECRET, near), now, null), near)
+  }
+  for (const far of [step - 2, step + 2])
+    assert.equal(verifyTotp(RFC_SECRET, totpCode(RFC_SECRET, far), now, null), null)
+  const code = totpCode(RFC_SECRET, step)
+  assert.equal(verifyTotp(RFC_SECRET, code, now, step), null)
+  assert.equal(verifyTotp(RFC_SECRET, totpCode(RFC_SECRET, step - 1), now, step), null)
+  assert.equal(verifyTotp(RFC_SECRET, code, now, step - 1), step)
+})
+
+test('nothing but six digits is a code, and the address for an app names issuer and account', () => {
+  for (const code of ['', '00592', '0059244', '005 924', ' 005924', '００５９２４', 'abcdef']) {
+    assert.equal(verifyTotp(RFC_SECRET, code, 1_234_567_890, null), null)
+  }
+  assert.equal(
+    totpUri(RFC_SECRET, 'Plate Note', 'a+b@example.com'),
+    `otpauth://totp/Plate%20Note:a%2Bb%40example.com?secret=${RFC_SECRET}&issuer=Plate%20Note&algorithm=SHA1&digits=6&period=30`,
+  )
 })

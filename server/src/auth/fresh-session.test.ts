@@ -80,11 +80,3 @@ test('a first password is set within an hour of a code, once, and ends every oth
   await ageSessions(app, person, HOUR_S + 5)
   assertRefused(await person.put('/auth/v1/user', { password: 'Third-horse-9' }), 400, 'current_password_required')
 })
-
-test('has_password in a person’s own data says nothing', async () => {
-  const person = await signInWithCode(newEmail())
-  const { body } = await person.put('/auth/v1/user', { data: { has_password: true } })
-  assert.equal(body.app_metadata.has_password, false)
-  const forged = await person.put('/auth/v1/user', { app_metadata: { has_password: true } })
-  assertRefused(forged, 403, 'not_admin')
-})

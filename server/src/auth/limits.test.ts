@@ -23,30 +23,16 @@ function assertTooSoon(response: TestResponse) {
   assert.ok(Number(seconds) >= 1 && Number(seconds) <= 3700, `${seconds} s`)
 }
 
-for (const [name, again] of Object.entries({ otp, resend })) {
-  test(`right after a sign-up, /${name} sends the email again`, async () => {
-    const email = `${name}-at-once@example.com`
-    assert.equal((await signUp(email)).status, 200)
-    assert.equal((await app.mails(email)).length, 1)
-    assert.equal((await again(email, '192.0.2.1')).status, 200)
-    const link = await waitForMailedLink(app, email, 2)
-    assert.equal((await postLink(app, link)).status, 200)
-    assert.equal((await app.signIn(email, PASSWORD)).email, email)
-  })
-}
-
 test('sign-ups and requests to send their email again share one count, recovery has its own', async () => {
   const [email, ip] = ['shared@example.com', '192.0.2.2']
   for (const call of [signUp, otp, resend, signUp, otp]) assert.equal((await call(email, ip)).status, 200)
   for (const call of [signUp, otp, resend]) assertTooSoon(await call(email, ip))
   for (let i = 0; i < 5; i++) assert.equal((await recover(email, ip)).status, 200)
   assertTooSoon(await recover('SHARED@example.com', ip))
-})
-
-test('emails to unknown addresses are counted too, so a 429 reveals nothing', async () => {
+  // emails to unknown addresses are counted too, so a 429 reveals nothing
   for (const request of [otp, recover]) {
-    for (let i = 0; i < 5; i++) assert.equal((await request('unknown@example.com', '192.0.2.3')).status, 200)
-    assertTooSoon(await request('unknown@example.com', '192.0.2.3'))
+    for (let i = 0; i < 5; i++) assert.equal((await request('unknown@example.com', ip)).status, 200)
+    assertTooSoon(await request('unknown@example.com', ip))
   }
 })
 
@@ -57,13 +43,10 @@ test('an address gets five emails an hour for each network that asks, and twenty
     assertTooSoon(await request(`203.0.113.${network}`))
   }
   assertTooSoon(await request('203.0.113.5'))
-})
-
-test('a stranger who uses up the emails of an address from one network keeps nobody else from signing up', async () => {
-  const signUpFrom = (ip: string) => signUp('contested@example.com', ip)
-  for (let i = 0; i < 5; i++) assert.equal((await signUpFrom('203.0.113.60')).status, 200)
-  assertTooSoon(await signUpFrom('203.0.113.60'))
-  assert.equal((await signUpFrom('203.0.113.61')).status, 200)
+  // who uses up those of one network keeps nobody else from signing up
+  for (let i = 0; i < 5; i++) assert.equal((await signUp('contested@example.com', '203.0.113.60')).status, 200)
+  assertTooSoon(await signUp('contested@example.com', '203.0.113.60'))
+  assert.equal((await signUp('contested@example.com', '203.0.113.61')).status, 200)
 })
 
 test('a sign-up with a confirmed address says that it has an account, however recent its last email', async () => {

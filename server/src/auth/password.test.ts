@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
-import type { Refusal } from '../refusal.ts'
 import { SEED_PASSWORD } from '../seed/events.ts'
 import { AuthError } from './errors.ts'
 import { checkNewPassword, createPasswordHasher, findWeaknesses, isCommonPassword } from './password.ts'
@@ -20,17 +19,20 @@ test('a hash is argon2id with our parameters, matches only its password, and dif
   assert.equal(await passwords.isOutdated(one.replace('t=2', 't=1'), 'Correct-horse-7'), true)
 })
 
-test('too many concurrent hashes are refused, and all others are computed', async () => {
-  const passwords = createPasswordHasher({ slots: 1, maxQueued: 3 })
-  const outcomes = await Promise.allSettled(Array.from({ length: 7 }, () => passwords.hash('Correct-horse-7')))
-  const refused = outcomes.filter((o) => o.status === 'rejected').map((o) => o.reason as Refusal)
-  assert.deepEqual(
-    refused.map((error) => error.code),
-    ['busy', 'busy', 'busy'],
-  )
-  const { code, status, details } = toAuthError(refused[0], {} as FastifyRequest)
+test('too many concurrent hashes are refused, all others are computed, and known networks have slots of their own', async () => {
+  const passwords = createPasswordHasher({ slots: 1, maxQueued: 4 })
+  const hash = await passwords.hash('Correct-horse-7')
+  const order: string[] = []
+  const check = (who: string, isReserved: boolean) =>
+    passwords.verify(hash, 'Correct-horse-7', isReserved).then((isRight) => order.push(`${who} ${isRight}`))
+  // one is running and four wait: there is no slot for another unknown network
+  const flood = Array.from({ length: 5 }, (_, i) => check(`stranger ${i}`, false))
+  const refused = await check('late stranger', false).catch((error: unknown) => error)
+  const { code, status, details } = toAuthError(refused, {} as FastifyRequest)
   assert.deepEqual([code, status, details.retryAfterS], ['over_request_rate_limit', 429, 2])
-  assert.equal(await passwords.verify(await passwords.hash('Correct-horse-7'), 'Correct-horse-7'), true)
+  await Promise.all([...flood, check('known', true)])
+  assert.deepEqual(order.slice(0, 2), ['stranger 0 true', 'known true'])
+  assert.equal(order.length, 6)
 })
 
 test('common passwords are refused everywhere but in tests', () => {

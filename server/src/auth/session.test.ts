@@ -4,8 +4,7 @@ import { after, test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
-import { assertRefused, extractAuthLink, openLink, waitForMailedLink } from '../test/auth-links.ts'
-import { eventually } from '../test/eventually.ts'
+import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
 import { decodeClaims, decodeHeader, encodeJwtPart } from '../test/jwt.ts'
 import { ageSessions } from '../test/sessions.ts'
 
@@ -18,13 +17,6 @@ const signIn = (email: unknown, password: unknown) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
 const getUser = (token: string) => app.withToken(token).get('/auth/v1/user')
 
-/** Resolves with the link of a reset: emails about changes of the password may arrive after it. */
-const waitForRecovery = (email: string) =>
-  eventually(async () => {
-    const mail = (await app.mails(email, 0)).find(({ text }) => text.includes('type=recovery'))
-    return mail && extractAuthLink(mail)
-  })
-
 type Json = Record<string, unknown>
 const secret = app.context.jwtSecrets[0]!
 const forge = (header: Json, claims: Json, key = secret) => {
@@ -36,20 +28,16 @@ const forge = (header: Json, claims: Json, key = secret) => {
 
 const [COMPOSED, DECOMPOSED] = [' R\u00e9sum\u00e9-7 ', ' Re\u0301sume\u0301-7 ']
 
-test('passwords are neither trimmed nor truncated, nor without their accents', async () => {
-  const person = await app.user({ password: COMPOSED })
-  for (const near of ['Résumé-7', ' Résumé-7', ' Resume-7 ']) {
-    assertRefused(await signIn(person.email, near), 400, 'invalid_credentials')
-  }
-})
-
 for (const [chosen, typed] of [
   [COMPOSED, DECOMPOSED],
   [DECOMPOSED, COMPOSED],
 ] as const) {
   const name = chosen === COMPOSED ? 'composed accents' : 'accents and letters apart'
-  test(`a password chosen with ${name} is the same on a device that writes them the other way`, async () => {
+  test(`a password chosen with ${name} is the same written the other way, and neither trimmed nor without them`, async () => {
     const person = await app.user({ password: chosen })
+    for (const near of ['Résumé-7', ' Résumé-7', ' Resume-7 ']) {
+      assertRefused(await signIn(person.email, near), 400, 'invalid_credentials')
+    }
     const again = await app.signIn(person.email, typed)
     await ageSessions(app, person, FRESH_SESSION_S + 60)
     const change = (password: string, current_password: string) =>
@@ -58,13 +46,6 @@ for (const [chosen, typed] of [
     assert.equal((await change(PASSWORD, typed)).status, 200)
     assert.equal((await change(chosen, PASSWORD)).status, 200)
     await app.signIn(person.email, typed)
-    // by the link of a reset
-    await app.visitor.post('/auth/v1/recover', { email: person.email })
-    const { fragment } = await openLink(app, await waitForRecovery(person.email))
-    const reset = app.withToken(fragment['access_token']!)
-    assert.equal((await reset.put('/auth/v1/user', { password: `${chosen}again` })).status, 200)
-    await app.signIn(person.email, `${typed}again`)
-    assertRefused(await signIn(person.email, typed), 400, 'invalid_credentials')
   })
 }
 
@@ -130,37 +111,28 @@ test('the parent of the newest token returns the newest again, however late, as 
   assert.equal(again.body.refresh_token, body.refresh_token)
 })
 
-test('once the new access token was used, its response has arrived: the parent then is a copy, and the session ends', async () => {
-  const person = await app.user()
-  const elsewhere = await app.signIn(person.email, PASSWORD)
-  const newest = (await refresh(person.refreshToken)).body
-  assert.equal((await app.withToken(newest.access_token).get('/api/vehicles')).status, 200)
-  await passReuseInterval(person)
-
-  assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_already_used')
-  assertRefused(await refresh(newest.refresh_token), 400, 'refresh_token_not_found')
-  assertRefused(await getUser(newest.access_token), 403, 'session_not_found')
-  assert.equal((await getUser(elsewhere.token)).status, 200)
-})
-
-test('two holders of one refresh token who renew in step are noticed, in either order', async () => {
+test('two holders of one refresh token who renew in step are noticed, in either order: the session ends, and no other', async () => {
   for (const first of ['victim', 'thief'] as const) {
     const person = await app.user()
+    const elsewhere = await app.signIn(person.email, PASSWORD)
     const tokens = { victim: person.refreshToken, thief: person.refreshToken }
     const second = first === 'victim' ? 'thief' : 'victim'
     const renew = async (who: 'victim' | 'thief') => {
       const { status, body } = await refresh(tokens[who])
       if (status !== 200) return body.error_code as string
       tokens[who] = body.refresh_token
+      // once the new access token was used, its response has arrived: the parent then is a copy
       await app.withToken(body.access_token).get('/api/vehicles')
       await passReuseInterval(person)
       return 'renewed'
     }
     assert.deepEqual([await renew(first), await renew(second)], ['renewed', 'refresh_token_already_used'])
-    assert.notEqual(await renew(first), 'renewed')
-    const [mail] = await app.mails(person.email)
+    assert.equal(await renew(first), 'refresh_token_not_found')
+    assertRefused(await getUser(person.token), 403, 'session_not_found')
+    assert.equal((await getUser(elsewhere.token)).status, 200)
+    const [mail, ...more] = await app.mails(person.email)
     assert.equal(mail!.subject, 'We signed a device out of your PlateNote account')
-    assert.equal((await app.mails(person.email)).length, 1)
+    assert.deepEqual(more, [])
   }
 })
 
@@ -172,12 +144,14 @@ test('of several requests at once with a new access token each is answered, and 
   assert.equal((await refresh(body.refresh_token)).status, 200)
 })
 
-test('within the reuse interval the parent is accepted although the new token was used, as tabs refresh at once', async () => {
+test('within the reuse interval an older token gets the newest, although that was used, as tabs refresh at once', async () => {
   const { refreshToken } = await app.user()
-  const { body } = await refresh(refreshToken)
-  assert.equal((await getUser(body.access_token)).status, 200)
-  const again = await refresh(refreshToken)
-  assert.deepEqual([again.status, again.body.refresh_token], [200, body.refresh_token])
+  const second = (await refresh(refreshToken)).body
+  assert.equal((await getUser(second.access_token)).status, 200)
+  assert.equal((await refresh(refreshToken)).body.refresh_token, second.refresh_token)
+  const third = (await refresh(second.refresh_token)).body.refresh_token
+  const { status, body } = await refresh(refreshToken)
+  assert.deepEqual([status, body.refresh_token], [200, third])
 })
 
 test('a session of the release before, whose tokens name no generation, is refreshed as before', async () => {
@@ -194,37 +168,19 @@ test('a session of the release before, whose tokens name no generation, is refre
   assert.equal((await refresh(body.refresh_token)).status, 200)
 })
 
-test('an older token is still valid within the reuse interval', async () => {
-  const { refreshToken } = await app.user()
-  const second = (await refresh(refreshToken)).body.refresh_token
-  const third = (await refresh(second)).body.refresh_token
-  const { status, body } = await refresh(refreshToken)
-  assert.equal(status, 200)
-  assert.equal(body.refresh_token, third)
-})
-
-test('after that, an older token is theft: this session ends for everybody, the person’s other session stays', async () => {
+test('after that, an older token is theft too', async () => {
   const person = await app.user()
-  const elsewhere = await app.signIn(person.email, PASSWORD)
   const second = (await refresh(person.refreshToken)).body.refresh_token
   const newest = (await refresh(second)).body
   await passReuseInterval(person)
-
   assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_already_used')
-  assertRefused(await refresh(newest.refresh_token), 400, 'refresh_token_not_found')
   assertRefused(await getUser(newest.access_token), 403, 'session_not_found')
-  assert.equal((await getUser(elsewhere.token)).status, 200)
 })
 
-test('the database contains no refresh token in plain text', async () => {
-  const { refreshToken } = await app.user()
-  const rows = await app.db`select encode(token_hash, 'escape') as text from auth.refresh_tokens`
-  assert.equal(
-    rows.some((row) => row['text'].includes(refreshToken)),
-    false,
-  )
-  const stored = await app.db`select encode(token_hash, 'base64') as text from auth.refresh_tokens limit 1`
-  const asToken = String(stored[0]!['text']).replaceAll('+', '-').replaceAll('/', '_').replace(/[=\n]/g, '')
+test('what the database has of a refresh token is none', async () => {
+  await app.user()
+  const [stored] = await app.db`select encode(token_hash, 'base64') as text from auth.refresh_tokens limit 1`
+  const asToken = String(stored!['text']).replaceAll('+', '-').replaceAll('/', '_').replace(/[=\n]/g, '')
   assertRefused(await refresh(asToken), 400, 'refresh_token_not_found')
 })
 
@@ -249,9 +205,9 @@ test('of a thousand sessions fifty stay, those used last', async () => {
   assert.equal((await person.get('/auth/v1/user')).status, 200)
 })
 
-test('of a hundred sign-ins, ten at a time, fifty sessions stay', async () => {
+test('of sixty sign-ins, ten at a time, fifty sessions stay', async () => {
   const person = await app.user()
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 6; round++) {
     await Promise.all(Array.from({ length: 10 }, () => app.signIn(person.email, PASSWORD)))
   }
   assert.equal(await countSessions(person.id), 50)
@@ -312,12 +268,8 @@ test('scope local ends this session, scope others all but this one, and an unkno
 
 // --- forged and invalid bearer tokens
 
-test('the authentication scheme may be in any case', async () => {
-  const { token } = await app.user()
-  assert.equal((await app.visitor.get('/auth/v1/user', { authorization: `bEARER ${token}` })).status, 200)
-})
-
 const now = Math.floor(Date.now() / 1000)
+const victim = await app.user()
 for (const [what, make] of [
   ['alg none', (p: Person) => `${encodeJwtPart({ alg: 'none', typ: 'JWT' })}.${p.token.split('.')[1]}.`],
   [
@@ -347,7 +299,7 @@ for (const [what, make] of [
   ['no format of a token', () => 'x'],
 ] as const) {
   test(`a token with ${what} is refused`, async () => {
-    const forged = make(await app.user())
+    const forged = make(victim)
     assertRefused(await getUser(forged), 403, 'bad_jwt')
     const response = await app.withToken(forged).get('/api/vehicles')
     assert.deepEqual([response.status, response.body.code], [401, 'signed_out'])

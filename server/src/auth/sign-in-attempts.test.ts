@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
 import { eventually } from '../test/eventually.ts'
-import { createPasswordHasher } from './password.ts'
 
 // Guessing at one account from many networks (decision rate-limits): the owner is notified, and nobody is locked out.
 
@@ -93,20 +92,4 @@ test('the networks around an address are counted too: a /48 cannot go on guessin
   const refused = responses.filter(({ status }) => status === 429)
   assert.deepEqual([refused.length, responses.at(-1)?.status], [1, 429])
   assert.ok(Number(refused[0]?.headers.get('retry-after')) > 60)
-})
-
-test('a flood of password checks leaves slots for the networks that signed in before', async () => {
-  const passwords = createPasswordHasher({ slots: 1, maxQueued: 4 })
-  const hash = await passwords.hash(PASSWORD)
-  const order: string[] = []
-  const check = (who: string, isReserved: boolean) =>
-    passwords.verify(hash, PASSWORD, isReserved).then((right) => {
-      assert.equal(right, true)
-      order.push(who)
-    })
-  // one is running and four wait: there is no slot for another unknown network
-  const flood = Array.from({ length: 5 }, (_, i) => check(`stranger ${i}`, false))
-  await assert.rejects(check('late stranger', false), { code: 'busy' })
-  await Promise.all([...flood, check('known', true)])
-  assert.deepEqual(order.slice(0, 2), ['stranger 0', 'known'])
 })

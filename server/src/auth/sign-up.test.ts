@@ -45,45 +45,33 @@ test('a sign-up with an address that waits for its link reveals nothing of the o
   const { body: first } = await signUp('told@example.com', { data: { full_name: 'First' } })
   await app.db`
     update auth.users set created_at = now() - interval '3 days', recovery_sent_at = now() where email = 'told@example.com'`
-  const fresh = (await signUp('untold@example.com', { data: { full_name: 'Second' } })).body
-  const { status, body } = await signUp('told@example.com', { data: { full_name: 'Second' } })
-  assert.equal(status, 200)
+  const data = { full_name: 'Second' }
+  const { body: fresh } = await signUp('untold@example.com', { data })
+  const { status, body } = await signUp('told@example.com', { data })
+  assert.deepEqual([status, Object.keys(body).sort()], [200, Object.keys(fresh).sort()])
   assert.notEqual(body.id, first.id)
-  assert.deepEqual(Object.keys(body).sort(), Object.keys(fresh).sort())
-  assert.equal(body.identities.length, 1)
-  assert.equal(body.identities[0].user_id, body.id)
+  assert.deepEqual(
+    body.identities.map((identity: { user_id: string }) => identity.user_id),
+    [body.id],
+  )
   for (const time of [body.created_at, body.updated_at, body.confirmation_sent_at, body.identities[0].created_at]) {
     assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000, time)
   }
 })
 
-test('the password of an unconfirmed sign-up is dropped when the mailbox is verified in another way', async () => {
-  await signUp('recovered@example.com', { password: 'Attackers-own-1' })
-  await app.mails('recovered@example.com')
-  await app.visitor.post('/auth/v1/recover', { email: 'recovered@example.com' })
-  const landing = await openLink(app, await waitForMailedLink(app, 'recovered@example.com', 2))
-  assert.equal(landing.fragment['type'], 'recovery')
-  assert.equal((await app.withToken(landing.fragment['access_token']!).put('/auth/v1/user', {})).status, 200)
-  assertRefused(await signIn('recovered@example.com', 'Attackers-own-1'), 400, 'invalid_credentials')
-})
-
 test('a sign-up with a confirmed address returns a decoy user without identities, changes nothing and emails nobody', async () => {
   await signUp('taken@example.com', { data: { full_name: 'First' } })
-  const fresh = (await signUp('fresh@example.com', { data: { full_name: 'Fresh' } })).body
+  const { body: fresh } = await signUp('fresh@example.com', { data: { full_name: 'Fresh' } })
   await postLink(app, await waitForMailedLink(app, 'taken@example.com'))
   const known = (await signIn('taken@example.com')).body.user
 
-  const { status, body } = await signUp('taken@example.com', {
-    password: 'Other-horse-8',
-    data: { full_name: 'Second' },
-  })
-  assert.equal(status, 200)
-  assert.deepEqual(body.identities, [])
+  const other = { password: 'Other-horse-8', data: { full_name: 'Second' } }
+  const { status, body } = await signUp('taken@example.com', other)
+  assert.deepEqual([status, body.identities, body.role], [200, [], fresh.role])
   assert.notEqual(body.id, known.id)
   assert.equal(body.user_metadata.full_name, 'Second')
   assert.deepEqual(Object.keys(body).sort(), Object.keys(fresh).sort())
-  assert.equal(body.role, fresh.role)
-  assertRefused(await signIn('taken@example.com', 'Other-horse-8'), 400, 'invalid_credentials')
+  assertRefused(await signIn('taken@example.com', other.password), 400, 'invalid_credentials')
   assert.equal((await signIn('taken@example.com')).body.user.user_metadata.full_name, 'First')
   assert.equal((await app.mails('taken@example.com')).length, 1)
 })
@@ -112,18 +100,15 @@ test('concurrent sign-ups with one address create one account', async () => {
   assert.equal((await app.mails('race@example.com', 4)).length, 4)
 })
 
-for (const [what, more] of [
-  ['a line break in the address', { email: 'a@example.com\r\nBcc: b@example.com' }],
-  ['a name that is not text', { data: { full_name: 7 } }],
-  ['a name of 101 characters', { data: { full_name: 'x'.repeat(101) } }],
-  ['5 kB of data', { data: { x: 'x'.repeat(5000) } }],
-  ['a proof that is no SHA-256', { data: { signup_proof: 'x' } }],
-] as const) {
-  test(`a sign-up with ${what} is refused`, async () => {
+test('an address, a name, data or a proof that is none is refused', async () => {
+  for (const more of [
+    { email: 'a@example.com\r\nBcc: b@example.com' },
+    { email: '\u212Aim@example.com' }, // the Kelvin sign, which is no K
+    { data: { full_name: 7 } },
+    { data: { full_name: 'x'.repeat(101) } },
+    { data: { x: 'x'.repeat(5000) } },
+    { data: { signup_proof: 'x' } },
+  ]) {
     assertRefused(await signUp('a@example.com', more), 400, 'validation_failed')
-  })
-}
-
-test('letters that only look like ASCII do not become somebody else’s address', async () => {
-  assertRefused(await signUp('\u212Aim@example.com'), 400, 'validation_failed') // the Kelvin sign
+  }
 })
