@@ -1,6 +1,6 @@
 import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
 import { confirmationLink, newEmail, PASSWORD } from '../support/people.ts'
-import { PRIVACY_TITLES, TERMS_TITLES, textsByKey } from './text-patterns.ts'
+import { PRIVACY_TITLES, TERMS_TITLES, textsByKey } from '../support/text-patterns.ts'
 import { button, data, expect, field, heading, link, option, type Screen, walk } from './walk.ts'
 
 // Requirements §1 and §2, Public: what the pages say about the product, the pages for everybody, and the way from the landing page to an account. Somebody opens the product for

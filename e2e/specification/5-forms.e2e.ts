@@ -1,7 +1,7 @@
 import { PROVINCES } from '#contract/provinces.ts'
 import { invalidImage, photo } from '../support/image-files.ts'
 import { confirmationLink, newEmail, newPlate, PASSWORD } from '../support/people.ts'
-import { textsByKey } from './text-patterns.ts'
+import { textsByKey } from '../support/text-patterns.ts'
 import { data, expect, field, filled, heading, link, option, type Screen, walk } from './walk.ts'
 
 // Requirements §5: what each form refuses, and what it says then. The forms of the contact page, of a reply, of the profile and of

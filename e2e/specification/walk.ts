@@ -5,7 +5,13 @@ import { runCommand } from '../../server/src/test/product.ts'
 import { expect, testAsInstalled as test } from '../support/fixtures.ts'
 import { newAddress, type Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
-import { canBeSameInFrench, englishPattern, englishTexts, frenchPattern, type TextValues } from './text-patterns.ts'
+import {
+  canBeSameInFrench,
+  englishPattern,
+  englishTexts,
+  frenchPattern,
+  type TextValues,
+} from '../support/text-patterns.ts'
 
 // A walk through the specification in a browser: the product with default settings, and people who signed up a moment ago with the
 // link in their email. Nothing is written by SQL and no clock is moved. In English, which `npm test` walks, every text must be there word

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import type { CDPSession, Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LANGUAGE_TAGS, LOCALES, type Locale } from '#contract/product.ts'
-import { englishTexts } from '../specification/text-patterns.ts'
 import { expect, type TestFixtures, test } from './fixtures.ts'
+import { englishTexts } from './text-patterns.ts'
 
 /** The part of axe that is used here, as it is in the page. */
 declare const axe: {

@@ -10,14 +10,13 @@ import type { ImageUpload } from '~/attachments/use-image-upload'
 import { formatDate } from '~/lib/dates/dates'
 import type { Form } from '~/lib/form/use-form'
 import { getLocale } from '~/lib/i18n/i18n'
-import type { SendValues } from '~/messages/send-draft'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { FieldError, TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { ChoiceButton } from './ChoiceButton.tsx'
-import { PARTICULARS, type Particular } from './collision-fields.ts'
+import { type CollisionValues, PARTICULARS, type Particular } from './collision-fields.ts'
 
 /** Between the first and the last of several sections of a law. */
 const TO: Record<Locale, string> = { en: ' to ', 'fr-CA': ' à ' }
@@ -28,7 +27,7 @@ const CHOICES = {
 }
 
 type Props = {
-  form: Form<SendValues>
+  form: Pick<Form<CollisionValues>, 'values' | 'register'>
   /** Called when the sender says what they did. */
   onKind: (kind: CollisionKind) => void
   /** Whether the sender has gone past the duties. */

@@ -165,7 +165,7 @@ export function useForm<V extends Values>({
     },
     /** @param onChanged called when the user changes the field */
     register: (name: keyof V & string, onChanged?: () => void) => ({
-      name,
+      name: name as string, // so that a part of a form can be given the whole of it
       value: uncontrolled ? undefined : values[name],
       error: errorFor(name),
       onChange: (event: ChangeEvent<Control>) => {
