@@ -56,7 +56,7 @@ export default defineConfig({
   use: {
     // a test that waits for something that does not come says so before its own time is over
     actionTimeout: 30_000,
-    // tests cannot see what a service worker fetches; only notifications/push.e2e.ts allows it
+    // tests cannot see what a service worker fetches; those of notifications and of the offline page allow it
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' }, // frames of a movement cost a tenth of the processor, and are waited for
     viewport: { width: 1440, height: 900 }, // of a phone in tests marked with @phone (e2e/support/fixtures.ts)

@@ -33,9 +33,7 @@ test('a refused log-in leads to the missing email, or says when the next try is 
   await expect(page.getByRole('alert')).toContainText(/You can try again in 1[456] minutes\./)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
   await page.goto('/fr/login')
-  await page.getByLabel('Adresse courriel').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await logIn(page, email)
   await expect(page.getByRole('alert')).toContainText('Trop de tentatives. Veuillez patienter avant de réessayer.')
   await expect(page.getByRole('alert')).toContainText(/Vous pourrez réessayer dans 1[456] minutes\./)
 

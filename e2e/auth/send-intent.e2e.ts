@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { askForCode, logIn, sendForm, signUp } from '../support/page-objects.ts'
-import { confirmationLink, newEmail, newPlate, PASSWORD } from '../support/people.ts'
+import { confirmationLink, newEmail, newPlate } from '../support/people.ts'
 
 const SENTENCE = 'Log in to send your message'
 
@@ -41,9 +41,7 @@ test('from the landing page the log-in says what it is for, in both languages, a
   await page.getByRole('link', { name: 'Français' }).click()
   await expect(page).toHaveURL(/\/fr\/login\?next=%2Fsend$/)
   await expect(page.getByText('Connectez-vous pour envoyer votre message')).toBeVisible()
-  await page.getByLabel('Adresse courriel').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await logIn(page, email)
   await expect(page).toHaveURL(/\/fr\/send$/)
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { PASSWORD } from '../support/people.ts'
+import { logIn } from '../support/page-objects.ts'
 
 // The app's own pages ask for consent to the terms until it is given (decision terms-consent).
 
@@ -42,9 +42,7 @@ test('a user who never agreed is asked at the first sign-in, once, and lands on 
   await page.goto('/dashboard')
   await expect(heading(page, hello)).toBeVisible()
   const another = await visit({ at: '/login' })
-  await another.locator('[name=email]').fill(owner.email)
-  await another.locator('[name=password]').fill(PASSWORD)
-  await another.locator('main button[type=submit]').first().click()
+  await logIn(another, owner.email)
   await expect(heading(another, hello)).toBeVisible()
 })
 
@@ -60,9 +58,7 @@ test('the question comes back in French when the terms have changed, and a lost 
     update consents set version = '2020-01-01', given_at = '2020-02-01T15:00Z' where user_id = ${owner.id}`
   const page = await visit()
   await page.goto('/fr/login')
-  await page.locator('[name=email]').fill(owner.email)
-  await page.locator('[name=password]').fill('Correct-horse-7')
-  await page.locator('main button[type=submit]').first().click()
+  await logIn(page, owner.email)
   await expect(heading(page, 'Nos conditions ont changé')).toBeVisible()
   await expect(page.getByText('le 1er février 2020').or(page.getByText('le 1 février 2020'))).toBeVisible()
   await box(page).check()

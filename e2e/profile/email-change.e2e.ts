@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
+import { logIn } from '../support/page-objects.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
@@ -47,9 +48,7 @@ test('a change is requested with the password, confirmed from both mailboxes, an
   const someone = await person()
   const email = newEmail()
   const page = await visit({ as: someone })
-  await product.db`
-    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - 1000))
-    where user_id = (select id from auth.users where email = ${someone.email})`
+  await someone.ageSessions()
   await ask(page, 'nobody')
   await expect(section(page).getByLabel('New email address')).toHaveAttribute('aria-invalid', 'true')
   await section(page).getByLabel('New email address').fill(email)
@@ -68,9 +67,7 @@ test('a change is requested with the password, confirmed from both mailboxes, an
   await expect(second.getByRole('heading', { name: 'Your address is changed' })).toBeVisible()
 
   await second.getByRole('main').getByRole('link', { name: 'Log In' }).click()
-  await second.getByLabel('Email').fill(email)
-  await second.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await second.getByRole('button', { name: 'Log In' }).click()
+  await logIn(second, email)
   await expect(second).toHaveURL(/\/dashboard$/)
 
   const third = await follow(visit, await linkTo(product, someone.email, 'undo'), 'Undo the change')
@@ -78,8 +75,6 @@ test('a change is requested with the password, confirmed from both mailboxes, an
   // the session that began with the new address has ended
   await second.goto('/dashboard/profile')
   await expect(second).toHaveURL(/\/login/)
-  await second.getByLabel('Email').fill(someone.email)
-  await second.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await second.getByRole('button', { name: 'Log In' }).click()
+  await logIn(second, someone.email)
   await expect(second.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible()
 })

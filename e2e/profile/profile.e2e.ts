@@ -3,19 +3,12 @@ import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
-import { emailedCode, PASSWORD, type Person } from '../support/people.ts'
-import type { Product } from '../support/product.ts'
+import { emailedCode, PASSWORD } from '../support/people.ts'
 import { IPHONE_USER_AGENT, SERVER_ERROR } from '../support/test-data.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 const PROFILE = '/dashboard/profile'
-/** Makes all sessions of a person a day old. */
-const ageSessions = ({ db }: Product, { id }: Person) => db`
-  update auth.sessions
-  set amr = ${db.json([{ method: 'password', timestamp: Math.floor(Date.now() / 1000) - 86_400 }])}
-  where user_id = ${id}`
-
 const storedSession = (page: Page) => page.evaluate(`localStorage.getItem('${SESSION_KEY}')`)
 
 test('email preferences are saved or go back', async ({ person, visit, pageGuard }) => {
@@ -108,7 +101,7 @@ test('an old session asks for the password, or a code instead, before the data e
   const tab = await page.context().newPage()
   await tab.goto('/send')
   await tab.getByLabel('License Plate').fill('DRAFT1')
-  await ageSessions(product, owner)
+  await owner.ageSessions()
   const before = await storedSession(page)
   const sessions = async () => (await product.db`select id from auth.sessions where user_id = ${owner.id}`).length
   const count = await sessions()
@@ -139,7 +132,7 @@ test('an old session asks for the password, or a code instead, before the data e
   await expect(tab.getByLabel('License Plate')).toHaveValue('DRAFT1')
 
   // who has forgotten the password
-  await ageSessions(product, owner)
+  await owner.ageSessions()
   await page.getByRole('button', { name: 'Download my data' }).click()
   const again = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Email me a code instead' }).click()

@@ -75,9 +75,7 @@ test('with a second step, an old session is asked for both before the account is
   const page = await visit({ as: someone, at: SECURITY })
   const secret = await setUpApp(page)
   await expect(page.getByText('Two-step verification is on.')).toBeVisible()
-  await product.db`
-    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1'), created_at = now() - interval '1 day'
-    where user_id = ${someone.id}`
+  await someone.ageSessions()
   await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
   await page.getByRole('link', { name: 'Your data' }).click()
   await page.getByRole('button', { name: 'Delete my account' }).click()

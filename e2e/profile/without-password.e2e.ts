@@ -1,19 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn, wrongCode } from '../support/page-objects.ts'
-import { emailedCode, PASSWORD, type Person } from '../support/people.ts'
-import type { Product } from '../support/product.ts'
+import { emailedCode, PASSWORD } from '../support/people.ts'
 
 // What an account that was made with an emailed code, and has no password, does where others enter theirs.
 
 test.describe.configure({ mode: 'parallel' })
 
 const PROFILE = '/dashboard/profile'
-/** Makes all sessions of a person two hours old. */
-const ageSessions = ({ db }: Product, { id }: Person) => db`
-  update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - 7200))
-  where user_id = ${id}`
-
 const question = (page: Page) => page.getByRole('dialog', { name: 'Is it still you?' })
 
 test('an account without a name goes by its address, and has a second step and a password added after a code', async ({
@@ -38,7 +32,7 @@ test('an account without a name goes by its address, and has a second step and a
   await expect(account).toContainText('Zoé Roy')
 
   await page.goto(`${PROFILE}/security`)
-  await ageSessions(product, someone)
+  await someone.ageSessions()
   await page.getByRole('button', { name: 'Add an authenticator app' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Show the QR code' }).click()
@@ -48,7 +42,7 @@ test('an account without a name goes by its address, and has a second step and a
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 
-  await ageSessions(product, someone)
+  await someone.ageSessions()
   const section = page.getByRole('region', { name: 'Password' })
   await section.getByRole('button', { name: 'Set a password' }).click()
   await expect(section.getByLabel('New Password')).toBeFocused()
@@ -81,7 +75,7 @@ test('the account is deleted with a code, of which a wrong one does nothing @pho
   pageGuard.allow(/^403 POST \/(functions\/v1\/delete-user|auth\/v1\/(verify|logout))/)
   const someone = await person({ byCode: true })
   const page = await visit({ as: someone, at: `${PROFILE}/data` })
-  await ageSessions(product, someone)
+  await someone.ageSessions()
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete my account' }).click()
   await question(page).getByRole('button', { name: 'Email me a code' }).click()

@@ -69,7 +69,6 @@ test('nothing behind an open dialog can be pressed, focused or scrolled, and one
 test('the dialog stays open while the account is being deleted, and one without a question closes on a press outside', async ({
   person,
   visit,
-  product,
   pageGuard,
 }) => {
   pageGuard.allow(/^500 POST \/functions\/v1\/delete-user/, /^403 GET \/api\/export/)
@@ -92,10 +91,7 @@ test('the dialog stays open while the account is being deleted, and one without 
   await expect(confirmDialog(page)).toHaveCount(0)
 
   // one without a question closes on a press outside it, but not on one that began inside
-  await product.db`
-    update auth.sessions
-    set amr = ${product.db.json([{ method: 'password', timestamp: Math.floor(Date.now() / 1000) - 86_400 }])}
-    where user_id = ${owner.id}`
+  await owner.ageSessions()
   const ask = page.getByRole('button', { name: 'Download my data' })
   await ask.click()
   const dialog = page.getByRole('dialog', { name: 'Is it still you?' })

@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { PASSWORD } from '../support/people.ts'
-import { personIdOf, suspend } from '../support/sanctions.ts'
+import { logIn } from '../support/page-objects.ts'
 import { textsOf } from '../support/texts.ts'
 
 // Suspension and appeals through the screens (decision sanctions-and-appeals).
@@ -30,14 +29,12 @@ test('a suspended person is thrown out, signs in, reads why, appeals, and anothe
   await grantAdmin(product, second)
   const page = await visit({ as: owner, at: at('/dashboard') })
   await expect(page.getByRole('heading', { level: 1, name: /Alex/ })).toBeVisible()
-  await suspend(product, admin, owner)
+  await admin.suspend(owner)
   await page.goto(at('/dashboard/vehicles'))
   await expect(page).toHaveURL(/\/(suspended|login)/)
 
   const again = await visit({ at: at('/login') })
-  await again.locator('[name=email]').fill(owner.email)
-  await again.locator('[name=password]').fill(PASSWORD)
-  await again.getByRole('main').locator('form button[type=submit]').first().click()
+  await logIn(again, owner.email)
   await expect(heading(again, t('sanction_title_suspend'))).toBeVisible()
   await expect(again.getByText('Two threats in one day.')).toBeVisible()
   await expect(again.getByText(t('sanction_person').split('{date}')[0]!)).toBeVisible()
@@ -92,7 +89,7 @@ test('an admin suspends a person and lifts it, from the page of an account @phon
   await expect(page.getByText('You threatened somebody.')).toBeVisible()
   await expect(page.getByText(/^In force, until/)).toBeVisible()
   // from a report or an appeal, as from where the page of a person was before, no whole address is shown
-  await page.goto(`/admin/people/${await personIdOf(product, admin, owner)}`)
+  await page.goto(`/admin/people/${await admin.personIdOf(owner)}`)
   await expect(page.getByText(/^In force, until/)).toBeVisible()
   await expect(page.getByRole('main')).not.toContainText(owner.email)
   await press(page, 'Lift')

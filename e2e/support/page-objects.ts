@@ -16,11 +16,11 @@ export const menu = (page: Page) => ({
   link: (name: string) => page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }),
 })
 
-/** Fills in the form of /login, in English, and submits it. */
+/** Fills in the form of /login, in either language, and submits it. */
 export async function logIn(page: Page, email: string, password = PASSWORD) {
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
+  await page.locator('[name=email]').fill(email)
+  await page.locator('[name=password]').fill(password)
+  await page.getByRole('main').locator('form button[type=submit]').first().click()
 }
 
 /** Locates the field for the six digits of an email. */

@@ -235,6 +235,26 @@ export async function newPerson(
     async rejectVehicle({ id }: Pick<Vehicle, 'id'>, reason: string) {
       await call(`/api/admin/vehicles/${id}/reject`, { reason })
     },
+    /** Lets a day pass since this person entered a password or a code. */
+    async ageSessions() {
+      await product.db`
+        update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1'), created_at = now() - interval '1 day'
+        where user_id = ${session.user.id}`
+    },
+    /** As an admin: returns the id under which admins know the person of an account. */
+    async personIdOf({ id }: { id: string }): Promise<string> {
+      return ((await call(`/api/admin/users/${id}`)) as { person_id: string }).person_id
+    },
+    /** As an admin: suspends the person of an account. Returns the link to appeal in their email, and their id. */
+    async suspend(person: { id: string; email: string }) {
+      const personId = await this.personIdOf(person)
+      const before = (await product.inbox.to(person.email)).length
+      await call(`/api/admin/people/${personId}/suspend`, { reason: 'Two threats in one day.', days: 30 })
+      const mails = await product.inbox.to(person.email, before + 1)
+      const [link] = /https?:\/\/\S+\/appeal#token=[\w-]+/.exec(mails.at(-1)?.parsed.text ?? '') ?? []
+      if (!link) throw new Error('the email has no link to appeal')
+      return { personId, link }
+    },
     async signOutEverywhere() {
       await request(`${url}/auth/v1/logout?scope=global`, { method: 'POST', token: session.access_token })
     },

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { auditTest } from '../support/axe-audit.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { newPlate, PASSWORD } from '../support/people.ts'
+import { logIn } from '../support/page-objects.ts'
+import { newPlate } from '../support/people.ts'
 import { readCode } from '../support/qr-code.ts'
 import { tabTo } from '../support/tab-order.ts'
 
@@ -71,9 +72,7 @@ test('a guest at a vehicle asks in Punjabi, the owner answers in French, and the
   await expect(guest).toHaveURL(/\/signup$/)
   await guest.getByRole('main').getByRole('link', { name: 'Log In' }).click()
   await expect(guest).toHaveURL(/\/login$/)
-  await guest.getByLabel('Email').fill(account.email)
-  await guest.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await guest.getByRole('main').getByRole('button', { name: 'Log In' }).click()
+  await logIn(guest, account.email)
   await guest.getByRole('main').getByRole('link', { name: 'Add Vehicle', exact: true }).first().click()
   await expect(guest.getByRole('textbox', { name: 'License Plate' })).toHaveValue(own)
   // the next user of this browser does not find it

@@ -4,7 +4,6 @@ import { auditTest } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { createPopulatedAdmin } from '../../support/populated-user.ts'
-import { suspend } from '../../support/sanctions.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -52,7 +51,7 @@ auditTest(
   async ({ locale, at, audit, person, visit, product, pageGuard }) => {
     pageGuard.allow(/^403 GET \/api\//)
     const [admin, owner] = [await grantAdmin(product, await person({ locale })), await person({ locale })]
-    const { personId, link } = await suspend(product, admin, owner)
+    const { personId, link } = await admin.suspend(owner)
     const { pathname, hash } = new URL(link)
     const visitor = await visit()
     const publicAudit = audit(visitor)

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { formPages, textPages } from '../../../web/pages.mjs'
 import { auditTest } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
-import { newEmail, PASSWORD, signUpLink } from '../../support/people.ts'
+import { logIn } from '../../support/page-objects.ts'
+import { newEmail, signUpLink } from '../../support/people.ts'
 
 test.describe.configure({ mode: 'parallel' }) // in one worker these would hold up the whole run
 
@@ -91,9 +92,7 @@ auditTest(
     )
     const unstored = audit(keepsNothing)
     await unstored.checkPage(at('/login'))
-    await page.locator('[name=email]').fill('nobody@example.com')
-    await page.locator('[name=password]').fill(PASSWORD)
-    await submit(page)
+    await logIn(page, 'nobody@example.com')
     await expect(alert(page)).toBeVisible()
     await check('refused log-in')
     await page.getByRole('main').locator('form button[type=submit]').last().click()

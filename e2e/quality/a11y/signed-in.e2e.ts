@@ -306,8 +306,7 @@ auditTest(
     await submit(page)
     await expect(page.locator('[aria-invalid=true]').first()).toBeFocused()
     await check('no first password')
-    await product.db`
-    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1') where user_id = ${someone.id}`
+    await someone.ageSessions()
     for (const name of ['password', 'confirmation']) await page.locator(`[name=${name}]`).fill(PASSWORD)
     await submit(page)
     const dialog = page.getByRole('dialog')
