@@ -39,7 +39,7 @@ try {
     full_page_writes: 'off',
     synchronous_commit: 'off',
     max_wal_size: '256MB',
-    // six processes of five files each, which may have two servers with a pool of their own
+    // six processes, one file of each at a time, which may have two servers with a pool of their own
     max_connections: '600',
   }
   const server = await startEmbedded(join(folder, 'postgres'), { settings })
