@@ -1,7 +1,7 @@
 import type { Pool } from '../../db/pool.ts'
 
 /** Tables that a refused request may change, and why. */
-export const NOT_COMPARED: Record<string, string> = {
+const NOT_COMPARED: Record<string, string> = {
   'public.rate_counters': 'refused attempts count too: that is how guessing is limited',
   'auth.factor_challenges': 'wrong answers to a challenge are counted',
   'auth.events': 'refused sign-ins are recorded, for the person to see',
