@@ -1,5 +1,6 @@
 import { MIGRATION_LOCK } from '../db/migrate.ts'
 import type { Db } from '../db/pool.ts'
+import { Identifier } from '../db/sql.ts'
 
 /** A table as a backup reads it. */
 export type Table = {
@@ -27,11 +28,7 @@ export const listTables = async (db: Db): Promise<Table[]> => [
 ]
 
 /** Quotes a name that comes from the catalogue or from a manifest. */
-export const quote = (name: string): string =>
-  name
-    .split('.')
-    .map((part) => `"${part.replaceAll('"', '""')}"`)
-    .join('.')
+export const quote = (name: string): string => new Identifier(name).text
 
 type ForeignKey = { table: string; name: string; definition: string }
 

@@ -5,7 +5,7 @@ import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { RETENTION } from '../retention.ts'
-import { HOUR_MS } from '../time.ts'
+import { DAY_MS } from '../time.ts'
 import { BackupError, parseJson } from './manifest.ts'
 import {
   deleteCopiedDeletions,
@@ -27,8 +27,6 @@ const JournalFile = z.array(z.object({ table_name: z.string().regex(/^[a-z_]+\.[
 const FILE_NAME = /^deletions-(\d{4}-\d\d-\d\d)\.json$/
 /** How long a day's file is kept, RETENTION.deletions.period, and a few days more for those on which nothing ran. */
 const LOOK_BACK_DAYS = 90 + 10
-
-const DAY_MS = 24 * HOUR_MS
 
 const fileNameOf = (day: string) => `deletions-${day}.json`
 
