@@ -13,15 +13,18 @@ import { NEXT_PASSWORD, PASSWORD, SUPPORT, signUpData, startWalk, type Walker } 
 
 const PLATE_FORMAT = '1 to 8 characters, no spaces'
 const BOTH_FIELDS = 'Please fill out both fields.'
+/** Zero-width spaces, a word joiner, a byte order mark and a Hangul filler: a text that nobody can see counts as empty. */
+const BLANK = '\u200b\u200b \u2060 \n\ufeff\u3164'
 
 const walk = await startWalk()
 after(() => walk.close())
 const [owner, sender] = [await walk.person(), await walk.person()]
 
-test('sign-up: email and password are required', async () => {
+test('sign-up: email, password and name are required', async () => {
   const visitor = walk.visitor()
   const { data } = signUpData('Sam Roy', 'en')
-  for (const body of [{ data, password: PASSWORD }, { data, email: 'new@example.com' }, {}]) {
+  const unnamed = { data: { ...data, full_name: BLANK }, email: 'new@example.com', password: PASSWORD }
+  for (const body of [{ data, password: PASSWORD }, { data, email: 'new@example.com' }, {}, unnamed]) {
     const { status } = await visitor.post('/auth/v1/signup', body)
     assert.ok(status === 400 || status === 422, String(status))
   }
@@ -111,9 +114,9 @@ test('send form: plate and message required', async () => {
   for (const [plate, content] of [
     [undefined, 'Hello'],
     ['', 'Hello'],
-    [' \u200b', 'Hello'],
+    [BLANK, 'Hello'],
     ['RULES1', undefined],
-    ['RULES1', ' \n '],
+    ['RULES1', BLANK],
     [undefined, undefined],
   ]) {
     await assertReads((headers) => sendTo(sender, plate, content, headers), 400, BOTH_FIELDS)
@@ -152,7 +155,7 @@ test('reply: only the recipient, only to messages not sent by themself, only wit
   const id = await send(await walk.person(), 'EIGHT678', 'Hello')
   const reply = (who: Walker, text: string, headers?: Record<string, string>) =>
     who.post(`/api/messages/${id}/reply`, { reply: text }, headers)
-  await assertReads((headers) => reply(owner, ' \n ', headers), 400, 'Please write a reply.')
+  await assertReads((headers) => reply(owner, BLANK, headers), 400, 'Please write a reply.')
   assert.equal((await reply(sender, 'Not mine to answer')).status, 404)
   const own = await send(owner, (await register(sender, 'RULES9')).vehicle.plate, 'Hello')
   assert.equal((await owner.post(`/api/messages/${own}/reply`, { reply: 'To myself' })).status, 404)
@@ -160,7 +163,7 @@ test('reply: only the recipient, only to messages not sent by themself, only wit
 })
 
 test('profile: full name required', async () => {
-  assert.equal((await sender.put('/auth/v1/user', { data: { full_name: ' ' } })).status, 400)
+  assert.equal((await sender.put('/auth/v1/user', { data: { full_name: BLANK } })).status, 400)
   assert.equal((await sender.get('/auth/v1/user')).body.user_metadata.full_name, sender.fullName)
 })
 
@@ -189,8 +192,10 @@ test('contact: all four fields required', async () => {
     message: 'Please write a message.',
   }
   for (const [field, text] of Object.entries(texts)) {
-    const without = { type: 'contact', to: SUPPORT, ...form, [field]: '' }
-    await assertReads((headers) => walk.visitor().post('/send-email', without, headers), 400, text)
+    for (const nothing of ['', BLANK]) {
+      const without = { type: 'contact', to: SUPPORT, ...form, [field]: nothing }
+      await assertReads((headers) => walk.visitor().post('/send-email', without, headers), 400, text)
+    }
   }
 })
 
@@ -215,7 +220,7 @@ test('contact: the subject is one of eight', async () => {
 test('reject: the reason must not be blank', async () => {
   const admin = await walk.admin()
   const [vehicle] = await list(owner, '/api/vehicles')
-  for (const reason of [undefined, '', ' \n ']) {
+  for (const reason of [undefined, '', BLANK]) {
     const reject = (headers: Record<string, string>) =>
       admin.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason }, headers)
     await assertReads(reject, 400, 'Please give a reason.')
