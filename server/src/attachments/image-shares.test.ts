@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { createLogger } from '../log/logger.ts'
-import { testApp } from '../test/app.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { buildJpegOfManyScans } from '../test/image-bytes.ts'
 import { uploadImage } from '../test/upload.ts'
@@ -16,11 +16,16 @@ const small = await sharp({ create: { width: 60, height: 40, channels: 3, backgr
   .png()
   .toBuffer()
 
-const app = await testApp()
-const [hostile, honest] = [await app.user(), await app.user()]
-after(() => app.close())
-
 describe('an upload of one user', () => {
+  let app: TestApp
+  let hostile: Person
+  let honest: Person
+  before(async () => {
+    app = await testApp()
+    ;[hostile, honest] = [await app.user(), await app.user()]
+  })
+  after(() => app.close()) // with its processes: those below are the only ones then
+
   test('that takes thousands of scans to decode is refused before it is, and another’s goes through', async () => {
     const bomb = buildJpegOfManyScans(2_000)
     assert.equal(countJpegScans(bomb), 2_647)
