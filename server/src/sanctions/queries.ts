@@ -46,26 +46,19 @@ export const insertSanction = async (db: Db, sanction: NewSanctionRow): Promise<
       now() + make_interval(days => ${days}::int))`
 }
 
-/** A sanction, as the person and admins read it. */
+/** A sanction, as the emails about it say it. */
 type SanctionRow = {
   id: string
-  subject_id: string
   kind: SanctionKind
-  case_id: string | null
   reason_encrypted: Buffer | null
-  created_at: string
   ends_at: string | null
-  lifted_at: string | null
   lift_reason_encrypted: Buffer | null
   appealable_until: string
 }
 
 export const findSanction = async (db: Db, id: string): Promise<SanctionRow | undefined> => {
   const [row] = await db<SanctionRow[]>`
-    select id, subject_id, kind, case_id, reason_encrypted, created_at, ends_at, lifted_at, lift_reason_encrypted,
-      appealable_until
-    from sanctions
-    where id = ${id}`
+    select id, kind, reason_encrypted, ends_at, lift_reason_encrypted, appealable_until from sanctions where id = ${id}`
   return row
 }
 

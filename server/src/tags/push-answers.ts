@@ -2,7 +2,6 @@ import { GUEST_LANGUAGE_FACTS } from '#contract/guest-languages.ts'
 import { paths } from '#contract/paths.ts'
 import type { PushPayload } from '#contract/push.ts'
 import type { AppContext } from '../context.ts'
-import { DecryptionError } from '../encryption/envelope-encryption.ts'
 import type { BackgroundJob } from '../jobs/interval-job.ts'
 import { startLeaseWorker } from '../jobs/lease-worker.ts'
 import { describeError } from '../log/safe-error.ts'
@@ -17,7 +16,7 @@ import {
   type ReceiptPush,
   renewReceiptPushes,
 } from './queries.ts'
-import { decryptReceipt } from './secrets.ts'
+import { readReceipt } from './secrets.ts'
 
 const POLL_INTERVAL_MS = SECOND_MS
 const MAX_IN_FLIGHT = 20
@@ -35,7 +34,7 @@ export function startAnswerPushes(
   const slots = createServiceSlots(MAX_IN_FLIGHT_OF_SERVICE)
 
   async function pushAnswer(push: ReceiptPush): Promise<void> {
-    const receipt = readReceipt(push)
+    const receipt = readReceipt({ keyring, log }, push.id, push.receipt_encrypted)
     const result =
       receipt === null
         ? { state: 'gone' as const }
@@ -44,16 +43,6 @@ export function startAnswerPushes(
       return deferReceiptPush(db, push, result.retryAfterMs ?? push.tries * MINUTE_MS)
     if ('reason' in result) log.warn({ tries: push.tries, reason: result.reason }, `push to a guest ${result.state}`)
     await deleteReceiptPush(db, push)
-  }
-
-  /** Returns null for a receipt that was damaged. */
-  function readReceipt({ id, receipt_encrypted }: ReceiptPush): string | null {
-    try {
-      return decryptReceipt(keyring, id, receipt_encrypted)
-    } catch (error) {
-      if (error instanceof DecryptionError) return null
-      throw error
-    }
   }
 
   async function handle(push: ReceiptPush): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type DecryptContext, openOrReport } from '../encryption/decrypt-for-display.ts'
 import { decryptText, encryptText, type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 
 const TOKEN_BYTES = 16
@@ -63,6 +64,9 @@ const pushData = (id: string) => ({ table: 'receipt_pushes', column: 'receipt', 
 export const encryptReceipt = (keyring: Keyring, id: string, receipt: string): Buffer =>
   encryptText(keyring, pushData(id), receipt)
 
-/** Decrypts a receipt. Throws a DecryptionError. */
-export const decryptReceipt = (keyring: Keyring, id: string, encrypted: Buffer): string =>
-  decryptText(keyring, pushData(id), encrypted)
+/** Decrypts a receipt. Returns null for one that was damaged. */
+export const readReceipt = (
+  { keyring, log }: Pick<DecryptContext, 'keyring' | 'log'>,
+  id: string,
+  encrypted: Buffer,
+): string | null => openOrReport(log, pushData(id), () => decryptText(keyring, pushData(id), encrypted))
