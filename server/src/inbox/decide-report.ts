@@ -7,7 +7,7 @@ import { refuse } from '../refusal.ts'
 import { closeCase, countReports, lockCase } from '../reports/case-queries.ts'
 import { applySanction } from '../sanctions/apply-sanction.ts'
 import { isAccountOf } from '../sanctions/queries.ts'
-import { withDecisions } from './with-decisions.ts'
+import { withDecisions } from './list-inbox.ts'
 
 type ReportDecision = {
   id: string

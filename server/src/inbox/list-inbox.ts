@@ -1,13 +1,38 @@
 import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
-import { type InboxCounts, type InboxItem, InboxKind, type InboxState } from '#contract/inbox.ts'
+import {
+  type InboxCounts,
+  type InboxItem,
+  InboxKind,
+  type InboxState,
+  ReportAction,
+  type ReportItem,
+} from '#contract/inbox.ts'
+import { findLatestEntriesAbout } from '../audit/queries.ts'
 import { MAX_UUID, MIN_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import type { Actor } from '../http/actor.ts'
-import { findCases } from '../reports/case-queries.ts'
+import { type CaseRow, findCases } from '../reports/case-queries.ts'
 import { findAppeals } from '../sanctions/appeal-queries.ts'
 import { toAppeal } from '../sanctions/decide-appeal.ts'
-import { withDecisions } from './with-decisions.ts'
+
+/**
+ * Completes reports with how they were closed, which is in the audit log. It keeps its entries as long as a report is kept.
+ */
+export async function withDecisions(db: Db, rows: CaseRow[]): Promise<ReportItem[]> {
+  const ids = rows.filter(({ state }) => state === 'closed').map(({ id }) => id)
+  const entries = ids.length > 0 ? await findLatestEntriesAbout(db, 'report_decided', ids) : []
+  const entryByCase = new Map(entries.map((entry) => [entry.subject_id, entry]))
+  return rows.map((row) => {
+    const entry = entryByCase.get(row.id)
+    return {
+      ...row,
+      decision: entry
+        ? { action: ReportAction.parse(entry.subject), decided_at: entry.at, decided_by: entry.actor_email }
+        : null,
+    }
+  })
+}
 
 /** Where an item stands in the inbox. `due_us` is in microseconds of Unix time: dates are shown less exactly. */
 type Place = { kind: InboxKind; id: string; is_raised: boolean; due_at: string; due_us: string }

@@ -11,7 +11,7 @@ import { refuse } from '../refusal.ts'
 import { listSubjectCases, lockCase, type OpenedCase, readEvidence } from '../reports/case-queries.ts'
 import { isAccountOf, listLatestSanctions } from '../sanctions/queries.ts'
 import { showSanctionText } from '../sanctions/sanction-encryption.ts'
-import { withDecisions } from './with-decisions.ts'
+import { withDecisions } from './list-inbox.ts'
 
 /** What an admin looks at besides the report: more than a person has. */
 const MAX_HISTORY = 20

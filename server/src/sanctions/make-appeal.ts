@@ -1,17 +1,20 @@
-import type { OwnSanction } from '#contract/sanctions.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as contract from '#contract/sanctions.ts'
 import { hashSecret } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import type { Actor } from '../http/actor.ts'
+import { decryptContextFor } from '../http/decrypt-context.ts'
+import { publicRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
 import { findOwnSanction, insertAppeal, lockSanction, type OwnSanctionRow } from './appeal-queries.ts'
 import { findSanctionIdByAccount, findSanctionIdByToken } from './queries.ts'
 import { encryptSanctionText, showSanctionText } from './sanction-encryption.ts'
 
 /** Who asks: by an emailed link, or signed in. */
-export type Appellant = { token: string } | { actor: Actor }
+type Appellant = { token: string } | { actor: Actor }
 
 /** Refuses with `appeal_link_invalid` whatever is not a link we sent, and with `nothing_to_appeal` who has no sanction. */
 async function findSanctionId({ db }: Pick<AppContext, 'db'>, appellant: Appellant): Promise<string> {
@@ -20,7 +23,7 @@ async function findSanctionId({ db }: Pick<AppContext, 'db'>, appellant: Appella
   return (await findSanctionIdByAccount(db, appellant.actor.id)) ?? refuse('nothing_to_appeal')
 }
 
-function appealState({ appeal_id, upheld, late }: OwnSanctionRow): OwnSanction['appeal'] {
+function appealState({ appeal_id, upheld, late }: OwnSanctionRow): contract.OwnSanction['appeal'] {
   if (appeal_id === null) return late ? 'late' : 'open'
   return upheld === null ? 'made' : upheld ? 'kept' : 'lifted'
 }
@@ -34,7 +37,7 @@ export async function getOwnSanction(
   context: Pick<AppContext, 'db'>,
   decryptContext: DecryptContext,
   appellant: Appellant,
-): Promise<OwnSanction> {
+): Promise<contract.OwnSanction> {
   const id = await findSanctionId(context, appellant)
   const row = (await findOwnSanction(context.db, id)) ?? refuse('nothing_to_appeal')
   const { kind, reason_encrypted, created_at, ends_at, in_force, appealable_until } = row
@@ -65,4 +68,17 @@ export async function makeAppeal(
     const stored = await insertAppeal(tx, id, sanctionId, encryptSanctionText(keyring, 'appeal', id, text))
     return stored ? id : refuse('already_appealed')
   })
+}
+
+/** Registers appeals (decision sanctions-and-appeals): for the person, by an emailed link or signed in. */
+export function sanctionRoutes(app: FastifyInstance, context: AppContext) {
+  const findAppellant = async (token: string | undefined, request: FastifyRequest): Promise<Appellant> =>
+    token === undefined ? { actor: await app.authenticate(request, { admitSuspended: true }) } : { token }
+
+  publicRoute(app, contract.getOwnSanction, async ({ token }, { request }) =>
+    getOwnSanction(context, decryptContextFor(context, request), await findAppellant(token, request)),
+  )
+  publicRoute(app, contract.makeAppeal, async ({ token, text }, { request }) => ({
+    id: await makeAppeal(context, await findAppellant(token, request), text),
+  }))
 }
