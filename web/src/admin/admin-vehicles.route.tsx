@@ -56,7 +56,8 @@ export default function VehiclesAdminPage() {
       <VehicleFiltersBar fieldValues={fieldValues} onType={onType} onChoose={onChoose} />
       <PagedList
         list={list}
-        count={{ text: m.admin_vehicles_shown({ count: vehicles.length }), ref: count }}
+        count={m.admin_vehicles_shown({ count: vehicles.length })}
+        countRef={count}
         isEmpty={vehicles.length === 0}
         skeleton={<Skeleton className="h-140 rounded-2xl!" />}
         empty={

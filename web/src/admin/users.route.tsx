@@ -46,7 +46,8 @@ export default function UsersPage() {
       </search>
       <PagedList
         list={list}
-        count={{ text: m.admin_users_shown({ count: users.length }), ref: count }}
+        count={m.admin_users_shown({ count: users.length })}
+        countRef={count}
         isEmpty={users.length === 0}
         skeleton={<Skeleton className="h-96 rounded-2xl!" />}
         empty={

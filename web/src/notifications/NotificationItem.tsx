@@ -13,7 +13,7 @@ type Props = { notification: Notification; onMark: (is_read: boolean) => void }
 export function NotificationItem({ notification, onMark }: Props) {
   const { type, data, is_read, created_at } = notification
   // one of an unknown type has neither text nor target
-  const [Icon = Bell, textOf, target] = CONTENTS[type as NotificationType] ?? []
+  const [Icon, textOf, target] = CONTENTS[type as NotificationType] ?? [Bell]
   const text = textOf?.({ plate: data.plate ?? '' })
   return (
     <li

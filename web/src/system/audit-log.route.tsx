@@ -39,7 +39,7 @@ export default function AuditLogPage() {
       <PageHeader title={m.admin_audit_title()}>{m.admin_audit_intro({ product: PRODUCT })}</PageHeader>
       <PagedList
         list={list}
-        count={{ text: m.admin_audit_shown({ count: entries.length }) }}
+        count={m.admin_audit_shown({ count: entries.length })}
         isEmpty={entries.length === 0}
         skeleton={<Skeleton className="h-96 rounded-2xl!" />}
         empty={

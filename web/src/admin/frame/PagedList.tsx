@@ -6,8 +6,10 @@ import { LoadMore } from '~/ui/signed-in/LoadMore'
 
 type Props = {
   list: UseInfiniteQueryResult
-  /** How many items are shown. Screen readers announce changes, and the focus moves there when its element is gone. */
-  count?: { text: string; ref?: Ref<HTMLParagraphElement> }
+  /** How many items are shown. Screen readers announce changes. */
+  count?: string
+  /** Where the focus goes when the element that had it is gone. */
+  countRef?: Ref<HTMLParagraphElement>
   /** None of the items loaded so far is shown. */
   isEmpty: boolean
   /** Shown while the list is loaded for the first time. */
@@ -18,17 +20,17 @@ type Props = {
 }
 
 /** Shows a list that is loaded page by page, in every state. While its next filter loads, the last result stays, dimmed. */
-export function PagedList({ list, count, isEmpty, skeleton, empty, children }: Props) {
+export function PagedList({ list, count, countRef, isEmpty, skeleton, empty, children }: Props) {
   return (
     <>
-      {count && (
+      {count !== undefined && (
         <p
-          ref={count.ref}
+          ref={countRef}
           role="status"
           tabIndex={-1}
           className={isEmpty ? 'sr-only' : 'mb-3 w-fit rounded-sm text-sm text-ink-soft empty:hidden'}
         >
-          {list.data !== undefined && count.text}
+          {list.data !== undefined && count}
         </p>
       )}
       <Loaded query={list} skeleton={skeleton}>
