@@ -1,13 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { sendForm } from '../support/page-objects.ts'
-import { emailedCode, newEmail, newPlate } from '../support/people.ts'
+import { confirmationLink, emailedCode, newEmail, newPlate, PASSWORD } from '../support/people.ts'
 
 // How much somebody beside a vehicle has to do on a phone, from the landing page to a message that is sent.
 
 /** The only way by which these tests touch a page: it counts every tap and every key, which goes where the focus is. */
-function countOn(page: Page) {
-  const count = { taps: 0, keys: 0, addressKeys: 0 }
+function countOn(page: Page, count = { taps: 0, keys: 0, addressKeys: 0 }) {
   const type = (text: string) => page.keyboard.type(text)
   return {
     count,
@@ -29,11 +28,14 @@ type Counted = ReturnType<typeof countOn>
 
 /** Locates what is tapped on the way. */
 const screens = (page: Page) => {
+  const main = page.getByRole('main')
   return {
-    sendAMessage: page.getByRole('main').getByRole('link', { name: 'Send a Message' }).first(),
+    sendAMessage: main.getByRole('link', { name: 'Send a Message' }).first(),
     email: page.getByRole('textbox', { name: 'Email' }),
+    password: page.getByLabel('Password', { exact: true }),
     emailMeACode: page.getByRole('button', { name: 'Email me a code' }),
     code: page.locator('[name=code]'),
+    logIn: main.getByRole('button', { name: 'Log In' }),
     agree: page.getByRole('button', { name: 'Agree and continue' }),
     terms: page.getByRole('checkbox'),
     form: sendForm(page),
@@ -78,7 +80,7 @@ test('somebody new sends a message with 9 taps and 13 characters beside their ad
   product,
 }) => {
   const { plate } = await (await person()).registerVehicle(newPlate())
-  const email = newEmail()
+  const [email, formerly] = [newEmail(), newEmail()]
 
   const page = await visit()
   const counted = countOn(page)
@@ -92,6 +94,31 @@ test('somebody new sends a message with 9 taps and 13 characters beside their ad
   expect(byCode.taps).toBeLessThanOrEqual(9)
   expect(byCode.keys).toBeLessThanOrEqual(13)
   expect(byCode.addressKeys).toBe(email.length)
+
+  // the way there was: a password, typed twice, and a link in another tab
+  const first = await visit()
+  const old = countOn(first)
+  const signUp = first.getByRole('main')
+  await first.goto('/')
+  await old.tap(screens(first).sendAMessage)
+  await old.tap(signUp.getByRole('link', { name: 'Sign Up' }))
+  await old.tap(first.getByLabel('Full Name'))
+  await old.type('Robin Tester')
+  await old.tap(screens(first).email)
+  await old.typeAddress(formerly)
+  for (const label of ['Password', 'Confirm Password']) {
+    await old.tap(first.getByLabel(label, { exact: true }))
+    await old.type(PASSWORD)
+  }
+  await old.tap(screens(first).terms)
+  await old.tap(signUp.getByRole('button', { name: 'Sign Up' }))
+  const second = await first.context().newPage()
+  await second.goto(await confirmationLink(product, formerly))
+  old.count.taps += 1 // on the link, in the mail program
+  const byPassword = await send(second, countOn(second, old.count), plate)
+  record('somebody new, by password and link', byPassword)
+  expect(byPassword.taps).toBeGreaterThan(byCode.taps)
+  expect(byPassword.keys).toBeGreaterThan(byCode.keys)
 })
 
 test('somebody known who is signed out sends a message with 7 taps @phone', async ({ visit, person, product }) => {
@@ -105,4 +132,19 @@ test('somebody known who is signed out sends a message with 7 taps @phone', asyn
   record('somebody known, by code', byCode)
   expect(byCode.taps).toBeLessThanOrEqual(7)
   expect(byCode.keys).toBeLessThanOrEqual(13)
+
+  const other = await visit()
+  const old = countOn(other)
+  const { sendAMessage, email: address, password, logIn } = screens(other)
+  await other.goto('/')
+  await old.tap(sendAMessage)
+  await old.tap(address)
+  await old.typeAddress(email)
+  await old.tap(password)
+  await old.type(PASSWORD)
+  await old.tap(logIn)
+  const byPassword = await send(other, old, plate)
+  record('somebody known, by password', byPassword)
+  expect(byPassword.taps).toBeGreaterThan(byCode.taps)
+  expect(byPassword.keys).toBeGreaterThan(byCode.keys)
 })
