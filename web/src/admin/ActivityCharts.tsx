@@ -1,13 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { ActivityWeek } from '#contract/admin.ts'
+import { type ActivityWeek, getActivity } from '#contract/admin.ts'
 import { formatShortDate } from '~/lib/dates/dates'
+import { call } from '~/lib/http/api'
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
-import { activityQuery } from './queries.ts'
+import { ADMIN_QUERY_KEY } from './frame/queries.ts'
+
+/** Fetches what happened in each of the last twelve weeks. */
+const activityQuery = queryOptions({
+  queryKey: [ADMIN_QUERY_KEY, 'activity'],
+  queryFn: ({ signal }) => call(getActivity, {}, { signal }),
+})
 
 type Measure = Exclude<keyof ActivityWeek, 'starts_on'>
 const MEASURES: Record<Measure, () => string> = {

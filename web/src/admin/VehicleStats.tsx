@@ -1,14 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { CarFront } from 'lucide-react'
 import { useId, useState } from 'react'
+import { getStats } from '#contract/admin.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
+import { call } from '~/lib/http/api'
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { provinceOptions, Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
-import { statsQuery } from './queries.ts'
+import { ADMIN_QUERY_KEY } from './frame/queries.ts'
+
+/** Fetches how many vehicles are active or verified, in total and by province. */
+export const statsQuery = queryOptions({
+  queryKey: [ADMIN_QUERY_KEY, 'stats'],
+  queryFn: ({ signal }) => call(getStats, {}, { signal }),
+})
 
 const formatCount = (count: number): string => new Intl.NumberFormat(LANGUAGE_TAGS[getLocale()]).format(count)
 

@@ -13,8 +13,7 @@ import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
 import { ActivityCharts } from './ActivityCharts.tsx'
 import { inboxCountsQuery } from './frame/queries.ts'
-import { statsQuery } from './queries.ts'
-import { ProvinceBars, VehicleStats } from './VehicleStats.tsx'
+import { ProvinceBars, statsQuery, VehicleStats } from './VehicleStats.tsx'
 
 const FIRST = urlOf(getStats, {})
 

@@ -1,29 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import {
-  getActivity,
-  getAdminUser,
-  getStats,
-  getUsers,
-  listAdminVehicles,
-  listUserEvents,
-  type VehicleFilters,
-} from '#contract/admin.ts'
+import { getAdminUser, getUsers, listAdminVehicles, listUserEvents, type VehicleFilters } from '#contract/admin.ts'
 import { getPerson } from '#contract/people.ts'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
-
-/** Fetches how many vehicles are active or verified, in total and by province. */
-export const statsQuery = queryOptions({
-  queryKey: [ADMIN_QUERY_KEY, 'stats'],
-  queryFn: ({ signal }) => call(getStats, {}, { signal }),
-})
-
-/** Fetches what happened in each of the last twelve weeks. */
-export const activityQuery = queryOptions({
-  queryKey: [ADMIN_QUERY_KEY, 'activity'],
-  queryFn: ({ signal }) => call(getActivity, {}, { signal }),
-})
 
 /** The disputes that were opened, each by its id. */
 export const DISPUTE_KEY = [ADMIN_QUERY_KEY, 'inbox', 'dispute']

@@ -1,4 +1,3 @@
-import { VehicleForm } from '#contract/new-vehicle.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 import { browserStore } from '~/lib/page/storage'
@@ -12,10 +11,6 @@ export type VehicleFormValues = {
   registration_year: string
   province: Province | ''
 }
-
-/** Parses the values of the form into a vehicle, or what is wrong with them. */
-export const parseVehicleForm = ({ registration_year: year, ...values }: VehicleFormValues) =>
-  VehicleForm.safeParse({ ...values, registration_year: year === '' ? undefined : Number(year) })
 
 const DRAFT_NAME = 'new-vehicle'
 const PROVINCE_KEY = 'platenote-province'

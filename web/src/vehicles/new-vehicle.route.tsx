@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { modelYears } from '#contract/new-vehicle.ts'
+import { modelYears, VehicleForm } from '#contract/new-vehicle.ts'
 import { paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
 import { registerPlate } from '#contract/vehicles.ts'
@@ -20,17 +20,15 @@ import { Card } from '~/ui/Card'
 import { FailureAlert } from '~/ui/FailureAlert'
 import { PageHeader } from '~/ui/PageHeader'
 import { provinceOptions, Select } from '~/ui/Select'
-import {
-  parseVehicleForm,
-  readVehicleDraft,
-  saveLastProvince,
-  saveVehicleDraft,
-  type VehicleFormValues,
-} from './form-draft.ts'
+import { readVehicleDraft, saveLastProvince, saveVehicleDraft, type VehicleFormValues } from './form-draft.ts'
 import { ownVehiclesQuery } from './queries.ts'
 import { MakeModelFields, VehiclePlateField } from './VehicleFields.tsx'
 
 export const meta = () => privatePageMeta(m.page_new_vehicle())
+
+/** Parses the values of the form into a vehicle, or what is wrong with them. */
+const parseVehicleForm = ({ registration_year: year, ...values }: VehicleFormValues) =>
+  VehicleForm.safeParse({ ...values, registration_year: year === '' ? undefined : Number(year) })
 
 /** Returns what to show at these fields: one text each, whatever is wrong with the values. */
 const fieldTexts = (fields: Record<string, string>, { plate }: VehicleFormValues): FieldErrors<VehicleFormValues> => ({
