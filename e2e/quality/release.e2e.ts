@@ -139,7 +139,7 @@ test('on pages for visitors a click without a server says so too, and what was t
   await tag.getByRole('combobox').selectOption('es')
   await expect(noConnection(tag)).toBeVisible()
   await expect(contact.getByRole('textbox', { name: 'Message' })).toHaveValue('I cannot log in.')
-  await expect(note.getByLabel('Your licence plate')).toHaveValue('ABC 123')
+  await expect(note.getByLabel('Your licence plate')).toHaveValue('ABC123')
   await expect(tag.getByRole('textbox').last()).toHaveValue('123')
   await expect(signUp.getByLabel('Full Name')).toHaveValue('Robin Tester')
   await product.start()
