@@ -1,4 +1,3 @@
-import type { Province } from '#contract/provinces.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import type { Effect } from '../disputes/state-machine.ts'
@@ -8,9 +7,6 @@ import type { VehicleRecord } from './queries.ts'
 
 /** What a decision about a vehicle needs. */
 export type DecisionContext = Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>
-
-/** What the emails about a decision need beside it: the vehicle, or the plate of one that is deleted. */
-type VehicleMailData = { vehicle_id: string; decided_by?: 'clock' } | { plate: string; province: Province }
 
 /** What a decision did to a vehicle, for its owner. */
 type OwnerNotice = { vehicle: Pick<VehicleRecord, 'id' | 'user_id' | 'plate' | 'province'>; effect: Effect }
