@@ -5,9 +5,7 @@ import { m } from '~/paraglide/messages'
 /** Shows a grey placeholder; give it the size of what it stands for. Decorative: put it inside `Loading`. */
 export function Skeleton({ className }: { className?: string }) {
   return (
-    <div
-      className={clsx('skeleton max-w-full animate-pulse rounded-lg bg-line forced-colors:bg-[GrayText]', className)}
-    />
+    <div className={clsx('skeleton max-w-full animate-pulse rounded-lg bg-line forced-colors:border', className)} />
   )
 }
 
