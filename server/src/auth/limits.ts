@@ -33,7 +33,7 @@ const knownNetworkKey = (context: LimitContext, email: string, ip: string): stri
 // --- passwords and codes: what was right is given back
 
 /** An attempt to sign in to an address with a password, whether or not there is an account. */
-export type SignInAttempt = {
+type SignInAttempt = {
   /** Somebody signed in to this address from this network before: it has slots of its own for checking passwords. */
   isFromKnownNetwork: boolean
   /** Call when the password was right. */

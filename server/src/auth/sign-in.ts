@@ -1,7 +1,9 @@
+import { inTransaction } from '../db/transaction.ts'
 import { queueNotice } from './account-notices.ts'
 import type { AuthContext } from './context.ts'
 import { fail } from './errors.ts'
-import type { SignInAttempt } from './limits.ts'
+import { recordSessionStart } from './events.ts'
+import { beginSignIn } from './limits.ts'
 import type { ClientInfo } from './session-queries.ts'
 import { createSession, type IssuedSession } from './sessions.ts'
 import { findUserForSignIn, setPasswordHash } from './user-queries.ts'
@@ -9,17 +11,19 @@ import { findUserForSignIn, setPasswordHash } from './user-queries.ts'
 /**
  * Signs in with a password. An unknown address, a wrong password and an account without one fail in the same way, after the
  * same work; only a caller who knows the password learns that the address is unconfirmed. When many attempts fail,
- * the owner is notified by email.
+ * the owner is notified by email; with too many from one network that network waits (see `beginSignIn`).
  *
- * @param attempt begun for this address (see `beginSignIn`)
+ * @param ip of the caller
  */
 export async function signIn(
-  { db, passwords, outbox }: AuthContext,
-  attempt: SignInAttempt,
+  auth: AuthContext,
+  ip: string,
   email: string,
   password: string,
   clientInfo: ClientInfo,
 ): Promise<IssuedSession> {
+  const { db, keyring, passwords, outbox } = auth
+  const attempt = await beginSignIn(auth, ip, email)
   const user = await findUserForSignIn(db, email)
   const isConfirmed = user !== undefined && user.email_confirmed_at !== null
   const storedHash = isConfirmed ? user.encrypted_password : user?.waiting_password
@@ -38,5 +42,6 @@ export async function signIn(
   if (await passwords.isOutdated(storedHash, password)) {
     await setPasswordHash(db, user.id, storedHash, await passwords.hash(password))
   }
+  await inTransaction(db, (tx) => recordSessionStart(tx, keyring, session.id, 'sign_in'))
   return session
 }

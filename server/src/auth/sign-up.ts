@@ -1,5 +1,5 @@
 import type { Locale } from '#contract/product.ts'
-import { recordConsent } from '../consent/queries.ts'
+import { recordConsent } from '../consent/consent.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'

@@ -1,10 +1,11 @@
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { Challenge, PROOF_HEADER, Proof } from '#contract/proof-of-work.ts'
+import { Challenge, getProofChallenge, PROOF_HEADER, Proof } from '#contract/proof-of-work.ts'
 import type { AppContext } from '../context.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
+import { publicRoute } from '../http/route.ts'
 import { ceilingCount, consumeCounts } from '../limits/enforce-limit.ts'
 import { consume, readCount } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
@@ -23,7 +24,7 @@ const secretsOf = (keyring: Keyring) => ({
 })
 
 /** Makes a computation for a browser to do; nothing about it is stored. */
-export async function makeChallenge({ keyring }: Pick<AppContext, 'keyring'>): Promise<Challenge> {
+async function makeChallenge({ keyring }: Pick<AppContext, 'keyring'>): Promise<Challenge> {
   const challenge = await createChallenge({
     algorithm: ALGORITHM,
     cost: COST,
@@ -33,6 +34,11 @@ export async function makeChallenge({ keyring }: Pick<AppContext, 'keyring'>): P
     ...secretsOf(keyring),
   })
   return z.parse(Challenge, challenge)
+}
+
+/** Registers the route with which a browser gets a computation to do. */
+export function proofOfWorkRoutes(app: FastifyInstance, context: AppContext) {
+  publicRoute(app, getProofChallenge, () => makeChallenge(context))
 }
 
 /** Counts a try of somebody at a vehicle that was refused, whatever the reason and whether or not there is such a tag or note. */

@@ -17,7 +17,7 @@ import {
   removeFactor,
   verifyFactor,
 } from '../factors.ts'
-import { beginSignIn, countEmailedCode, countMail, countSignUp } from '../limits.ts'
+import { countEmailedCode, countMail, countSignUp } from '../limits.ts'
 import { getDefaultRedirect } from '../link-mail.ts'
 import type { QueuedLinkRequest } from '../link-requests.ts'
 import { readSignUpProof, readTermsVersion, sanitizeMetadata } from '../metadata.ts'
@@ -103,7 +103,7 @@ export const postToken: PublicHandler = async (auth, request) => {
       if (!typedEmail || phone) failValidation('Only an email address or phone number should be provided on login.')
       const email = normalizeEmail(typedEmail) // not validated: a malformed address fails as any unknown one does
       const clientInfo = readClientInfo(request)
-      const session = await signInCounted(auth, request, email, password ?? '').catch((error: unknown) => {
+      const session = await signIn(auth, request.ip, email, password ?? '', clientInfo).catch((error: unknown) => {
         if (error instanceof AuthError) auth.failures.record(email, error, clientInfo)
         throw error
       })
@@ -119,14 +119,6 @@ export const postToken: PublicHandler = async (auth, request) => {
     default:
       return fail('invalid_credentials', { message: 'unsupported_grant_type' })
   }
-}
-
-/** Signs in, unless there were too many failures with this address from this network. */
-async function signInCounted(auth: AuthContext, request: FastifyRequest, email: string, password: string) {
-  const attempt = await beginSignIn(auth, request.ip, email)
-  const session = await signIn(auth, attempt, email, password, readClientInfo(request))
-  await recordStart(auth, session.id, 'sign_in')
-  return session
 }
 
 const recordStart = ({ db, keyring }: AuthContext, sessionId: string, type: 'sign_in' | 'link_used') =>
