@@ -27,7 +27,7 @@ export async function notifyOwners(tx: Db, decisionId: string, notices: OwnerNot
     if (!effect.mail) continue
     // a deleted vehicle cannot be read any more when the email is rendered
     const { id, plate, province } = vehicle
-    const data: VehicleMailData =
+    const data: Record<string, string> =
       effect.vehicle === 'deleted'
         ? { plate, province }
         : { vehicle_id: id, ...(effect.automatic && { decided_by: 'clock' }) }
