@@ -40,12 +40,18 @@ test('older ones load page by page, each once, and one of a type that only a lat
   await page.goto('/dashboard/notifications')
   const links = page.getByRole('main').getByRole('link', { name: 'New message for TYPES1' })
   await expect(links).toHaveCount(20)
-  // another one arrives while the page is open: nothing is shown twice or left out
-  const refreshed = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/notifications')
-  await sender.sendMessage('TYPES1', 'One more')
-  await refreshed // which would drop what is loaded meanwhile
-  await expect(menu(page).link('Notifications')).toContainText(unreadText(25))
+  // another one arrives while more are loaded: the press counts, and nothing is shown twice or left out
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/notifications\?.*cursor/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Load more' }).click()
+  const counted = page.waitForResponse('**/api/notifications/unread-count')
+  await sender.sendMessage('TYPES1', 'One more')
+  await counted
+  await expect(menu(page).link('Notifications')).toContainText(unreadText(25))
+  held.resolve()
   await expect(links).toHaveCount(24)
   const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
   expect(new Set(targets).size).toBe(24)

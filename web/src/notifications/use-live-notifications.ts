@@ -17,15 +17,15 @@ export function useLiveNotifications(userId: string) {
   const queries = useQueryClient()
   useEffect(() => {
     // A notification means that its subject has changed too: messages, vehicles, the figures of the dashboard. A first load
-    // in flight may have started before the change: its response is shown, so that nobody waits for a second one, and then
-    // refetched.
+    // or a next page in flight may have started before the change: its response is shown, so that nobody waits for a second one
+    // or has pressed 'Load more' in vain, and then refetched.
     const refetch = throttle(REFETCH_INTERVAL_MS, () => {
-      const firstLoads = queries
+      const awaited = queries
         .getQueryCache()
-        .findAll({ predicate: mayHaveChanged })
-        .filter(({ state }) => state.fetchStatus === 'fetching' && state.data === undefined)
-      void queries.invalidateQueries({ predicate: (query) => mayHaveChanged(query) && !firstLoads.includes(query) })
-      for (const { promise, queryKey } of firstLoads)
+        .findAll({ predicate: mayHaveChanged, fetchStatus: 'fetching' })
+        .filter(({ state }) => state.data === undefined || state.fetchMeta)
+      void queries.invalidateQueries({ predicate: (query) => mayHaveChanged(query) && !awaited.includes(query) })
+      for (const { promise, queryKey } of awaited)
         promise?.then(
           () => queries.invalidateQueries({ queryKey, exact: true }),
           () => {}, // its page shows the error
