@@ -75,15 +75,15 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
 function rowState(message: ReceivedMessage | SentMessage): ReactNode {
   if (message.reply !== null)
     return (
-      <span className="inline-flex shrink-0 items-center gap-1 font-semibold text-pine">
+      <span className="inline-flex items-center gap-1 font-semibold text-pine min-[18rem]:shrink-0">
         <Check aria-hidden="true" className="size-4" />
         {m.message_answered()}
       </span>
     )
   if ('is_read' in message) return null
   if (message.email_status === 'failed')
-    return <span className="shrink-0 font-semibold text-danger">{m.message_email_failed()}</span>
-  return <span className="shrink-0">{m.message_no_reply()}</span>
+    return <span className="font-semibold text-danger min-[18rem]:shrink-0">{m.message_email_failed()}</span>
+  return <span className="min-[18rem]:shrink-0">{m.message_no_reply()}</span>
 }
 
 /** Returns what the two lines of a row say: the reason and the text, or the text alone. */
