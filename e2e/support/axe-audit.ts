@@ -80,6 +80,8 @@ async function setFontSize(page: Page, standard: number) {
   const session = sessions.get(page) ?? page.context().newCDPSession(page)
   sessions.set(page, session)
   await (await session).send('Page.setFontSizes', { fontSizes: { standard } })
+  // the page may learn of it after the answer
+  await page.waitForFunction((size) => getComputedStyle(document.documentElement).fontSize === size, `${standard}px`)
 }
 
 /** Runs in the page: a colour on its way from one theme to the other belongs to neither, and each child waits for its parent. */
