@@ -15,7 +15,7 @@ const NETWORK_BLOCK_PERIOD = '30 days'
 
 /**
  * Selects whether a person has blocked the sender of a message. A network that is blocked does not keep back what cannot wait:
- * it may be anybody's.
+ * it may be anybody's. A send of an account, which writes nothing before it knows all, asks in its own statement (send-statement.ts).
  */
 export const isBlockedExpression = (
   db: Db,

@@ -12,7 +12,7 @@ type Intent = { email: string; next: string; until: number }
 
 /**
  * Remembers that somebody wants to send a message, for the link of the email they wait for, which opens in another tab: for an
- * hour, for that address alone, and never what was written. Any other page is remembered by its tab only.
+ * hour, for that address alone, and never what was written, which `draft-handover.ts` brings. Any other page is remembered by its tab only.
  *
  * @param email as it was typed; null: none is waited for
  * @param next where to go afterwards
