@@ -24,7 +24,7 @@ describe('an upload of one user', () => {
     app = await testApp()
     ;[hostile, honest] = [await app.user(), await app.user()]
   })
-  after(() => app.close()) // with its processes: those below are the only ones then
+  after(() => app.close())
 
   test('that takes thousands of scans to decode is refused before it is, and another’s goes through', async () => {
     const bomb = buildJpegOfManyScans(2_000)
@@ -86,6 +86,12 @@ const onLinux = { skip: process.platform !== 'linux' && 'reads /proc' }
 
 describe('the processes that decode images', () => {
   const log = createLogger('silent')
+  let ofOthers: number[]
+  before(() => {
+    ofOthers = imagePids()
+  })
+  /** Returns the processes that the test running now has started and that still run. */
+  const childPids = () => imagePids().filter((pid) => !ofOthers.includes(pid))
 
   test('are killed when an image takes too long, and the next image gets a new one', onLinux, async (t) => {
     const hasty = createImageProcesses(log, { timeoutMs: 1 })
@@ -156,21 +162,22 @@ describe('the processes that decode images', () => {
     const { width, height } = await image
     return [width, height]
   }
-  /** Returns the processes this one has started that still run, by what they run. */
-  const childPids = () =>
-    readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .filter((pid) => {
-        try {
-          const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-          return (
-            status.includes(`\nPPid:\t${process.pid}\n`) &&
-            !status.includes('State:\tZ') &&
-            readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('image-process.ts')
-          )
-        } catch {
-          return false // ended meanwhile
-        }
-      })
-      .map(Number)
 })
+
+/** Returns the processes started by this one that decode images, those of other tests in it included. */
+const imagePids = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        return (
+          status.includes(`\nPPid:\t${process.pid}\n`) &&
+          !status.includes('State:\tZ') &&
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('image-process.ts')
+        )
+      } catch {
+        return false // ended meanwhile
+      }
+    })
+    .map(Number)
