@@ -203,10 +203,11 @@ export const queueNotice = (
   userId: string,
   kind: NoticeKind,
   data: { change?: Change; device?: string } = {},
+  refId = newId(),
 ): Promise<void> =>
   queueMail(tx, {
     kind,
-    refId: newId(),
+    refId,
     recipientId: userId,
     data: { ...data, [TIME_OF[kind]]: new Date().toISOString() },
   })

@@ -150,7 +150,7 @@ async function handleUnknownToken(tx: Db, keys: AuthKeys, token: string): Promis
  */
 async function endStolenSession(tx: Db, userId: string, sessionId: string): Promise<void> {
   await deleteSessions(tx, userId, sessionId, 'local')
-  await queueNotice(tx, userId, 'session_stolen')
+  await queueNotice(tx, userId, 'session_stolen', {}, sessionId) // one email, however often the old token is presented
 }
 
 type RenewedTokens = Pick<IssuedSession, 'refreshToken' | 'generation'>

@@ -85,24 +85,14 @@ export function makeSendMessage(context: AppContext): SendMessage {
       JSON.stringify([plateKey(plate), province, reason, attachment_id, content, ...(collision ? [collision] : [])]),
     )
 
-  // a person with several accounts is one sender here
-  const decideInSlot = async (item: Draft): Promise<FinalOutcome> => {
-    const releaseSlot = acquireSlot(item.counter)
-    try {
-      return await decide(item)
-    } finally {
-      releaseSlot()
-    }
-  }
-
   /** Sends a draft of somebody who hit a vehicle, with its card. */
   const decideWithCard = async (item: Draft, hit: Hit): Promise<FinalOutcome> => {
     const card = await prepareCard(context, item.senderId, item.id, hit)
     // a photo is gone: refused as an unknown image is, after whatever else is refused first, and never sent without its card
-    if (!card) return decideInSlot({ ...item, attachmentId: newId() })
+    if (!card) return decide({ ...item, attachmentId: newId() })
     let result: FinalOutcome
     try {
-      result = await decideInSlot({ ...item, card })
+      result = await decide({ ...item, card })
     } catch (error) {
       // a lost connection does not say whether the message was sent, or will be yet: the photos stay, for its card or for a day
       if (!isUnavailable(error)) await deletePhotos(db, card.id)
@@ -130,7 +120,10 @@ export function makeSendMessage(context: AppContext): SendMessage {
       requestHash: idempotencyKey === null ? null : hashRequest(message),
       collision: collision ? toDetails(collision) : null,
     }
-    const result = await (collision?.kind === 'hit' ? decideWithCard(draft, collision) : decideInSlot(draft))
+    const releaseSlot = acquireSlot(draft.counter) // a person with several accounts is one sender here
+    const result = await (collision?.kind === 'hit' ? decideWithCard(draft, collision) : decide(draft)).finally(
+      releaseSlot,
+    )
     switch (result.outcome) {
       case 'sent':
       case 'replayed':
