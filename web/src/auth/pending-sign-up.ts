@@ -47,6 +47,13 @@ export function savePending(email: string, password: string | null, proof?: Sign
 /** Returns the address to be confirmed, as it was typed; null when this browser knows none. */
 export const getPendingEmail = (): string | null => browserStore.getItem(EMAIL_KEY) ?? pending?.email ?? null
 
+/**
+ * Returns what a page of the history had in its fields when it sent an email; null once the address is confirmed: the next person
+ * at this computer may go back.
+ */
+export const typedBefore = <Typed extends { email?: string }>(state: Typed | null): Typed | null =>
+  state?.email !== undefined && state.email === getPendingEmail() ? state : null
+
 /** Returns whether a code to log in with was sent to that address, and not the email of a sign-up. */
 export const isPendingByCode = (): boolean => browserStore.getItem(BY_CODE_KEY) !== null
 

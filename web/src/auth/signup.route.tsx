@@ -17,7 +17,7 @@ import { AuthForm, useAuthForm } from './AuthForm.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { createSignUpProof, savePending, verifyEmailUrl } from './pending-sign-up.ts'
+import { createSignUpProof, savePending, typedBefore, verifyEmailUrl } from './pending-sign-up.ts'
 import { redirectTarget } from './safe-redirect.ts'
 import { SendSentence, StoresNothingSentence, useRedirectIfAuthenticated, useWantedPage } from './sign-in-pages.tsx'
 import { TermsCheckbox } from './TermsCheckbox.tsx'
@@ -47,7 +47,7 @@ export default function SignupPage() {
   const hiddenClass = useRedirectIfAuthenticated()
   const navigate = useNavigate()
   const wanted = useWantedPage()
-  const { state: typedBefore } = useLocation() as { state: Partial<Fields> | null }
+  const before = typedBefore(useLocation().state as Partial<Fields> | null)
   const form = useAuthForm({
     defaultValues: DEFAULT_VALUES,
     uncontrolled: true,
@@ -96,10 +96,10 @@ export default function SignupPage() {
             label={m.signup_name()}
             autoComplete="name"
             maxLength={FULL_NAME_MAX}
-            defaultValue={typedBefore?.fullName}
+            defaultValue={before?.fullName}
             {...form.register('fullName')}
           />
-          <EmailField label={m.auth_email()} defaultValue={typedBefore?.email} {...form.register('email')} />
+          <EmailField label={m.auth_email()} defaultValue={before?.email} {...form.register('email')} />
           <NewPasswordField label={m.auth_password()} password={form.values.password} {...form.register('password')} />
           <PasswordField
             label={m.auth_password_confirm()}

@@ -62,10 +62,7 @@ function readStoredLanguage(): GuestLanguage | null {
 /** Shows the pages in another language, and remembers it in this browser. Without a connection it says so, and nothing changes. */
 export async function chooseGuestLanguage(language: GuestLanguage): Promise<void> {
   browserStore.setItem(STORAGE_KEY, language)
-  await LOADERS[language]().then(
-    () => show(language),
-    () => toast.error(m.error_network()),
-  )
+  if (!(await show(language))) toast.error(m.error_network())
 }
 
 /**
@@ -81,11 +78,13 @@ export async function startGuestLanguage(): Promise<void> {
 
 let latest: GuestLanguage | null = null
 
-async function show(language: GuestLanguage) {
+/** Shows a language, unless another one is wanted by the time it is loaded. Returns false when it cannot be loaded. */
+async function show(language: GuestLanguage): Promise<boolean> {
   latest = language
   const loaded = await LOADERS[language]().catch(() => null)
-  if (!loaded || latest !== language) return // offline, or another one was chosen meanwhile
-  chosen.set({ language, texts: loaded.texts })
+  if (latest !== language) return true
+  if (loaded) chosen.set({ language, texts: loaded.texts })
+  return loaded !== null
 }
 
 /** Returns a time of day as readers of a language write it, in the clock of this browser. */

@@ -187,10 +187,14 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
     }
   }
 
+  const onDutyRead = (isRead: boolean) => {
+    setDutyRead(isRead)
+    form.setValue('collision-confirm', '') // asked again after other duties
+  }
   const onCollisionKind = (kind: CollisionKind) => {
     if (kind !== form.values['collision-kind']) reasonPicker.fill(collisionTemplate(kind, getLocale()))
     form.setValue('collision-kind', kind)
-    setDutyRead(false)
+    onDutyRead(false)
   }
 
   /** Clears what the server said about the former plate. */
@@ -225,7 +229,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
                 form={form}
                 onKind={onCollisionKind}
                 isDutyRead={isDutyRead}
-                onDutyRead={setDutyRead}
+                onDutyRead={onDutyRead}
                 duties={duties}
                 photos={photos}
               />

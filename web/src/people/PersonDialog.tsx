@@ -76,10 +76,12 @@ export function PersonDialog({ personId, action, open, onOpenChange }: Props) {
       return undefined
     },
   })
+  // stays open while it is sent: it shows why that failed
+  const close = () => !form.pending && onOpenChange(false)
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={close}
       title={title()}
       description={text()}
       initialFocus={() => document.querySelector<HTMLTextAreaElement>('dialog[open] textarea[name=reason]')}
@@ -105,7 +107,7 @@ export function PersonDialog({ personId, action, open, onOpenChange }: Props) {
           </div>
         )}
         <DialogButtons
-          onCancel={() => onOpenChange(false)}
+          onCancel={close}
           type="submit"
           variant={action === 'suspend' ? 'danger' : 'primary'}
           pending={form.pending}

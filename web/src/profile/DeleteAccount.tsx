@@ -1,4 +1,4 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useRef, useState } from 'react'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { loadModule } from '~/lib/http/load-module'
@@ -11,6 +11,7 @@ import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 export function DeleteAccount() {
   const [Dialog, setDialog] = useState<ComponentType<DeleteAccountDialogProps> | null>(null)
   const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
 
   const openDialog = async () => {
@@ -26,10 +27,14 @@ export function DeleteAccount() {
   return (
     <ProfileSection title={m.profile_delete()} intro={m.profile_delete_intro()} danger>
       <AuthFailureAlert failure={failure} />
-      <Button className={`${sectionButtonClass} border-danger/60! text-danger!`} onClick={() => void openDialog()}>
+      <Button
+        ref={button}
+        className={`${sectionButtonClass} border-danger/60! text-danger!`}
+        onClick={() => void openDialog()}
+      >
         {m.profile_delete_ask()}
       </Button>
-      {Dialog && <Dialog open={open} onOpenChange={setOpen} />}
+      {Dialog && <Dialog open={open} onOpenChange={setOpen} focusAfter={() => button.current} />}
     </ProfileSection>
   )
 }

@@ -10,13 +10,18 @@ import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { useReauthentication } from './use-reauthentication.tsx'
 
-export type DeleteAccountDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
+export type DeleteAccountDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Returns what gets the focus when the account stays after all. */
+  focusAfter: () => HTMLElement | null
+}
 
 /**
  * Deletes the account after a confirmation, signs out, and leads to `/`, which says so (requirements §4). Asks
  * whether it is still them too when the session is not fresh.
  */
-export function DeleteAccountDialog({ open, onOpenChange }: DeleteAccountDialogProps) {
+export function DeleteAccountDialog({ open, onOpenChange, focusAfter }: DeleteAccountDialogProps) {
   const { id } = useUser()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const { withFreshSession, isAsking, dialog } = useReauthentication(m.profile_delete_again())
@@ -31,11 +36,11 @@ export function DeleteAccountDialog({ open, onOpenChange }: DeleteAccountDialogP
         }),
       )
       if (!isDone) return true
+      return await new Promise<never>(() => {}) // pending until the page is left (lib/session/use-session-events.ts)
     } catch (error) {
       setFailure(apiFailure(error))
+      return false // stays open and shows it
     }
-    // stays open: it shows what failed, or the page is left (lib/session/use-session-events.ts)
-    return false
   }
 
   return (
@@ -51,6 +56,7 @@ export function DeleteAccountDialog({ open, onOpenChange }: DeleteAccountDialogP
         confirmText={m.profile_delete_ask()}
         pendingText={m.profile_deleting()}
         onConfirm={confirm}
+        focusAfter={focusAfter}
       >
         <BulletList
           title={m.profile_delete_goes()}

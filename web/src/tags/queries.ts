@@ -14,7 +14,7 @@ export function useMakeTag(vehicleId: string) {
   const queries = useQueryClient()
   return useMutation({
     networkMode: 'always',
-    mutationFn: () => call(createTag, { id: vehicleId }),
+    mutationFn: () => call(createTag, { id: vehicleId }, { withTimeout: true }),
     onSuccess: (tag) =>
       queries.setQueryData(ownTagsQuery.queryKey, (tags) => [
         ...(tags ?? []).filter(({ vehicle_id }) => vehicle_id !== vehicleId),

@@ -44,7 +44,7 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
   const make = useMakeTag(vehicleId)
   const revoke = useMutation({
     networkMode: 'always',
-    mutationFn: () => call(deleteTag, { id: vehicleId }),
+    mutationFn: () => call(deleteTag, { id: vehicleId }, { withTimeout: true }),
     onSuccess: () => toast.success(m.windshield_revoked()),
     onError: toast.error,
     onSettled: () => void queries.invalidateQueries({ queryKey: ownTagsQuery.queryKey }),

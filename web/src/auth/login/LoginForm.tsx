@@ -4,6 +4,7 @@ import { trimEmail } from '#contract/addresses.ts'
 import { paths } from '#contract/paths.ts'
 import { AuthForm, useAuthForm } from '~/auth/AuthForm'
 import type { AuthFailure } from '~/auth/auth-error-text'
+import { typedBefore } from '~/auth/pending-sign-up'
 import { useWantedPage } from '~/auth/sign-in-pages'
 import { validatePassword } from '~/auth/validators'
 import { validateEmail } from '~/lib/address/validate-email'
@@ -25,7 +26,7 @@ type Props = {
 
 /** Asks for an email address and a password, and links to the page for a forgotten one. */
 export function LoginForm({ submitText, pendingText, onSubmit, failureAction, onCode }: Props) {
-  const { state } = useLocation() as { state: { email?: string } | null }
+  const before = typedBefore(useLocation().state as { email?: string } | null)
   const wanted = useWantedPage()
   const form = useAuthForm({
     defaultValues: { email: '', password: '' },
@@ -49,7 +50,7 @@ export function LoginForm({ submitText, pendingText, onSubmit, failureAction, on
       <EmailField
         label={m.auth_email()}
         autoComplete="username"
-        defaultValue={state?.email} // typed before, and to be corrected
+        defaultValue={before?.email} // typed before, and to be corrected
         {...form.register('email')}
       />
       <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.register('password')} />
