@@ -8,6 +8,7 @@ import { insertSubmission } from '../contact/queries.ts'
 import { encryptSubmission } from '../contact/submit-contact.ts'
 import { newId } from '../db/ids.ts'
 import { openPool } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
 import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-encryption.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
@@ -132,8 +133,10 @@ describe('changing the master key', () => {
     const id = newId()
     const device = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }
     const encryptedReceipt = encryptReceipt(old.context.keyring, id, 'r'.repeat(43))
-    await saveReceiptPush(old.db, { id, receiptId, encryptedReceipt, device })
-    await old.db`update receipt_pushes set next_at = now() + interval '1 day'` // the message is answered: not now
+    await inTransaction(old.db, async (tx) => {
+      await saveReceiptPush(tx, { id, receiptId, encryptedReceipt, device })
+      await tx`update receipt_pushes set next_at = now() + interval '1 day'` // the message is answered: not now, and never before
+    })
   }
 
   /** Creates a value in every encrypted column, through the API. */
