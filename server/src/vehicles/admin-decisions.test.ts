@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import {
+  auditEntries,
   createAdmin,
   createTwoUsers,
   onlyVehicleOf,
+  openChallenges,
   registerPlate,
   vehicleNotificationTypes,
   vehicleStates,
@@ -13,7 +15,7 @@ import {
 import { eventually } from '../test/eventually.ts'
 import { renderVehicleApproved, renderVehicleRejected } from './emails.ts'
 
-// What an admin decides about a vehicle. What it does to the sides of a dispute is in disputes.model.test.ts.
+// What an admin decides about a vehicle and notes about a dispute. What it does to the sides of a dispute is in disputes.model.test.ts.
 
 const app = await testApp()
 after(() => app.close())
@@ -106,4 +108,35 @@ test('neither winner nor loser learns anything about the other', async () => {
     assert.ok(!byLoser.includes(value), value)
   for (const value of [loser.id, loser.email, 'Loser Nameless', lost.id, 'SHY-1', adminUser.id, adminUser.email])
     assert.ok(!byWinner.includes(value), value)
+})
+
+const mark = (disputeId: string, received: unknown) =>
+  adminUser.patch(`/api/admin/disputes/${disputeId}`, { documents_received: received })
+const disputed = async (plate: string) => {
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, plate)
+  await registerPlate(challenger, plate)
+  const [dispute] = await openChallenges(app, plate)
+  return dispute!.id
+}
+
+test('marking the current state again changes nothing, and the log contains changes only', async () => {
+  const disputeId = await disputed('PAPER3')
+  await mark(disputeId, false)
+  const first = await mark(disputeId, true)
+  const second = await mark(disputeId, true)
+  assert.equal(second.body.documents_received_at, first.body.documents_received_at)
+  await mark(disputeId, false)
+  const entry = { actor_email: adminUser.email, subject: 'PAPER3 · Ontario', reason: null }
+  assert.deepEqual(await auditEntries(adminUser, disputeId), [
+    { ...entry, action: 'documents_received' },
+    { ...entry, action: 'documents_not_received' },
+  ])
+})
+
+test('concurrent marks are recorded once', async () => {
+  const disputeId = await disputed('PAPER4')
+  const responses = await Promise.all(Array.from({ length: 8 }, () => mark(disputeId, true)))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+  assert.equal((await auditEntries(adminUser, disputeId)).length, 1)
 })

@@ -127,3 +127,16 @@ test('an approval leaves the pause alone and says so, and admins see it', async 
   assert.equal((await owner.get('/api/dashboard')).body.vehicles.total, 1)
   assert.equal((await owner.get('/api/export')).body.vehicles[0].paused, true)
 })
+
+test('a send and a pause at the same moment: delivered before it, or refused', async () => {
+  const owner = await app.user()
+  const { id, plate } = await app.vehicle(owner)
+  for (let round = 0; round < 10; round++) {
+    const [sent] = await Promise.all([send(plate), setPaused(owner, id, true)])
+    assert.ok(sent.status === 201 || sent.body.code === 'vehicle_not_active', sent.text)
+    assert.equal((await send(plate)).body.code, 'vehicle_not_active')
+    const [resumed] = await Promise.all([send(plate), setPaused(owner, id, false)])
+    assert.ok(resumed.status === 201 || resumed.body.code === 'vehicle_not_active', resumed.text)
+    assert.equal((await send(plate)).status, 201)
+  }
+})
