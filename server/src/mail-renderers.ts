@@ -1,7 +1,6 @@
 import { renderNotice } from './auth/account-notices.ts'
 import { renderEmailChangeCurrent, renderEmailChanged, renderEmailChangeNew } from './auth/email-change-mails.ts'
 import { renderAuthLink } from './auth/link-mail.ts'
-import { renderWitnessAnswered, renderWitnessAsked } from './collisions/emails.ts'
 import { renderContact } from './contact/emails.ts'
 import {
   renderDisputeChallenger,
@@ -12,6 +11,7 @@ import {
 } from './disputes/emails.ts'
 import type { MailRenderers } from './email/mail-content.ts'
 import { renderMessageMail, renderNudgeMail, renderReplyMail } from './messages/emails.ts'
+import { renderWitnessAnswered, renderWitnessAsked } from './messages/witness-mails.ts'
 import { renderAppealDecided, renderSanction, renderSanctionLifted } from './sanctions/emails.ts'
 import { renderDriverJoined } from './vehicle-people/driver-joined-mail.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'

@@ -25,7 +25,7 @@ export const insertAttachment = async (db: Db, row: NewAttachment): Promise<void
 export const findAttachment = async (db: Db, link: string, fileName: string): Promise<AttachmentRow | null> => {
   const [row] = await db<AttachmentRow[]>`
     select id, name, key_envelope from attachments
-    where name = ${fileName} or (name = ${link} and link_encrypted is null)`
+    where name = ${fileName} or (name = ${link} and link_bound_to is null)`
   return row ?? null
 }
 
@@ -43,11 +43,15 @@ export const findDriverAttachment = async (
   return row ?? null
 }
 
+/** Selects the link of an image `a` as it is stored. */
+export const linkColumns = (db: Db) => db`
+  a.id as image_id, a.link_encrypted as image_link, case when a.link_bound_to is null then a.name end as image_name`
+
 /** Reads the links of images that these users uploaded and have not sent, by the ids of the images. */
 export const findUnsentLinks = async (db: Db, imageIds: string[], uploaderIds: string[]) => {
   const rows = await db<StoredLink[]>`
-    select id as image_id, name as image_name, link_encrypted as image_link
-    from attachments
+    select ${linkColumns(db)}
+    from attachments a
     where id = any(${imageIds}::uuid[]) and uploader_id = any(${uploaderIds}::uuid[]) and link_bound_to = uploader_id`
   return new Map(rows.map((row) => [row.image_id, row]))
 }

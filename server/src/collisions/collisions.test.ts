@@ -386,7 +386,7 @@ describe('a card leads to nothing else its sender wrote', () => {
     for (const message of [id, second]) assert.ok(!values.has(message))
     // a message with a card looks like any other about a collision
     const lengths = await app.db<{ length: number }[]>`
-      select distinct length(collision_encrypted) as length from messages where collision_encrypted is not null`
+      select distinct length(content_encrypted) as length from messages where has_collision and content_encrypted is not null`
     assert.equal(lengths.length, 1)
   })
 })

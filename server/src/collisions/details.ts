@@ -27,22 +27,27 @@ const associatedData = ({ id, vehicleId }: CollisionRef): AssociatedData => ({
   boundTo: vehicleId,
 })
 
-/** Encrypts the details of a collision, padded to one length for all. */
-export function encryptDetails(keyring: Keyring, ref: CollisionRef, details: CollisionDetails): Buffer {
+/** Writes the details of a collision as JSON, padded to one length for all. */
+export function writeDetails(details: CollisionDetails): string {
   const json = JSON.stringify(details)
-  const padding = ' '.repeat(Math.max(0, DETAILS_BYTES - Buffer.byteLength(json)))
-  return encryptText(keyring, associatedData(ref), json + padding)
+  return json + ' '.repeat(Math.max(0, DETAILS_BYTES - Buffer.byteLength(json)))
 }
 
-/** Decrypts what a message keeps of its collision. Returns null when there is nothing, or it was damaged. */
+/** Reads what `writeDetails` wrote. */
+export const readDetails = (json: string): CollisionDetails => JSON.parse(json) as CollisionDetails
+
+/** Encrypts the details of a collision by themselves, once they have changed since the message was sent. */
+export const encryptDetails = (keyring: Keyring, ref: CollisionRef, details: CollisionDetails): Buffer =>
+  encryptText(keyring, associatedData(ref), writeDetails(details))
+
+/** Decrypts them. Returns null when they were damaged. */
 export function decryptDetails(
   { keyring, log }: Pick<DecryptContext, 'keyring' | 'log'>,
   ref: CollisionRef,
-  encrypted: Buffer | null,
+  encrypted: Buffer,
 ): CollisionDetails | null {
-  if (encrypted === null) return null
   const data = associatedData(ref)
-  return openOrReport(log, data, () => JSON.parse(decryptText(keyring, data, encrypted)) as CollisionDetails)
+  return openOrReport(log, data, () => readDetails(decryptText(keyring, data, encrypted)))
 }
 
 /** The sides of a message; a driver of the vehicle reads what the owner reads, but no contact: that is for the owner. */

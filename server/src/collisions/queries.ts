@@ -34,7 +34,8 @@ type CollisionRow = {
   plate: string
   inserted_at: string
   addressed_to: string
-  collision_encrypted: Buffer
+  content_encrypted: Buffer
+  collision_encrypted: Buffer | null
   sender_id: string | null
   /** The owner's account; null: the vehicle is gone, or the message reached nobody. */
   owner_id: string | null
@@ -49,10 +50,10 @@ export const findCollision = async (db: Db, id: string, userId: string, lock = f
   const [row] = await db<CollisionRow[]>`
     select case when m.sender_id = ${userId} then 'sent' else 'received' end as view,
       case when m.sender_id = ${userId} then m.plate else v.plate end as plate, m.inserted_at, m.addressed_to,
-      m.collision_encrypted, m.sender_id, v.user_id as owner_id
+      m.content_encrypted, m.collision_encrypted, m.sender_id, v.user_id as owner_id
     from messages m
     left join vehicles v on v.id = m.vehicle_id
-    where m.id = ${id} and m.collision_encrypted is not null and (m.sender_id = ${userId} or v.user_id = ${userId})
+    where m.id = ${id} and m.has_collision and (m.sender_id = ${userId} or v.user_id = ${userId})
     ${lock ? db`for no key update of m` : db``}`
   return row ?? null
 }

@@ -208,6 +208,10 @@ test('a database of 0.2.0 becomes what a new one is, and keeps its rows', async 
       ['image.webp', new Date().getFullYear().toString()],
     ],
   )
+  assert.deepEqual(
+    now['public.messages']!.map((row) => [row['id'], row['has_collision']]).sort(),
+    [31, 32].map((n) => [id(n), n === 31]),
+  )
   const preferences = new Map(
     now['public.preferences']!.map((row) => [row['user_id'], [row['email_message_text'], row['push_message_text']]]),
   )

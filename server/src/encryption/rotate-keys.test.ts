@@ -23,9 +23,14 @@ import { drawPng, uploadDocument, uploadImage } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId } from './envelope-encryption.ts'
 
-/** What `fillEveryColumn` encrypts: a value in each column, and a second one in these. */
-const TWICE = ['messages.content_encrypted']
-const VALUES = ENCRYPTED_COLUMNS.length + TWICE.length
+/** What `fillEveryColumn` encrypts: a value in each column, and of these more: two messages, the line of a note in Sent, two images. */
+const SEVERAL: Record<string, number> = {
+  'messages.content_encrypted': 3,
+  'messages.sender_person_encrypted': 2,
+  'attachments.key_envelope': 2,
+}
+const COUNTS = ENCRYPTED_COLUMNS.map(columnName).map((name) => ({ name, count: SEVERAL[name] ?? 1 }))
+const VALUES = COUNTS.reduce((sum, { count }) => sum + count, 0)
 
 const newKey = () => randomBytes(32).toString('base64')
 const [OLD, NEW] = [newKey(), newKey()]
@@ -86,7 +91,7 @@ describe('changing the master key', () => {
   const insertMessages = async (count: number) => {
     const ids = Array.from({ length: count }, newId)
     const encrypted = ids.map((id) =>
-      encryptContent(old.context.keyring, { id, vehicleId }, `Text ${id}`).toString('hex'),
+      encryptContent(old.context.keyring, { id, vehicleId }, { text: `Text ${id}` }).toString('hex'),
     )
     await old.db`
       insert into messages (id, vehicle_id, addressed_to, plate, content_encrypted)
@@ -157,6 +162,9 @@ describe('changing the master key', () => {
     const sent = await send(sender, 'Your lights are on', { attachment_id, reason: 'accident', collision }, key)
     assert.equal(sent.status, 201)
     await owner.post(`/api/messages/${sent.body.id}/reply`, { reply: 'Thank you' })
+    const seen = await send(sender, 'I saw it', { reason: 'accident', collision: { kind: 'saw', witness: true } })
+    assert.equal((await owner.post(`/api/messages/${seen.body.id}/witness/ask`)).status, 200)
+    assert.equal((await uploadImage(sender, picture)).status, 201)
     const report = { reason: 'threat', note: 'I am afraid' }
     assert.equal((await owner.post(`/api/messages/${sent.body.id}/report`, report)).status, 201)
     assert.equal((await sender.post('/api/notes', { plate: 'ROTATED', content: 'Your lights are on' })).status, 201)
@@ -185,8 +193,7 @@ describe('changing the master key', () => {
     const { code, out, err } = await rotated(NEW, OLD)
     assert.deepEqual([code, err], [0, ''], out)
     assert.deepEqual(out.trimEnd().split('\n'), [
-      // a message and the line of a note in Sent
-      ...ENCRYPTED_COLUMNS.map(columnName).map((name) => `${name}: ${TWICE.includes(name) ? 2 : 1} encrypted anew`),
+      ...COUNTS.map(({ name, count }) => `${name}: ${count} encrypted anew`),
       `Key ${NEW_ID} (MASTER_KEY) encrypts ${total} values.`,
       `Key ${OLD_ID} encrypts nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,
     ])
@@ -254,7 +261,7 @@ describe('changing the master key', () => {
   test('skips a row while another transaction has it locked, and never overwrites its change', async () => {
     const [locked] = await insertMessages(3)
     const both = await startedWith(NEW, OLD)
-    const changed = encryptContent(old.context.keyring, { id: locked!, vehicleId }, 'Written meanwhile')
+    const changed = encryptContent(old.context.keyring, { id: locked!, vehicleId }, { text: 'Written meanwhile' })
     let run: ReturnType<typeof rotate> | undefined
     await both.db.begin(async (tx) => {
       await tx`update messages set content_encrypted = ${changed} where id = ${locked!}`
@@ -270,7 +277,7 @@ describe('changing the master key', () => {
     const [foreign, damaged, garbage, fine] = await insertMessages(4)
     const lost = createMasterKeys(newKey(), [])
     const values = new Map([
-      [foreign!, encryptContent({ ...old.context.keyring, ...lost }, { id: foreign!, vehicleId }, 'x')],
+      [foreign!, encryptContent({ ...old.context.keyring, ...lost }, { id: foreign!, vehicleId }, { text: 'x' })],
       [garbage!, Buffer.from('nothing')],
     ])
     for (const [id, value] of values) await old.db`update messages set content_encrypted = ${value} where id = ${id}`
@@ -305,6 +312,7 @@ describe('changing the master key', () => {
       const { body } = await owner.get(`/api/messages/${sent.body.id}`)
       assert.deepEqual([body.content, body.reply, body.image_url], ['Your lights are on', 'Thank you', url])
       assert.equal((await old.visitor.get(url)).status, 200)
+      assert.deepEqual(body.collision, { kind: 'hit', witness: null, contact: null })
       assert.equal((await owner.get(`/api/messages/${sent.body.id}/collision`)).body.particulars.name, 'Kim Roy')
       const log = (await admin.get('/api/admin/audit-log')).body.items
       assert.ok(log.some(({ reason }: { reason: string }) => reason === REASON))
@@ -313,8 +321,9 @@ describe('changing the master key', () => {
     assert.equal(await countInPresentForm(), 0)
     const { code, out } = await rotated(OLD, '')
     assert.equal(code, 0, out)
-    assert.match(out, /^messages\.content_encrypted: 3 encrypted anew$/m)
-    assert.equal(await countInPresentForm(), VALUES + 1)
+    assert.match(out, /^messages\.content_encrypted: 4 encrypted anew$/m)
+    // with the link and the collision of the first message, which have columns of their own there
+    assert.equal(await countInPresentForm(), VALUES + 3)
     await isReadable()
   })
 

@@ -3,7 +3,6 @@ import type { Answer, MessageReason } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
-import { decryptDetails } from '../collisions/details.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -227,13 +226,13 @@ function toMailData(
   row: ReceivedRow,
 ): MessageMailData {
   const { plate, reason } = row
-  const content = () => decryptContent({ keyring, log, locale }, receivedRef(row), row.content_encrypted)
-  const hasCard = decryptDetails({ keyring, log }, receivedRef(row), row.collision_encrypted)?.kind === 'hit'
+  const content = decryptContent({ keyring, log, locale }, receivedRef(row), row)
+  const hasCard = content.collision?.kind === 'hit'
   const { photo, cardForOwner, cardForDriver } = ADDITIONS[locale]
   return {
     plate,
     reason,
-    text: preferences.email_message_text ? localizedMessageText({ content: content(), reason }, locale) : null,
+    text: preferences.email_message_text ? localizedMessageText({ content: content.text, reason }, locale) : null,
     additions: [
       ...(row.image_id === null ? [] : [photo]),
       ...(hasCard ? [row.driver_id === null ? cardForOwner : cardForDriver] : []),

@@ -1,7 +1,7 @@
 import type { Province } from '#contract/provinces.ts'
-import { encryptLinkForMessage } from '../attachments/image-link.ts'
+import { decryptUnsentLink } from '../attachments/image-link.ts'
 import { findUnsentLinks } from '../attachments/queries.ts'
-import { type CollisionDetails, encryptDetails } from '../collisions/details.ts'
+import type { CollisionDetails } from '../collisions/details.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { encryptContent, encryptPerson } from './message-encryption.ts'
@@ -11,12 +11,12 @@ import type { PendingMessage } from './send-statement.ts'
 /** A message before it is encrypted. */
 export type Draft = Omit<
   PendingMessage,
-  'vehicleId' | 'encryptedContent' | 'encryptedPerson' | 'encryptedLink' | 'encryptedCollision'
+  'vehicleId' | 'encryptedContent' | 'encryptedPerson' | 'hasImageLink' | 'hasCollision'
 > &
-  IdentifiedSender & { content: string; collision?: CollisionDetails | null }
+  IdentifiedSender & { content: string; collision: CollisionDetails | null }
 
 /**
- * Encrypts messages for the vehicles that have their plates at this moment, and the links of their images for the messages.
+ * Encrypts messages, with the links of their images, for the vehicles that have their plates at this moment.
  * The statement that sends them looks the plates up again, under its locks, and sends back what has changed hands meanwhile.
  */
 export async function encryptForSend(
@@ -38,13 +38,15 @@ export async function encryptForSend(
     const { id, senderId, attachmentId } = draft
     const vehicleId = vehicleIds[i] ?? null
     const link = attachmentId === null ? undefined : links?.get(attachmentId)
+    const imageLink = link ? decryptUnsentLink(keyring, link, senderId) : null
     return {
       ...draft,
       vehicleId,
-      encryptedContent: vehicleId === null ? null : encryptContent(keyring, { id, vehicleId }, content),
+      encryptedContent:
+        vehicleId === null ? null : encryptContent(keyring, { id, vehicleId }, { text: content, imageLink, collision }),
       encryptedPerson: vehicleId === null ? null : encryptPerson(keyring, 'sender_person', { id, vehicleId }, person),
-      encryptedCollision: vehicleId && collision ? encryptDetails(keyring, { id, vehicleId }, collision) : null,
-      encryptedLink: link ? encryptLinkForMessage(keyring, link, senderId, id) : null,
+      hasImageLink: imageLink !== null,
+      hasCollision: collision !== null,
     }
   })
 }

@@ -3,7 +3,7 @@ import type { PageParams } from '#contract/endpoint.ts'
 import type { MessageDetail, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { driverImageUrl } from '../attachments/driver-image.ts'
 import { readImageUrl } from '../attachments/image-link.ts'
-import { decryptDetails, toMessageCollision } from '../collisions/details.ts'
+import { toMessageCollision } from '../collisions/details.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
@@ -25,51 +25,54 @@ export const receivedRef = ({ id, vehicle_id }: ReceivedRow): MessageRef => ({ i
 export const sentRef = ({ id, addressed_to }: SentRow): MessageRef => ({ id, vehicleId: addressed_to })
 
 /** Converts a message for its recipient: decrypted, and without any trace of its sender. */
-export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedRow): ReceivedMessage => ({
-  id: row.id,
-  plate: row.plate,
-  vehicle_id: row.vehicle_id,
-  content: decryptContent(decryptContext, receivedRef(row), row.content_encrypted),
-  reason: row.reason,
-  image_url:
-    row.driver_id === null
-      ? readImageUrl(decryptContext, row.id, row)
-      : driverImageUrl(decryptContext.keyring, row.driver_id, row),
-  inserted_at: row.inserted_at,
-  is_read: row.is_read,
-  left_at_vehicle: row.left_at_vehicle,
-  reply: decryptReply(decryptContext, receivedRef(row), row.reply_encrypted),
-  answer: row.reply_answer,
-  replied_at: row.replied_at,
-  replied_by_me: row.replied_at !== null && row.replied_by_me,
-  reply_removed: row.reply_removed,
-  kept_until: row.kept_until,
-  collision: toMessageCollision(
-    row.driver_id === null ? 'received' : 'driver',
-    decryptDetails(decryptContext, receivedRef(row), row.collision_encrypted),
-  ),
-})
+export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedRow): ReceivedMessage => {
+  const { text, imageLink, collision } = decryptContent(decryptContext, receivedRef(row), row)
+  return {
+    id: row.id,
+    plate: row.plate,
+    vehicle_id: row.vehicle_id,
+    content: text,
+    reason: row.reason,
+    image_url:
+      row.driver_id === null
+        ? readImageUrl(decryptContext, row.id, row, imageLink)
+        : driverImageUrl(decryptContext.keyring, row.driver_id, row),
+    inserted_at: row.inserted_at,
+    is_read: row.is_read,
+    left_at_vehicle: row.left_at_vehicle,
+    reply: decryptReply(decryptContext, receivedRef(row), row.reply_encrypted),
+    answer: row.reply_answer,
+    replied_at: row.replied_at,
+    replied_by_me: row.replied_at !== null && row.replied_by_me,
+    reply_removed: row.reply_removed,
+    kept_until: row.kept_until,
+    collision: toMessageCollision(row.driver_id === null ? 'received' : 'driver', collision),
+  }
+}
 
 /**
  * Converts a message for its sender: decrypted, and without any trace of its recipient but the plate. Of a note nothing shows
  * but the reply, also once its reader has claimed it (decision windshield-note).
  */
-export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): SentMessage => ({
-  id: row.id,
-  plate: row.plate,
-  content: row.is_note ? '' : decryptContent(decryptContext, sentRef(row), row.content_encrypted),
-  reason: row.is_note ? null : row.reason,
-  image_url: readImageUrl(decryptContext, row.id, row),
-  inserted_at: row.inserted_at,
-  reply: decryptReply(decryptContext, sentRef(row), row.reply_encrypted),
-  answer: row.reply_answer,
-  replied_at: row.replied_at,
-  kept_until: row.kept_until,
-  email_status: row.email_status,
-  progress: row.progress,
-  nudged: row.nudged,
-  collision: toMessageCollision('sent', decryptDetails(decryptContext, sentRef(row), row.collision_encrypted)),
-})
+export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): SentMessage => {
+  const { text, imageLink, collision } = decryptContent(decryptContext, sentRef(row), row)
+  return {
+    id: row.id,
+    plate: row.plate,
+    content: row.is_note ? '' : text,
+    reason: row.is_note ? null : row.reason,
+    image_url: readImageUrl(decryptContext, row.id, row, imageLink),
+    inserted_at: row.inserted_at,
+    reply: decryptReply(decryptContext, sentRef(row), row.reply_encrypted),
+    answer: row.reply_answer,
+    replied_at: row.replied_at,
+    kept_until: row.kept_until,
+    email_status: row.email_status,
+    progress: row.progress,
+    nudged: row.nudged,
+    collision: toMessageCollision('sent', collision),
+  }
+}
 
 /** Lists the newest messages to a user's vehicles. */
 export const latestReceivedMessages = async (db: Db, decryptContext: DecryptContext, ownerId: string, limit: number) =>

@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/product.ts'
+import { type CollisionDetails, decryptDetails, readDetails, writeDetails } from '../collisions/details.ts'
 import { type DecryptContext, decryptForDisplay, openOrReport } from '../encryption/decrypt-for-display.ts'
 import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 
@@ -25,18 +26,54 @@ const REPLY_UNREADABLE: Record<Locale, string> = {
   'fr-CA': 'Cette réponse ne peut pas être affichée.',
 }
 
-/** Encrypts the text of a message, bound to its row. */
-export const encryptContent = (keyring: Keyring, ref: MessageRef, text: string): Buffer =>
-  encryptText(keyring, associatedData('content', ref), text)
+/** What a message says. */
+export type MessageContent = {
+  text: string
+  /** The name in the link of its image; null: it has none, or it is an image of version 0.2.0, whose link is in its own row. */
+  imageLink: string | null
+  collision: CollisionDetails | null
+}
+
+/** Separates the parts of a content. No text that people send has this character (`isSendable`). */
+const SEPARATOR = '\0'
+
+/** Encrypts what a message says as one value, bound to its row, so that a list decrypts one value for each message. */
+export function encryptContent(
+  keyring: Keyring,
+  ref: MessageRef,
+  { text, imageLink, collision }: Pick<MessageContent, 'text'> & Partial<MessageContent>,
+): Buffer {
+  const more = imageLink || collision ? [imageLink ?? '', collision ? writeDetails(collision) : ''] : []
+  return encryptText(keyring, associatedData('content', ref), [text, ...more].join(SEPARATOR))
+}
 export const encryptReply = (keyring: Keyring, ref: MessageRef, text: string): Buffer =>
   encryptText(keyring, associatedData('reply', ref), text)
 
 /** Returns what the reply to a message is encrypted for. */
 export const replyAssociatedData = (ref: MessageRef): AssociatedData => associatedData('reply', ref)
 
-/** Decrypts the text of a message; a damaged one is logged, and replaced by a text that says so. */
-export const decryptContent = (decryptContext: DecryptContext, ref: MessageRef, encrypted: Buffer): string =>
-  decryptForDisplay(decryptContext, associatedData('content', ref), encrypted, CONTENT_UNREADABLE)
+/** The columns of what a message says: as it was sent, and how far the witness has come since, if they have. */
+type ContentColumns = { content_encrypted: Buffer; collision_encrypted: Buffer | null }
+
+/** Decrypts what a message says; a damaged text is logged, and replaced by one that says so. */
+export function decryptContent(
+  decryptContext: DecryptContext,
+  ref: MessageRef,
+  { content_encrypted, collision_encrypted }: ContentColumns,
+): MessageContent {
+  const data = associatedData('content', ref)
+  const content = decryptForDisplay(decryptContext, data, content_encrypted, CONTENT_UNREADABLE)
+  const [text, imageLink, collision] = content.split(SEPARATOR) as [string, string?, string?]
+  return {
+    text,
+    imageLink: imageLink || null,
+    collision: collision_encrypted
+      ? decryptDetails(decryptContext, ref, collision_encrypted)
+      : collision
+        ? readDetails(collision)
+        : null,
+  }
+}
 
 /** Decrypts the reply to a message as `decryptContent` does its text; null when there is none. */
 export const decryptReply = (

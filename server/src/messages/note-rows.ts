@@ -15,7 +15,7 @@ export const insertNoteMessage = async (
   const id = newId()
   await tx`
     insert into messages (id, addressed_to, sender_id, is_note, content_encrypted)
-    values (${id}, ${noteId}, ${senderId}, true, ${encryptContent(keyring, { id, vehicleId: noteId }, '')})`
+    values (${id}, ${noteId}, ${senderId}, true, ${encryptContent(keyring, { id, vehicleId: noteId }, { text: '' })})`
   return id
 }
 
@@ -61,7 +61,7 @@ export async function deliverNote(tx: Db, keyring: Keyring, note: ClaimedNote): 
     select id, reply_encrypted from messages where id = ${note.messageId} and is_note`
   const id = found?.id ?? newId()
   const ref = { id, vehicleId }
-  const encryptedContent = encryptContent(keyring, ref, content)
+  const encryptedContent = encryptContent(keyring, ref, { text: content })
   const encryptedPerson = encryptPerson(keyring, 'sender_person', ref, person)
   if (!found) {
     await tx`

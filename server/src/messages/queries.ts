@@ -6,6 +6,7 @@ import {
   type SentMessage,
 } from '#contract/messages.ts'
 import type { StoredLink } from '../attachments/image-link.ts'
+import { linkColumns } from '../attachments/queries.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
@@ -55,7 +56,7 @@ const keptUntilExpression = (db: Db) => db`
 
 /** Selects until when at least a message about a collision is kept; null for any other. */
 const collisionKeptUntil = (db: Db) => db`
-  case when m.collision_encrypted is not null then m.inserted_at + ${RETENTION.collisions.period}::interval end`
+  case when m.has_collision then m.inserted_at + ${RETENTION.collisions.period}::interval end`
 
 /** Deletes those of these messages that have neither a sender nor a recipient. */
 export const deleteOrphans = async (tx: Db, ids: string[]): Promise<void> => {
@@ -76,7 +77,7 @@ export const deleteOldMessages = async (db: Db): Promise<void> => {
         select id from messages
         where inserted_at < now() - ${RETENTION.messages.period}::interval
           and (replied_at is null or replied_at < now() - ${RETENTION.messages.period}::interval)
-          and (collision_encrypted is null or inserted_at < now() - ${RETENTION.collisions.period}::interval)
+          and (not has_collision or inserted_at < now() - ${RETENTION.collisions.period}::interval)
         order by inserted_at
         limit ${DELETE_BATCH_SIZE}
         for update skip locked
@@ -101,8 +102,8 @@ export const listReceived = (
   const isWanted = unread ? db`and not is_read` : db``
   const isWantedVehicle = vehicleId === undefined ? db`` : db`and v.id = ${vehicleId}`
   return db<ReceivedRow[]>`
-    select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id,
-      a.name as image_name, a.link_encrypted as image_link, m.inserted_at, m.was_read as is_read, m.reply_encrypted,
+    select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, ${linkColumns(db)},
+      m.inserted_at, m.was_read as is_read, m.reply_encrypted,
       m.reply_answer, m.replied_at, m.replied_by_me, m.reply_removed, m.left_at_vehicle, m.driver_id,
       m.collision_encrypted, ${keptUntilExpression(db)} as kept_until
     from (
@@ -136,8 +137,8 @@ export const listReceived = (
 
 /** Selects a received message as somebody who may read it (`readerOf`) sees it. */
 export const receivedColumns = (db: Db) => db`
-  m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
-  a.link_encrypted as image_link, m.inserted_at, case when p.id is null then m.is_read else p.is_read end as is_read,
+  m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, ${linkColumns(db)},
+  m.inserted_at, case when p.id is null then m.is_read else p.is_read end as is_read,
   m.left_at_vehicle, m.reply_encrypted, m.reply_answer, m.replied_at,
   m.reply_removed,
   case when p.id is null then not m.reply_by_driver else p.has_replied end as replied_by_me, p.id as driver_id,
@@ -204,8 +205,8 @@ const progressColumns = (db: Db) => db`
 
 /** Selects a sent message as its sender sees it. */
 const sentColumns = (db: Db) => db`
-  m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
-  a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)}, m.collision_encrypted,
+  m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, ${linkColumns(db)},
+  m.inserted_at, ${deliveredReplyColumns(db)}, m.collision_encrypted,
   ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}`
 
 /** Lists the messages a user sent, newest first. */
@@ -296,7 +297,7 @@ export const setMessageRead = async (db: Db, id: string, readerId: string, isRea
   return row!.marked
 }
 
-/** Stores how far a witness has come. */
+/** Stores how far a witness has come since the message was sent. */
 export const setCollision = async (db: Db, id: string, encrypted: Buffer): Promise<void> => {
   await db`update messages set collision_encrypted = ${encrypted} where id = ${id}`
 }

@@ -10,13 +10,15 @@ create table messages (
   sender_id uuid references auth.users on delete set null,
   -- the plate as the sender typed it: all that the sender reads of it
   plate text check (plate ~ '^[A-Z0-9-]{1,8}$'),
+  -- the text, the link of its image, and its collision
   content_encrypted bytea not null,
   reason text check (reason in ('blocked_in', 'lights_on', 'door_open', 'alarm', 'accident', 'flat_or_leak', 'towing',
     'someone_inside', 'other')),
   -- one image belongs to one message
   attachment_id uuid references attachments on delete restrict,
-  -- Whether the sender hit or saw, and how far a witness has come (decision collision-messages): encrypted for the message, and always of
-  -- one length, so that nothing here tells which messages have a card.
+  -- Whether the sender hit or saw, and how far a witness has come (decision collision-messages), stands in the content; here as soon as
+  -- that has changed, and of a message of 0.2.0. Of one length, so that nothing here tells which messages have a card.
+  has_collision boolean not null default false,
   collision_encrypted bytea,
   -- Whether it was left at the vehicle, by somebody without an account (decision windshield-tag).
   left_at_vehicle boolean not null default false,
@@ -72,7 +74,7 @@ begin
     order by o.id
     for update of o
   );
-  insert into collisions_to_forget (message_id) select id from gone where collision_encrypted is not null
+  insert into collisions_to_forget (message_id) select id from gone where has_collision
   on conflict do nothing;
   return null;
 end $$;

@@ -21,10 +21,10 @@ export type PendingMessage = Omit<IdentifiedSender, 'person'> & {
   encryptedPerson: Buffer | null
   reason: string | null
   attachmentId: string | null
-  /** The link of the image, encrypted for this message; null: it has none yet, or the image is not the sender's. */
-  encryptedLink: Buffer | null
-  /** What the message keeps of its collision, encrypted for it; null: it is about none. */
-  encryptedCollision?: Buffer | null
+  /** Whether the content has the link of the image. */
+  hasImageLink: boolean
+  /** Whether it is about a collision. */
+  hasCollision: boolean
   /** The card of particulars that comes with it. */
   card?: NewCard | null
   idempotencyKey: string | null
@@ -84,7 +84,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
     ), input as (
       select i.* from sends, jsonb_to_recordset(sends.list) as i (
         ord bigint, id uuid, sender_id uuid, counter text, plate text, encrypted_for uuid, block_secret bytea, content bytea,
-        sender_person bytea, reason text, attachment_id uuid, link bytea, collision bytea, card_id uuid, card_hash bytea,
+        sender_person bytea, reason text, attachment_id uuid, has_image_link boolean, has_collision boolean, card_id uuid, card_hash bytea,
         card_envelope bytea, card_box bytea, key text, request_hash bytea, first_day_keys text[], miss_keys text[],
         factors bigint[], repeats int, of_sender int, of_pair int, notification_id uuid, outbox_id uuid)
     ), decided as materialized (
@@ -157,9 +157,9 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       on conflict (key, window_start) do update set count = rate_counters.count + excluded.count
     ), message as (
       insert into messages (id, vehicle_id, addressed_to, sender_id, plate, content_encrypted,
-        sender_person_encrypted, reason, attachment_id, idempotency_key, request_hash, collision_encrypted)
+        sender_person_encrypted, reason, attachment_id, idempotency_key, request_hash, has_collision)
       select id, case when outcome = 'sent' then vehicle_id end, vehicle_id, sender_id, plate, content, sender_person, reason,
-        attachment_id, key, request_hash, collision
+        attachment_id, key, request_hash, has_collision
       from decided
       where outcome in ('sent', 'withheld')
       order by ord
@@ -169,9 +169,9 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       select card_id, card_hash, card_envelope, card_box from decided
       where outcome in ('sent', 'withheld') and card_id is not null
     ), image as (
-      update attachments a set link_encrypted = d.link, link_bound_to = d.id
+      update attachments a set link_encrypted = null, link_bound_to = d.id
       from decided d
-      where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id and d.link is not null
+      where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id and d.has_image_link
     ), counted as (
       -- locked in the order of the users' ids, as in notifications/notify.ts
       insert into notification_counters (user_id, last_number)
@@ -230,8 +230,8 @@ function toInput(items: PendingMessage[]) {
     sender_person: toHex(item.encryptedPerson),
     reason: item.reason,
     attachment_id: item.attachmentId,
-    link: toHex(item.encryptedLink),
-    collision: toHex(item.encryptedCollision),
+    has_image_link: item.hasImageLink,
+    has_collision: item.hasCollision,
     card_id: card?.id,
     card_hash: toHex(card?.messageHash),
     card_envelope: toHex(card?.keyEnvelope),

@@ -1,12 +1,6 @@
 import type { MessageCollision, WitnessContact } from '#contract/collisions.ts'
 import type { MessageView } from '#contract/messages.ts'
-import {
-  type CollisionDetails,
-  decryptDetails,
-  encryptDetails,
-  toMessageCollision,
-  witnessFor,
-} from '../collisions/details.ts'
+import { type CollisionDetails, encryptDetails, toMessageCollision, witnessFor } from '../collisions/details.ts'
 import { findCollision, isBlockedBy } from '../collisions/queries.ts'
 import type { AppContext } from '../context.ts'
 import type { Transaction } from '../db/pool.ts'
@@ -14,6 +8,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
+import { decryptContent } from './message-encryption.ts'
 import { setCollision } from './queries.ts'
 import { unlessWithheld } from './reply-to-message.ts'
 import { getBlockSecret } from './send-limits.ts'
@@ -83,7 +78,7 @@ async function applyTransition(
   const { collision, notifiedId } = await inTransaction(db, async (tx) => {
     const row = (await findCollision(tx, id, person.id, true)) ?? refuse('not_found')
     const ref = { id, vehicleId: row.addressed_to }
-    const details = decryptDetails({ keyring, log }, ref, row.collision_encrypted)
+    const { collision: details } = decryptContent({ keyring, log, locale: 'en' }, ref, row)
     if (row.view !== view || details?.kind !== 'saw') return refuse('not_found')
     const other = view === 'received' ? row.sender_id : row.owner_id
     const secret = getBlockSecret(keyring, person.personHash)

@@ -1,6 +1,7 @@
 import type { SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { readImageUrl, type StoredLink } from '../attachments/image-link.ts'
+import { linkColumns } from '../attachments/queries.ts'
 import { findEmailChange, listFormerAddresses } from '../auth/email-change-queries.ts'
 import { type EventRow, listEvents } from '../auth/events.ts'
 import { type FactorRow, listFactors } from '../auth/factor-queries.ts'
@@ -15,6 +16,7 @@ import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { DecryptionError, type Keyring, unwrapDataKey } from '../encryption/envelope-encryption.ts'
 import { toReceivedMessage, toSentMessage } from '../messages/list-messages.ts'
+import { decryptContent } from '../messages/message-encryption.ts'
 import { listReceived, listSent } from '../messages/queries.ts'
 import { listNotifications, type NumberedNotification } from '../notifications/queries.ts'
 import { getPreferences, isTextInPushes } from '../preferences/queries.ts'
@@ -40,21 +42,24 @@ const listStartedChallenges = (db: Db, userId: string, before: string | null, li
     order by id desc
     limit ${limit}`
 
-type UploadedImage = StoredLink & {
-  id: string
-  size: number
-  width: number
-  height: number
-  created_at: string
-  /** The person's own message it was sent with; null before it is sent. */
-  message_id: string | null
-}
+type UploadedImage = StoredLink &
+  ImageMessage & {
+    id: string
+    size: number
+    width: number
+    height: number
+    created_at: string
+  }
+/** The person's own message an image was sent with; null before it is sent. */
+type ImageMessage =
+  | { message_id: string; addressed_to: string; content_encrypted: Buffer; collision_encrypted: Buffer | null }
+  | { message_id: null; addressed_to: null; content_encrypted: null; collision_encrypted: null }
 
 /** Lists the images a user uploaded, with the message each was sent with. */
 const listUploadedImages = (db: Db, userId: string, before: string | null, limit: number) =>
   db<UploadedImage[]>`
-    select a.id, a.id as image_id, a.name as image_name, a.link_encrypted as image_link, a.size, a.width, a.height,
-      a.created_at, m.id as message_id
+    select a.id, ${linkColumns(db)}, a.size, a.width, a.height,
+      a.created_at, m.id as message_id, m.addressed_to, m.content_encrypted, m.collision_encrypted
     from attachments a
     left join messages m on m.attachment_id = a.id
     where a.uploader_id = ${userId} and a.id < coalesce(${before}, ${MAX_UUID})::uuid
@@ -295,12 +300,14 @@ function sections(
     ],
     [
       'attachments',
-      readPages(pageById(listUploadedImages), ({ image_id, image_name, image_link, ...image }) => ({
-        ...image,
-        url: toAbsoluteUrl(
-          readImageUrl(decryptContext, image.message_id ?? userId, { image_id, image_name, image_link }),
-        ),
-      })),
+      readPages(pageById(listUploadedImages), (image) => {
+        const { id, size, width, height, created_at, message_id } = image
+        const sentLink =
+          message_id &&
+          decryptContent(decryptContext, { id: message_id, vehicleId: image.addressed_to }, image).imageLink
+        const url = readImageUrl(decryptContext, message_id ?? userId, image, sentLink)
+        return { id, size, width, height, created_at, message_id, url: toAbsoluteUrl(url) }
+      }),
     ],
     [
       'emails',

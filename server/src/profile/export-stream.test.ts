@@ -38,7 +38,7 @@ describe('an export while it is downloaded', () => {
     plate = vehicle.plate
     const ids = Array.from({ length: MESSAGES }, () => newId())
     const encrypted = ids.map((id) =>
-      encryptContent(app.context.keyring, { id, vehicleId: vehicle.id }, 'long '.repeat(400)).toString('hex'),
+      encryptContent(app.context.keyring, { id, vehicleId: vehicle.id }, { text: 'long '.repeat(400) }).toString('hex'),
     )
     await app.db`
       insert into messages (id, vehicle_id, addressed_to, plate, sender_id, content_encrypted)

@@ -144,10 +144,10 @@ describe('the export', () => {
       'plate_disputed',
     ])
     assert.deepEqual(body.challenges, [])
-    const images = body.attachments.map((one: { id: string; message_id: string | null }) => [one.id, one.message_id])
+    const images = body.attachments.map(({ id, message_id, url }: Record<string, string>) => [id, message_id, url])
     assert.deepEqual(images, [
-      [unsent.id, null],
-      [mine.id, sent],
+      [unsent.id, null, `http://platenote.test${unsent.url}`],
+      [mine.id, sent, `http://platenote.test${mine.url}`],
     ])
     const kinds = new Set(body.emails.map(({ kind }: { kind: string }) => kind))
     assert.deepEqual(kinds, new Set(['message', 'reply', 'dispute_incumbent']))

@@ -103,7 +103,7 @@ async function buildPushContent(
     const row = await findReceived(source.db, data.message_id, userId)
     // somebody else of the vehicle may have answered meanwhile
     if (!row || (row.replied_at !== null && !row.replied_by_me)) return null
-    const content = showsText ? decryptContent(decryptContext, receivedRef(row), row.content_encrypted) : null
+    const content = showsText ? decryptContent(decryptContext, receivedRef(row), row).text : null
     const reason = reasonName(row.reason, locale)
     const text = messageNotification(locale, {
       plate: row.plate,

@@ -22,11 +22,11 @@ export async function gatherEvidence(
   const decryptContext = { keyring: context.keyring, log: context.log, locale: 'en' } as const
   const ref = { id: messageId, vehicleId: row.addressed_to }
   const card = row.has_collision ? await readCard(context, messageId, false) : null
-  const content = decryptContent(decryptContext, ref, row.content_encrypted)
+  const { text } = decryptContent(decryptContext, ref, row)
   const evidence: Evidence = {
     version: 1,
     message_id: messageId,
-    content: card ? `${content}\n\n${writeOutCard(card.card)}` : content,
+    content: card ? `${text}\n\n${writeOutCard(card.card)}` : text,
     reason: row.reason,
     typed_plate: row.typed_plate,
     inserted_at: row.inserted_at,
@@ -47,6 +47,7 @@ const writeOutReply = (answer: Answer | null, text: string | null): string | nul
 type ReportedColumns = {
   addressed_to: string
   content_encrypted: Buffer
+  collision_encrypted: Buffer | null
   reason: MessageReason | null
   typed_plate: string | null
   inserted_at: string
@@ -67,7 +68,7 @@ async function findReportedMessage(
 ): Promise<(ReportedColumns & { image: AttachmentRow | null }) | null> {
   const [row] = await db<(ReportedColumns & ImageColumns)[]>`
     select m.addressed_to, m.content_encrypted, m.reason, m.plate as typed_plate, m.inserted_at, m.reply_encrypted,
-      m.reply_answer, m.replied_at, m.collision_encrypted is not null as has_collision, a.id as image_id,
+      m.reply_answer, m.replied_at, m.collision_encrypted, m.has_collision, a.id as image_id,
       a.name as image_name, a.key_envelope as image_key,
       case when v.id is not null then jsonb_build_object('id', v.id, 'plate', v.plate, 'province', v.province,
         'make', v.make, 'model', v.model, 'registration_year', v.registration_year, 'status', v.status) end as vehicle

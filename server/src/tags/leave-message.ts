@@ -153,7 +153,7 @@ async function storeMessage(
     ownerId,
     plate,
     reason,
-    encryptedContent: encryptContent(keyring, ref, sentences.join('\n')),
+    encryptedContent: encryptContent(keyring, ref, { text: sentences.join('\n') }),
     encryptedPerson: encryptPerson(keyring, 'sender_person', ref, Buffer.concat([guest.device, guest.network])),
     guest: toBlockable(guest, message),
     isWithheld: isBlocked,

@@ -245,6 +245,10 @@ drop trigger receipts_release on receipts;
 drop trigger collision_cards_delete_photos on collision_cards;
 drop function delete_message_attachment(), delete_message_mails(), remember_collision(), release_shared_message(), release_receipt(),
   delete_collision_photos();
+alter table messages add column has_collision boolean not null default false;
+update messages set has_collision = true where collision_encrypted is not null;
+alter table attachments drop constraint links_are_bound,
+  add constraint links_are_bound check (link_encrypted is null or link_bound_to is not null);
 create function delete_with_messages() returns trigger language plpgsql as $$
 begin
   delete from attachments a using gone where a.id = gone.attachment_id;
@@ -253,7 +257,7 @@ begin
     order by o.id
     for update of o
   );
-  insert into collisions_to_forget (message_id) select id from gone where collision_encrypted is not null
+  insert into collisions_to_forget (message_id) select id from gone where has_collision
   on conflict do nothing;
   return null;
 end $$;

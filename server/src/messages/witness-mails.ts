@@ -1,9 +1,10 @@
 import type { WitnessState } from '#contract/collisions.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
+import { witnessFor } from '../collisions/details.ts'
+import { findCollision } from '../collisions/queries.ts'
 import type { MailContent, RenderMail } from '../email/mail-content.ts'
-import { decryptDetails, witnessFor } from './details.ts'
-import { findCollision } from './queries.ts'
+import { decryptContent } from './message-encryption.ts'
 
 type MailData = { plate: string; url: string }
 
@@ -93,8 +94,9 @@ const OWNER_REASON: Record<Locale, (plate: string) => string> = {
 export const renderWitnessAsked: RenderMail = async ({ db, keyring, log, config }, { refId, recipientId, locale }) => {
   const row = await findCollision(db, refId, recipientId)
   if (row?.view !== 'sent') return null
-  const details = decryptDetails({ keyring, log }, { id: refId, vehicleId: row.addressed_to }, row.collision_encrypted)
-  if (details?.witness !== 'asked') return null
+  const ref = { id: refId, vehicleId: row.addressed_to }
+  const { collision } = decryptContent({ keyring, log, locale }, ref, row)
+  if (collision?.witness !== 'asked') return null
   const url = config.PUBLIC_URL + localizedPath(paths.messages('sent', refId), locale)
   return ASKED_MAILS[locale]({ plate: row.plate, url })
 }
@@ -106,8 +108,9 @@ export const renderWitnessAnswered: RenderMail = async (
 ) => {
   const row = await findCollision(db, refId, recipientId)
   if (row?.view !== 'received') return null
-  const details = decryptDetails({ keyring, log }, { id: refId, vehicleId: row.addressed_to }, row.collision_encrypted)
-  const witness = details && witnessFor('received', details)
+  const ref = { id: refId, vehicleId: row.addressed_to }
+  const { collision } = decryptContent({ keyring, log, locale }, ref, row)
+  const witness = collision && witnessFor('received', collision)
   if (witness !== 'released' && witness !== 'declined' && witness !== 'withdrawn') return null
   const { subject, heading, text } = ANSWERS[locale][witness]
   return {
