@@ -28,7 +28,7 @@ const kinds = {
 /** Files that come first, each in a process of its own: they change what others would see there, or take longest. */
 const alone = [
   'server/src/test/matrix/matrix.test.ts',
-  'server/src/test/confidentiality/confidentiality.test.ts',
+  'server/src/test/confidentiality.test.ts',
   'server/src/encryption/at-rest.test.ts',
   'server/src/cli/doctor.test.ts',
   'server/src/encryption/rotate-keys.test.ts',
