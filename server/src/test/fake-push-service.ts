@@ -1,62 +1,9 @@
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
+import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import * as z from 'zod'
 import type { BrowserPushSubscription, PushPayload } from '#contract/push.ts'
 import { eventually } from './eventually.ts'
-
-/** Browsers resolve addresses against the page in the standard, and against nothing in Safari: only absolute ones are good. */
-const absoluteUrl = z.string().refine((text) => URL.canParse(text))
-/** A tag that can be read; a wrong one is ignored, and the text read out in the wrong language. */
-const languageTag = z.string().refine((tag) => {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
-})
-const unsigned = z.int().min(0)
-
-/**
- * The rules of declarative push messages: the explainer of WebKit, "parse a declarative push message" of the W3C Push API,
- * and what Safari refuses beyond it. Unknown members are ignored there; here they are an error, because each is a typing
- * mistake.
- */
-const DeclarativePushMessage = z.strictObject({
-  web_push: z.literal(8030),
-  notification: z.strictObject({
-    title: z.string().min(1),
-    navigate: absoluteUrl,
-    dir: z.enum(['auto', 'ltr', 'rtl']).optional(),
-    lang: languageTag.optional(),
-    body: z.string().optional(),
-    tag: z.string().optional(),
-    image: absoluteUrl.optional(),
-    icon: absoluteUrl.optional(),
-    badge: absoluteUrl.optional(),
-    vibrate: z.array(unsigned).optional(),
-    timestamp: unsigned.optional(),
-    renotify: z.boolean().optional(),
-    silent: z.boolean().optional(),
-    requireInteraction: z.boolean().optional(),
-    data: z.json().optional(),
-    actions: z
-      .array(
-        z.strictObject({ action: z.string(), title: z.string(), navigate: absoluteUrl, icon: absoluteUrl.optional() }),
-      )
-      .optional(),
-    /** Here for Safari. */
-    app_badge: z.union([unsigned, z.string().regex(/^\d+$/)]).optional(),
-    mutable: z.boolean().optional(),
-  }),
-  app_badge: unsigned.optional(),
-  mutable: z.boolean().optional(),
-})
-
-/** Parses a push as a browser does that shows it without a service worker. Throws when it would show nothing. */
-const parseDeclarativePush = (text: string): PushPayload =>
-  DeclarativePushMessage.parse(JSON.parse(text)) as PushPayload
 
 /** A push the service received for a device, decrypted as its browser does. */
 type ReceivedPush = {
@@ -96,7 +43,7 @@ export async function startFakePushService() {
     if (browser && reply.status === 201) {
       const raw = Buffer.concat(chunks)
       const text = browser.open(raw)
-      const message = parseDeclarativePush(text)
+      const message = JSON.parse(text) as PushPayload
       browser.taken.push({ path, headers: request.headers, raw, text, message, payload: message.notification })
     }
     if (reply.loses) return response.destroy()
@@ -156,30 +103,4 @@ function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer
   cipher.setAuthTag(encrypted.subarray(-16))
   const padded = Buffer.concat([cipher.update(encrypted.subarray(0, -16)), cipher.final()])
   return padded.subarray(0, padded.lastIndexOf(2)).toString()
-}
-
-/** Returns the claims of a push's signature (RFC 8292 §2), or null unless the key it names signed it. */
-export function verifyVapidSignature({
-  headers,
-}: ReceivedPush): { claims: Record<string, unknown>; key: string } | null {
-  const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? []
-  const [head = '', claims = '', signature = ''] = token.split('.')
-  const point = Buffer.from(key, 'base64url')
-  const jwk = {
-    kty: 'EC',
-    crv: 'P-256',
-    x: point.subarray(1, 33).toString('base64url'),
-    y: point.subarray(33).toString('base64url'),
-  }
-  const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
-  const signed = Buffer.from(`${head}.${claims}`)
-  const valid = verify(
-    'sha256',
-    signed,
-    { key: publicKey, dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  )
-  return valid
-    ? { claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>, key }
-    : null
 }
