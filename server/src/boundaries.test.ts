@@ -6,147 +6,18 @@ import { test } from 'node:test'
 const ROOT = join(import.meta.dirname, '../..')
 
 /**
- * The infrastructure of the server, from the ground up. A folder or root file imports what its line names and nothing else
- * of the server: never a feature, and never anything below its own line.
+ * The infrastructure of the server, from the ground up: each folder or root file may import what stands before it, and nothing
+ * else of the server. Everything else is a feature, which may import all of it.
  */
-const INFRASTRUCTURE_IMPORTS: Record<string, string[]> = {
-  'html.ts': [],
-  'locale.ts': [],
-  'refusal.ts': [],
-  'quiet-hours.ts': [],
-  'retention.ts': [],
-  'time.ts': [],
-  log: [],
-  postgres: ['log'],
-  'config.ts': ['log', 'time.ts'],
-  'secrets.ts': ['config.ts'],
-  db: ['config.ts', 'log', 'postgres', 'refusal.ts'],
-  files: ['config.ts', 'db', 'log', 'time.ts'],
-  live: ['db', 'log'],
-  encryption: ['db', 'log'],
-  jobs: ['config.ts', 'db', 'live', 'log', 'retention.ts', 'time.ts'],
-  limits: ['config.ts', 'db', 'encryption', 'log', 'refusal.ts', 'time.ts'],
-  'context.ts': ['config.ts', 'db', 'encryption', 'files', 'live', 'log'],
-  http: [
-    'config.ts',
-    'context.ts',
-    'db',
-    'encryption',
-    'files',
-    'html.ts',
-    'limits',
-    'locale.ts',
-    'log',
-    'refusal.ts',
-    'time.ts',
-  ],
-  email: [
-    'config.ts',
-    'context.ts',
-    'db',
-    'html.ts',
-    'jobs',
-    'log',
-    'quiet-hours.ts',
-    'refusal.ts',
-    'retention.ts',
-    'time.ts',
-  ],
-}
-
-/** The features of the server: which of the others each may import. The infrastructure is open to all of them. */
-const FEATURE_IMPORTS: Record<string, string[]> = {
-  attachments: [],
-  audit: [],
-  consent: [],
-  // a sign-up chooses the language of its emails and agrees to the terms; granting the admin role is recorded in the audit log;
-  // a new password withdraws invitations
-  auth: ['audit', 'consent', 'preferences', 'vehicle-people'],
-  notifications: [],
-  preferences: [],
-  subjects: [],
-  sanctions: ['audit', 'auth', 'subjects'],
-  disputes: [],
-  vehicles: ['audit', 'disputes', 'notifications'],
-  'vehicle-people': ['notifications'],
-  documents: ['attachments', 'audit', 'disputes', 'vehicles'],
-  // a card is sent with its message
-  collisions: ['attachments'],
-  messages: ['attachments', 'collisions', 'notifications', 'preferences'],
-  blocks: ['messages'],
-  reports: ['attachments', 'collisions', 'messages', 'subjects'],
-  'proof-of-work': [],
-  notes: ['messages', 'notifications', 'proof-of-work', 'reports'],
-  push: ['auth', 'messages', 'notifications', 'preferences'],
-  // people without an account leave messages at a vehicle, and are notified of the answer
-  tags: ['messages', 'notifications', 'proof-of-work', 'push'],
-  // what other software submits goes out with our own texts
-  contact: ['auth', 'messages', 'preferences', 'vehicles'],
-  // everything a person must decide
-  inbox: ['audit', 'documents', 'messages', 'reports', 'sanctions', 'vehicles'],
-  // these show what the others own; they may import each other, and no feature imports them
-  profile: [
-    'attachments',
-    'audit',
-    'auth',
-    'collisions',
-    'consent',
-    'blocks',
-    'messages',
-    'notifications',
-    'preferences',
-    'push',
-    'reports',
-    'vehicle-people',
-    'vehicles',
-    'sanctions',
-    'tags',
-  ],
-  admin: ['audit', 'auth', 'sanctions', 'subjects', 'vehicles'],
-  dashboard: ['messages', 'vehicles'],
-  // deletes again, after a restore, what each of them would
-  backup: ['attachments', 'auth', 'documents', 'messages', 'profile', 'vehicles'],
-  health: ['audit'],
-  // asks after all of it, and nothing imports it
-  doctor: ['health', 'push'],
-}
+const INFRASTRUCTURE = [
+  ...['html.ts', 'locale.ts', 'refusal.ts', 'quiet-hours.ts', 'retention.ts', 'time.ts', 'log', 'postgres'],
+  ...['config.ts', 'secrets.ts', 'db', 'files', 'live', 'encryption', 'jobs', 'limits', 'context.ts', 'http', 'email'],
+]
 
 /** Files that put the server together: they may import anything, and nothing else may import them. */
 const COMPOSITION_FILES = /^(?:app|hourly-cleanup|mail-renderers|main|start)\.ts$|^(?:cli|seed|test)\//
 
-/** The features of the web app, mostly of the server's names: which of the others each may import. */
-const WEB_IMPORTS: Record<string, string[]> = {
-  auth: [],
-  notifications: [],
-  notes: [],
-  vehicles: ['documents', 'notes', 'push', 'tags', 'vehicle-people'],
-  'vehicle-people': [],
-  attachments: [],
-  documents: ['attachments'],
-  blocks: [],
-  reports: ['blocks'],
-  collisions: ['attachments'],
-  messages: ['attachments', 'collisions', 'notes', 'reports'],
-  public: [],
-  contact: ['auth'], // its notices
-  // the frame and languages of pages for people without an account
-  guest: [],
-  tags: ['guest'],
-  legal: [],
-  dashboard: ['notes', 'vehicles'],
-  inbox: ['admin', 'attachments', 'documents', 'vehicles'],
-  sanctions: ['auth', 'profile'],
-  people: ['account-events', 'admin'],
-  system: ['admin'],
-  layouts: ['admin', 'auth', 'notifications'],
-  preferences: [],
-  push: [],
-  'account-events': [],
-  profile: ['account-events', 'auth', 'blocks', 'preferences', 'push'],
-  // what somebody who does not agree can still do
-  consent: ['auth', 'profile'],
-  admin: ['auth', 'profile', 'vehicles'],
-}
+/** What every folder of the web app may import, and what imports none of them. */
 const WEB_BASE = ['ui', 'lib', 'paraglide']
 
 type Import = { file: string; target: string }
@@ -223,19 +94,16 @@ test('server and web never import each other', () => {
   assert.deepEqual(offences, [])
 })
 
-test('server imports follow the two tables, never reach up, and never use a barrel', () => {
-  const mayImport = (from: string, to: string, target: string) => {
-    if (COMPOSITION_FILES.test(target)) return false
-    if (from in INFRASTRUCTURE_IMPORTS) return INFRASTRUCTURE_IMPORTS[from]!.includes(to)
-    return to in INFRASTRUCTURE_IMPORTS || (FEATURE_IMPORTS[from]?.includes(to) ?? false)
-  }
+test('server imports never reach up, into the routes of others, or for a barrel', () => {
   const offences: string[] = []
   for (const { file, target } of readImports('server/src')) {
     const [from, to] = [topFolderOf(file), topFolderOf(target)]
-    const isFree = from === to || COMPOSITION_FILES.test(file) || isTest(file)
-    const isOthersRoutes = from !== to && target.endsWith('/routes.ts')
-    if (!isFree && (!mayImport(from, to, target) || isOthersRoutes)) offences.push(`${file} → ${target}`)
     if (/(?:^|\/)index\.ts$/.test(target)) offences.push(`${file} → ${target} is a barrel`)
+    if (from === to || COMPOSITION_FILES.test(file) || isTest(file)) continue
+    const isBelow = INFRASTRUCTURE.includes(from)
+      ? INFRASTRUCTURE.slice(0, INFRASTRUCTURE.indexOf(from)).includes(to)
+      : !COMPOSITION_FILES.test(target) && !target.endsWith('/routes.ts')
+    if (!isBelow) offences.push(`${file} → ${target}`)
   }
   assert.deepEqual(offences, [])
 })
@@ -274,25 +142,6 @@ test('one file of the web app uses what the browser stores, and what loads a pag
   ])
 })
 
-test('every folder and root file of the server has its line in one of the tables', () => {
-  const folders = listSources('server/src')
-    .map((file) => file.slice('server/src/'.length))
-    .filter((file) => !isTest(file) && !COMPOSITION_FILES.test(file))
-    .map(topFolderOf)
-  const lines = [...Object.keys(INFRASTRUCTURE_IMPORTS), ...Object.keys(FEATURE_IMPORTS)]
-  assert.deepEqual([...new Set(folders)].sort(), lines.sort())
-})
-
-test('each line of the infrastructure names only lines above it', () => {
-  const lines = Object.keys(INFRASTRUCTURE_IMPORTS)
-  const offences = lines.flatMap((room, index) =>
-    INFRASTRUCTURE_IMPORTS[room]!.filter((other) => !lines.slice(0, index).includes(other)).map(
-      (other) => `${room} → ${other}`,
-    ),
-  )
-  assert.deepEqual(offences, [])
-})
-
 /** The one import, of a type, by which a file knows another that imports it. */
 const ALLOWED_TYPE_CYCLE = 'server/src/backup/queries.ts → backup/deletion-journal.ts'
 
@@ -320,28 +169,10 @@ test('the auth protocol imports the accounts, never the other way round', () => 
   assert.deepEqual(offences, [])
 })
 
-test('the tables allow nothing that no file imports', () => {
-  const findUnused = (tree: string, table: Record<string, string[]>) => {
-    const used = new Set(
-      readImports(tree)
-        .filter(({ file }) => !isTest(file))
-        .map(({ file, target }) => `${topFolderOf(file)} → ${topFolderOf(target)}`),
-    )
-    const allowed = Object.entries(table).flatMap(([from, others]) => others.map((to) => `${from} → ${to}`))
-    return allowed.filter((line) => !used.has(line))
-  }
-  assert.deepEqual(findUnused('server/src', { ...INFRASTRUCTURE_IMPORTS, ...FEATURE_IMPORTS }), [])
-  assert.deepEqual(findUnused('web/src', WEB_IMPORTS), [])
-})
-
-test('web imports follow the table: features use ui and lib, and neither of those knows a feature', () => {
-  const offences: string[] = []
-  for (const { file, target } of readImports('web/src')) {
-    if (!file.includes('/')) continue // root, routes and entries put the app together
-    const [from, to] = [topFolderOf(file), topFolderOf(target)]
-    if (from === to || WEB_BASE.includes(to)) continue
-    if (WEB_BASE.includes(from) || !WEB_IMPORTS[from]?.includes(to)) offences.push(`${file} → ${target}`)
-  }
+test('what every feature of the web app uses knows none of them', () => {
+  const offences = readImports('web/src')
+    .filter(({ file, target }) => WEB_BASE.includes(topFolderOf(file)) && !WEB_BASE.includes(topFolderOf(target)))
+    .map(({ file, target }) => `${file} → ${target}`)
   assert.deepEqual(offences, [])
 })
 
