@@ -274,21 +274,6 @@ test('deletion by an admin removes the vehicle; the owner gets a vehicle_deleted
   assert.equal(walk.mails(owner.email).filter(({ text }) => text.includes('GONE1')).length, 0)
 })
 
-test('session: signed out to signed in by password; token refreshed; user updated; signed out', async () => {
-  const person = await walk.person()
-  const signedIn = await walk.signIn(person)
-  assert.equal((await signedIn.get('/api/dashboard')).status, 200)
-  const { refreshToken: refresh_token } = signedIn
-  const refreshed = await person.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
-  assert.equal(refreshed.status, 200)
-  assert.notEqual(refreshed.body.refresh_token, refresh_token)
-  const session = walk.withToken(refreshed.body.access_token)
-  const updated = await session.put('/auth/v1/user', { data: { full_name: 'Alex Roy' } })
-  assert.deepEqual([updated.status, updated.body.user_metadata.full_name], [200, 'Alex Roy'])
-  assert.equal((await session.post('/auth/v1/logout')).status, 204)
-  assert.equal((await session.get('/api/dashboard')).status, 401)
-})
-
 test('account deletion: the account and its vehicles are gone, and the person is signed out', async () => {
   const [leaving, sender] = [await walk.person(), await walk.person()]
   await register(leaving, 'LEAVE1')

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { CONTACT_SUBJECTS } from '#contract/contact-subjects.ts'
-import { createAuthClient } from '../auth-client.ts'
 import { extractAuthLink } from '../auth-links.ts'
 import { eventually } from '../eventually.ts'
 import { uploadImage } from '../upload.ts'
@@ -62,14 +61,6 @@ test('login: email and password are required', async () => {
   for (const body of [{ email: owner.email }, { password: PASSWORD }, { email: owner.email, password: '' }]) {
     assert.equal((await visitor.post('/auth/v1/token?grant_type=password', body)).status, 400)
   }
-})
-
-test('sign-up or sign-in with neither email nor phone', async () => {
-  const { auth } = createAuthClient(walk.url)
-  const text = 'You must provide either an email or phone number and a password'
-  const credentials = { password: PASSWORD } as { email: string; password: string }
-  assert.equal((await auth.signUp(credentials)).error?.message, text)
-  assert.equal((await auth.signInWithPassword(credentials)).error?.message, text)
 })
 
 test('vehicle registration: the user must be signed in', async () => {

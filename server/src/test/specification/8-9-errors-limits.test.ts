@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createAuthClient } from '../auth-client.ts'
-import { assertReads, list, register, registerPlate, send, sendTo, statuses } from './calls.ts'
+import { assertReads, list, register, registerPlate, send, sendTo } from './calls.ts'
 import { PASSWORD, SERVICE_KEY, signUpData, startWalk } from './walk.ts'
 
-// Requirements §8, over HTTP. Texts that pages have of their own are checked in e2e.
+// Requirements §8 and §9, over HTTP. Texts that pages have of their own are checked in e2e, the lengths of plates and passwords in
+// 5-validation.test.ts.
 
 const walk = await startWalk()
 after(() => walk.close())
@@ -51,12 +51,6 @@ test('vehicle registration: the response has the error', async () => {
   )
 })
 
-test('vehicle deletion: a message, and the vehicle is still there', async () => {
-  const [{ id }] = await list(owner, '/api/vehicles')
-  await assertReads((headers) => sender.delete(`/api/vehicles/${id}`, undefined, headers), 404, 'Not found.')
-  assert.deepEqual(await statuses(owner), ['active'])
-})
-
 test('sending: That plate is not registered.', async () => {
   await assertReads((headers) => sendTo(sender, 'NOBODY1', 'Hello', headers), 404, 'That plate is not registered.')
 })
@@ -93,22 +87,49 @@ test('sending an email for other software: Failed to send email', async () => {
   await assertReads((headers) => software.post('/send-email', mail, headers), 502, 'Failed to send email')
 })
 
-test('auth service: Auth session missing! (400); weak_password carries reasons; invalid JWT 400', async () => {
-  const { auth } = createAuthClient(walk.url)
-  const missing = (await auth.getUser()).error
-  assert.deepEqual([missing?.message, missing?.status], ['Auth session missing!', 400])
-  const weak = (await auth.signUp({ email: 'weak@example.com', password: 'quietly-57' })).error
-  assert.deepEqual([weak?.code, (weak as { reasons?: string[] } | null)?.reasons], ['weak_password', ['characters']])
-  const garbage = (await auth.setSession({ access_token: 'a.b.c', refresh_token: 'x' })).error
-  assert.equal(garbage?.status, 400)
+const PROVINCES = [
+  'Alberta',
+  'British Columbia',
+  'Manitoba',
+  'New Brunswick',
+  'Newfoundland and Labrador',
+  'Nova Scotia',
+  'Ontario',
+  'Prince Edward Island',
+  'Quebec',
+  'Saskatchewan',
+]
+
+test('provinces: ten, and no other', async () => {
+  const settled = await walk.person()
+  for (const province of PROVINCES) await register(settled, 'LIMITS1', { province })
+  const vehicles = await list(settled, '/api/vehicles')
+  assert.deepEqual(vehicles.map(({ province }) => province).reverse(), PROVINCES)
+  for (const province of ['Yukon', 'All Provinces', 'Québec']) {
+    await assertReads(
+      (headers) => registerPlate(settled, 'LIMITS2', { province }, headers),
+      400,
+      'Please choose a province.',
+    )
+  }
 })
 
-test('auth service: sign-out ignores 401, 403 and 404', async () => {
-  const { auth, store } = createAuthClient(walk.url)
-  await auth.signInWithPassword({ email: sender.email, password: PASSWORD })
-  const { data } = await auth.getSession()
-  await walk.withToken(data.session!.access_token).post('/auth/v1/logout')
-  store({})
-  assert.equal((await auth.signOut()).error, null)
-  assert.equal((await auth.getSession()).data.session, null)
+test('the dashboard shows 3 recent messages and 3 vehicles', async () => {
+  const [receiver, sender] = [await walk.person(), await walk.person()]
+  for (const plate of ['THREE1', 'THREE2', 'THREE3', 'THREE4']) await register(receiver, plate)
+  for (const text of ['one', 'two', 'three', 'four']) await send(sender, 'THREE1', text)
+  const { body } = await receiver.get('/api/dashboard')
+  const contents = body.recent_messages.map(({ content }: { content: string }) => content)
+  assert.deepEqual(contents, ['four', 'three', 'two'])
+  assert.deepEqual(body.recent_messages, await list(receiver, '/api/messages?limit=3'))
+  assert.deepEqual(body.recent_vehicles, await list(receiver, '/api/vehicles?limit=3'))
+  const plates = body.recent_vehicles.map(({ plate }: { plate: string }) => plate)
+  assert.deepEqual(plates, ['THREE4', 'THREE3', 'THREE2'])
+  assert.deepEqual(
+    [body.vehicles, body.messages],
+    [
+      { total: 4, this_month: 4 },
+      { total: 4, this_month: 4, unread: 4 },
+    ],
+  )
 })
