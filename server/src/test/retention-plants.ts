@@ -57,6 +57,14 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
     return { id: body.id, owner, sender }
   }
 
+  /** Returns what is a row of a table, dated by these of its columns. */
+  const row = (table: string, by: string, id: string, ...times: string[]): Plant => ({
+    async date(at) {
+      for (const time of times) await db`update ${db(table)} set ${db(time)} = ${at} where ${db(by)} = ${id}`
+    },
+    isThere: () => has(db`select from ${db(table)} where ${db(by)} = ${id}`),
+  })
+
   /** Leaves a note, and opens it or not. Its own time says when it ends. */
   async function plantNote(opens: boolean, period: string): Promise<Plant> {
     const sender = await app.user()
@@ -76,26 +84,14 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
     async deletions() {
       const id = newId()
       await db`insert into deletions (table_name, row_id, is_copied) values ('public.messages', ${id}, true)`
-      return {
-        date: (at) => db`update deletions set deleted_at = ${at} where row_id = ${id}`,
-        isThere: () => has(db`select from deletions where row_id = ${id}`),
-      }
+      return row('deletions', 'row_id', id, 'deleted_at')
     },
     async unconfirmedAccounts() {
       const id = newId()
       await db`insert into auth.users (id, email) values (${id}, ${newEmail()})`
-      return {
-        date: (at) => db`update auth.users set created_at = ${at}, confirmation_sent_at = ${at} where id = ${id}`,
-        isThere: () => has(db`select from auth.users where id = ${id}`),
-      }
+      return row('auth.users', 'id', id, 'created_at', 'confirmation_sent_at')
     },
-    async idleSessions() {
-      const { id } = await app.user()
-      return {
-        date: (at) => db`update auth.sessions set refreshed_at = ${at} where user_id = ${id}`,
-        isThere: () => has(db`select from auth.sessions where user_id = ${id}`),
-      }
-    },
+    idleSessions: async () => row('auth.sessions', 'user_id', (await app.user()).id, 'refreshed_at'),
     async sessionAddresses() {
       const { id } = await app.user()
       await db`update auth.sessions set ip = '203.0.113.7' where user_id = ${id}`
@@ -109,45 +105,22 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
         },
       }
     },
-    async accountEvents() {
-      const person = await app.user()
-      return {
-        date: (at) => db`update auth.events set at = ${at} where user_id = ${person.id}`,
-        isThere: async () => {
-          const shown = (await person.get('/api/account-events')).body.items.length > 0
-          assert.equal(await has(db`select from auth.events where user_id = ${person.id}`), shown)
-          return shown
-        },
-      }
-    },
+    accountEvents: async () => row('auth.events', 'user_id', (await app.user()).id, 'at'),
     async emailChanges() {
       const person = await app.user()
       assert.equal((await person.post('/api/email-change', { email: newEmail() })).status, 200)
-      return {
-        date: (at) => db`update auth.email_changes set requested_at = ${at} where user_id = ${person.id}`,
-        isThere: async () => {
-          const shown = (await person.get('/api/email-change')).body.pending !== null
-          assert.equal(await has(db`select from auth.email_changes where user_id = ${person.id}`), shown)
-          return shown
-        },
-      }
+      return row('auth.email_changes', 'user_id', person.id, 'requested_at')
     },
     async formerAddresses() {
       const { id, email } = await app.user()
       await db`insert into auth.former_addresses (id, user_id, email, requested_at) values (${newId()}, ${id}, ${email}, now())`
-      return {
-        date: (at) => db`update auth.former_addresses set changed_at = ${at} where user_id = ${id}`,
-        isThere: () => has(db`select from auth.former_addresses where user_id = ${id}`),
-      }
+      return row('auth.former_addresses', 'user_id', id, 'changed_at')
     },
     async invitations() {
       const owner = await app.user()
       const { id } = await app.vehicle(owner)
       const { body } = await owner.post(`/api/vehicles/${id}/invitations`, { email: newEmail() })
-      return {
-        date: (at) => db`update vehicle_invitations set created_at = ${at} where id = ${body.id}`,
-        isThere: () => has(db`select from vehicle_invitations where id = ${body.id}`),
-      }
+      return row('vehicle_invitations', 'id', body.id, 'created_at')
     },
     async receipts() {
       const owner = await app.user()
@@ -189,10 +162,7 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
     },
     async challenges() {
       const { challenger } = await startDispute(app, 'KEPT1')
-      return {
-        date: (at) => db`update challenges_started set created_at = ${at} where user_id = ${challenger.id}`,
-        isThere: () => has(db`select from challenges_started where user_id = ${challenger.id}`),
-      }
+      return row('challenges_started', 'user_id', challenger.id, 'created_at')
     },
     async disputeDocuments() {
       const { challenger, vehicles } = await startDispute(app, 'KEPT2')
@@ -213,18 +183,12 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
       const [{ id: recipient }, id] = [await app.user(), newId()]
       await db`
         insert into outbox (id, kind, ref_id, recipient_id, sent_at) values (${id}, 'reply', ${newId()}, ${recipient}, now())`
-      return {
-        date: (at) => db`update outbox set created_at = ${at} where id = ${id}`,
-        isThere: () => has(db`select from outbox where id = ${id}`),
-      }
+      return row('outbox', 'id', id, 'created_at')
     },
     async capturedMails() {
       const id = newId()
       await db`insert into captured_mails (id, "to", subject, "text", html, headers) values (${id}, ${newEmail()}, '', '', '', '{}')`
-      return {
-        date: (at) => db`update captured_mails set sent_at = ${at} where id = ${id}`,
-        isThere: () => has(db`select from captured_mails where id = ${id}`),
-      }
+      return row('captured_mails', 'id', id, 'sent_at')
     },
     async commandRuns() {
       const earlier = new Date(0)

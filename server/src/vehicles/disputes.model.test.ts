@@ -15,7 +15,7 @@ import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 // every step. A failure prints the seed and path of the run, which reproduce it.
 
 const PLATES = 3
-const RUNS = runsAll ? 100 : 8
+const RUNS = runsAll ? 100 : 2
 
 const app = await testApp({ settings: { ...INBOUND, ROLE: 'web' } }) // no jobs run: overdue disputes are settled by the test, and queued emails stay to be counted
 after(() => app.close())
