@@ -10,16 +10,16 @@ import { root } from './lib/root.mjs'
 const processLimitMs = 900_000
 const kinds = {
   unit: {
-    files: ['{bench,contract,server,web}/**/!(*.slow|timing|hostile-images).test.ts', 'scripts/**/*.test.mjs'],
+    files: ['{bench,contract,server,web}/**/!(*.slow|timing).test.ts', 'scripts/**/*.test.mjs'],
     filesPerProcess: 8, // at most
     processesAtATime: 6,
     testLimitMs: 300_000,
   },
   // they kill servers and databases, restore backups, run the artefact, and often wait for what they killed
   slow: { files: ['{bench,server}/**/*.slow.test.ts'], filesPerProcess: 1, processesAtATime: 3, testLimitMs: 900_000 },
-  // they measure how long things take, or how much memory
+  // they measure how long things take
   timing: {
-    files: ['server/**/{timing,hostile-images}.test.ts'],
+    files: ['server/**/timing.test.ts'],
     filesPerProcess: 1,
     processesAtATime: 1,
     testLimitMs: 180_000,

@@ -24,37 +24,18 @@ describe('images', () => {
       (f) => f.isFile() && f.name.endsWith('.webp'),
     )
 
-  for (const format of ['jpeg', 'png', 'webp', 'avif', 'gif'] as const) {
-    test(`a ${format} becomes a WebP with a random name`, async () => {
-      const { status, body } = await uploadImage(sender, await noise(300, 200).toFormat(format).toBuffer())
-      assert.equal(status, 201)
-      assert.match(body.url, /^\/storage\/v1\/object\/public\/message-attachments\/[A-Za-z0-9_-]{43}\.webp$/)
-      const image = await fetchImage(body.url)
-      assert.equal(image.headers.get('content-type'), 'image/webp')
-      const { format: stored, width, height } = await sharp(image.bytes).metadata()
-      assert.deepEqual([stored, width, height], ['webp', 300, 200])
-    })
-  }
-
-  describe('are refused', () => {
-    test('without a file, under another name, or as JSON', async () => {
-      assert.equal((await sender.post('/api/attachments', new FormData())).body.code, 'image_missing')
-      assert.equal(
-        (await uploadImage(sender, await noise(9, 9).png().toBuffer(), { field: 'other' })).body.code,
-        'image_missing',
-      )
-      assert.equal((await sender.post('/api/attachments', {})).body.code, 'image_missing')
-      assert.equal((await uploadImage(sender, Buffer.alloc(0))).body.code, 'image_missing')
-    })
-
-    test('in a truncated form', async () => {
-      const type = { 'content-type': 'multipart/form-data; boundary=X' }
-      const truncated = '--X\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc'
-      for (const form of [truncated, 'no form at all', '--X']) {
-        const { status, body } = await sender.post('/api/attachments', form, type)
-        assert.deepEqual([form, status, body.code], [form, 400, 'image_missing'])
-      }
-    })
+  test('a form without a file in it, or that is cut, is refused', async () => {
+    const type = { 'content-type': 'multipart/form-data; boundary=X' }
+    const truncated = '--X\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc'
+    const image = await noise(9, 9).png().toBuffer()
+    for (const response of [
+      await sender.post('/api/attachments', new FormData()),
+      await sender.post('/api/attachments', {}),
+      await uploadImage(sender, image, { field: 'other' }),
+      await uploadImage(sender, Buffer.alloc(0)),
+      ...(await Promise.all([truncated, 'no form', '--X'].map((form) => sender.post('/api/attachments', form, type)))),
+    ])
+      assert.deepEqual([response.status, response.body.code], [400, 'image_missing'])
   })
 
   test('of five simultaneous messages with one image, one is sent', async () => {

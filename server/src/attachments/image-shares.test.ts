@@ -10,7 +10,6 @@ import { buildJpegOfManyScans } from '../test/image-bytes.ts'
 import { uploadImage } from '../test/upload.ts'
 import { MINUTE_MS } from '../time.ts'
 import { createImageProcesses } from './image-processes.ts'
-import { countJpegScans } from './reencode-image.ts'
 
 const small = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
   .png()
@@ -26,9 +25,8 @@ describe('an upload of one user', () => {
   })
   after(() => app.close())
 
-  test('that takes thousands of scans to decode is refused before it is, and another’s goes through', async () => {
-    const bomb = buildJpegOfManyScans(2_000)
-    assert.equal(countJpegScans(bomb), 2_647)
+  test('that takes hundreds of scans to decode is refused before it is, and another’s goes through', async () => {
+    const bomb = await buildJpegOfManyScans(2_000)
     const bombs = Array.from({ length: 3 }, () => uploadImage(hostile, bomb))
     assert.equal((await uploadImage(honest, small)).status, 201)
     for (const { status, body } of await Promise.all(bombs))
@@ -56,29 +54,6 @@ describe('an upload of one user', () => {
     // each has its slot by now
     await eventually(async () => ((await counted()) >= before + 24 ? true : undefined))
     assert.equal((await uploadImage(honest, small)).status, 201)
-  })
-})
-
-describe('a JPEG', () => {
-  test('of a camera or a program has a few scans, whatever follows its end', async () => {
-    const picture = sharp({
-      create: {
-        width: 400,
-        height: 300,
-        channels: 3,
-        noise: { type: 'gaussian', mean: 120, sigma: 40 },
-        background: '#444',
-      },
-    })
-    const [baseline, progressive] = [
-      await picture.clone().jpeg().toBuffer(),
-      await picture.clone().jpeg({ mozjpeg: true }).toBuffer(),
-    ]
-    const video = Buffer.alloc(100_000, Buffer.from([0xff, 0xda, 0, 2]))
-    assert.equal(countJpegScans(Buffer.concat([baseline, video])), 1)
-    const scans = countJpegScans(progressive)
-    assert.ok(scans > 1 && scans < 30, `${scans}`)
-    assert.equal(countJpegScans(small), 0)
   })
 })
 

@@ -4,7 +4,6 @@ import sharp from 'sharp'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
-import { buildExif, insertJpegSegments, jpegSegment } from '../test/image-bytes.ts'
 import { collectValues, createUserAt, linkingValues } from '../test/observable-surface.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
 
@@ -25,9 +24,7 @@ describe('messages of one user cannot be linked', () => {
       'user-agent': `Browser-of-${word}/1.0`,
       'accept-language': k === 0 ? 'fr-CA' : 'en',
     },
-    camera: buildExif([
-      { tag: 0x8769, type: 'ifd', value: [{ tag: 0xa431, type: 'ascii', value: `serial-of-${word}` }] },
-    ]),
+    camera: { IFD2: { BodySerialNumber: `serial-of-${word}` } },
   }))
   const ROUNDS = [1, 2]
 
@@ -43,8 +40,8 @@ describe('messages of one user cannot be linked', () => {
 
   /** Sends a message with a photo from the user's own camera. */
   const send = async (from: Person, k: number, plate: string, content: string) => {
-    const segment = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), PEOPLE[k]!.camera]))
-    const image = await uploadImage(from, insertJpegSegments(picture, segment), { name: `${from.id}.jpg` })
+    const photo = await sharp(picture).withExif(PEOPLE[k]!.camera).jpeg().toBuffer()
+    const image = await uploadImage(from, photo, { name: `${from.id}.jpg` })
     const { status, body, text } = await from.post(
       '/api/messages',
       { plate, content, attachment_id: image.body.id },

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { IMAGE_MAX_BYTES } from '#contract/attachments.ts'
+import { testApp } from '../test/app.ts'
+import {
+  buildHeic,
+  type Colour,
+  colourProfile,
+  crop,
+  heicGrid,
+  heicMetadata,
+  heicPicture,
+  mirror,
+  SQUARE,
+  type Squares,
+  turn,
+} from '../test/heic-bytes.ts'
+import {
+  buildEmptyPng,
+  buildGif,
+  buildJpegOfManyScans,
+  insertJpegSegments,
+  jpegSegment,
+  webpChunks,
+} from '../test/image-bytes.ts'
+import { downloadImage, uploadImage } from '../test/upload.ts'
+import { reencodeImage } from './reencode-image.ts'
+
+// What becomes of an uploaded image: its pixels, upright, and nothing else of it. What the libraries do with each format is theirs.
+
+const app = await testApp({ settings: { ROLE: 'web' } })
+const sender = await app.user()
+after(() => app.close())
+
+const [WIDTH, HEIGHT] = [3 * SQUARE, 2 * SQUARE]
+const RED: Colour = [255, 0, 0]
+const GREEN: Colour = [0, 255, 0]
+const BLUE: Colour = [0, 0, 255]
+const YELLOW: Colour = [255, 255, 0]
+/** No two of its corners are alike, and it is wider than high. */
+const UPRIGHT: Squares = [
+  [RED, RED, GREEN],
+  [BLUE, BLUE, YELLOW],
+]
+const UPRIGHT_PIXELS = { width: WIDTH, height: HEIGHT, corners: ['#f00', '#0f0', '#00f', '#ff0'] }
+
+/** Draws squares. */
+const draw = (squares: Squares) => {
+  const rows = squares.flatMap((row) =>
+    Array.from({ length: SQUARE }, () => Buffer.concat(row.map((c) => Buffer.from(Array(SQUARE).fill(c).flat())))),
+  )
+  const size = { width: SQUARE * squares[0]!.length, height: SQUARE * squares.length }
+  return sharp(Buffer.concat(rows), { raw: { ...size, channels: 3 } })
+}
+const noise = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, noise: { type: 'gaussian', mean: 120, sigma: 40 }, background: '#444' },
+  })
+
+/** Reads the size of a picture and the colours of its corners. */
+async function readPixels(bytes: Buffer) {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const digits = (x: number, y: number) =>
+    [0, 1, 2].map((channel) => Math.round(data[(y * width + x) * channels + channel]! / 17).toString(16)).join('')
+  const [right, bottom] = [width - 9, height - 9]
+  const places = [[8, 8] as const, [right, 8] as const, [8, bottom] as const, [right, bottom] as const]
+  return { width, height, corners: places.map(([x, y]) => `#${digits(x, y)}`) }
+}
+
+/** Uploads an image that is accepted, and returns the image that is served: one chunk of pixels (RFC 9649). */
+async function roundTrip(upload: Buffer, claim?: { name: string; type: string }): Promise<Buffer> {
+  const { status, body, text } = await uploadImage(sender, upload, claim)
+  assert.equal(status, 201, text)
+  const { headers, bytes } = await downloadImage(app.url + body.url)
+  assert.equal(headers.get('content-type'), 'image/webp')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/)
+  assert.deepEqual(
+    webpChunks(bytes).map(({ name }) => name),
+    ['VP8 '],
+  )
+  return bytes
+}
+
+const assertRefused = async (code: string, status: number, uploads: Record<string, Buffer>) => {
+  for (const [name, bytes] of Object.entries(uploads)) {
+    const response = await uploadImage(sender, bytes)
+    assert.deepEqual([name, response.status, response.body.code], [name, status, code])
+  }
+}
+
+const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/">ZzXmpSerial</x:xmpmeta>'
+/** The upright picture as a camera writes it that was held upside down: with where it was, which one it is, and more. */
+const cameraJpeg = async () =>
+  insertJpegSegments(
+    await draw(UPRIGHT)
+      .rotate(180)
+      .withExif({
+        IFD0: { Artist: 'ZzArtist' },
+        IFD2: { BodySerialNumber: 'ZzSerial' },
+        IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '45/1 30/1 12/1', GPSDateStamp: 'ZzGps' },
+      })
+      .withMetadata({ orientation: 3 })
+      .withXmp(XMP)
+      .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+      .toBuffer(),
+    jpegSegment(
+      0xed,
+      Buffer.from('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x11\x1c\x02\x50\0\x0cZzIptcByline', 'latin1'),
+    ),
+    jpegSegment(0xfe, Buffer.from('Zz<script>alert(1)</script>')),
+  )
+
+test('a photo is stored upright, without where and with what it was taken, and without what is hidden in it', async () => {
+  const photo = await cameraJpeg()
+  const found = await sharp(photo).metadata()
+  assert.ok(
+    found.exif?.includes('ZzSerial') && found.xmp && found.iptc && found.orientation === 3,
+    'it is in the upload',
+  )
+  // whatever it claims to be, and whatever follows its end: a clip of a moving picture, an archive
+  const clip = Buffer.concat([Buffer.alloc(100_000, Buffer.from([0xff, 0xda, 0, 2])), Buffer.from('PK\x03\x04Zz')])
+  const stored = await roundTrip(Buffer.concat([photo, clip]), { name: '../page.html', type: 'text/html' })
+  assert.ok(!stored.includes('Zz') && !stored.includes('script'))
+  assert.deepEqual(await readPixels(stored), UPRIGHT_PIXELS)
+})
+
+for (const format of ['png', 'webp', 'avif'] as const) {
+  test(`a ${format} is taken as well, in the colours of its profile`, async () => {
+    const upload = await draw([[[51, 102, 153]]])
+      .withIccProfile('p3')
+      .toFormat(format, { quality: 100 })
+      .toBuffer()
+    const { corners } = await readPixels(await roundTrip(upload))
+    assert.deepEqual(new Set(corners), new Set(['#369']))
+  })
+}
+
+describe('a HEIC photo', () => {
+  test('is stored upright as its file says, and not as its Exif block does; of several pictures it is the main one', async () => {
+    const exif = (await sharp(await cameraJpeg()).metadata()).exif!.subarray(6)
+    // put together from tiles, as phones write them, mirrored and turned by a quarter
+    const stored = [RED, BLUE, RED, BLUE, GREEN, YELLOW]
+    const tiles = stored.map((colour) => ({ ...heicPicture([[colour]]), hidden: true }))
+    const order = [
+      [5, 6],
+      [7, 8],
+      [9, 10],
+    ]
+    const heic = buildHeic(
+      [
+        heicPicture([[GREEN, GREEN]]),
+        heicGrid(order, { width: SQUARE, height: SQUARE }, [mirror(1), turn(1)]),
+        heicMetadata('Exif', exif, 2),
+        heicMetadata('XMP', Buffer.from(XMP), 2),
+        ...tiles,
+      ],
+      2,
+    )
+    const image = await roundTrip(heic)
+    assert.deepEqual(await readPixels(image), UPRIGHT_PIXELS)
+    assert.ok(!image.includes('Zz'))
+  })
+
+  test('keeps its colours, whatever profile it has', async () => {
+    const inP3 = await draw([[[204, 51, 51]]])
+      .withIccProfile('p3')
+      .png()
+      .toBuffer()
+    const { icc } = await sharp(inP3).metadata()
+    const [red, green, blue] = await sharp(inP3, { ignoreIcc: true }).raw().toBuffer()
+    const picture = heicPicture([[[red!, green!, blue!]]], { properties: [colourProfile(icc!)] })
+    assert.deepEqual(new Set((await readPixels(await roundTrip(buildHeic([picture])))).corners), new Set(['#c33']))
+    const damaged = heicPicture(UPRIGHT, { properties: [colourProfile(Buffer.from('no profile '.repeat(20)))] })
+    assert.deepEqual(await readPixels(await roundTrip(buildHeic([damaged]))), UPRIGHT_PIXELS)
+  })
+})
+
+test('what is no image in one of these formats is refused', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>'
+  await assertRefused('image_unreadable', 400, {
+    SVG: Buffer.from(svg),
+    'SVG behind a byte order mark': Buffer.from(`\ufeff<?xml version="1.0"?><!-- x -->${svg}`),
+    PDF: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
+    TIFF: await noise(9, 9).tiff().toBuffer(),
+    'HEIC without a picture': Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08meta', 'latin1'),
+    'HTML before a JPEG': Buffer.concat([Buffer.from('<html>'), await noise(20, 20).jpeg().toBuffer()]),
+  })
+})
+
+test('a damaged image is decoded or refused, and a truncated one is refused', async () => {
+  for (const format of ['jpeg', 'png', 'webp', 'avif', 'gif', 'heic'] as const) {
+    const whole =
+      format === 'heic'
+        ? buildHeic([heicPicture([[RED], [BLUE]])])
+        : await noise(40, 30)
+            .toFormat(format, format === 'avif' ? { effort: 0 } : {})
+            .toBuffer()
+    for (const part of [0.1, 0.5, 0.9]) {
+      const at = Math.floor(whole.length * part)
+      await assertRefused('image_unreadable', 400, { [`${format} of ${at}`]: whole.subarray(0, at) })
+      const damaged = Buffer.from(whole)
+      damaged[at]! ^= 0x55
+      const { status, body } = await uploadImage(sender, damaged)
+      assert.ok(status === 201 || ['image_unreadable', 'image_too_many_pixels'].includes(body.code), body.code)
+    }
+  }
+})
+
+describe('an image that is larger than it looks', () => {
+  test('is refused by its header, before it is decoded', async () => {
+    const heicPixels = { width: 313 * SQUARE, height: 313 * SQUARE }
+    const heicTile = { width: SQUARE, height: SQUARE }
+    const tooMany = {
+      'HEIC of 100 megapixels of which one is shown': buildHeic([
+        heicPicture([[RED]], { coded: heicPixels, properties: [crop(1_000, 1_000)] }),
+      ]),
+      'PNG of one pixel too many': buildEmptyPng(50_000_001, 1),
+    }
+    const unreadable = {
+      'JPEG of hundreds of scans': await buildJpegOfManyScans(),
+      'PNG of one pixel a line, 49 million lines': buildEmptyPng(1, 49_000_000),
+      'PNG of no size': buildEmptyPng(0, 100),
+      'HEIC that has 100 megapixels and claims 1,024 pixels': buildHeic([
+        heicPicture([[RED]], { coded: heicPixels, claimed: heicTile }),
+      ]),
+      'HEIC of 1,024 pixels with a tile of 100 megapixels': buildHeic([
+        heicGrid([[2]], heicTile),
+        heicPicture([[RED]], { coded: heicPixels }),
+      ]),
+    }
+    await assertRefused('image_too_many_pixels', 413, tooMany)
+    await assertRefused('image_unreadable', 400, unreadable)
+    // the same in this process, whose work can be measured
+    const begun = process.cpuUsage()
+    for (const bytes of Object.values({ ...tooMany, ...unreadable }))
+      assert.ok('refused' in (await reencodeImage(bytes)))
+    const { user, system } = process.cpuUsage(begun)
+    assert.ok(user + system < 2_000_000, 'a few milliseconds each')
+  })
+
+  test('becomes its first frame, however many frames and whatever size it claims', async () => {
+    for (const bytes of [buildGif(65_535, 65_535, 1), buildGif(1, 1, 200_000)]) {
+      const { pages = 1, width, height } = await sharp(await roundTrip(bytes)).metadata()
+      assert.deepEqual([pages, width, height], [1, 1, 1])
+    }
+  })
+
+  test('is accepted up to 10 MB, and not a byte more', async () => {
+    const jpeg = await noise(20, 20).jpeg().toBuffer()
+    const filled = (length: number) => Buffer.concat([jpeg, Buffer.alloc(length - jpeg.length)])
+    assert.equal((await uploadImage(sender, filled(IMAGE_MAX_BYTES))).status, 201)
+    await assertRefused('image_too_large', 413, { 'one byte more': filled(IMAGE_MAX_BYTES + 1) })
+  })
+})
