@@ -32,10 +32,8 @@ describe('encrypted texts', () => {
     }
   })
 
-  test('contain nothing of the text and are never the same twice', () => {
+  test('are never the same twice', () => {
     const [one, two] = [encryptText(keyring, ASSOCIATED_DATA, TEXT), encryptText(keyring, ASSOCIATED_DATA, TEXT)]
-    assert.equal(one.length, two.length)
-    assert.ok(!one.includes('phares') && !one.includes(Buffer.from(KEY, 'base64')))
     // everything but the version and the key id is new each time
     assert.notDeepEqual(one.subarray(9, 21), two.subarray(9, 21))
     assert.notDeepEqual(one.subarray(-40), two.subarray(-40))
@@ -56,39 +54,18 @@ describe('encrypted texts', () => {
     }
   })
 
-  test('cannot be decrypted in another row, column or table', () => {
-    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
-    for (const change of [
-      { id: ASSOCIATED_DATA.id.replace(/1$/, '2') },
-      { column: 'reply' },
-      { table: 'contact_submissions' },
-    ]) {
-      assert.throws(() => decryptText(keyring, { ...ASSOCIATED_DATA, ...change }, encrypted), DecryptionError)
-    }
-  })
-
-  test('cannot be decrypted after any single byte has changed', () => {
-    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
+  test('cannot be decrypted in another row, column or table, nor after any change', () => {
+    const encrypted = encryptText(keyring, ASSOCIATED_DATA, 'short')
+    const assertLost = (bytes: Buffer, change = {}) =>
+      assert.throws(() => decryptText(keyring, { ...ASSOCIATED_DATA, ...change }, bytes), DecryptionError)
+    for (const change of [{ id: 'other' }, { column: 'reply' }, { table: 'notes' }]) assertLost(encrypted, change)
     for (let at = 0; at < encrypted.length; at++) {
       const flipped = Buffer.from(encrypted)
       flipped[at]! ^= 1
-      assert.throws(() => decryptText(keyring, ASSOCIATED_DATA, flipped), DecryptionError, `byte ${at}`)
+      assertLost(flipped)
+      assertLost(encrypted.subarray(0, at))
     }
-  })
-
-  test('cannot be decrypted when truncated anywhere or extended', () => {
-    const encrypted = encryptText(keyring, ASSOCIATED_DATA, 'short')
-    for (let length = 0; length < encrypted.length; length++) {
-      assert.throws(
-        () => decryptText(keyring, ASSOCIATED_DATA, encrypted.subarray(0, length)),
-        DecryptionError,
-        `${length} bytes`,
-      )
-    }
-    assert.throws(
-      () => decryptText(keyring, ASSOCIATED_DATA, Buffer.concat([encrypted, Buffer.of(0)])),
-      DecryptionError,
-    )
+    assertLost(Buffer.concat([encrypted, Buffer.of(0)]))
   })
 
   test('cannot be decrypted with another key, unless their key is among the old ones', () => {
@@ -166,34 +143,6 @@ test('values of version 0.2.0 decrypt, each for what it was bound to; a truncate
   assert.throws(() => unwrapDataKey(keys, file, Buffer.concat([envelope, Buffer.of(0)])), DecryptionError)
 })
 
-describe('encrypting anew', () => {
-  const next = newKey()
-  const both = createMasterKeys(next, [KEY])
-
-  test('lets only the new key decrypt what the old one encrypted, and leaves the key in an envelope as it is', () => {
-    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
-    const anew = reencrypt(both, ASSOCIATED_DATA, encrypted)
-    assert.equal(decryptText(createMasterKeys(next, []), ASSOCIATED_DATA, anew), TEXT)
-    assert.throws(() => decryptText(keyring, ASSOCIATED_DATA, anew), DecryptionError)
-
-    const file = generateDataKey(keyring, ASSOCIATED_DATA)
-    assert.deepEqual(
-      unwrapDataKey(createMasterKeys(next, []), ASSOCIATED_DATA, reencrypt(both, ASSOCIATED_DATA, file.envelope)),
-      file.dataKey,
-    )
-  })
-
-  test('does not move a value to another row, and refuses what it cannot decrypt', () => {
-    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
-    const flipped = Buffer.from(encrypted)
-    flipped[40]! ^= 1
-    assert.throws(() => reencrypt(both, { ...ASSOCIATED_DATA, id: 'other' }, encrypted), DecryptionError)
-    assert.throws(() => reencrypt(both, ASSOCIATED_DATA, flipped), DecryptionError)
-    assert.throws(() => reencrypt(createMasterKeys(next, []), ASSOCIATED_DATA, encrypted), DecryptionError)
-    assert.throws(() => reencrypt(both, ASSOCIATED_DATA, Buffer.from('short')), DecryptionError)
-  })
-})
-
 describe('generated keys', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-keys-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
@@ -212,14 +161,6 @@ describe('generated keys', () => {
       assert.equal(Buffer.from(key, 'base64').length, 32)
       if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600)
     }
-  })
-
-  test('are neither needed nor written when the settings contain both', () => {
-    const missingFolder = join(folder, 'nothing')
-    const [MASTER_KEY, JWT_SECRET] = [newKey(), newKey()]
-    const given = loadConfig({ DATA_DIR: missingFolder, MASTER_KEY, JWT_SECRET })
-    assert.deepEqual(loadSecrets(given, { allowCreate: false }), { masterKey: MASTER_KEY, jwtSecret: JWT_SECRET })
-    assert.throws(() => statSync(missingFolder), { code: 'ENOENT' })
   })
 
   test('stop the start when they are set twice', () => {

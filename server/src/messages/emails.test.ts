@@ -99,6 +99,30 @@ describe('the emails about messages and replies', () => {
       assert.doesNotMatch(shownUnopened(answer), /Two minutes/)
     })
 
+  test('remind of a message with what it is about and where it is, and never with more than the reader wants', async () => {
+    const [owner, sender] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    for (const [reason, showsText] of [
+      ['lights_on', true],
+      ['someone_inside', false],
+    ] as const) {
+      await owner.patch('/api/preferences', { email_message_text: showsText })
+      const id = await sendMessage(sender, plate, `Written about ${reason}`, { reason })
+      await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
+      assert.equal((await sender.post(`/api/messages/${id}/nudge`)).status, 200)
+      const { parsed } = await eventually(async () =>
+        inbox.received.find(
+          ({ to, parsed }) =>
+            to === owner.email && parsed.text?.includes('still waiting') && parsed.text.includes(`view=received#${id}`),
+        ),
+      )
+      assert.equal(parsed.text!.includes(`> Written about ${reason}`), showsText, parsed.text)
+      const isUrgent = reason === 'someone_inside'
+      assert.equal(parsed.subject!.startsWith('URGENT – '), isUrgent, parsed.subject)
+      assert.equal(/call 911\./.test(parsed.text!), isUrgent, parsed.text)
+    }
+  })
+
   test('have no text for whoever turned it off; that there is a photo is said all the same', async () => {
     const [owner, sender] = [await app.user(), await app.user()]
     for (const who of [owner, sender]) await who.patch('/api/preferences', { email_message_text: false })

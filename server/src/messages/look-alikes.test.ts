@@ -95,7 +95,8 @@ test('a plate that somebody has is nobody else’s, live or not, and registering
 test('with two plates that read the same nobody is written to', async () => {
   const { plate, typed, mixed } = newPlates()
   const [sender, admin] = [await app.user(), await createAdmin(app)]
-  const owners = [await registered(plate), await registered(mixed)]
+  const owners = [await registered(plate), await app.user()]
+  assert.equal((await registerPlate(owners[1]!, mixed)).body.status, 'registered')
   assert.equal((await send(sender, typed)).body.code, 'plate_not_registered')
   for (const owner of owners) assert.deepEqual(await received(owner), [])
   const { body } = await admin.get(`/api/admin/vehicles?plate=${typed}`)
@@ -208,10 +209,4 @@ test('server and database fold a plate alike', async () => {
   const key = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
   const [row] = await db<{ folded: string }[]>`select plate_fold(${key}) as folded`
   assert.equal(row!.folded, foldPlate(key))
-})
-
-test('registering a plate that reads like another disputes nothing', async () => {
-  const { plate, typed } = newPlates()
-  await registered(plate)
-  assert.equal((await registerPlate(await app.user(), typed)).body.status, 'registered')
 })

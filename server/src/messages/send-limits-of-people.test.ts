@@ -137,14 +137,6 @@ test('whoever has missed less than three plates can send from a network that oth
   assert.equal((await send(other, plate, ip)).status, 201)
 })
 
-test('an IPv4 address is counted with its /24', async () => {
-  const who = await createProber()
-  await useUp('send-network-miss', '198.51.100.0/24', 799)
-  assert.equal((await send(who, 'NOBODY1', '198.51.100.1')).status, 404)
-  assert.equal((await send(who, 'NOBODY1', '198.51.100.2')).status, 429)
-  assert.equal((await send(who, 'NOBODY1', '198.51.101.2')).status, 404)
-})
-
 test('accounts in their first day share the messages of their network after five of their own, and older ones do not count', async () => {
   const network = '2001:db8:fff1:1::/64'
   const ip = '2001:db8:fff1:1::1'

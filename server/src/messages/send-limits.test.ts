@@ -100,20 +100,10 @@ async function runConcurrently(
 }
 
 describe('messages of one user', () => {
-  test('20 an hour, and Retry-After says when the next one is allowed', async () => {
+  test('20 an hour and 40 a day, refused ones not counted, and Retry-After says when the next one is allowed', async () => {
     const who = await createSender()
     await sendAll(who, 20)
-    const wait = assertLimited(await send(who, plate), 'messages')
-    assertBetween(wait, HOUR_S - 30, HOUR_S)
-    await advanceTime(wait - 2)
-    assertLimited(await send(who, plate), 'messages')
-    await advanceTime(2)
-    assert.equal((await send(who, plate)).status, 201)
-  })
-
-  test('40 a day', async () => {
-    const who = await createSender()
-    await sendAll(who, 20)
+    for (let i = 0; i < 20; i++) assertLimited(await send(who, plate), 'messages')
     await advanceTime(HOUR_S)
     await sendAll(who, 20)
     // the limit per hour is reached as well, but free again long before the one per day
@@ -124,14 +114,6 @@ describe('messages of one user', () => {
     await advanceTime(2)
     assert.equal((await send(who, plate)).status, 201)
   })
-
-  test('sends refused over the limit do not count', async () => {
-    const who = await createSender()
-    await sendAll(who, 20)
-    for (let i = 0; i < 25; i++) assertLimited(await send(who, plate), 'messages')
-    await advanceTime(HOUR_S)
-    await sendAll(who, 20)
-  })
 })
 
 describe('unanswered messages of one user to one vehicle', () => {
@@ -141,9 +123,7 @@ describe('unanswered messages of one user to one vehicle', () => {
     const wait = assertLimited(await send(who, plate), 'unanswered')
     assertBetween(wait, DAY_S - 30, DAY_S)
     assert.equal((await send(who, plates[1]!)).status, 201)
-    await advanceTime(wait - 2)
-    assertLimited(await send(who, plate), 'unanswered')
-    await advanceTime(2)
+    await advanceTime(wait)
     for (let i = 0; i < 5; i++) assert.equal((await send(who, plate)).status, 201)
     const long = assertLimited(await send(who, plate), 'unanswered')
     assertBetween(long, 29 * DAY_S - 60, 29 * DAY_S)
@@ -153,21 +133,16 @@ describe('unanswered messages of one user to one vehicle', () => {
     assert.equal((await send(who, plate)).status, 201)
   })
 
-  test('a reply allows five more, even if it is to an old message', async () => {
-    const who = await createSender()
+  test('a reply allows five more, even if it is to an old message, and one to somebody else none', async () => {
+    const [who, stranger] = [await createSender(), await createSender()]
+    const answer = async (id: string) =>
+      assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })).status, 200)
     const first = (await send(who, plate)).body.id
     for (let i = 0; i < 4; i++) assert.equal((await send(who, plate)).status, 201)
+    await answer((await send(stranger, plate)).body.id)
     assertLimited(await send(who, plate), 'unanswered')
-    assert.equal((await owner.post(`/api/messages/${first}/reply`, { reply: 'Thank you' })).status, 200)
+    await answer(first)
     for (let i = 0; i < 5; i++) assert.equal((await send(who, plate)).status, 201)
-    assertLimited(await send(who, plate), 'unanswered')
-  })
-
-  test('a reply to somebody else allows no more', async () => {
-    const [who, stranger] = [await createSender(), await createSender()]
-    for (let i = 0; i < 5; i++) assert.equal((await send(who, plate)).status, 201)
-    const { id } = (await send(stranger, plate)).body
-    assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })).status, 200)
     assertLimited(await send(who, plate), 'unanswered')
   })
 })
@@ -189,17 +164,6 @@ describe('sends that reach nobody', () => {
     await advanceTime(waits.at(-1)! - 2)
     assertLimited(await send(who, plate), 'misses')
     await advanceTime(2)
-    assert.equal((await send(who, plate)).status, 201)
-  })
-
-  test('30 a day', async () => {
-    const who = await createSender()
-    for (let i = 0; i < 15; i++) assert.equal((await send(who, 'NOBODY1')).status, 404)
-    await advanceTime(HOUR_S)
-    for (let i = 0; i < 15; i++) assert.equal((await send(who, 'NOBODY1')).status, 404)
-    const wait = assertLimited(await send(who, plate), 'misses')
-    assertBetween(wait, DAY_S - HOUR_S - 60, DAY_S - HOUR_S)
-    await advanceTime(wait)
     assert.equal((await send(who, plate)).status, 201)
   })
 
@@ -234,20 +198,6 @@ describe('sends in progress', () => {
   })
 })
 
-describe('a repeated key', () => {
-  test('returns the first result whatever limit is reached, and does not count', async () => {
-    const who = await createSender()
-    const first = await send(who, plate, {}, 'key-of-the-first')
-    for (let i = 0; i < 30; i++) {
-      assert.deepEqual((await send(who, plate, {}, 'key-of-the-first')).body, first.body)
-    }
-    await sendAll(who, 19)
-    assertLimited(await send(who, plate), 'messages')
-    const again = await send(who, plate, {}, 'key-of-the-first')
-    assert.deepEqual([again.status, again.body], [201, first.body])
-  })
-})
-
 describe('two processes at the same moment', () => {
   test('accept exactly 20 messages of a user', async () => {
     const who = await createSender()
@@ -265,17 +215,7 @@ describe('two processes at the same moment', () => {
     assert.deepEqual([count(responses, 201), count(responses, 429)], [1, 1])
   })
 
-  test('accept a user’s last miss once', async () => {
-    const who = await createSender()
-    for (let i = 0; i < 14; i++) assert.equal((await send(who, `NOBODY${i}`)).status, 404)
-    const responses = await runConcurrently(
-      () => send(who, 'NOBODY8'),
-      () => send(who.elsewhere, 'NOBODY9'),
-    )
-    assert.deepEqual([count(responses, 404), count(responses, 429)], [1, 1])
-  })
-
-  test('store one message for a key', async () => {
+  test('store one message for a key, and return it again whatever limit is reached', async () => {
     const who = await createSender()
     const once = (caller: Caller) => send(caller, plate, {}, 'key-in-two-places')
     const responses = await runConcurrently(
@@ -284,6 +224,9 @@ describe('two processes at the same moment', () => {
     )
     assert.equal(count(responses, 201), 2)
     assert.deepEqual(responses[0]?.body, responses[1]?.body)
+    await sendAll(who, 19)
+    assertLimited(await send(who, plate), 'messages')
+    assert.deepEqual((await once(who)).body, responses[0]?.body)
   })
 
   test('do not count against one limit what another one refuses', async () => {

@@ -105,39 +105,6 @@ describe('a sender', () => {
     assert.deepEqual(new Set(await statusesOf(ids)), new Set(['failed']))
   })
 
-  test('reads the plate as typed, in everything; the owner reads their own spelling', async () => {
-    const owner = await app.user()
-    const writer = await app.user()
-    await app.vehicle(owner, { plate: 'Z-77ZZZ' })
-    const response = await writer.post(
-      '/api/messages',
-      { plate: 'z7-7 zzz', content: 'Hello' },
-      { 'idempotency-key': 'key-typed' },
-    )
-    const repeated = await writer.post(
-      '/api/messages',
-      { plate: 'Z77ZZZ', content: 'Hello' },
-      { 'idempotency-key': 'key-typed' },
-    )
-    assert.deepEqual([response.body.plate, repeated.body], ['Z7-7ZZZ', response.body])
-    const { id } = response.body
-    assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })).status, 200)
-    const [mail] = await inbox.to(writer.email)
-    const texts = [
-      (await writer.get(`/api/messages/${id}`)).text,
-      (await writer.get('/api/messages?view=sent')).text,
-      (await writer.get('/api/notifications')).text,
-      (await writer.get('/api/export')).text,
-      mail!.raw,
-    ]
-    for (const text of texts) {
-      assert.ok(text.includes('Z7-7ZZZ'), text)
-      assert.ok(!text.includes('Z-77ZZZ'), text)
-    }
-    assert.equal((await owner.get(`/api/messages/${id}`)).body.plate, 'Z-77ZZZ')
-    assert.equal((await owner.get('/api/notifications')).body.items[0].data.plate, 'Z-77ZZZ')
-  })
-
   describe('keeps a copy', () => {
     const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: '#258' } })
     const removals: [string, (owner: Person, vehicle: { id: string }) => Promise<unknown>][] = [

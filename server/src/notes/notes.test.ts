@@ -164,23 +164,6 @@ describe('the form without scripts', () => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  test('opens a note in the language of the page, takes one reply, and throws it away', async () => {
-    const left = await leave({ content: messageTemplate('alarm', 'en')!, reason: 'alarm' })
-    const key = { code: left.code, plate: left.plate }
-    const opened = await postForm('/fr/n', key)
-    assert.equal(opened.status, 200)
-    assert.ok(opened.text.includes(messageTemplate('alarm', 'fr-CA')!), opened.text)
-    assert.equal(opened.headers.get('cache-control'), 'no-store')
-    assert.match(opened.headers.get('content-security-policy')!, /^default-src 'none'/)
-    const replied = await postForm('/fr/n', { ...key, action: 'reply', reply: 'J’arrive <b>' })
-    assert.equal(replied.status, 200)
-    assert.equal((await sentItems(left.sender))[0].reply, 'J’arrive <b>')
-    const again = await postForm('/n', { ...key, action: 'reply', reply: 'x' })
-    assert.deepEqual([again.status, again.text.includes(messageTemplate('alarm', 'en')!)], [409, true])
-    assert.equal((await postForm('/n', { ...key, action: 'unwanted' })).status, 200)
-    assert.equal((await postForm('/n', key)).status, 404)
-  })
-
   test('gives back what was typed, escaped, with what is wrong; another site’s form is refused', async () => {
     const left = await leave({ content: '<script>alert(1)</script>' })
     const wrong = await postForm('/n', { code: left.code, plate: '"><b>' })

@@ -52,17 +52,6 @@ describe('limits, over two processes and a restart', () => {
     )
     assert.equal((await leave(first.visitor, tag.token, end)).status, 201)
   })
-
-  test('20 a day for a /64, however many devices it claims to have', async () => {
-    const statuses: number[] = []
-    const tags = await Promise.all([0, 1, 2, 3, 4, 5].map(() => tagged()))
-    for (let i = 0; i < 22; i++) {
-      const { tag, end } = tags[i % 6]!
-      const guest = { ...newGuest(), 'x-forwarded-for': `2001:db8:77:1::${i + 1}` }
-      statuses.push((await leave(i % 2 ? first.visitor : second.visitor, tag.token, end, { guest })).status)
-    }
-    assert.deepEqual(statuses, [...Array<number>(20).fill(201), 429, 429])
-  })
 })
 
 describe('a guest whom the owner has blocked or reported', () => {

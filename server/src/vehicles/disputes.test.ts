@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { formatDueDate, getDocumentsDueAt } from '../disputes/business-days.ts'
+import { formatDueDate } from '../disputes/business-days.ts'
 import { renderDisputeIncumbent, renderDisputeSettled } from '../disputes/emails.ts'
 import { formatShortMailDay } from '../email/mail-time.ts'
 import { type Person, testApp } from '../test/app.ts'
 import {
   createAdmin,
-  createTwoUsers,
+  createThreeUsers,
   expireDocumentsDueDate,
   onlyVehicleOf,
   openChallenges,
@@ -28,104 +28,25 @@ const remove = async (who: Person) => {
   assert.equal(response.status, 204)
 }
 
-test('a second registration starts a dispute: both vehicles are paused and both owners are asked for documents', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  await registerPlate(owner, 'DUEL-1')
-  const before = getDocumentsDueAt(new Date()).toISOString()
-  const { status, body } = await registerPlate(challenger, 'duel1')
-  const afterwards = getDocumentsDueAt(new Date()).toISOString()
-
-  assert.equal(status, 200)
-  assert.equal(body.status, 'dispute_started')
-  assert.equal(body.vehicle.status, 'pending_verification')
-  assert.equal(body.vehicle.dispute.role, 'challenger')
-  const due = body.vehicle.dispute.documents_due_at
-  assert.ok(due === before || due === afterwards, due)
-  assert.deepEqual(await onlyVehicleOf(challenger), body.vehicle)
-  const incumbent = await onlyVehicleOf(owner)
-  assert.equal(incumbent.status, 'pending_verification')
-  assert.deepEqual(incumbent.dispute, { documents_due_at: due, role: 'incumbent' })
-
-  const [toOwner] = await app.mails(owner.email)
-  const [toChallenger] = await app.mails(challenger.email)
-  assert.match(toOwner?.subject ?? '', /^Action needed by \w{3}, \w{3} \d+: someone else registered plate DUEL-1$/)
-  assert.match(toChallenger?.subject ?? '', /^One more step by \w{3}, \w{3} \d+: show that plate DUEL1 is yours$/)
-  // an owner who relies on notifications hears of it too; a challenger has just read it
-  const [notice] = (await owner.get('/api/notifications')).body.items
-  assert.deepEqual([notice.type, notice.data], ['plate_disputed', { plate: 'DUEL-1', vehicle_id: incumbent.id }])
-  assert.deepEqual((await challenger.get('/api/notifications')).body.items, [])
-  // what an owner has to know before they decide to do nothing
-  assert.match(
-    toOwner?.text ?? '',
-    /If only the other person proves it’s theirs, your registration and the messages it received are deleted\./,
-  )
-  for (const [mail, vehicle] of [
-    [toOwner, incumbent],
-    [toChallenger, body.vehicle],
-  ]) {
-    assert.match(mail.text, /driver’s licence/)
-    assert.match(mail.text, /vehicle’s registration/)
-    assert.match(mail.text, /support@platenote\.ca/)
-    assert.ok(mail.text.includes(`http://platenote.test/dashboard/vehicles/${vehicle.id}/dispute`), mail.text)
-  }
-})
-
-test('a verified owner is informed and stays live, and the challenger waits', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  await app.vehicle(owner, { plate: 'VERIF1', status: 'verified' })
-  assert.equal((await registerPlate(challenger, 'VERIF1')).body.status, 'dispute_started')
-  assert.deepEqual(await vehicleStates(owner, challenger), ['verified, incumbent', 'pending_verification, challenger'])
-  const [toOwner] = await app.mails(owner.email)
-  assert.equal(toOwner?.subject, 'Is plate VERIF1 still yours?')
-  await remove(challenger)
-  assert.deepEqual(await vehicleStates(owner), ['verified'])
-  await waitForMail(app, owner, 'You keep plate VERIF1')
-})
-
-test('the email about a settled dispute comes in French, and not at all when the plate is challenged again', async () => {
-  const owner = await app.user({ locale: 'fr-CA' })
-  const [second, third] = await createTwoUsers(app)
-  await registerPlate(owner, 'REGLE1')
-  await registerPlate(second, 'REGLE1')
-  await remove(second)
-  const mail = await waitForMail(app, owner, 'La plaque REGLE1 peut de nouveau recevoir des messages')
-  assert.match(mail.text, /L’autre enregistrement de cette plaque a pris fin/)
-
-  // after more than ninety days it can be paused again
-  await app.db`update vehicles set challenge_survived_at = now() - interval '91 days' where plate = 'REGLE1'`
-  await registerPlate(third, 'REGLE1')
-  const { id } = await onlyVehicleOf(owner)
-  const late = {
-    id,
-    kind: 'dispute_settled' as const,
-    refId: id,
-    recipientId: owner.id,
-    to: owner.email,
-    locale: 'en' as const,
-    preferences: { email_messages: true, email_message_text: true },
-    data: { vehicle_id: id, settlement: 'restored' },
-  }
-  assert.equal(await renderDisputeSettled(app.context, late), null)
-})
-
-test('an email about a dispute that ended before it was rendered is not sent', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  const { body } = await registerPlate(owner, 'LATE1')
+test('an email about a dispute is not sent when it is no longer true as it is rendered', async () => {
+  const [owner, challenger, third] = await createThreeUsers(app)
+  await registerPlate(owner, 'LATE1')
   await registerPlate(challenger, 'LATE1')
+  const { id } = await onlyVehicleOf(owner)
   const mail = {
-    id: body.vehicle.id,
-    kind: 'dispute_incumbent' as const,
-    refId: body.vehicle.id,
-    recipientId: owner.id,
-    to: owner.email,
-    locale: 'en' as const,
+    ...{ id, refId: id, recipientId: owner.id, to: owner.email, locale: 'en' as const },
     preferences: { email_messages: true, email_message_text: true },
-    data: { vehicle_id: body.vehicle.id },
   }
-  assert.notEqual(await renderDisputeIncumbent(app.context, mail), null)
-  assert.equal(await renderDisputeIncumbent(app.context, { ...mail, recipientId: challenger.id }), null)
+  const asked = { ...mail, kind: 'dispute_incumbent' as const, data: { vehicle_id: id } }
+  const settled = { ...mail, kind: 'dispute_settled' as const, data: { vehicle_id: id, settlement: 'restored' } }
+  assert.notEqual(await renderDisputeIncumbent(app.context, asked), null)
+  assert.equal(await renderDisputeIncumbent(app.context, { ...asked, recipientId: challenger.id }), null)
   await remove(challenger)
-  assert.equal(await renderDisputeIncumbent(app.context, mail), null)
+  assert.equal(await renderDisputeIncumbent(app.context, asked), null)
+  assert.notEqual(await renderDisputeSettled(app.context, settled), null)
+  await passNinetyDays('LATE1')
+  await registerPlate(third, 'LATE1')
+  assert.equal(await renderDisputeSettled(app.context, settled), null)
 })
 
 // nobody keeps a plate silent by challenging it again and again (decision plate-disputes)

@@ -82,19 +82,6 @@ test('of fifty people who register one plate concurrently one is the incumbent, 
   assert.deepEqual({ ...mails }, { incumbent: 1, challenger: 49 })
 })
 
-test('of concurrent approvals of one vehicle, one succeeds', async () => {
-  const owner = await app.user()
-  for (let round = 0; round < ROUNDS; round++) {
-    await registerPlate(owner, `SOLO${round}`)
-    const { id } = await onlyVehicleOf(owner)
-    const responses = await Promise.all([adminUser, secondAdmin, adminUser, secondAdmin].map((by) => approve(by, id)))
-    assert.deepEqual(codes(responses), [200, 409, 409, 409])
-    assert.deepEqual(await vehicleNotificationTypes(owner), ['vehicle_approved'])
-    assert.deepEqual(await queuedMailKinds(app, owner), ['vehicle_approved'])
-    await clear(owner)
-  }
-})
-
 test('a side of a dispute that is approved and rejected concurrently either got the plate first or lost it first', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (let round = 0; round < ROUNDS; round++) {

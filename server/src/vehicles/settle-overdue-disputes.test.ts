@@ -10,7 +10,6 @@ import {
   expireDocumentsDueDate,
   onlyVehicleOf,
   openChallenges,
-  queuedMailKinds,
   registerPlate,
   vehicleNotificationTypes,
   vehicleStates,
@@ -72,36 +71,6 @@ test('the reason is written in the challenger’s language', async () => {
   const mail = await waitForMail(app, challenger, 'Votre enregistrement de la plaque TARD1 a été refusé')
   assert.match(mail.text, /Cette décision a été prise automatiquement, .+ une personne réexaminera la décision\./s)
   assert.ok(mail.text.includes(`> Nous n’avions consigné aucun document de votre part en date du ${day}.`), mail.text)
-})
-
-test('two concurrent processes settle each dispute once', async () => {
-  const other = await testApp({ sibling: app, settings: { ROLE: 'web' } })
-  try {
-    const plates = Array.from({ length: 6 }, (_, i) => `BOTH${i}`)
-    const sides = await Promise.all(
-      plates.map(async (plate) => {
-        const [owner, challenger] = await createTwoUsers(app)
-        await registerPlate(owner, plate)
-        await registerPlate(challenger, plate)
-        return { plate, owner, challenger }
-      }),
-    )
-    const disputeIds = (await Promise.all(plates.map(idsOf))).flat()
-    await expireDocumentsDueDate(app, disputeIds)
-    await Promise.all([app, other, app, other].map(({ context }) => settleOverdueDisputes(context)))
-    for (const { owner, challenger } of sides) {
-      assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
-      assert.deepEqual(await vehicleNotificationTypes(challenger), ['vehicle_rejected'])
-      assert.deepEqual((await queuedMailKinds(app, challenger)).filter((kind) => kind === 'vehicle_rejected').length, 1)
-      assert.deepEqual((await queuedMailKinds(app, owner)).filter((kind) => kind === 'dispute_settled').length, 1)
-    }
-    for (const { challenger } of sides) {
-      const { id } = await onlyVehicleOf(challenger)
-      assert.equal((await auditEntries(adminUser, id)).length, 1)
-    }
-  } finally {
-    await other.close()
-  }
 })
 
 test('a dispute that cannot be settled does not block others, and is settled once it can be', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import { testApp } from '../test/app.ts'
-import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { createAdmin, registerPlate } from '../test/disputes.ts'
 import { postForm } from '../test/post-form.ts'
 
 // Plates as people type, paste and dictate them (decision plate-identity), wherever a plate can be given.
@@ -9,7 +9,6 @@ import { postForm } from '../test/post-form.ts'
 const KEY = 'a-service-key-of-more-than-32-characters'
 const app = await testApp({ settings: { SERVICE_KEY: KEY } })
 after(() => app.close())
-const FRENCH = { 'accept-language': 'fr-CA' }
 
 /** Spellings of `BXTR-914`. */
 const SPELLINGS = ['BXTR–914', 'bxtr·914', 'BXTR•914', 'BXTR.914', 'BXTR’914', 'BXTR/914', '\u0412ХТR—914.']
@@ -47,14 +46,6 @@ test('a search finds a plate however it is written in the message and in the sea
   for (const text of ['find78', '--', '•.', 'find_77']) assert.deepEqual(await found(owner, 'received', text), [], text)
 })
 
-test('a plate in letters of another keyboard disputes the one it looks like', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  await registerPlate(owner, 'BXTK914')
-  const { body } = await registerPlate(challenger, '\u0432\u0445\u0442\u043a914')
-  assert.deepEqual([body.status, body.vehicle.plate], ['dispute_started', 'BXTK914'])
-  assert.equal((await onlyVehicleOf(owner)).status, 'pending_verification')
-})
-
 test('a note opens with every spelling of its plate, with and without scripts', async () => {
   const sender = await app.user()
   const { body } = await sender.post('/api/notes', { plate: 'NOTE·77', content: 'Your lights are on' })
@@ -73,39 +64,4 @@ test('a windshield tag takes the end of the plate in every spelling', async () =
     const message = { plate_end, reason: 'lights_on' }
     assert.equal((await app.visitor.post(`/api/tags/${tag.token}/messages`, message)).status, 201, plate_end)
   }
-})
-
-describe('any other character is named beside the text of the requirements', () => {
-  const french = (character: string) =>
-    `De 1 à 8 caractères, sans espaces. «\u00a0${character}\u00a0» ne peut pas figurer sur une plaque.`
-
-  test('without scripts too, escaped, by the field of the plate', async () => {
-    const code = '1234 5678 9012'
-    const page = await postForm(`${app.url}/n`, { code, plate: 'B<914' }, {})
-    assert.equal(page.status, 400)
-    assert.match(
-      page.text,
-      /1 to 8 characters, no spaces\. “&lt;” cannot be on a plate\.[\s\S]*name="plate" value="B&lt;914"/,
-    )
-    const inFrench = await postForm(`${app.url}/fr/n`, { code, plate: 'B#914' }, {})
-    assert.ok(inFrench.text.includes(french('#')), inFrench.text)
-    const tag = await postForm(
-      `${app.url}/t`,
-      { digits: '12345678', plate_end: '9#4', reason: 'alarm', language: 'en' },
-      {},
-    )
-    assert.equal(tag.status, 400)
-    assert.match(tag.text, /Enter the last three characters of the plate\. “#” cannot be on a plate\./)
-  })
-
-  test('to a guest at a tag', async () => {
-    const ask = (headers = {}) =>
-      app.visitor.post('/api/tags/12345678/messages', { plate_end: '9#4', reason: 'alarm' }, headers)
-    const shape = 'The last three characters of the plate.'
-    assert.equal((await ask()).body.fields.plate_end, `${shape} “#” cannot be on a plate.`)
-    assert.equal(
-      (await ask(FRENCH)).body.fields.plate_end,
-      'Les trois derniers caractères de la plaque. «\u00a0#\u00a0» ne peut pas figurer sur une plaque.',
-    )
-  })
 })
