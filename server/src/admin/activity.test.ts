@@ -60,9 +60,3 @@ test('a week that is over is counted once, from its first moment to its last, an
   await countFinishedWeeks(app.db)
   assert.equal((await readWeeks())[8]!.registrations, 3)
 })
-
-test('the twelve weeks are read from indexes, whatever the tables hold', async () => {
-  const plan = await app.db<{ 'QUERY PLAN': string }[]>`
-    explain select count(*) from messages where id >= ${newIdAt(new Date(0))} and id < ${newIdAt(new Date())}`
-  assert.match(plan.map((line) => line['QUERY PLAN']).join('\n'), /messages_pkey/)
-})

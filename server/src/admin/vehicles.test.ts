@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
-import { newId } from '../db/ids.ts'
+import { after, test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { createAdmin, createThreeUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 
@@ -31,26 +30,15 @@ async function wholeList(filters: Filters, between = async () => {}) {
 /** Creates a person with this address. */
 const owner = (email: string) => app.user({ email })
 
-test('a vehicle is shown completely, with its owner’s id and address and nothing else about the owner', async () => {
+test('of an owner a vehicle shows id and address, and nothing else', async () => {
   const email = `anna.${randomUUID()}@example.com`
   const anna = await owner(email)
   const { id } = await app.vehicle(anna, { plate: 'SHOW-1', province: 'Quebec' })
-  const [shown, ...more] = (await page({ email })).items
-  assert.equal(more.length, 0)
-  const { created_at, ...rest } = shown as unknown as Record<string, unknown>
-  assert.ok(Math.abs(Date.parse(String(created_at)) - Date.now()) < 60_000)
-  assert.deepEqual(rest, {
-    id,
-    plate: 'SHOW-1',
-    make: 'Honda',
-    model: 'Civic',
-    registration_year: 2020,
-    province: 'Quebec',
-    status: 'active',
-    paused: false,
-    user_id: anna.id,
-    owner_email: email,
-    dispute: null,
+  const [{ created_at, ...shown } = { created_at: '' }] = (await page({ email })).items as Record<string, unknown>[]
+  assert.ok(created_at)
+  assert.deepEqual(shown, {
+    ...{ id, plate: 'SHOW-1', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Quebec' },
+    ...{ status: 'active', paused: false, user_id: anna.id, owner_email: email, dispute: null },
   })
 })
 
@@ -95,32 +83,13 @@ test('a filter without any searchable character filters nothing', async () => {
 
 test('a search for an address is literal: no character has a special meaning', async () => {
   const tag = randomUUID().slice(0, 6)
-  const addresses = [
-    `a_b.${tag}@example.com`,
-    `a%b.${tag}@example.com`,
-    `axb.${tag}@example.com`,
-    `o'neil.${tag}@example.com`,
-  ]
-  for (const [n, email] of addresses.entries())
-    await app.vehicle(await owner(email), { plate: `LIT${tag.slice(0, 4)}${n}` })
+  const addresses = [`a_b.${tag}@example.com`, `a%b.${tag}@example.com`, `o'neil.${tag}@example.com`]
+  for (const email of addresses) await app.vehicle(await owner(email))
   const found = async (email: string) => (await page({ email })).items.map(({ owner_email }) => owner_email)
-  assert.deepEqual(await found(`a_b.${tag}`), [addresses[0]])
-  assert.deepEqual(await found(`A%B.${tag}`), [addresses[1]])
-  assert.deepEqual(await found(`o'neil.${tag}`), [addresses[3]])
+  for (const email of addresses) assert.deepEqual(await found(email.toUpperCase().slice(0, -2)), [email])
   assert.deepEqual(await found(`${tag}@example.com`), addresses.toReversed())
-  for (const email of [
-    `%${tag}`,
-    `_b.${tag.slice(1)}`,
-    `a\\_b.${tag}`,
-    `a\\`,
-    `';--`,
-    '\0',
-    'é',
-    '🚗',
-    'x'.repeat(255),
-  ]) {
+  for (const email of [`%${tag}`, `_b.${tag.slice(1)}`, `a\\_b.${tag}`, `a\\`, '\0', '🚗'])
     assert.deepEqual([email, await found(email)], [email, []])
-  }
 })
 
 test('vehicles added or deleted during paging are neither shown twice nor hide another', async () => {
@@ -141,51 +110,4 @@ test('vehicles added or deleted during paging are neither shown twice nor hide a
     ids.filter((id) => !removed.has(id) && !found.includes(id)),
     [],
   )
-})
-
-// Enough vehicles for PostgreSQL to find what is rare by an index and what is common by walking from the newest.
-describe('among many vehicles', () => {
-  const BULK = 4_000
-  before(async () => {
-    const people = Array.from({ length: 40 }, (_, n) => ({
-      id: newId(),
-      email: `bulk${n}@${n % 2 ? 'gmail' : 'bell'}.test`,
-    }))
-    await app.db`insert into auth.users ${app.db(people)}`
-    const cars = Array.from({ length: BULK }, (_, n) => ({
-      id: newId(),
-      user_id: people[n % people.length]!.id,
-      plate: `BB${String(n).padStart(4, '0')}`,
-      make: 'Honda',
-      model: 'Civic',
-      registration_year: 2020,
-      province: n % 100 === 50 ? 'Prince Edward Island' : 'Alberta',
-      status: n % 200 === 50 ? 'rejected' : 'active',
-    }))
-    // the oldest of all but two
-    const old = await owner('rare.bird@bulk.test')
-    await app.vehicle(old, { plate: 'RARE-1', province: 'Alberta' })
-    await app.vehicle(old, { plate: 'RARE-2', province: 'Manitoba' })
-    for (let n = 0; n < BULK; n += 1_000) await app.db`insert into vehicles ${app.db(cars.slice(n, n + 1_000))}`
-  })
-
-  test('the pages of a search match the whole list, however many or few matches there are', async () => {
-    const all = await app.db<{ id: string; plate_key: string; email: string }[]>`
-      select v.id, plate_key, u.email from vehicles v join auth.users u on u.id = user_id order by v.id desc`
-    for (const [filters, fits] of [
-      [{ plate: 'rare' }, (v) => v.plate_key.includes('RARE')],
-      [{ email: 'Rare.Bird', province: 'Manitoba' }, (v) => v.plate_key === 'RARE2'],
-      [{ email: 'bulk.test', plate: '2' }, (v) => v.plate_key === 'RARE2'],
-      [{ plate: 'Q1X' }, () => false],
-      [{ email: 'bulk7@bell' }, () => false],
-      [{ plate: '00' }, (v) => v.plate_key.includes('00')],
-      [{ plate: '12' }, (v) => v.plate_key.includes('12')],
-      [{ plate: '123' }, (v) => v.plate_key.includes('123')],
-      [{ email: 'bulk7@' }, (v) => v.email.includes('bulk7@')],
-      [{ email: 'bulk1', plate: '11' }, (v) => v.email.includes('bulk1') && v.plate_key.includes('11')],
-    ] as [Filters, (vehicle: { plate_key: string; email: string }) => boolean][]) {
-      const wanted = all.filter(fits).map(({ id }) => id)
-      assert.deepEqual(await wholeList({ ...filters, limit: '17' }), wanted, JSON.stringify(filters))
-    }
-  })
 })
