@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { SERVER_ERROR } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
-import { SERVER_ERROR } from '../support/test-data.ts'
 
 const NO_MATCHES = 'No vehicles match your filters.'
 const vehicleCard = (page: Page, plate: string) =>
@@ -28,20 +28,13 @@ async function holdThenFail(page: Page, url: string) {
 
 test('filters are stored in the address, and the list loads page by page', async ({ person, visit, product }) => {
   const [admin, owner, other] = [await grantAdmin(product, await person()), await person(), await person()]
-  const mine = await owner.registerVehicle(newPlate(), 'Quebec')
+  await owner.registerVehicle(newPlate(), 'Quebec')
   const second = await owner.registerVehicle(newPlate(), 'Manitoba')
   const theirs = await other.registerVehicle()
   const page = await visit({ as: admin, at: '/admin' })
   await page.goto('/admin/vehicles')
   await expect(vehicleCard(page, theirs.plate)).toContainText(other.email)
 
-  const plate = page.getByLabel('Plate', { exact: true })
-  await plate.pressSequentially(`${mine.plate.slice(0, 3)}-${mine.plate.slice(3)}`.toLowerCase())
-  await expect(page).toHaveURL(/\?plate=e2e-\d+$/)
-  await expect(page.getByText('1 vehicle shown')).toBeVisible()
-  await expect(vehicleCard(page, mine.plate)).toContainText('Honda Civic 2020')
-  await expect(plate).toBeFocused()
-  await plate.fill('')
   await page.getByLabel('Owner email').fill(owner.email.toUpperCase())
   await expect(page.getByText('2 vehicles shown')).toBeVisible()
   await page.getByLabel('Province').selectOption('Manitoba')
@@ -68,11 +61,6 @@ test('filters are stored in the address, and the list loads page by page', async
 
   await page.goto('/admin/vehicles?province=Atlantis&status=approved')
   await expect(vehicleCard(page, theirs.plate)).toBeVisible()
-  await plate.fill("' or 1=1 --")
-  await expect(page.getByText(NO_MATCHES)).toBeVisible()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(plate).toHaveValue('')
-  await expect(vehicleCard(page, theirs.plate)).toBeVisible()
 
   for (let i = 0; i < 21; i++) await other.registerVehicle()
   await page.goto(`/admin/vehicles?email=${other.email}`)
@@ -97,16 +85,6 @@ test('every decision is shown at once, and undone when the server fails', async 
   const page = await visit({ as: admin, at: `/admin/vehicles?email=${owner.email}` })
   const one = vehicleCard(page, plate)
   await expect(one).toContainText('Active (pre-verify)')
-
-  const approve = await holdThenFail(page, `**/api/admin/vehicles/${id}/approve`)
-  await pressButton(page, plate, 'Approve')
-  await expect(one.getByText('Verified', { exact: true })).toBeVisible()
-  await expect(one.getByRole('button', { name: 'Approve' })).toHaveCount(0)
-  await expect(one).toBeFocused() // the button that had the focus is gone
-  approve.release()
-  await expect(page.getByText(SERVER_ERROR.error)).toBeVisible()
-  await expect(one).toContainText('Active (pre-verify)')
-  await approve.restore()
 
   const reject = await holdThenFail(page, `**/api/admin/vehicles/${id}/reject`)
   await pressButton(page, plate, 'Reject')

@@ -69,29 +69,3 @@ test('a photo whose upload ends during the sign-out is not there for the next pe
   await expect(page).toHaveURL(/:\d+\/$/)
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('message-attachments')
 })
-
-test('a page left by signing out works again when the browser restores it', async ({ person, visit, pageGuard }) => {
-  pageGuard.allow(/^401 GET \/api\//) // here the page goes on, and may read once more when its live stream opens
-  const owner = await person()
-  const page = await visit({ as: owner, at: '/dashboard/vehicles' })
-  // the page stays, as in a back-forward cache
-  const left = page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        navigation.addEventListener('navigate', (event) => {
-          if (new URL(event.destination.url).pathname !== '/') return
-          event.preventDefault()
-          resolve()
-        })
-      }),
-  )
-  await signOutButton(page).click()
-  await left
-  expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBe(null)
-  const [item] = (await owner.storageState()).origins[0]?.localStorage ?? []
-  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [SESSION_KEY, item?.value ?? ''] as const)
-  await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-  await expect(page.getByText('No vehicles yet')).toBeVisible()
-  await signOutButton(page).click()
-  await expect(page).toHaveURL(/:\d+\/$/)
-})

@@ -1,12 +1,12 @@
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { askForCode, codeField, logIn, recordRequests, signUp, wrongCode } from '../support/page-objects.ts'
-import { emailedCode, newEmail, signUpLink } from '../support/people.ts'
+import { emailedCode, newEmail } from '../support/people.ts'
 import { textsOf } from '../support/texts.ts'
 
 // Logging in, and confirming a sign-up, with the six digits of an email; what it takes is in quality/taps.e2e.ts.
 
 test('somebody new logs in with a code, agrees to the terms once, and is where they wanted to go, in French @phone', async ({
+  audit,
   page,
   product,
   pageGuard,
@@ -38,6 +38,7 @@ test('somebody new logs in with a code, agrees to the terms once, and is where t
   await expect(digits).toBeFocused()
   await expect(digits).toHaveAttribute('inputmode', 'numeric')
   await expect(digits).toHaveAttribute('autocomplete', 'one-time-code')
+  await audit(page, 'a code asked for')
 
   const tries = recordRequests(page, /^POST \/auth\/v1\/verify/)
   await digits.pressSequentially(wrongCode(code))
@@ -45,6 +46,7 @@ test('somebody new logs in with a code, agrees to the terms once, and is where t
   await expect(page.getByRole('alert').filter({ hasText: t('code_wrong') })).toBeAttached() // heard where the focus stays
   await expect(digits).toBeFocused()
   await expect(digits).toHaveValue('')
+  await audit(page, 'refused code')
   await digits.fill(` ${code.slice(0, 3)}-${code.slice(3)}\n`) // as pasted
   await expect(page).toHaveURL(`${product.url}/fr/consent?next=%2Fsend`)
   expect(tries).toHaveLength(2) // each code submitted itself, once
@@ -97,32 +99,12 @@ test('a known account logs in with a code, the address can be corrected, and a l
   await expect(page.getByRole('heading', { name: 'Hello, Here' })).toBeVisible()
 })
 
-test('a code asks before it signs out somebody who has logged in meanwhile', async ({ page, product, person }) => {
-  const [here, other] = [await person({ fullName: 'Here Already' }), await person({ fullName: 'Other Person' })]
-  await page.goto('/login')
-  await askForCode(page, other.email)
-  const tab = await page.context().newPage()
-  await tab.goto('/login')
-  await logIn(tab, here.email)
-  await expect(tab.getByRole('heading', { name: 'Hello, Here' })).toBeVisible()
-  await codeField(page).pressSequentially(await emailedCode(product, other.email, 2))
-  await expect(page.getByRole('heading', { name: 'Switch accounts?' })).toBeVisible()
-  expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toContain(here.email)
-  await page.getByRole('button', { name: `Continue as ${other.email}` }).click()
-  for (const one of [page, tab]) await expect(one.getByRole('heading', { name: 'Hello, Other' })).toBeVisible()
-})
-
-test('a sign-up is confirmed by its code in the tab; where another device signed up, it asks whose the password is', async ({
-  page,
-  product,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^400 POST \/auth\/v1\/token/)
-  const [email, elsewhere] = [newEmail(), newEmail()]
+test('a sign-up is confirmed by its code in the tab', async ({ audit, page, product }) => {
+  const email = newEmail()
   await page.goto('/signup')
   await signUp(page, email)
   await expect(page.getByRole('button', { name: 'I’ve verified my email' })).toBeVisible()
+  await audit(page, 'a code asked for after a sign-up')
   const code = await emailedCode(product, email)
   await page.reload()
   await codeField(page).pressSequentially(code)
@@ -130,17 +112,9 @@ test('a sign-up is confirmed by its code in the tab; where another device signed
   await expect(page.getByText('Email verified!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
 
-  await signUpLink(product, elsewhere)
-  const other = await visit({ at: '/login' })
-  await logIn(other, elsewhere)
-  await other.getByRole('link', { name: 'Confirm your email' }).click()
-  await codeField(other).pressSequentially(await emailedCode(product, elsewhere))
-  await other.getByRole('button', { name: 'Yes, keep my password' }).click()
-  await expect(other).toHaveURL(/\/dashboard$/)
-  await expect(other.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
-  // the one confirmed by its code has the password, name and consent of its sign-up
-  await other.getByRole('button', { name: 'Sign Out' }).click()
-  await other.getByRole('banner').getByRole('link', { name: 'Log In' }).click()
-  await logIn(other, email)
-  await expect(other).toHaveURL(/\/dashboard$/)
+  // the password, name and consent of the sign-up are the account's
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Log In' }).click()
+  await logIn(page, email)
+  await expect(page).toHaveURL(/\/dashboard$/)
 })

@@ -46,14 +46,7 @@ test('a recovery link sets a new password once, and ends every session of the ac
   await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
   await page.context().setOffline(false)
 
-  const gate = Promise.withResolvers<void>()
-  await page.route('**/auth/v1/user', async (route) => {
-    await gate.promise
-    await route.continue()
-  })
   await form.submit()
-  await expect(page.getByRole('button', { name: 'Resetting…' })).toBeVisible()
-  gate.resolve()
   await expect(form.done).toBeFocused()
   await expect(open).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
 
@@ -102,10 +95,7 @@ test('expired, truncated and forged links say so, in both languages, and tokens 
   const confirmation = await signUpLink(product)
   await product.db`update auth.one_time_tokens set expires_at = now() - interval '1 minute'`
   const forged = '#access_token=a.b.c&refresh_token=d&token_type=bearer&expires_in=3600'
-  // no tokens at all, and an ended one with a refresh token that was cut
-  const damaged = '#access_token=aaaa.bbbb.cccc&refresh_token=dddd&token_type=bearer&expires_in=3600'
   const cut = `#access_token=${endedToken()}&refresh_token=Zm9v&token_type=bearer&expires_in=3600`
-  const unknown = `#access_token=${endedToken()}&refresh_token=${'A'.repeat(43)}&token_type=bearer&expires_in=3600`
   // of a session that a password began, and of one that a link began eleven minutes ago
   const byPassword = `#access_token=${access_token}&refresh_token=${refresh_token}&token_type=bearer&expires_in=3600`
   const begun = await fetch(await signUpLink(product), { redirect: 'manual' })
@@ -116,12 +106,8 @@ test('expired, truncated and forged links say so, in both languages, and tokens 
   for (const [at, text] of [
     [recovery, 'Invalid or expired reset link.'],
     [`/reset-password${forged}`, 'Invalid or expired reset link.'],
-    [`/reset-password${unknown}`, 'Invalid or expired reset link.'],
     [`/fr/reset-password${cut}`, 'Lien de réinitialisation invalide ou expiré.'],
-    ['/fr/reset-password#access_token=a.b.c', 'Ce lien de réinitialisation est incomplet.'],
     [confirmation, LINK_EXPIRED],
-    [`/verify-email${damaged}`, LINK_EXPIRED],
-    [`/fr/verify-email${unknown}`, 'Ce lien ne fonctionne plus'],
     [`/verify-email${byPassword}`, LINK_EXPIRED],
     [begun.headers.get('location') ?? '', LINK_EXPIRED],
   ] as const) {
@@ -141,12 +127,8 @@ test('losing the connection while a link is checked costs neither the link nor t
   pageGuard.allow(/net::ERR_FAILED/)
   const link = await signUpLink(product)
   const keep = page.getByRole('button', { name: 'Yes, keep my password' })
-  for (const [call, isAsked] of [
-    ['**/auth/v1/user', false],
-    ['**/auth/v1/signup/password', false],
-    ['**/auth/v1/signup/password', true],
-    ['**/auth/v1/user', true],
-  ] as const) {
+  const call = '**/auth/v1/user'
+  for (const isAsked of [false, true]) {
     const begin = () =>
       page.url() === 'about:blank' ? page.goto(link) : page.getByRole('button', { name: 'Try again' }).click()
     if (isAsked) await begin().then(() => expect(keep).toBeVisible())

@@ -33,11 +33,6 @@ test('from the landing page the log-in says what it is for, in both languages, a
   await main(page).getByRole('link', { name: 'Send a Message' }).first().click()
   await expect(page).toHaveURL(/\/login\?next=%2Fsend$/)
   await expect(page.getByText(SENTENCE)).toBeVisible()
-  await main(page).getByRole('link', { name: 'Forgot your password?' }).click()
-  await page.getByRole('link', { name: 'Back to Log In' }).click()
-  await main(page).getByRole('link', { name: 'Sign Up' }).click()
-  await expect(page.getByText(SENTENCE)).toBeVisible()
-  await main(page).getByRole('link', { name: 'Log In' }).click()
   await page.getByRole('link', { name: 'Français' }).click()
   await expect(page).toHaveURL(/\/fr\/login\?next=%2Fsend$/)
   await expect(page.getByText('Connectez-vous pour envoyer votre message')).toBeVisible()
@@ -72,28 +67,6 @@ test('a plate in the address survives a sign-up or a code whose link opens in an
   const afterAnHour = await late.context().newPage()
   await afterAnHour.goto(await confirmationLink(product, known, 2))
   await expect(afterAnHour).toHaveURL(/\/dashboard$/)
-})
-
-test('a plate in the address survives a new password, whose link opens in another tab', async ({
-  visit,
-  person,
-  product,
-}) => {
-  const [plate, { email }] = [newPlate(), await person()]
-  const page = await visit({ at: `/send?plate=${plate}` })
-  await main(page).getByRole('link', { name: 'Forgot your password?' }).click()
-  await expect(page).toHaveURL(/\/forgot-password/)
-  await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send reset link' }).click()
-  const tab = await page.context().newPage()
-  await tab.goto(await confirmationLink(product, email, 2))
-  await tab.getByLabel('New Password').fill('Other-horse-8')
-  await tab.getByLabel('Confirm Password').fill('Other-horse-8')
-  await tab.getByRole('button', { name: 'Reset password' }).click()
-  await tab.getByRole('link', { name: 'Log In' }).click()
-  await expect(tab.getByText(SENTENCE)).toBeVisible()
-  await logIn(tab, email, 'Other-horse-8')
-  await expect(sendForm(tab).plate).toHaveValue(plate)
 })
 
 test('what was being written when the session ended is there where a link opens another tab, for nobody else', async ({

@@ -95,30 +95,6 @@ test('a session that is about to expire offline is renewed when the connection c
   await expect(landing).toHaveURL(/\/login\?next=%2Fdashboard$/)
 })
 
-test('a session that cannot be renewed without a connection closes no page, and says why', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/net::ERR_(INTERNET_DISCONNECTED|FAILED)/, /Failed to fetch dynamically imported module/)
-  const page = await visit({ as: await person(), at: '/dashboard/messages' })
-  await expect(page.getByText('No messages yet')).toBeVisible()
-  await page.context().setOffline(true)
-  await setExpiresIn(page, -1)
-  await page.getByRole('tab', { name: 'Sent' }).click()
-  await expect(page.getByRole('tab', { name: 'Sent', selected: true })).toBeVisible()
-  await page.context().setOffline(false)
-  await expect(page.getByText('You haven’t sent any messages')).toBeVisible()
-
-  await setExpiresIn(page, -1)
-  await page.route('**/assets/session.client-*.js', (route) => route.abort())
-  await page.reload()
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('No connection to PlateNote.')
-  await page.unroute('**/assets/session.client-*.js')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('tab', { name: 'Sent' })).toBeVisible()
-})
-
 test('a renewal that the server defers does not end the session, and is retried', async ({
   person,
   visit,

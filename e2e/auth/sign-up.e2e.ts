@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { logIn, signUp } from '../support/page-objects.ts'
+import { signUp } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
 const clickVerified = (page: Page) => page.getByRole('button', { name: 'I’ve verified my email' }).click()
@@ -84,7 +84,7 @@ test('the sign-up form helps with the password, opens the terms beside it, and k
   await expect(page.getByText('Verification email sent!')).toBeVisible()
 })
 
-test('another email can be requested, its link asks on another device whose the password is, works once, and this page goes on', async ({
+test('a link that is followed on another device asks there whose the password is, and the page that waits goes on', async ({
   page,
   product,
   visit,
@@ -96,29 +96,13 @@ test('another email can be requested, its link asks on another device whose the 
   await page.goto('/signup')
   await signUp(page, email)
   await expect(page.getByText(email)).toBeVisible()
-  await clickResend(page)
-  await expect(page.getByText('Verification email sent!')).toBeVisible()
-  const link = await confirmationLink(product, email, 2)
-
-  const elsewhere = await visit({ at: link })
+  const elsewhere = await visit({ at: await confirmationLink(product, email) })
   await expect(elsewhere.getByRole('heading', { name: `Log in as ${email}?` })).toBeVisible()
-  await expect(elsewhere.getByText('Did you sign up with this address yourself, on another device?')).toBeVisible()
-  // only asked so far
-  await clickVerified(page)
-  await expect(page.getByText('Still not verified. Check your email link again.')).toBeVisible()
   await elsewhere.getByRole('button', { name: 'Yes, keep my password' }).click()
   await expect(elsewhere).toHaveURL(/\/dashboard$/)
   await clickVerified(page)
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Email verified!')).toBeVisible()
-
-  const later = await visit({ at: link })
-  await expect(later.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
-  await clickResend(later)
-  await expect(later.getByRole('alert')).toContainText('No email found to resend to.')
-  await later.getByRole('link', { name: 'Log In' }).click()
-  await logIn(later, email)
-  await expect(later).toHaveURL(/\/dashboard$/)
 })
 
 test('somebody else’s link asks before it switches accounts, then in every tab', async ({

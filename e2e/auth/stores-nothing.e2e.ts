@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext } from '@playwright/test'
 import { LANGUAGE_TAGS } from '#contract/product.ts'
-import { formPages } from '../../web/pages.mjs'
 import { test as base, expect } from '../support/fixtures.ts'
-import { logIn, menu, sendForm, signUp } from '../support/page-objects.ts'
-import { confirmationLink, emailedCode, newEmail } from '../support/people.ts'
+import { sendForm } from '../support/page-objects.ts'
+import { emailedCode, newEmail } from '../support/people.ts'
 
 /** Chrome's setting for sites that may store nothing. */
 const BLOCK_ALL = { profile: { default_content_setting_values: { cookies: 2 } } }
@@ -30,11 +29,10 @@ const test = base.extend<{ blocked: BrowserContext }>({
   },
 })
 
-test.describe.configure({ mode: 'parallel' })
-
 const SENTENCE = 'This browser keeps nothing: reloading the page or closing the tab signs you out.'
 
 test('public pages complain about nothing; somebody new gets a code, sends, and reads the answer; a reload signs out', async ({
+  audit,
   blocked,
   person,
   product,
@@ -44,11 +42,12 @@ test('public pages complain about nothing; somebody new gets a code, sends, and 
   const owner = await person()
   const { plate } = await owner.registerVehicle()
   const page = await blocked.newPage()
-  for (const path of ['/fr/privacy', '/contact-us/sent', '/no-such-page', ...formPages, '/']) {
+  for (const path of ['/fr/privacy', '/no-such-page', '/contact-us', '/n', '/signup', '/login', '/']) {
     await page.goto(path)
     await expect(page.locator('h1').first()).toBeVisible()
     await expect(page.locator('html')).toHaveClass(/stores-nothing/)
     if (/\/(login|signup)$/.test(path)) await expect(page.getByText(SENTENCE)).toBeVisible() // /admin/login too
+    if (path === '/login') await audit(page, 'log-in that stores nothing')
   }
   await page.getByRole('button', { name: /theme/i }).first().click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', /./)
@@ -84,43 +83,4 @@ test('public pages complain about nothing; somebody new gets a code, sends, and 
   await page.reload()
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard$/)
   await expect(page.getByText('Ce navigateur ne conserve rien')).toBeVisible()
-})
-
-test('a sign-up is confirmed by its code or its link, each tab is on its own, and a session that ends keeps what is written', async ({
-  blocked,
-  person,
-  product,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^40[013] (GET|POST) \/(api|auth)\//)
-  const [email, linked] = [newEmail(), newEmail()]
-  const page = await blocked.newPage()
-  await page.goto('/signup')
-  await signUp(page, email)
-  await page.locator('[name=code]').fill(await emailedCode(product, email))
-  await expect(page.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
-
-  const waiting = await blocked.newPage()
-  await waiting.goto('/signup')
-  await signUp(waiting, linked)
-  const tab = await blocked.newPage()
-  await tab.goto(await confirmationLink(product, linked))
-  await tab.getByRole('button', { name: 'Yes, keep my password' }).click()
-  await expect(tab.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
-  await tab.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(tab).toHaveURL(`${product.url}/`)
-  await menu(page).link('Messages').click()
-  await expect(page.getByText('No messages yet')).toBeVisible()
-
-  // who signs out comes in again; the page keeps its language where the account has another
-  const sender = await person({ locale: 'fr-CA' })
-  await tab.getByRole('banner').getByRole('link', { name: 'Log In' }).click()
-  await logIn(tab, sender.email)
-  await tab.getByRole('main').getByRole('link', { name: 'Send Message' }).first().click()
-  await sendForm(tab).fill('ABC 123', 'Your lights are on.')
-  await sender.signOutEverywhere()
-  await sendForm(tab).submit()
-  await expect(tab).toHaveURL(/\/login\?next=%2Fsend$/)
-  await logIn(tab, sender.email)
-  await expect(sendForm(tab).message).toHaveValue('Your lights are on.')
 })

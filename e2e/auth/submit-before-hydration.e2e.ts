@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
-import { holdScripts, recordRequests } from '../support/page-objects.ts'
+import { contactForm, holdScripts, recordRequests } from '../support/page-objects.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
 
 test('an account form submitted before the scripts have loaded is sent once they have', async ({
@@ -61,4 +61,21 @@ test('without scripts no account form sends anything, and each says that it need
     await expect(page).toHaveURL(new RegExp(`${path}$`))
   }
   expect(posts).toEqual([])
+})
+
+test('a contact form typed before the scripts have loaded is sent, before and after they have', async ({ page }) => {
+  const form = contactForm(page)
+  const values = { email: newEmail(), subject: 'general-inquiry', message: 'Hello' }
+  const scripts = await holdScripts(page)
+  await page.goto('/contact-us', { waitUntil: 'commit' })
+  await form.fill(values)
+  await form.submit()
+  await expect(page).toHaveURL(/\/contact-us\/sent$/)
+  await page.goto('/contact-us', { waitUntil: 'commit' })
+  await form.fill(values)
+  scripts.release()
+  await expect(form.hydrated).toBeVisible()
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  await expect(page).toHaveURL(/\/contact-us$/)
 })

@@ -10,6 +10,7 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   person,
   visit,
   pageGuard,
+  audit,
 }) => {
   pageGuard.allow(/^404 GET \/api\/messages\/[\w-]+\/collision/)
   const [owner, sender, stranger] = [await person(), await person(), await person()]
@@ -34,6 +35,7 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   await expect(duties.getByRole('listitem').nth(1)).toContainText(
     'If the owner is not there, you must call the police right away.',
   )
+  await audit(page, 'duties after a collision')
   await duties.getByRole('button', { name: 'Continue to your particulars' }).press('Enter')
 
   const card = page.getByRole('region', { name: 'Your particulars' })
@@ -43,6 +45,7 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   await expect(message).toHaveValue(collisionTemplate('hit', 'en'))
   await send.click()
   await expect(card.getByLabel('Name', { exact: true })).toBeFocused()
+  await audit(page, 'card of particulars')
   await card.getByLabel('Name', { exact: true }).fill('Kim Roy')
   await card.getByLabel('Phone', { exact: true }).fill('514 555-0100')
   await card.getByLabel(/^Insurer/).fill('Aviva')
@@ -70,6 +73,7 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   await expect(shown.getByRole('img')).toHaveCount(1)
   await expect(reading.getByText('This is not a police report.')).toBeVisible()
   await expect(reading.getByRole('button', { name: 'Print or save' })).toBeVisible()
+  await audit(reading, 'a card')
   const address = reading.url()
 
   await page.goto('/dashboard/messages?view=sent')
@@ -83,6 +87,7 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
 test('who saw it stays anonymous until the owner asks and they say yes again, en français', async ({
   person,
   visit,
+  audit,
 }) => {
   const [owner, sender] = [await person({ locale: 'fr-CA' }), await person({ locale: 'fr-CA' })]
   const { plate } = await owner.registerVehicle()
@@ -98,6 +103,7 @@ test('who saw it stays anonymous until the owner asks and they say yes again, en
   const reading = await visit({ as: owner, at: '/fr/dashboard/messages' })
   const article = reading.getByRole('article')
   await expect(article.getByText('La personne qui écrit a tout vu et accepte de témoigner.')).toBeVisible()
+  await audit(reading, 'a witness')
   await article.getByRole('button', { name: 'Demander ses coordonnées' }).click()
   await expect(article.getByText(/^Vous avez demandé des coordonnées/)).toBeVisible()
 
@@ -105,6 +111,7 @@ test('who saw it stays anonymous until the owner asks and they say yes again, en
   await page.getByRole('link', { name: /demande vos coordonnées$/ }).click()
   const own = page.getByRole('article')
   await expect(own.getByText('Ceci n’est pas anonyme. Seul le propriétaire le reçoit.')).toBeVisible()
+  await audit(page, 'a witness who is asked')
   await own.getByRole('button', { name: 'Donner mes coordonnées' }).click()
   await expect(own.getByLabel('Nom', { exact: true })).toBeFocused()
   await own.getByLabel('Nom', { exact: true }).fill('Lee Chan')

@@ -12,6 +12,7 @@ test('a user who never agreed is asked at the first sign-in, once, and lands on 
   person,
   visit,
   product,
+  audit,
 }) => {
   const hello = 'Hello, Alex'
   const owner = await person({ agreed: false })
@@ -31,6 +32,7 @@ test('a user who never agreed is asked at the first sign-in, once, and lands on 
   await page.goto(question)
   await button(page, 'Agree and continue').click()
   await expect(page.getByText('You must agree to the terms and conditions.')).toBeVisible()
+  await audit(page, 'consent')
   await box(page).check()
   await button(page, 'Agree and continue').click()
   await expect(page).toHaveURL(`${product.url}/dashboard/vehicles`)
@@ -79,12 +81,14 @@ test('a user who does not agree can download the data, sign out, and delete the 
   visit,
   product,
   pageGuard,
+  audit,
 }) => {
   pageGuard.allow(/^40[13] (GET|POST) \/(api|auth)\//)
   const leaver = await person({ agreed: false })
   const page = await visit({ as: leaver, at: '/dashboard' })
   await button(page, 'I don’t agree').click()
   await expect(page.getByRole('heading', { name: 'You don’t agree' })).toBeFocused()
+  await audit(page, 'does not agree')
   const download = page.waitForEvent('download')
   await button(page, 'Download my data').click()
   expect((await download).suggestedFilename()).toMatch(/^platenote-export-.*\.json$/)

@@ -6,26 +6,27 @@ import type { Product } from '../support/product.ts'
 const SUPPORT = 'support@platenote.ca'
 const TEXT = 'Somebody parks on ABC 123.\nWhat can I do?'
 
-/** Returns the emails from one visitor to the support team, once there are at least so many. */
-async function waitForMailsFrom({ inbox }: Product, email: string, least = 1) {
+/** Returns the emails from one visitor to the support team, once there is one. */
+async function waitForMailsFrom({ inbox }: Product, email: string) {
   const matching = () => inbox.received.filter((mail) => mail.to === SUPPORT && mail.raw.includes(`Reply-To: ${email}`))
-  await expect.poll(() => matching().length).toBeGreaterThanOrEqual(least)
+  await expect.poll(() => matching().length).toBeGreaterThan(0)
   return matching()
 }
 
 test('a failure is reported, the input survives even a reload, and the next try sends it once', async ({
+  audit,
   page,
   product,
   pageGuard,
 }) => {
-  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/, /^(429|500) POST \/send-email$/)
+  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/, /^500 POST \/send-email$/)
   const email = newEmail('visitor')
   const form = contactForm(page)
   const alert = page.getByRole('alert')
-  const expectKept = async (subject = 'media-press') => {
+  const expectKept = async () => {
     await expect(form.name).toHaveValue('Robin Tester')
     await expect(form.email).toHaveValue(email)
-    await expect(form.subject).toHaveValue(subject)
+    await expect(form.subject).toHaveValue('media-press')
     await expect(form.message).toHaveValue(TEXT)
   }
   await page.goto('/contact-us')
@@ -42,6 +43,7 @@ test('a failure is reported, the input survives even a reload, and the next try 
   await page.route('**/send-email', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
   await form.submit()
   await expect(alert).toContainText('Something went wrong. Please try again.')
+  await audit(page, 'contact form that could not be sent')
   await expect(form.sent).toHaveCount(0)
   await page.unroute('**/send-email')
   await page.reload()
@@ -55,22 +57,6 @@ test('a failure is reported, the input survives even a reload, and the next try 
   expect(await waitForMailsFrom(product, email)).toHaveLength(1)
   expect(requests.filter((request) => request.startsWith('POST'))).toEqual(['POST /send-email'])
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('ABC 123')
-
-  // the limit of an hour in these tests is five thousand
-  await product.db`update rate_counters set count = 5000 where key like 'contact:%'`
-  await page.getByRole('button', { name: 'Send another message' }).click()
-  await expect(form.subject).toBeFocused()
-  await expect(form.email).toHaveValue(email)
-  await expect(form.message).toHaveValue('')
-  await form.fill({ email, subject: 'partnership', message: TEXT })
-  await form.submit()
-  await expect(alert).toContainText('You’ve contacted us several times in a short time.')
-  await expect(alert).toContainText(/You can try again in \d+ (minutes|seconds)\./)
-  await expectKept('partnership')
-  await product.db`delete from rate_counters where key like 'contact:%'`
-  await form.submit()
-  await expect(form.sent).toBeVisible()
-  expect(await waitForMailsFrom(product, email, 2)).toHaveLength(2)
 })
 
 test('a signed-in user need not enter their name and address', async ({ page: visitor, person, visit }) => {

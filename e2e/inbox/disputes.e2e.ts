@@ -11,7 +11,7 @@ async function createDispute(person: () => Promise<Person>) {
   return { holder, challenger, plate, challenged: other.plate, claim: other }
 }
 
-test('an admin settles a dispute, and both sides see it at once @phone', async ({ person, visit, product }) => {
+test('an admin settles a dispute, and both sides see it at once @phone', async ({ audit, person, visit, product }) => {
   const admin = await grantAdmin(product, await person())
   await product.db`delete from vehicles` // those of other tests
   const page = await visit({ as: admin, at: '/admin/inbox?kind=dispute' })
@@ -45,6 +45,7 @@ test('an admin settles a dispute, and both sides see it at once @phone', async (
   }
   await expect(entry).toContainText(/Documents due \w+, \w+ \d+, \d{4}/)
   await expect(entry).toContainText(/\d+ days left/)
+  await audit(page, 'a dispute')
 
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await entry.getByLabel('Documents received').click()
@@ -66,9 +67,6 @@ test('an admin settles a dispute, and both sides see it at once @phone', async (
   await expect(holders.getByRole('link', { name: `Your vehicle (${plate}) was deleted` })).toBeVisible()
   await expect(challengers.getByRole('link', { name: `Your vehicle (${challenged}) was approved` })).toBeVisible()
 
-  await page.goto(`/admin/vehicles?plate=${plate}`)
-  await expect(page.getByText('1 vehicle shown')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Vehicles' }).getByText('Verified', { exact: true })).toBeVisible()
   await page.goto('/admin/system/audit-log')
   const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem')
   await expect(entries.filter({ hasText: `${challenged}, Quebec` })).toContainText([

@@ -21,6 +21,7 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   visit,
   product,
   pageGuard,
+  audit,
 }) => {
   pageGuard.allow(/^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//)
   const locale = 'fr-CA'
@@ -62,13 +63,16 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   await expect(page).toHaveURL(new RegExp(`/admin/inbox/report/${first.caseId}`))
   await press('inbox_purpose_submit')
   await expect(page.getByText(t('inbox_purpose_missing'))).toBeVisible()
+  await audit(page, 'the purpose of an opening')
   await openReport()
   await expect(page.getByText('I know where you park')).toBeVisible()
   await expect(page.getByText('I am afraid.')).toBeVisible()
+  await audit(page, 'an opened report')
 
   // a decision that is undone was never sent
   await warn('Wrong case')
   await expect(held).toBeVisible()
+  await audit(page, 'a decision that is held')
   await page.keyboard.press('u')
   await expect(held).toBeHidden()
   // the report is open as before, nothing is chosen, and what was written is still there for another decision
@@ -76,6 +80,7 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   await expect(page.getByLabel(t('inbox_reason'))).toHaveCount(0)
   await page.keyboard.press('4')
   await expect(page.getByLabel(t('inbox_reason'))).toHaveValue('Wrong case')
+  await audit(page, 'a decision')
   await press('action_cancel')
   await warn('No threats, please.')
   await press('inbox_send_now')

@@ -3,6 +3,7 @@ import { expect, test } from '../support/fixtures.ts'
 test('messages are found by vehicle, by unread and by words, and a mark is undone @phone', async ({
   person,
   visit,
+  audit,
 }) => {
   const [owner, sender] = [await person(), await person()]
   const [first, second] = [await owner.registerVehicle(), await owner.registerVehicle()]
@@ -29,6 +30,7 @@ test('messages are found by vehicle, by unread and by words, and a mark is undon
   await expect.poll(() => isRead(lights)).toBe(false)
   await card.getByRole('button', { name: 'Mark read' }).click()
   await expect(page.getByText('Marked as read')).toBeVisible()
+  await audit(page, 'unread messages, and undo')
   await expect.poll(() => isRead(lights)).toBe(true)
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await expect.poll(() => isRead(lights)).toBe(false)
@@ -43,14 +45,17 @@ test('messages are found by vehicle, by unread and by words, and a mark is undon
   await field.fill('x')
   await field.press('Enter')
   await expect(page.getByText('Enter at least 2 characters.')).toBeVisible()
+  await audit(page, 'search for too little')
   await field.fill('PHARES ecole')
   await field.press('Enter')
   await expect(page.getByText('1 message found. All messages searched.')).toBeVisible()
+  await audit(page, 'messages found')
   await expect(rows).toHaveCount(1)
   await expect(page).not.toHaveURL(/phares|ecole/i)
   await field.fill('giraffe')
   await field.press('Enter')
   await expect(page.getByText('No message contains these words')).toBeVisible()
+  await audit(page, 'no message found')
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await expect(rows).toHaveCount(2)
   expect(await isRead(window)).toBe(false)

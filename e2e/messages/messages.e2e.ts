@@ -7,7 +7,7 @@ test('what strangers write stays plain text, and marks change at once and go bac
   visit,
   pageGuard,
 }) => {
-  pageGuard.allow(/^500 PATCH \/api\/messages/, /net::ERR_FAILED/)
+  pageGuard.allow(/^500 PATCH \/api\/messages/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, `<img src=x onerror=alert(1)> https://example.com/ مرحبا ${'Long. '.repeat(200)}`)
@@ -27,40 +27,7 @@ test('what strangers write stays plain text, and marks change at once and go bac
   await card.getByRole('button', { name: 'Mark unread' }).click()
   await expect(page.getByText(error)).toBeVisible()
   await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
-  await page.unroute(MESSAGE_URL)
-  await page.route(MESSAGE_URL, (route) => route.abort())
-  await card.getByRole('button', { name: 'Mark unread' }).click()
-  await expect(page.getByText('No connection to PlateNote.')).toBeVisible()
-  await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
   expect((await owner.receivedMessages())[0]?.is_read).toBe(true)
-})
-
-test('a reply that fails keeps its text, and there can be only one', async ({ person, visit, pageGuard }) => {
-  pageGuard.allow(/^(500|409) POST \/api\/messages\/.*\/reply/, /net::ERR_FAILED/)
-  const [owner, sender] = [await person(), await person()]
-  const { plate } = await owner.registerVehicle()
-  const id = await sender.sendMessage(plate, 'Your tire is flat.')
-  const page = await visit({ as: owner, at: '/dashboard/messages' })
-  const card = page.getByRole('article', { name: `Message to ${plate}` })
-  const field = card.getByLabel('Reply')
-  const send = card.getByRole('button', { name: 'Send reply' })
-  await field.fill('Thanks, I will')
-  await page.route('**/reply', (route) =>
-    route.fulfill({ status: 500, json: { error: 'Broken.', code: 'unexpected' } }),
-  )
-  await send.click()
-  await expect(page.getByText('Reply failed')).toBeVisible()
-  await expect(field).toHaveValue('Thanks, I will')
-  await page.route('**/api/live', (route) => route.abort())
-  await page.reload()
-  await expect(field).toHaveValue('Thanks, I will')
-  await page.unroute('**/reply')
-
-  // meanwhile this owner replies on another device, which this one does not notice
-  await owner.replyTo(id, 'Already answered')
-  await send.click()
-  await expect(card).toContainText('Already answered')
-  await expect(field).toHaveCount(0)
 })
 
 test('a link opens a message on either tab, even an old one, and says when it is gone', async ({

@@ -82,6 +82,7 @@ test('a HEIC photo that the browser cannot show is sent, shown to its sender, an
   person,
   visit,
   pageGuard,
+  audit,
 }) => {
   pageGuard.allow(/^400 POST \/api\/attachments/)
   const [owner, sender] = [await person(), await person()]
@@ -103,6 +104,9 @@ test('a HEIC photo that the browser cannot show is sent, shown to its sender, an
   const inbox = await visit({ as: owner, at: '/dashboard/messages' })
   const thumbnail = inbox.getByRole('button', { name: 'Show the photo' }).locator('img')
   await expect(thumbnail).toHaveJSProperty('naturalHeight', 64)
+  await thumbnail.click()
+  await expect(inbox.getByRole('dialog', { name: 'Photo' }).getByRole('img')).toBeVisible()
+  await audit(inbox, 'photo viewer')
 })
 
 test('a photo the server no longer has is uploaded again from the page, or else asked for', async ({

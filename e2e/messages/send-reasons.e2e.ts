@@ -59,7 +59,7 @@ test('two taps give the reason, only an unedited suggestion is replaced, and the
   await expect(page.getByRole('article').getByText('Alarm going off', { exact: true })).toBeVisible()
 })
 
-test('with somebody inside, calling 911 comes before anything else', async ({ person, visit }) => {
+test('with somebody inside, calling 911 comes before anything else', async ({ audit, person, visit }) => {
   const page = await visit({ as: await person(), at: '/send' })
   const form = sendForm(page)
   const notice = page.getByRole('region', { name: 'Call 911 first' })
@@ -72,6 +72,7 @@ test('with somebody inside, calling 911 comes before anything else', async ({ pe
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeHidden()
   await form.plate.press('Enter')
   await expect(notice).toBeFocused()
+  await audit(page, 'somebody inside')
 
   await notice.getByRole('button', { name: 'Continue to message' }).click()
   await expect(form.message).toBeFocused()

@@ -42,42 +42,6 @@ test('a plate is typed, pasted and linked to with other separators, and in lette
   expect(await owner.receivedMessages()).toHaveLength(1)
 })
 
-test('a plate registered in two provinces asks which one, until another plate is typed, and only that owner gets the message', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^409 POST \/api\/messages$/)
-  const [ontario, quebec, sender] = [await person(), await person(), await person()]
-  const plate = newPlate()
-  await ontario.registerVehicle(plate, 'Ontario')
-  await quebec.registerVehicle(plate, 'Quebec')
-
-  const page = await visit({ as: sender, at: `/send?plate=${plate}` })
-  const form = sendForm(page)
-  await expect(form.plate).toHaveValue(plate)
-  await form.message.fill('Your lights are on.')
-  await expect(form.province).toHaveCount(0)
-  await form.submit()
-  await expect(form.province).toBeFocused()
-  await expect(form.province.getByRole('option')).toHaveText(['Choose a province', 'Ontario', 'Quebec'])
-  await form.submit()
-  await expect(form.province).toHaveAccessibleDescription(/Please choose a province\./)
-  await form.plate.fill('ANOTHER')
-  await expect(form.province).toHaveCount(0)
-  await form.plate.fill(plate)
-  await form.submit()
-  await form.province.selectOption('Quebec')
-  await page.getByRole('button', { name: 'Send Message' }).dblclick()
-  await expect(form.sent).toBeVisible()
-  expect((await quebec.receivedMessages()).map(({ content }) => content)).toEqual(['Your lights are on.'])
-  expect(await ontario.receivedMessages()).toEqual([])
-
-  await page.getByRole('link', { name: 'Send a Message' }).click()
-  await expect(form.plate).toHaveValue('')
-  await expect(form.message).toHaveValue('')
-})
-
 /** Forwards a call, and breaks off its response half-way. */
 async function breakOff(route: Route) {
   const body = await (await route.fetch()).text()

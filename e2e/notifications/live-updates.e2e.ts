@@ -1,4 +1,70 @@
+import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { menu, simulateTabReturn } from '../support/page-objects.ts'
+
+test('every tab that is seen shows what arrives, and what is read in another one', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const first = await visit({ as: owner, at: '/dashboard' })
+  const other = await first.context().newPage()
+  await other.goto('/dashboard')
+  await sender.sendMessage(plate, 'To both of them')
+  for (const tab of [first, other]) {
+    await expect(tab.getByRole('listitem').filter({ hasText: 'To both of them' })).toBeVisible()
+    await expect(menu(tab).link('Notifications')).toContainText('1 unread notification')
+  }
+  await other.goto('/dashboard/notifications')
+  await other.getByRole('button', { name: 'Mark all read' }).click()
+  await expect(menu(first).link('Notifications')).not.toContainText('unread')
+})
+
+test('a tab out of sight gives its stream up after a minute, and is up to date when it is seen again', async ({
+  person,
+  visit,
+}) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const page = await visit({ as: owner })
+  await page.clock.install()
+  const opened = page.waitForRequest('**/api/live')
+  await page.goto('/dashboard')
+  const stream = await opened
+  const show = (visible: boolean) =>
+    page.evaluate(`
+      Object.defineProperty(document, 'hidden', { configurable: true, value: ${!visible} })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+  const closed = page.waitForEvent('requestfailed', (request) => request === stream)
+  await show(false)
+  await page.clock.fastForward(50_000)
+  await sender.sendMessage(plate, 'Just out of sight')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Just out of sight' })).toBeVisible()
+  await page.clock.fastForward(11_000)
+  await closed
+  await sender.sendMessage(plate, 'Long out of sight')
+  await show(true)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Long out of sight' })).toBeVisible()
+  await sender.sendMessage(plate, 'Seen again')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Seen again' })).toBeVisible()
+})
+
+test('a tab that slept while somebody else signed in or out shows nothing of the former user when it wakes', async ({
+  person,
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^401 GET \/api\//) // what it was just loading
+  const [former, now] = [await person({ fullName: 'Former Person' }), await person({ fullName: 'Present Person' })]
+  const page = await visit({ as: former, at: '/dashboard' })
+  await expect(page.getByRole('heading', { name: 'Hello, Former' })).toBeVisible()
+  const [stored] = (await now.storageState({ origin: product.url })).origins[0]?.localStorage ?? []
+  await page.evaluate(([key, value]) => localStorage.setItem(key ?? '', value ?? ''), [SESSION_KEY, stored?.value])
+  await simulateTabReturn(page)
+  await expect(page.getByRole('heading', { name: 'Hello, Present' })).toBeVisible()
+  await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY)
+  await simulateTabReturn(page)
+  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard$/)
+})
 
 test('what arrives while a page loads for the first time is shown on it', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]

@@ -43,6 +43,7 @@ test('a change is requested with the password, confirmed from both mailboxes, an
   visit,
   product,
   pageGuard,
+  audit,
 }) => {
   pageGuard.allow(/^40[0134] /)
   const someone = await person()
@@ -51,6 +52,7 @@ test('a change is requested with the password, confirmed from both mailboxes, an
   await someone.ageSessions()
   await ask(page, 'nobody')
   await expect(section(page).getByLabel('New email address')).toHaveAttribute('aria-invalid', 'true')
+  await audit(page, 'no new address')
   await section(page).getByLabel('New email address').fill(email)
   await section(page).getByRole('button', { name: 'Send both emails' }).click()
   const dialog = page.getByRole('dialog')
@@ -58,6 +60,7 @@ test('a change is requested with the password, confirmed from both mailboxes, an
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(section(page).getByText('Not confirmed yet')).toHaveCount(2)
   await expect(section(page).getByText(email)).toBeVisible()
+  await audit(page, 'a change waits')
 
   const first = await follow(visit, await linkTo(product, email, 'confirm'), 'Confirm the change')
   await expect(first.getByRole('heading', { name: 'One mailbox is still missing' })).toBeVisible()

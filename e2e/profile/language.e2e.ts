@@ -86,24 +86,3 @@ test('the language switch changes the account, in every tab, browser and email',
   await expect(page).toHaveURL(/\/fr\/dashboard$/)
   await expect.poll(stored).toEqual([{ locale: 'fr-CA' }])
 })
-
-test('a visitor is offered the language of their browser once, and led nowhere', async ({ visit }) => {
-  const french = { options: { locale: 'fr-CA' } }
-  for (const at of ['/about-us', '/signup']) {
-    const page = await visit({ ...french, at })
-    const offer = page.getByRole('link', { name: 'Cette page existe en français' })
-    await expect(offer).toBeVisible()
-    await expect(page.locator(html)).toHaveAttribute('lang', 'en-CA')
-    await offer.click()
-    await expect(page).toHaveURL(new RegExp(`/fr${at}$`))
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.goto('/contact-us')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByText('Cette page existe en français')).toBeHidden()
-  }
-  const reader = await visit({ ...french, at: '/fr' })
-  await expect(reader.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(reader.getByText('This page is available in English')).toBeHidden()
-  await reader.goto('/dashboard') // leads to the log-in, which offers it
-  await expect(reader.getByRole('link', { name: 'Cette page existe en français' })).toBeVisible()
-})

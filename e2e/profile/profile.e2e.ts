@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { logIn } from '../support/page-objects.ts'
+import { IPHONE_USER_AGENT, logIn, SERVER_ERROR } from '../support/page-objects.ts'
 import { emailedCode, PASSWORD } from '../support/people.ts'
-import { IPHONE_USER_AGENT, SERVER_ERROR } from '../support/test-data.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -139,40 +138,4 @@ test('an old session asks for the password, or a code instead, before the data e
   await expect(dialog.getByLabel('Six-digit code')).toBeFocused()
   await page.keyboard.type(await emailedCode(product, owner.email, 2))
   await again
-})
-
-test('deleting the account asks first, and leads out of every tab and browser', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^401 GET \/api\//, /^40[03] POST \/auth\/v1\/(token|logout)/)
-  const owner = await person()
-  const page = await visit({ as: owner, at: PROFILE })
-  const tab = await page.context().newPage()
-  await tab.goto('/dashboard/vehicles')
-  await expect(tab.getByRole('heading', { level: 1, name: 'My Vehicles' })).toBeVisible()
-  const elsewhere = await visit({ as: owner, at: '/dashboard' })
-  await expect(elsewhere.getByRole('heading', { level: 1 })).toBeVisible()
-
-  const ask = page.getByRole('button', { name: 'Delete my account' })
-  await ask.click()
-  const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
-  await expect(dialog).toContainText('Messages you sent stay with the people who received them')
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(ask).toBeFocused()
-  await ask.click()
-  await dialog.getByRole('button', { name: 'Delete my account' }).click()
-
-  await expect(page).toHaveURL(/localhost:\d+\/$/)
-  await expect(page.getByText('Account deleted.')).toBeVisible()
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Log In' })).toBeVisible()
-  expect(await storedSession(page)).toBeNull()
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByText('Account deleted.')).toBeHidden() // it is announced once
-  await expect(tab).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
-  await expect(elsewhere).toHaveURL(/\/login\?next=%2Fdashboard$/)
 })

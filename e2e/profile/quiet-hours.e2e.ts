@@ -1,6 +1,10 @@
 import { expect, test } from '../support/fixtures.ts'
 
-test('quiet hours are set in the profile, changed and switched off, in French @phone', async ({ person, visit }) => {
+test('quiet hours are set in the profile, changed and switched off, in French @phone', async ({
+  audit,
+  person,
+  visit,
+}) => {
   const owner = await person({ locale: 'fr-CA' })
   const page = await visit({
     as: owner,
@@ -24,10 +28,12 @@ test('quiet hours are set in the profile, changed and switched off, in French @p
   await section.getByRole('button', { name: 'Activer' }).click()
   await expect(until).toHaveAccessibleDescription('Veuillez choisir une fin différente du début.')
   await expect(until).toBeFocused()
+  await audit(page, 'quiet hours without an end')
   await until.fill('06:30')
   await zone.selectOption({ label: 'Pacifique (Vancouver)' })
   await section.getByRole('button', { name: 'Activer' }).click()
   await expect(section.getByRole('button', { name: 'Enregistrer les heures' })).toBeVisible()
+  await audit(page, 'quiet hours are on')
 
   await page.reload()
   await expect(from).toHaveValue('22:00')

@@ -10,39 +10,6 @@ const RECORD_ANIMATIONS = `
 const runningAnimations = (page: Page): Promise<string[]> =>
   page.evaluate(`document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)`)
 
-test('the structured data has the questions and answers of the page, in both languages', async ({ visit, product }) => {
-  for (const at of ['/', '/fr']) {
-    const page = await visit({ at })
-    const [data, ...more] = await page.locator('script[type="application/ld+json"]').allTextContents()
-    expect(more).toEqual([])
-    const graph = (JSON.parse(data!) as { '@graph': Record<string, unknown>[] })['@graph']
-    const of = (type: string) => graph.find((one) => one['@type'] === type)
-
-    const questions = of('FAQPage')!['mainEntity'] as { name: string; acceptedAnswer: { text: string; url: string } }[]
-    const items = page.locator('#faq details')
-    expect(questions.map(({ name }) => name)).toEqual(await items.locator('summary').allTextContents())
-    expect(questions.map(({ acceptedAnswer }) => acceptedAnswer.text)).toEqual(
-      await items.locator('p').allTextContents(),
-    )
-    expect(questions).toHaveLength(10)
-    for (const { acceptedAnswer } of questions) {
-      const { origin, pathname, hash } = new URL(acceptedAnswer.url)
-      expect([origin, pathname]).toEqual([product.url, at])
-      await expect(page.locator(hash)).toHaveCount(1)
-    }
-
-    expect(of('WebSite')).toMatchObject({ name: 'PlateNote', url: product.url + at })
-    const organization = of('Organization')!
-    expect(organization).toMatchObject({ name: 'PlateNote', url: `${product.url}/` })
-    const { email } = organization['contactPoint'] as { email: string }
-    await expect(page.getByRole('contentinfo').getByRole('link', { name: email })).toHaveAttribute(
-      'href',
-      `mailto:${email}`,
-    )
-    expect((await page.request.get(organization['logo'] as string)).headers()['content-type']).toBe('image/png')
-  }
-})
-
 test('the animation plays the message and its reply once, and not at all with reduced motion', async ({ visit }) => {
   const page = await visit({ options: { reducedMotion: 'no-preference' } })
   await page.addInitScript(RECORD_ANIMATIONS)

@@ -29,23 +29,6 @@ test('each section of a legal page has a link without scripts, with the same fra
   await expect(phone.getByRole('heading', { name: '5. Your Rights and Choices' })).toBeInViewport()
 })
 
-test('the privacy policy names who runs the installation, where, and who is in charge', async ({ product, visit }) => {
-  const plain = await visit({ at: '/privacy' })
-  const card = plain.locator('address')
-  await expect(card).toHaveText(/^Person in charge of the protection of personal information.*support@platenote\.ca$/)
-  for (const line of [product.env['PRIVACY_OFFICER'], product.env['MAIL_SENDER_NAME'], '1 Main Street, Toronto ON'])
-    await expect(card).toContainText(line ?? 'not set')
-  // the rules inside the company have an address of their own
-  for (const [at, heading] of [
-    ['/privacy#how-we-decide', 'How we decide'],
-    ['/fr/privacy#how-we-decide', 'Comment nous décidons'],
-  ] as const) {
-    await plain.goto(at)
-    await expect(plain.locator(':target')).toHaveText(heading)
-    await expect(plain.locator(':target')).toBeInViewport()
-  }
-})
-
 test('the browser stores no cookie, and nothing beyond what the privacy policy says', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/dashboard' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { chooseForVehicle, recordRequests, vehicleMenu } from '../support/page-objects.ts'
-import { SERVER_ERROR } from '../support/test-data.ts'
+import { chooseForVehicle, recordRequests, SERVER_ERROR, vehicleMenu } from '../support/page-objects.ts'
+import { tabTo } from '../support/tab-order.ts'
 
 const VEHICLES = '/dashboard/vehicles'
 const OFFLINE = /net::ERR_INTERNET_DISCONNECTED/
@@ -216,4 +216,61 @@ test('the arrow keys, Home and End move through the tabs, and Tab leads to their
   await page.keyboard.press('Tab')
   await expect(page.getByRole('tabpanel', { name: 'Received' })).toBeFocused()
   await expect(page).toHaveURL(/view=received$/)
+})
+
+test('an owner uses the skip link, deletes a vehicle and opens the menu of a small screen with the keyboard alone', async ({
+  person,
+  visit,
+}) => {
+  const owner = await person()
+  const [deleted, remaining] = [await owner.registerVehicle(), await owner.registerVehicle()]
+  const page = await visit({ as: owner, at: '/dashboard/vehicles' })
+  const actions = vehicleMenu(page, deleted.plate)
+  const remove = page.getByRole('main').getByRole('button', { name: 'Delete', exact: true })
+  const dialog = page.getByRole('alertdialog')
+  await expect(actions).toBeVisible()
+  const focused = page.locator(':focus')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('Skip to content')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+
+  await tabTo(page, actions)
+  await page.keyboard.press('Enter')
+  await tabTo(page, remove)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused() // the harmless choice
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(actions).toBeFocused()
+
+  await page.keyboard.press('Space')
+  await tabTo(page, remove)
+  await page.keyboard.press('Space')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
+    await page.keyboard.press(key)
+    await expect(dialog.locator(':focus')).toHaveCount(1) // the page behind cannot be reached
+  }
+  const confirm = dialog.getByRole('button', { name: /^Delete/ })
+  await tabTo(page, confirm)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(actions).toHaveCount(0)
+  await expect(vehicleMenu(page, remaining.plate)).toBeVisible()
+  // its button is gone: the focus is in the list, not lost at the top of the page
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: `Windshield tag ${remaining.plate}` })).toBeFocused()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('Dashboard')
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
+  await expect(focused).toContainText('Messages')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/messages/)
 })

@@ -3,24 +3,13 @@ import { expect, test } from '../support/fixtures.ts'
 
 const TEXT_PAGES = ['/', '/about-us', '/privacy', '/no-such-page']
 /** `npm test` looks at two of them; `npm run test:full` at each in both widths. */
-const VARIANTS = [
-  {
-    pages: 'page',
-    seen: [
-      { width: 390, paths: ['/'] },
-      { width: 1440, paths: ['/no-such-page'] },
-    ],
-    tag: [],
-  },
-  {
-    pages: 'page in either width',
-    seen: [
-      { width: 390, paths: TEXT_PAGES },
-      { width: 1440, paths: TEXT_PAGES },
-    ],
-    tag: ['@full'],
-  },
-]
+const SEEN =
+  process.env['TEST_FULL'] === '1'
+    ? [390, 1440].map((width) => ({ width, paths: TEXT_PAGES }))
+    : [
+        { width: 390, paths: ['/'] },
+        { width: 1440, paths: ['/no-such-page'] },
+      ]
 
 /** Returns how a page looks to a visitor and to a signed-in user: tag, classes and computed styles of each kind of element. */
 const computedStyles = (page: Page) =>
@@ -52,28 +41,26 @@ async function applyFullStylesheet(page: Page, sheet: string) {
   }, sheet)
 }
 
-for (const { pages, seen, tag } of VARIANTS) {
-  test(`a ${pages} with inlined styles looks as it does with the whole style sheet`, { tag }, async ({
-    product,
-    visit,
-    pageGuard,
-  }) => {
-    pageGuard.allow(/404 GET \/no-such-page/)
-    const login = await (await fetch(`${product.url}/login`)).text()
-    const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
-    // the policy allows only the page's own style, by its hash
-    const page = await visit({ options: { bypassCSP: true } })
-    for (const { width, paths } of seen) {
-      await page.setViewportSize({ width, height: 900 })
-      for (const path of paths) {
-        await page.goto(path)
-        const inlined = await computedStyles(page)
-        await applyFullStylesheet(page, sheet)
-        const full = await computedStyles(page)
-        expect(inlined.length).toBe(full.length)
-        const other = inlined.findIndex((look, index) => look !== full[index])
-        expect(inlined[other]).toBe(full[other])
-      }
+test('a page with inlined styles looks as it does with the whole style sheet', async ({
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/404 GET \/no-such-page/)
+  const login = await (await fetch(`${product.url}/login`)).text()
+  const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
+  // the policy allows only the page's own style, by its hash
+  const page = await visit({ options: { bypassCSP: true } })
+  for (const { width, paths } of SEEN) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of paths) {
+      await page.goto(path)
+      const inlined = await computedStyles(page)
+      await applyFullStylesheet(page, sheet)
+      const full = await computedStyles(page)
+      expect(inlined.length).toBe(full.length)
+      const other = inlined.findIndex((look, index) => look !== full[index])
+      expect(inlined[other]).toBe(full[other])
     }
-  })
-}
+  }
+})

@@ -3,7 +3,6 @@ import type { Locale } from '#contract/product.ts'
 import { bundleInlineHead } from '../../web/inline-head.ts'
 import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../support/fixtures.ts'
-import { type NetworkLoad, recordLoads } from '../support/network-loads.ts'
 import { waitForIdle } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'
 import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-user.ts'
@@ -25,21 +24,16 @@ const PAGES_OF_A_THING = [
 ]
 const inBothLanguages = (paths: string[]) => paths.flatMap((path) => [path, inFrench(path)])
 
-/** `npm test` opens these; `npm run test:full` every page. */
-const USUAL = {
-  text: ['/', '/fr/privacy'],
-  form: ['/fr/signup'],
-  owner: ['/dashboard', '/send'],
-  admin: ['/admin/vehicles'],
-  tag: [],
-}
-const EVERY = {
-  text: inBothLanguages(TEXT_PAGES),
-  form: inBothLanguages(formPages),
-  owner: ownerPages.filter((path) => !PAGES_OF_A_THING.includes(path)),
-  admin: adminPages,
-  tag: ['@full'],
-}
+/** `npm test` opens some; `npm run test:full` every page. */
+const PAGES =
+  process.env['TEST_FULL'] === '1'
+    ? {
+        text: inBothLanguages(TEXT_PAGES),
+        form: inBothLanguages(formPages),
+        owner: ownerPages.filter((path) => !PAGES_OF_A_THING.includes(path)),
+        admin: adminPages,
+      }
+    : { text: ['/', '/fr/privacy'], form: ['/fr/signup'], owner: ['/dashboard', '/send'], admin: ['/admin/vehicles'] }
 
 /** Our own inline script of every page. */
 const { script: INLINE_HEAD_SCRIPT } = await bundleInlineHead()
@@ -50,6 +44,52 @@ const FRAMEWORK_SCRIPTS = [
   /^window\.__reactRouterContext\.streamController\.(enqueue|close)\(/,
   /^import "\/assets\/manifest-\w+\.js";/,
 ]
+
+/** A resource that a page loaded, in bytes on the wire. */
+type NetworkLoad = {
+  url: string
+  /** The browser's type of it: `Document`, `Script`, `Font` … */
+  kind: string
+  /** With the headers of the response. */
+  bytes: number
+  /** The body alone, as compressed. */
+  bodyBytes: number
+  done: boolean
+}
+
+/** The stream of live updates, which never ends and is not needed to show a page. */
+const EVENT_STREAM_PATH = '/api/live'
+
+/**
+ * Records what a page loads from now on through the DevTools protocol, which counts what really came over the wire.
+ * The array grows while the page loads.
+ */
+async function recordLoads(page: Page): Promise<NetworkLoad[]> {
+  const session = await page.context().newCDPSession(page)
+  const loads = new Map<string, NetworkLoad>()
+  const all: NetworkLoad[] = []
+  session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+    const { protocol, pathname } = new URL(request.url)
+    if (!protocol.startsWith('http') || pathname === EVENT_STREAM_PATH) return
+    const load = { url: request.url, kind: type ?? 'Other', bytes: 0, bodyBytes: 0, done: false }
+    loads.set(requestId, load)
+    all.push(load)
+  })
+  session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
+    const load = loads.get(requestId)
+    if (load) load.bodyBytes += encodedDataLength
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const load = loads.get(requestId)
+    if (load) Object.assign(load, { bytes: encodedDataLength, done: true })
+  })
+  session.on('Network.loadingFailed', ({ requestId }) => {
+    const load = loads.get(requestId)
+    if (load) load.done = true
+  })
+  await session.send('Network.enable')
+  return all
+}
 
 type Visit = (who?: { as: Person; language: Locale }) => Promise<Page>
 
@@ -127,37 +167,36 @@ test('the HTML of every page with scripts names at most 160 kB of them, compress
   }
 })
 
-for (const { text, form, owner, admin, tag } of [USUAL, EVERY]) {
-  const which = tag.length > 0 ? 'every' : 'a'
+test('a text page has no script files, and weighs at most 90 KiB with its font and icons', async ({
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
+  for (const path of PAGES.text) {
+    const { page, loads } = await openFresh(visit, path)
+    await loadIconAndManifest(page, loads)
+    const { loaded, inline, data } = await scriptsOf(page)
+    expect(loaded, `script files of ${path}`).toBe(0)
+    expect(inline, `inline scripts of ${path}`).toEqual([INLINE_HEAD_SCRIPT])
+    for (const text of data) expect(JSON.parse(text), path).toHaveProperty('@context', 'https://schema.org')
+    expect(foreignLoads(loads, product.url), `foreign addresses of ${path}`).toEqual([])
+    expect(loads.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Document', 'Font']))
+    expect(sum(loads.map(({ bytes }) => bytes)), `bytes of ${path}`).toBeLessThanOrEqual(MAX_TEXT_PAGE_BYTES)
+    await page.context().close()
+  }
+})
 
-  test(`${which} text page has no script files, and weighs at most 90 KiB with its font and icons`, { tag }, async ({
-    product,
-    visit,
-    pageGuard,
-  }) => {
-    pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
-    for (const path of text) {
-      const { page, loads } = await openFresh(visit, path)
-      await loadIconAndManifest(page, loads)
-      const { loaded, inline, data } = await scriptsOf(page)
-      expect(loaded, `script files of ${path}`).toBe(0)
-      expect(inline, `inline scripts of ${path}`).toEqual([INLINE_HEAD_SCRIPT])
-      for (const text of data) expect(JSON.parse(text), path).toHaveProperty('@context', 'https://schema.org')
-      expect(foreignLoads(loads, product.url), `foreign addresses of ${path}`).toEqual([])
-      expect(loads.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Document', 'Font']))
-      expect(sum(loads.map(({ bytes }) => bytes)), `bytes of ${path}`).toBeLessThanOrEqual(MAX_TEXT_PAGE_BYTES)
-      await page.context().close()
-    }
-  })
-
-  test(`${which} page with scripts loads at most 160 kB of them, compressed, and nothing from elsewhere`, {
-    tag,
-  }, async ({ product, visit, person, pageGuard }) => {
-    pageGuard.allow(/^400 GET \/api\/admin\/people\/one/) // the page of a thing, visited without one
-    for (const path of form) await checkScripts(await openFresh(visit, path), path)
-    const asOwner = await createPopulatedUser(() => person())
-    for (const path of owner) await checkScripts(await openFresh(visit, path, asOwner), path)
-    const asAdmin = await createPopulatedAdmin(product, () => person())
-    for (const path of admin) await checkScripts(await openFresh(visit, path, asAdmin), path)
-  })
-}
+test('a page with scripts loads at most 160 kB of them, compressed, and nothing from elsewhere', async ({
+  product,
+  visit,
+  person,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^400 GET \/api\/admin\/people\/one/) // the page of a thing, visited without one
+  for (const path of PAGES.form) await checkScripts(await openFresh(visit, path), path)
+  const asOwner = await createPopulatedUser(() => person())
+  for (const path of PAGES.owner) await checkScripts(await openFresh(visit, path, asOwner), path)
+  const asAdmin = await createPopulatedAdmin(product, () => person())
+  for (const path of PAGES.admin) await checkScripts(await openFresh(visit, path, asAdmin), path)
+})

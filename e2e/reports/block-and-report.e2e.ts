@@ -20,6 +20,7 @@ test('a recipient blocks and reports with the keyboard, keeps a copy, and ends t
   person,
   product,
   visit,
+  audit,
 }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -30,6 +31,7 @@ test('a recipient blocks and reports with the keyboard, keeps a copy, and ends t
   await menu.click()
   await expect(menu).toHaveAttribute('aria-expanded', 'true')
   await expect(page.getByText(/^Kept until \w{3} \d+, \d{4}$/)).toBeVisible()
+  await audit(page, 'menu of a message')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Block or report' })).toBeFocused()
   await page.keyboard.press('Escape')
@@ -58,9 +60,11 @@ test('a recipient blocks and reports with the keyboard, keeps a copy, and ends t
   await expect(sheet.getByRole('radio', { name: 'A threat' })).toBeChecked()
   await expect(sheet.getByRole('status')).toContainText('Call 911 if you’re in danger')
   await expect(sheet.locator('a[href="tel:911"]')).toBeVisible()
+  await audit(page, 'report of a threat')
   await sheet.getByRole('textbox', { name: /^Note to the moderators/ }).fill('It is not the first time.')
   await sheet.locator('button[type=submit]').press('Enter')
   await expect(sheet.getByRole('heading', { level: 3, name: 'Blocked and reported' })).toBeFocused()
+  await audit(page, 'blocked and reported')
   await sheet.getByRole('button', { name: 'Done' }).click()
   await expect(sheet).toHaveCount(0)
   await expect(button).toBeFocused()
@@ -74,6 +78,7 @@ test('a recipient blocks and reports with the keyboard, keeps a copy, and ends t
   await expect(page.getByRole('heading', { level: 1, name: 'Copy of a message' })).toBeVisible()
   await expect(page.getByRole('article')).toContainText(THREAT)
   await expect(page.getByRole('article')).toContainText(plate)
+  await audit(page, 'copy of a message')
   await page.evaluate('window.printed = 0; window.print = () => { window.printed++ }')
   await page.getByRole('button', { name: 'Print or save as PDF' }).click()
   expect(await page.evaluate('window.printed')).toBe(1)
@@ -94,10 +99,10 @@ test('a recipient blocks and reports with the keyboard, keeps a copy, and ends t
   const section = page.getByRole('region', { name: 'Blocked people' })
   await expect(section.getByRole('listitem')).toHaveText(/^Sender of the message of \w{3} \d+, \d{4} about /)
   await section.getByRole('button', { name: /^Unblock/ }).click()
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: /^Unblock/ })
-    .click()
+  const end = page.getByRole('alertdialog').getByRole('button', { name: /^Unblock/ })
+  await expect(end).toBeVisible()
+  await audit(page, 'end of a block')
+  await end.click()
   await expect(section.getByText(/^You haven’t blocked anyone/)).toBeVisible()
   await sender.sendMessage(plate, 'Your lights are on.')
   expect(await receivedTexts(owner)).toEqual(['Your lights are on.', THREAT])

@@ -20,6 +20,7 @@ test('a suspended person is thrown out, signs in, reads why, appeals, and anothe
   person,
   visit,
   product,
+  audit,
 }) => {
   const locale = 'fr-CA'
   const at = (path: string) => localizedPath(path, locale)
@@ -29,9 +30,13 @@ test('a suspended person is thrown out, signs in, reads why, appeals, and anothe
   await grantAdmin(product, second)
   const page = await visit({ as: owner, at: at('/dashboard') })
   await expect(page.getByRole('heading', { level: 1, name: /Alex/ })).toBeVisible()
-  await admin.suspend(owner)
+  const { link } = await admin.suspend(owner)
   await page.goto(at('/dashboard/vehicles'))
   await expect(page).toHaveURL(/\/(suspended|login)/)
+
+  const byLink = await visit({ at: link })
+  await expect(byLink.getByLabel(t('appeal_text'))).toBeVisible()
+  await audit(byLink, 'appeal by the link of the email')
 
   const again = await visit({ at: at('/login') })
   await logIn(again, owner.email)
@@ -40,23 +45,29 @@ test('a suspended person is thrown out, signs in, reads why, appeals, and anothe
   await expect(again.getByText(t('sanction_person').split('{date}')[0]!)).toBeVisible()
   await expect(again.getByText(t('sanction_until').split('{date}')[0]!)).toBeVisible()
   await expect(again.getByRole('heading', { name: t('suspended_data') })).toBeVisible()
+  await audit(again, 'suspended')
   await press(again, t('appeal_submit'))
   await expect(again.getByText(t('appeal_text_missing'))).toBeVisible()
   await again.getByLabel(t('appeal_text')).fill('It was my brother.')
   await press(again, t('appeal_submit'))
   await expect(again.getByRole('heading', { name: t('appeal_sent_title') })).toBeFocused()
+  await audit(again, 'appeal sent')
 
   const [appeal] = await product.db`
     select a.id from appeals a join sanctions s on s.id = a.sanction_id where s.decided_by = ${admin.id}`
   const inbox = await visit({ as: second, at: at(`/admin/inbox/appeal/${appeal!['id']}`) })
+  await expect(inbox.getByRole('button', { name: t('appeals_read') })).toBeVisible()
+  await audit(inbox, 'appeal')
   await press(inbox, t('appeals_read'))
   await expect(inbox.getByRole('heading', { level: 2 })).toBeFocused()
   await expect(inbox.getByText('It was my brother.')).toBeVisible()
   await expect(inbox.getByRole('article').getByText(admin.email)).toBeVisible()
+  await audit(inbox, 'appeal opened')
   await inbox.getByLabel(t('appeals_reason')).fill('We looked at it again.')
   // the wrong one, undone before anybody was notified
   await press(inbox, t('appeals_keep'))
   await expect(inbox.getByText(t('inbox_held'))).toBeVisible()
+  await audit(inbox, 'appeal decision held')
   await press(inbox, t('inbox_undo'))
   await expect(inbox.getByText('It was my brother.')).toBeVisible()
   await expect(inbox.getByLabel(t('appeals_reason'))).toHaveValue('We looked at it again.')
@@ -71,6 +82,7 @@ test('an admin suspends a person and lifts it, from the page of an account @phon
   person,
   visit,
   product,
+  audit,
 }) => {
   const [admin, owner] = [await grantAdmin(product, await person()), await person()]
   const page = await visit({ as: admin, at: `/admin/user?id=${owner.id}` })
@@ -93,6 +105,7 @@ test('an admin suspends a person and lifts it, from the page of an account @phon
   await expect(page.getByText(/^In force, until/)).toBeVisible()
   await expect(page.getByRole('main')).not.toContainText(owner.email)
   await press(page, 'Lift')
+  await audit(page, 'lift')
   await dialog.getByLabel('Reason').fill('It was a mistake.')
   await dialog.getByRole('button', { name: 'Lift it' }).click()
   await expect(page.getByText('Nothing in force')).toBeVisible()

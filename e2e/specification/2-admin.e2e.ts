@@ -1,7 +1,7 @@
 import { PROVINCES } from '#contract/provinces.ts'
 import { setUpApp } from '../support/authenticators.ts'
+import { SERVER_ERROR } from '../support/page-objects.ts'
 import { newEmail, newPlate, PASSWORD } from '../support/people.ts'
-import { SERVER_ERROR } from '../support/test-data.ts'
 import {
   alertdialog,
   button,
@@ -20,9 +20,9 @@ import {
 
 // Requirements §2, Admin: the way in, the figures, users and vehicles. An operator makes the first admin.
 
-walk('§2 the admin log-in, the layout and the dashboard', async ({ open, person, product, locale, allow }) => {
+walk('§2 the admin log-in, the layout and the dashboard', async ({ open, audit, person, product, allow }) => {
   allow(/^500 POST \/auth\/v1\/token/, /^400 GET \/api\/admin\/stats/, /^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//)
-  const [admin, owner] = [await person('Robin Admin'), await person('Maya Owner')]
+  const [admin, owner] = [await person({ fullName: 'Robin Admin' }), await person({ fullName: 'Maya Owner' })]
   await grantByCommand(product, admin)
   const saskatchewan = await owner.registerVehicle(newPlate(), 'Saskatchewan')
 
@@ -44,6 +44,7 @@ walk('§2 the admin log-in, the layout and the dashboard', async ({ open, person
   }
   await signIn(owner.email)
   await sees('Not an admin account.')
+  await audit(page, 'no admin')
   await failWith('**/auth/v1/token*')
   await signIn(admin.email)
   await sees('Login failed.')
@@ -53,7 +54,7 @@ walk('§2 the admin log-in, the layout and the dashboard', async ({ open, person
   await sees(button('Signing in…'))
   release()
   // an admin has a second factor in production (decision second-factor), and then returns to where they wanted to go
-  await setUpApp(page, locale)
+  await setUpApp(page)
   await isAt('/admin/users')
 
   const nav = screen.part(page.getByRole('banner'))
@@ -70,7 +71,7 @@ walk('§2 the admin log-in, the layout and the dashboard', async ({ open, person
   await page.setViewportSize({ width: 1440, height: 900 })
 
   const main = screen.part(page.getByRole('main'))
-  const figure = page.getByRole('region', { name: screen.words('Registered Vehicles') }).getByRole('status')
+  const figure = page.getByRole('region', { name: 'Registered Vehicles' }).getByRole('status')
   const total = (await figure.textContent())!.replace(/\D/g, '')
   await sees(
     heading('Registered Vehicles'),
@@ -99,9 +100,13 @@ walk('§2 the admin log-in, the layout and the dashboard', async ({ open, person
   await isAt('/admin/login?next=%2Fadmin')
 })
 
-walk('§2 users and vehicles of the admin area', async ({ open, person, admin, product, allow }) => {
+walk('§2 users and vehicles of the admin area', async ({ open, audit, person, admin, product, allow }) => {
   allow(/^400 POST \/api\/admin\/vehicles\//)
-  const [operator, owner, leaver] = [await admin(), await person('Maya Owner'), await person('Leo Leaver')]
+  const [operator, owner, leaver] = [
+    await admin(),
+    await person({ fullName: 'Maya Owner' }),
+    await person({ fullName: 'Leo Leaver' }),
+  ]
   const { plate } = await owner.registerVehicle()
   const nameless = newEmail('nameless')
   const body = JSON.stringify({ email: nameless, password: PASSWORD })
@@ -120,11 +125,12 @@ walk('§2 users and vehicles of the admin area', async ({ open, person, admin, p
     data(owner.email),
   )
   await screen.item(nameless).sees(data('—'))
-  await page.getByPlaceholder(screen.words('Search by email or name…')).fill('leo leaver')
+  await page.getByPlaceholder('Search by email or name…').fill('leo leaver')
   const row = screen.item(leaver.email)
   await misses(data(owner.email))
   await row.sees(data('Leo Leaver'))
   await row.click('Delete')
+  await audit(page, 'deletion of an account')
   await sees(
     alertdialog('Confirm deletion'),
     'Are you sure you want to delete this user? This action cannot be undone.',
@@ -175,6 +181,7 @@ walk('§2 users and vehicles of the admin area', async ({ open, person, admin, p
 
   await card.click('Reject')
   await sees(dialog('Reject {plate}', { plate }))
+  await audit(page, 'rejection')
   await expect(find(field('Reason'))).toHaveAttribute('rows', '4')
   await expect(find(button('Send Rejection'))).toBeDisabled()
   await fill({ Reason: ' \n ' })
@@ -187,6 +194,7 @@ walk('§2 users and vehicles of the admin area', async ({ open, person, admin, p
 
   await card.click('Delete')
   await sees(alertdialog('Delete {plate}? This cannot be undone.', { plate }))
+  await audit(page, 'deletion of a vehicle')
   await confirm('Delete vehicle')
   await sees('Vehicle deleted', 'No vehicles match your filters.')
 

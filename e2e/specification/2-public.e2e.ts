@@ -1,6 +1,8 @@
 import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
+import { privacy } from '../../web/src/legal/content/en/privacy.ts'
+import { terms } from '../../web/src/legal/content/en/terms.ts'
 import { confirmationLink, newEmail, PASSWORD } from '../support/people.ts'
-import { PRIVACY_TITLES, TERMS_TITLES, textsByKey } from '../support/text-patterns.ts'
+import { textsOf } from '../support/texts.ts'
 import { button, data, expect, field, heading, link, option, type Screen, walk } from './walk.ts'
 
 // Requirements §1 and §2, Public: what the pages say about the product, the pages for everybody, and the way from the landing page to an account. Somebody opens the product for
@@ -32,12 +34,18 @@ const ANSWERS = [
   ],
 ] as const
 
+/** Returns the titles of a legal page, beginning with its own. */
+const titlesOf = (text: { title: string; sections: Record<string, { title: string }> }) => [
+  text.title,
+  ...Object.values(text.sections).map(({ title }) => title),
+]
+
 /** Returns how many links in the main part of the page have this name. */
 const linksOf = (screen: Screen, name: string) => screen.part(screen.page.getByRole('main')).find(link(name))
 
 walk(
   '§1 and §2 the landing page, the pages it leads to, and the contact form',
-  async ({ open, allow, product, locale }) => {
+  async ({ open, audit, allow, product }) => {
     allow(/^404 GET \/(fr\/)?no-such-page/)
     const visitor = await open()
     const { page, goto, sees, misses, leads, follow, fill, select, click, hold, release } = visitor
@@ -83,12 +91,11 @@ walk(
     }
 
     // ten questions, of which one is open at a time
-    const questions = textsByKey(/^faq_\d+_q$/)
-    expect(questions).toHaveLength(10)
+    const questions = Array.from({ length: 10 }, (_, i) => textsOf('en')(`faq_${i + 1}_q`))
     await expect(page.locator('#faq details')).toHaveCount(10)
     for (const question of [questions[9]!, questions[0]!, questions[4]!]) {
       await visitor.find(question).click()
-      await expect(page.locator('#faq details[open] summary')).toHaveText(visitor.words(question))
+      await expect(page.locator('#faq details[open] summary')).toHaveText(question)
     }
     await sees(...questions)
 
@@ -135,16 +142,18 @@ walk(
       'These terms are governed by the laws of Ontario and the federal laws of Canada that apply there. Legal proceedings are heard by the courts of Ontario.',
       'PlateNote is free. You need an account, and you must be at least 13.',
     )
-    await sees(...TERMS_TITLES.map((title) => heading(title)))
+    await sees(...titlesOf(terms).map((title) => heading(title)))
     await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(
-      TERMS_TITLES.slice(1).map((_, i) => new RegExp(`^${i + 1}\\. `)),
+      titlesOf(terms)
+        .slice(1)
+        .map((_, i) => new RegExp(`^${i + 1}\\. `)),
     )
     await goto('/privacy')
     await sees(
       'Last updated June 22, 2025',
       'PlateNote is not meant for children under 13, and we do not knowingly collect information about them. In Quebec, consent for a person under 14 is given by the person having parental authority, or by the tutor: a 13-year-old may use PlateNote there only with that consent.',
     )
-    await sees(...PRIVACY_TITLES.map((title) => heading(title)))
+    await sees(...titlesOf(privacy).map((title) => heading(title)))
     await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveCount(10)
 
     await goto('/no-such-page')
@@ -166,6 +175,7 @@ walk(
     // §5: all four are required
     await click('Send Message')
     await sees('Please enter your name.', 'Please choose a subject.', 'Please write a message.')
+    await audit(page, 'refused contact form')
     await fill({ Name: 'Robin Tester', Email: email, Message: 'E2E: 42' })
     await select({ Subject: 'general-inquiry' })
     // §9: it leaves a second later
@@ -177,11 +187,12 @@ walk(
     expect((await leaves) - pressedAt).toBeGreaterThanOrEqual(1_000)
     release()
     await sees('Message Sent!', 'We’ll get back to you within 24 hours.')
+    await audit(page, 'contact form, sent')
     const find = () => product.inbox.received.find(({ raw }) => raw.includes(`Reply-To: ${email}`))
     await expect.poll(find).toBeDefined()
     const mail = find()
     expect(mail?.parsed.text).toContain('E2E: 42')
-    expect(mail?.parsed.subject).toContain(contactSubjectName('general-inquiry', locale))
+    expect(mail?.parsed.subject).toContain(contactSubjectName('general-inquiry', 'en'))
   },
 )
 

@@ -1,5 +1,5 @@
+import { SERVER_ERROR } from '../support/page-objects.ts'
 import { newPlate, PASSWORD } from '../support/people.ts'
-import { SERVER_ERROR } from '../support/test-data.ts'
 import { alertdialog, button, data, expect, field, filled, heading, link, type Screen, tab, walk } from './walk.ts'
 
 // Requirements §2, Signed-in: the owner's pages, and /send. Somebody who signed up a minute ago registers four vehicles and gets
@@ -15,7 +15,7 @@ walk('§2 the layout, the dashboard, messages and sending', async ({ open, perso
     await stranger.isAt(`/login?next=${encodeURIComponent(path)}`)
   }
 
-  const [owner, sender] = [await person('Maya Owner'), await person('Sam Sender')]
+  const [owner, sender] = [await person({ fullName: 'Maya Owner' }), await person({ fullName: 'Sam Sender' })]
   const plates = [newPlate(), newPlate(), newPlate(), newPlate()]
   for (const plate of plates) await owner.registerVehicle(plate)
 
@@ -98,7 +98,7 @@ walk('§2 the layout, the dashboard, messages and sending', async ({ open, perso
   await sees(heading('My Vehicles'))
 })
 
-walk('§2 notifications and vehicles', async ({ open, person, admin, allow, locale }) => {
+walk('§2 notifications and vehicles', async ({ open, audit, person, admin, allow }) => {
   allow(/^400 GET \/api\/notifications/, /^400 DELETE \/api\/vehicles/)
   const LIST = '**/api/notifications'
   const [operator, owner, other] = [await admin(), await person(), await person()]
@@ -146,14 +146,11 @@ walk('§2 notifications and vehicles', async ({ open, person, admin, allow, loca
   // §9: how a date is written
   const time = page.getByRole('main').locator('time').first()
   const at = new Date((await time.getAttribute('datetime'))!)
-  const part = (options: Intl.DateTimeFormatOptions, tag = 'en-US') =>
-    new Intl.DateTimeFormat(tag, { timeZone: 'America/Toronto', ...options }).format(at)
-  const day = part({ day: 'numeric' })
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { timeZone: 'America/Toronto', ...options }).format(at)
   const [hour, minute] = part({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).split(':') as [string, string]
   await expect(time).toHaveText(
-    locale === 'en'
-      ? `${part({ month: 'short' })} ${day}, ${part({ year: 'numeric' })} ${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'AM' : 'PM'}`
-      : `${day === '1' ? '1er' : day} ${part({ month: 'short' }, 'fr-CA')} ${part({ year: 'numeric' })}, ${Number(hour)}\u00a0h\u00a0${minute}`,
+    `${part({ month: 'short' })} ${part({ day: 'numeric' })}, ${part({ year: 'numeric' })} ${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'AM' : 'PM'}`,
   )
 
   // live: nothing is reloaded
@@ -192,8 +189,10 @@ walk('§2 notifications and vehicles', async ({ open, person, admin, allow, loca
   const card = screen.part(page.locator(`[id="${mine.id}"]`))
   await card.sees('Active', data('Honda Civic 2020'))
   await card.click('More actions')
+  await audit(page, 'menu of a vehicle')
   await card.click('Delete')
   await sees(alertdialog('Delete {plate}?', { plate: mine.plate }))
+  await audit(page, 'vehicle deletion')
   await confirm('Cancel')
   await card.sees('Active')
   // §8: it comes back when it failed
@@ -211,9 +210,9 @@ walk('§2 notifications and vehicles', async ({ open, person, admin, allow, loca
   await expect(page.locator(`[id="${mine.id}"]`)).toHaveCount(0)
 })
 
-walk('§2 the profile', async ({ open, person, product, allow }) => {
+walk('§2 the profile', async ({ open, audit, person, product, allow }) => {
   allow(/^40[013] (GET|POST) \/(api|auth)\//)
-  const owner = await person('Maya Owner')
+  const owner = await person({ fullName: 'Maya Owner' })
   const screen = await open(owner)
   const { page, goto, sees, isAt, click, fill, confirm, find } = screen
   await goto('/dashboard')
@@ -225,6 +224,7 @@ walk('§2 the profile', async ({ open, person, product, allow }) => {
   await fill({ 'Full Name': ' ' })
   await click('Save')
   await sees('Please enter your full name.')
+  await audit(page, 'refused name')
   await fill({ 'Full Name': 'Alix Gagnon' })
   await click('Save')
   await sees('Profile updated!')
@@ -236,11 +236,21 @@ walk('§2 the profile', async ({ open, person, product, allow }) => {
   // §4: dialog, delete, sign out, go to /
   await click('Delete my account')
   await sees(alertdialog('Delete your account?'))
+  await audit(page, 'account deletion')
   await confirm('Cancel')
+  await expect(page.getByRole('button', { name: 'Delete my account' })).toBeFocused()
+  const tab = await page.context().newPage()
+  await tab.goto('/dashboard/vehicles')
+  const elsewhere = await open(owner)
+  await elsewhere.goto('/dashboard')
+  for (const one of [tab, elsewhere.page]) await expect(one.getByRole('heading', { level: 1 })).toBeVisible()
   await click('Delete my account')
   await confirm('Delete my account')
   await sees('Account deleted.')
   await isAt('/')
+  // it leads out of every tab and browser
+  await expect(tab).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
+  await elsewhere.isAt('/login?next=%2Fdashboard')
   await navigation(screen).sees(link('Log In'), link('Sign Up'))
   await goto('/login')
   await fill({ Email: owner.email, Password: PASSWORD })

@@ -1,3 +1,4 @@
+import { SERVER_ERROR } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
 import { alertdialog, button, data, expect, field, filled, heading, link, type Screen, walk } from './walk.ts'
 
@@ -30,7 +31,7 @@ async function send({ goto, fill, click }: Screen, plate: string, content: strin
   await click('Send Message')
 }
 
-walk('§4 a plate that two people register', async ({ open, person, admin, allow }) => {
+walk('§4 a plate that two people register', async ({ open, audit, person, admin, allow }) => {
   allow(/^(404|409) POST \/api\/messages$/)
   const plate = newPlate()
   const [operator, holder, challenger, stranger, sender] = [
@@ -73,6 +74,7 @@ walk('§4 a plate that two people register', async ({ open, person, admin, allow
   await claim.sees('Pending Verification')
   await claim.click('Approve')
   await desk.sees(alertdialog('Approve {plate} for this owner?', { plate }))
+  await audit(desk.page, 'approval')
   await desk.confirm('Approve')
   await desk.sees('Vehicle approved; dispute cleared & peer deleted')
   await claim.sees('Verified')
@@ -111,8 +113,8 @@ walk('§4 a plate that two people register', async ({ open, person, admin, allow
   await writing.sees('That vehicle is not active yet.')
 })
 
-walk('§4 a message, from unread to its one reply', async ({ open, person }) => {
-  const [owner, sender] = [await person('Maya Owner'), await person('Sam Sender')]
+walk('§4 a message, from unread to its one reply', async ({ open, audit, person }) => {
+  const [owner, sender] = [await person({ fullName: 'Maya Owner' }), await person({ fullName: 'Sam Sender' })]
   const { plate } = await owner.registerVehicle()
   const reading = await open(owner)
   await reading.goto('/dashboard/messages')
@@ -130,6 +132,7 @@ walk('§4 a message, from unread to its one reply', async ({ open, person }) => 
   await expect(received.find(field('Reply'))).toHaveAttribute('rows', '3') // §9
   await received.click('Send reply')
   await received.sees('Please write a reply.')
+  await audit(reading.page, 'refused reply')
   await received.fill({ Reply: ' \n ' })
   await received.click('Send reply')
   await received.sees('Please write a reply.')
@@ -146,4 +149,42 @@ walk('§4 a message, from unread to its one reply', async ({ open, person }) => 
   await sent.sees('The owner replied', data('E2E: 43'))
   await sent.misses(field('Reply'))
   await expect(writing.page.locator('body')).not.toContainText('Maya')
+})
+
+// §8: what is said when a call fails. The texts of refused input and of failed account pages are in §5, that of a refused email in §2, those of
+// success on the way through §2 and §4, those of calls in server/src/test/specification.
+
+walk('§8 errors of replies, and of a screen that cannot be shown', async ({ open, person, allow }) => {
+  allow(/^40[04] (POST|GET) \/api\/messages/, /net::ERR_FAILED/, /^console: /, /^exception: /)
+  const [owner, sender] = [await person(), await person()]
+  const [remaining, sold] = [await owner.registerVehicle(), await owner.registerVehicle()]
+  const kept = await sender.sendMessage(remaining.plate, 'E2E: 42')
+  const lost = await sender.sendMessage(sold.plate, 'E2E: 43')
+  const screen = await open(owner)
+  const { page, goto, openLink, sees, click, failWith, restore } = screen
+  await page.route('**/api/live', (route) => route.abort()) // does not learn of the deletion
+  await openLink(`/dashboard/messages?view=received#${kept}`)
+  const reply = screen.part(page.getByRole('article'))
+  await reply.fill({ Reply: 'E2E: 44' })
+  await failWith('**/reply', SERVER_ERROR)
+  await reply.click('Send reply')
+  await sees('Reply failed', data(SERVER_ERROR.error))
+  await restore()
+  // once it is marked read, nothing else is asked of the message
+  const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await openLink(`/dashboard/messages?view=received#${lost}`)
+  await marked
+  await reply.sees(data('E2E: 43'))
+  await reply.fill({ Reply: 'E2E: 45' })
+  await owner.deleteVehicle(sold)
+  await reply.click('Send reply')
+  await sees('Could not load vehicle')
+
+  // a response that this release does not know
+  await page.route('**/api/dashboard', (route) => route.fulfill({ json: { surprise: true } }))
+  await goto('/dashboard')
+  await sees(heading('Something went wrong'))
+  await page.unroute('**/api/dashboard')
+  await click('Reload the page')
+  await sees(link('Add Vehicle'))
 })

@@ -1,7 +1,7 @@
 import { PROVINCES } from '#contract/provinces.ts'
 import { invalidImage, photo } from '../support/image-files.ts'
 import { confirmationLink, newEmail, newPlate, PASSWORD } from '../support/people.ts'
-import { textsByKey } from '../support/text-patterns.ts'
+import { textsOf } from '../support/texts.ts'
 import { data, expect, field, filled, heading, link, option, type Screen, walk } from './walk.ts'
 
 // Requirements §5: what each form refuses, and what it says then. The forms of the contact page, of a reply, of the profile and of
@@ -15,7 +15,7 @@ async function isRefused(screen: Screen, name: string, text: string) {
   await screen.sees(text)
 }
 
-walk('§5 and §8 signing up, logging in and a new password', async ({ open, person, product, allow }) => {
+walk('§5 and §8 signing up, logging in and a new password', async ({ open, audit, person, product, allow }) => {
   allow(/^400 POST \/auth\/v1\/token/, /^422 (POST|PUT) \/auth\/v1\//, /^500 POST \/auth\/v1\/(token|signup)/)
   const taken = await person()
   const screen = await open()
@@ -25,9 +25,11 @@ walk('§5 and §8 signing up, logging in and a new password', async ({ open, per
   await goto('/login')
   await main.click('Log In')
   await sees('Please enter your email address.', 'Please enter a password.')
+  await audit(page, 'empty log-in')
   await fill({ Email: taken.email, Password: 'Wrong-horse-7' })
   await main.click('Log In')
   await sees('Invalid login credentials') // §8: the error's message
+  await audit(page, 'refused log-in')
   await failWith('**/auth/v1/token*')
   await main.click('Log In')
   await sees('Login failed.')
@@ -41,6 +43,7 @@ walk('§5 and §8 signing up, logging in and a new password', async ({ open, per
   await expect(screen.find(field('Full Name'))).toBeFocused()
   await isRefused(screen, 'Email', 'Please enter your email address.')
   await isRefused(screen, 'Password', 'Please enter a password.')
+  await audit(page, 'empty sign-up')
   const email = newEmail()
   await form(email)
   await main.click('Sign Up')
@@ -78,6 +81,7 @@ walk('§5 and §8 signing up, logging in and a new password', async ({ open, per
   await fill({ Email: taken.email })
   await click('Send reset link')
   await sees(heading('Reset link sent successfully!'))
+  await audit(page, 'link requested')
   await openLink('/reset-password#access_token=a.b.c')
   await sees('Missing reset tokens.')
   await openLink('/reset-password')
@@ -85,6 +89,7 @@ walk('§5 and §8 signing up, logging in and a new password', async ({ open, per
   await page.goto(await confirmationLink(product, taken.email, 2))
   await click('Reset password')
   await isRefused(screen, 'New Password', 'Please enter a password.')
+  await audit(page, 'refused new password')
   const both = (password: string, confirmation = password) =>
     fill({ 'New Password': password, 'Confirm Password': confirmation })
   await both('Short-1')
@@ -103,10 +108,7 @@ walk('§5 registering a vehicle', async ({ open, person, allow }) => {
   const form = ['License Plate', 'Make', 'Model', 'Year', 'Province']
   await goto('/dashboard/vehicle/new')
   await sees(...form.map((name) => field(name)))
-  const submit = page
-    .getByRole('main')
-    .getByRole('button')
-    .filter({ hasText: screen.words('Register vehicle') })
+  const submit = page.getByRole('main').getByRole('button', { name: 'Register vehicle' })
   await expect(submit).toBeDisabled()
   const plate = find(field('License Plate'))
   await plate.pressSequentially('ab 1 2')
@@ -160,7 +162,7 @@ walk('§5 registering a vehicle', async ({ open, person, allow }) => {
   await sees('You must be signed in.')
 })
 
-walk('§5 sending a message', async ({ open, person, allow }) => {
+walk('§5 sending a message', async ({ open, audit, person, allow }) => {
   allow(/^(404|409) POST \/api\/messages$/, /^400 POST \/api\/attachments/)
   const [owner, sender] = [await person(), await person()]
   const live = await owner.registerVehicle()
@@ -174,6 +176,7 @@ walk('§5 sending a message', async ({ open, person, allow }) => {
   await goto('/send')
   await click('Send Message')
   await isRefused(screen, 'License Plate', 'Please fill out both fields.')
+  await audit(page, 'empty send')
   await fill({ 'License Plate': live.plate, Message: ' \n ' })
   await click('Send Message')
   await isRefused(screen, 'Message', 'Please fill out both fields.')
@@ -186,9 +189,10 @@ walk('§5 sending a message', async ({ open, person, allow }) => {
     await to(plate)
     await isRefused(screen, 'License Plate', text)
   }
+  await audit(page, 'refused send')
   const file = page.locator('input[type=file]:not([capture])')
   await file.setInputFiles(invalidImage(2_000))
-  await sees(...textsByKey(/^image_not_an_image$/))
+  await sees(textsOf('en')('image_not_an_image'))
   await file.setInputFiles(await photo())
   await sees('Photo added')
   // in any spelling
@@ -199,6 +203,7 @@ walk('§5 sending a message', async ({ open, person, allow }) => {
   await expect(plate).toHaveValue(live.plate)
   await to(`${letters}•${digits}`)
   await sees(heading('Message sent'))
+  await audit(page, 'message sent')
   await screen.follow('View your message')
   await sees(data('E2E: 42'), link('Messages'))
   expect((await owner.receivedMessages()).map(({ content }) => content)).toEqual(['E2E: 42'])

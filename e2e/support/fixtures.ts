@@ -8,6 +8,7 @@ import {
   type TestInfo,
 } from '@playwright/test'
 import type { Locale } from '#contract/product.ts'
+import { auditScreen } from './axe-audit.ts'
 import { createPageGuard, type PageGuard } from './page-guards.ts'
 import { newAddress, newPerson, type Person } from './people.ts'
 import { type Product, startProduct } from './product.ts'
@@ -28,6 +29,8 @@ type Fixtures = {
   pageGuard: PageGuard
   /** Where `visit` opens its pages: Chromium's headless shell, unless a file says `test.use(inFullBrowser)`. */
   visitBrowser: Browser
+  /** Looks at what a page shows now, and fails the test in the end on whatever is wrong with it. */
+  audit(page: Page, where: string): Promise<void>
   /** Opens a separate browser with one page; none of its storage is shared. */
   visit(visit?: VisitOptions): Promise<Page>
   /** Creates somebody with a confirmed account. */
@@ -40,8 +43,8 @@ type WorkerFixtures = {
   fullBrowser: Browser
 }
 
-/** What a test declared by a function of ours gets. */
-export type TestFixtures = Pick<Fixtures, 'pageGuard' | 'person' | 'visit'> & Pick<WorkerFixtures, 'product'>
+/** What a test declared by a function gets. */
+export type TestFixtures = Pick<Fixtures, 'audit' | 'pageGuard' | 'person' | 'visit'> & Pick<WorkerFixtures, 'product'>
 
 /** The screen of tests marked with `@phone`. */
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
@@ -109,6 +112,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const page of opened) await page.context().close()
   },
   person: async ({ product }, use) => use((options) => newPerson(product, options)),
+  // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
+  audit: async ({}, use) => {
+    const found: string[] = []
+    await use(async (page, where) => void found.push(...(await auditScreen(page, where))))
+    expect(found).toEqual([])
+  },
 })
 
 /** The product with default settings, behind a proxy that names its clients, as most installations are; each person has an address. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { ReportAction } from '#contract/inbox.ts'
 import type { Answer, ReceivedMessage } from '#contract/messages.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
@@ -165,17 +164,6 @@ export async function newPerson(
     async deleteVehicle({ id }: Pick<Vehicle, 'id'>) {
       await request(`${url}/api/vehicles/${id}`, { method: 'DELETE', token: session.access_token })
     },
-    /** Invites a driver to this person's vehicle. Returns the code. */
-    async inviteDriver({ id }: Pick<Vehicle, 'id'>): Promise<string> {
-      return ((await call(`/api/vehicles/${id}/invitations`, {})) as { code: string }).code
-    },
-    async joinVehicle(code: string) {
-      await call('/api/invitations/accept', { code })
-    },
-    /** Says that this person has the car. */
-    async takeVehicle({ id }: Pick<Vehicle, 'id'>) {
-      await request(`${url}/api/vehicles/${id}/holder`, { method: 'PUT', token: session.access_token, body: {} })
-    },
     /** Returns the message's id. */
     async sendMessage(plate: string, content: string): Promise<string> {
       const { id } = (await call('/api/messages', { plate, content }, { 'idempotency-key': randomUUID() })) as {
@@ -183,13 +171,6 @@ export async function newPerson(
       }
       return id
     },
-    /** Sends a message about a collision, with what its sender did. */
-    async sendAboutCollision(plate: string, collision: object): Promise<string> {
-      const message = { plate, content: 'About your bumper', reason: 'accident', collision }
-      return ((await call('/api/messages', message)) as { id: string }).id
-    },
-    /** Asks the witness who sent a message for a contact. */
-    askWitness: (messageId: string) => call(`/api/messages/${messageId}/witness/ask`, {}),
     /** Makes the windshield tag of a vehicle. */
     makeTag: async (vehicleId: string) => (await call(`/api/vehicles/${vehicleId}/tag`, {})) as Tag,
     /** Leaves a note for the windshield. Returns its code. */
@@ -210,10 +191,6 @@ export async function newPerson(
       const [row] = await product.db<{ id: string }[]>`select id from report_cases where message_id = ${id}`
       if (!row) throw new Error('the report has no case')
       return row.id
-    },
-    /** As an admin: decides what was reported. */
-    async decideReport(id: string, action: ReportAction) {
-      await call(`/api/admin/reports/${id}/decide`, { action, reason: 'We read it.' })
     },
     async deleteAccount() {
       await call('/functions/v1/delete-user', { id: session.user.id })

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { localizedPath, paths } from '#contract/paths.ts'
-import { auditTest } from '../support/axe-audit.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { readCode } from '../support/image-files.ts'
 import { logIn } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
-import { readCode } from '../support/qr-code.ts'
 import { tabTo } from '../support/tab-order.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -98,97 +97,66 @@ test('the printed card is read at 40 % of its size, in every size', async ({ per
   }
 })
 
-test('without scripts a guest leaves a message by its digits, sees what is wrong, and finds the answer', async ({
+test('a guest writes from right to left and uses the keyboard alone, and the owner revokes the card', async ({
+  audit,
   person,
   visit,
   pageGuard,
 }) => {
-  pageGuard.allow(/^403 POST \/t$/)
+  pageGuard.allow(/^403 POST \/api\/tags/)
   const owner = await person()
   const { plate } = await owner.registerVehicle()
   const owners = await visit({ as: owner, at: paths.vehicles() })
   const { digits } = await makeTag(owners, 'en')
+  await audit(owners, 'windshield tag')
 
-  const guest = await visit({ at: paths.tag(), options: { javaScriptEnabled: false } })
-  const send = async (end: string) => {
-    await guest.getByLabel('The eight digits on the card').fill(digits)
-    await guest.getByLabel('The last three characters of the plate').fill(end)
-    await guest.getByLabel('The alarm of your vehicle is sounding.').check()
-    await guest.getByRole('button', { name: 'Tell the owner' }).click()
+  const guest = await visit({ at: paths.tag(), options: { locale: 'ar-EG' } })
+  const main = guest.getByRole('main')
+  await expect(main).toHaveAttribute('dir', 'rtl')
+  const send = guest.getByRole('button', { name: 'إبلاغ المالك' })
+  const digitsField = guest.getByLabel('الأرقام الثمانية على البطاقة')
+  const end = guest.getByLabel('آخر ثلاثة أحرف أو أرقام من اللوحة')
+  const press = async () => {
+    await tabTo(guest, send)
+    await guest.keyboard.press('Enter')
   }
-  await send('ZZZ')
-  await expect(guest.getByRole('alert')).toContainText('The message was not accepted.')
-  await send(plate.slice(-3))
-  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Your message has been left for the owner.')
+  await press()
+  await expect(digitsField).toBeFocused() // what is missing has the focus
+  await audit(guest, 'an empty form')
+  await guest.keyboard.type(digits)
+  await tabTo(guest, end)
+  await guest.keyboard.type('zzz')
+  await tabTo(guest, guest.getByLabel('مركبتك تسد الطريق'))
+  await guest.keyboard.press('ArrowDown')
+  for (let i = 0; i < 6; i++) await guest.keyboard.press('ArrowDown')
+  await expect(guest.getByText('فاتصل أولًا بالرقم 911')).toBeVisible()
+  await tabTo(guest, guest.getByLabel('أنا أنتظر هنا'))
+  await guest.keyboard.press('Space')
+  await press()
+  await expect(guest.getByText('لم تُقبل الرسالة.')).toBeVisible()
+  await audit(guest, 'a refused message')
+  await tabTo(guest, end, 'Shift+Tab')
+  await guest.keyboard.press('ControlOrMeta+A')
+  await guest.keyboard.type(plate.slice(-3))
+  await press()
+  await expect(guest.getByText('لا يوجد رد بعد')).toBeVisible()
+  await audit(guest, 'a receipt that waits')
+
   const [message] = await owner.receivedMessages()
-  await owner.replyTo(message!.id, '', 'coming')
-  await guest.getByRole('button', { name: 'Look for an answer' }).click()
-  await expect(guest.getByText('The owner is coming now.')).toBeVisible()
+  expect(message!.reason).toBe('someone_inside')
+  await owner.replyTo(message!.id, 'Thank you. <b>5 min.</b>', 'in_5')
+  await expect(guest.getByText('سيصل المالك خلال 5 دقائق.')).toBeVisible({ timeout: 15_000 })
+  await expect(guest.getByText('Thank you. <b>5 min.</b>')).toBeVisible()
+  await audit(guest, 'an answered receipt')
+
+  await owners.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(owners.getByRole('alertdialog')).toBeVisible()
+  await audit(owners, 'the end of a card')
+  await owners.getByRole('alertdialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(owners.getByText('The card is revoked.')).toBeVisible()
+  await expect(owners.getByRole('button', { name: MAKE.en })).toBeVisible()
+  await audit(owners, 'no card')
 })
-
-auditTest(
-  'a guest writes from right to left and uses the keyboard alone, and the owner revokes the card',
-  'desktop',
-  async ({ locale, audit, person, visit, pageGuard }) => {
-    pageGuard.allow(/^403 POST \/api\/tags/)
-    const owner = await person({ locale })
-    const { plate } = await owner.registerVehicle()
-    const owners = await visit({ as: owner, at: localizedPath(paths.vehicles(), locale) })
-    const { digits } = await makeTag(owners, locale)
-    const ownersAudit = audit(owners)
-    await ownersAudit.check('windshield tag')
-
-    const guest = await visit({ at: paths.tag(), options: { locale: 'ar-EG' } })
-    const guestsAudit = audit(guest)
-    const main = guest.getByRole('main')
-    await expect(main).toHaveAttribute('dir', 'rtl')
-    const send = guest.getByRole('button', { name: 'إبلاغ المالك' })
-    const digitsField = guest.getByLabel('الأرقام الثمانية على البطاقة')
-    const end = guest.getByLabel('آخر ثلاثة أحرف أو أرقام من اللوحة')
-    const press = async () => {
-      await tabTo(guest, send)
-      await guest.keyboard.press('Enter')
-    }
-    await press()
-    await expect(digitsField).toBeFocused() // what is missing has the focus
-    await guestsAudit.check('an empty form')
-    await guest.keyboard.type(digits)
-    await tabTo(guest, end)
-    await guest.keyboard.type('zzz')
-    await tabTo(guest, guest.getByLabel('مركبتك تسد الطريق'))
-    await guest.keyboard.press('ArrowDown')
-    for (let i = 0; i < 6; i++) await guest.keyboard.press('ArrowDown')
-    await expect(guest.getByText('فاتصل أولًا بالرقم 911')).toBeVisible()
-    await tabTo(guest, guest.getByLabel('أنا أنتظر هنا'))
-    await guest.keyboard.press('Space')
-    await press()
-    await expect(guest.getByText('لم تُقبل الرسالة.')).toBeVisible()
-    await guestsAudit.check('a refused message')
-    await tabTo(guest, end, 'Shift+Tab')
-    await guest.keyboard.press('ControlOrMeta+A')
-    await guest.keyboard.type(plate.slice(-3))
-    await press()
-    await expect(guest.getByText('لا يوجد رد بعد')).toBeVisible()
-    await guestsAudit.check('a receipt that waits')
-
-    const [message] = await owner.receivedMessages()
-    expect(message!.reason).toBe('someone_inside')
-    await owner.replyTo(message!.id, 'Thank you. <b>5 min.</b>', 'in_5')
-    await expect(guest.getByText('سيصل المالك خلال 5 دقائق.')).toBeVisible({ timeout: 15_000 })
-    await expect(guest.getByText('Thank you. <b>5 min.</b>')).toBeVisible()
-    await guestsAudit.check('an answered receipt')
-
-    const [revoke, cancelled] =
-      locale === 'en' ? ['Revoke', 'The card is revoked.'] : ['Révoquer', 'La carte est révoquée.']
-    await owners.getByRole('button', { name: revoke, exact: true }).click()
-    await expect(owners.getByRole('alertdialog')).toBeVisible()
-    await ownersAudit.check('the end of a card')
-    await owners.getByRole('alertdialog').getByRole('button', { name: revoke, exact: true }).click()
-    await expect(owners.getByText(cancelled)).toBeVisible()
-    await expect(owners.getByRole('button', { name: MAKE[locale] })).toBeVisible()
-    await ownersAudit.check('no card')
-  },
-)
 
 test('a browser has to compute a proof of work when many tries fail, and does so by itself; otherwise nothing of it is loaded', async ({
   person,

@@ -5,6 +5,7 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   person,
   visit,
   product,
+  audit,
 }) => {
   const [owner, driver, other, sender] = [
     await person({ fullName: 'Olga Roy' }),
@@ -20,7 +21,11 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await expect(owned).toContainText('Only you get messages about this vehicle.')
   await owners.getByRole('button', { name: 'Show a code' }).click()
   const code = await owners.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).textContent()
+  await audit(owners, 'code on the screen')
   await owners.getByRole('button', { name: 'Link for an email address' }).click()
+  await owners.getByRole('button', { name: 'Make the link' }).click()
+  await expect(owners.getByLabel('Their email address')).toHaveAttribute('aria-invalid', 'true')
+  await audit(owners, 'link without an address')
   await owners.getByLabel('Their email address').fill(other.email)
   await owners.getByRole('button', { name: 'Make the link' }).click()
   const link = await owners.getByText(/\/invite#code=/).textContent()
@@ -32,6 +37,9 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await expect(others.locator(`[id="${id}"]`)).toHaveCount(0)
 
   const drivers = await visit({ as: driver, at: '/invite' })
+  await drivers.getByRole('button', { name: 'Join' }).click()
+  await expect(drivers.locator('[name=code]')).toHaveAttribute('aria-invalid', 'true')
+  await audit(drivers, 'invitation without a code')
   await drivers.locator('[name=code]').fill(code!.toLowerCase())
   await drivers.getByRole('button', { name: 'Join' }).click()
   const driven = drivers.locator(`[id="${id}"]`)
@@ -40,6 +48,7 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await expect(driven).toContainText('Olga Roy')
   await driven.getByRole('button', { name: 'I have the car' }).click()
   await expect(driven).toContainText('You have the car')
+  await audit(drivers, 'driver with the car')
 
   await drivers.goto('/dashboard/messages?view=received')
   const senders = await visit({ as: sender, at: '/dashboard/messages?view=sent' })
@@ -59,6 +68,7 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await unanswered.getByText('Whom else to call').click()
   await unanswered.getByRole('combobox').selectOption('toronto')
   await expect(unanswered.getByRole('link', { name: '416-808-2222' })).toBeVisible()
+  await audit(senders, 'no answer, and whom to call')
   await unanswered.getByRole('button', { name: 'Send one reminder' }).click()
   await expect(unanswered).toContainText('You have sent your one reminder.')
 

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { photo } from '../support/image-files.ts'
-import { simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
+import { invalidImage, photo } from '../support/image-files.ts'
+import { SERVER_ERROR, simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
 import { newPlate, type Person } from '../support/people.ts'
-import { SERVER_ERROR } from '../support/test-data.ts'
 
 const INCUMBENT = 'Someone else has registered this plate'
 const CHALLENGER = 'Another account already has this plate'
@@ -30,19 +29,18 @@ test('both sides of a dispute read what to send, where and by when, and one of t
   person,
   visit,
   product,
+  pageGuard,
+  audit,
 }) => {
+  pageGuard.allow(/^400 POST \/api\/vehicles\/.*\/documents/)
   const [first, second] = [await person(), await person()]
   const { plate } = await first.registerVehicle(newPlate(), 'Quebec')
   const theirs = await visit({ as: first, at: '/dashboard', options: { timezoneId: 'America/St_Johns' } })
   await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
-
-  const page = await visit({ as: second, at: '/dashboard/vehicle/new' })
-  await vehicleForm(page).fill(plate)
-  await vehicleForm(page).button.press('Enter') // a hint may come at that moment, and would move the button away from a press
-  await expect(page.getByText('Conflict detected—verification requested via email.')).toBeVisible()
-  await expect(page.getByText('Pending Verification')).toBeVisible()
+  await second.registerVehicle(plate, 'Quebec')
   await simulateTabReturn(theirs) // the page has been open all the time
   await expect(theirs.getByText('Pending Verification')).toBeVisible()
+  const page = await visit({ as: second })
 
   const [row] = await product.db<{ due: Date }[]>`
     select documents_due_at as due from plate_disputes where plate = ${plate}`
@@ -62,13 +60,11 @@ test('both sides of a dispute read what to send, where and by when, and one of t
     ],
   ] as const
   for (const [screen, title, meanwhile, outcome] of outcomes) {
-    for (const path of ['/dashboard', '/dashboard/vehicles']) {
-      await screen.goto(path)
-      const notice = disputeNotice(screen, title)
-      await expect(notice).toContainText(`Send two documents by ${due}.`)
-      await notice.getByRole('link', { name: 'See what to do' }).click()
-      await expect(screen).toHaveURL(/\/dashboard\/vehicles\/[0-9a-f-]{36}\/dispute$/)
-    }
+    await screen.goto('/dashboard')
+    const notice = disputeNotice(screen, title)
+    await expect(notice).toContainText(`Send two documents by ${due}.`)
+    await notice.getByRole('link', { name: 'See what to do' }).click()
+    await expect(screen).toHaveURL(/\/dashboard\/vehicles\/[0-9a-f-]{36}\/dispute$/)
     await screen.reload() // the link in the email opens it too
     await expect(screen.getByText(`Until we know who it belongs to, ${meanwhile}.`)).toBeVisible()
     await expect(screen.getByRole('listitem').first()).toHaveText(`Done: ${title}`)
@@ -94,16 +90,31 @@ test('both sides of a dispute read what to send, where and by when, and one of t
 
   // the one sends both documents: the step folds, and the next one opens
   const file = theirs.locator('input[type=file]:not([capture])')
+  await file.setInputFiles(invalidImage(500))
+  await expect(theirs.getByRole('main').getByRole('alert').filter({ hasText: /\S/ })).toBeVisible()
+  await audit(theirs, 'a document that is refused')
   await file.setInputFiles(await photo(300))
   await expect(presentStep(theirs).getByRole('button', { name: 'Remove 1' })).toBeVisible()
+  await audit(theirs, 'a document that arrived')
   await file.setInputFiles(await photo(400))
   await expect(presentStep(theirs)).toContainText('A person decides')
   await expect(presentStep(theirs)).toContainText(`The other person has until ${due} (23:59, Eastern time).`)
   await expect(theirs.getByRole('button', { name: 'Remove 1' })).toBeHidden()
   await theirs.getByText('Your documents have arrived').click()
+  await audit(theirs, 'both documents arrived')
   await theirs.getByRole('button', { name: 'Remove 1' }).click()
   await expect(presentStep(theirs)).toContainText('Send your documents')
   await expect(presentStep(theirs).getByRole('heading')).toBeFocused()
+
+  const [dispute] = await product.db`select id from plate_disputes where plate = ${plate}`
+  const admin = await grantAdmin(product, await person())
+  const inbox = await visit({ as: admin, at: `/admin/inbox/dispute/${dispute!['id']}` })
+  await inbox
+    .getByRole('button', { name: /: Photo/ })
+    .first()
+    .click()
+  await expect(inbox.getByRole('dialog').locator('img')).toBeVisible()
+  await audit(inbox, 'an opened document')
 
   // who mistyped the plate withdraws
   await page.getByRole('button', { name: 'Not my plate' }).click()

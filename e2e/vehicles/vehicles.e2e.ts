@@ -3,12 +3,11 @@ import { expect, test } from '../support/fixtures.ts'
 import { vehicleForm } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
 
-const LIST_URL = '**/api/vehicles?*'
-
 test('a plate that looks mistyped is questioned, accepted as it is, and refused the second time @phone', async ({
   person,
   visit,
   pageGuard,
+  audit,
 }) => {
   pageGuard.allow(/^409 POST \/register-plate/, /net::ERR_INTERNET_DISCONNECTED/)
   const page = await visit({ as: await person(), at: '/dashboard/vehicle/new' })
@@ -25,6 +24,7 @@ test('a plate that looks mistyped is questioned, accepted as it is, and refused 
   await form.fill('BOSS1')
   const unusual = 'Quebec plates usually look like A12 BCD. Personalized plates are fine too.'
   await expect(form.plate).toHaveAccessibleDescription(`As shown on your vehicle. ${unusual}`)
+  await audit(page, 'doubted plate')
   await form.plate.fill('É1') // an error hides the question
   await form.plate.press('Tab')
   await expect(form.plate).toHaveAccessibleDescription(
@@ -78,31 +78,4 @@ test('a link finds its vehicle in a long list, and says so when it is gone', asy
   await expect(page.getByRole('status').filter({ has: gone })).toContainText('Questions? Contact support.')
   await followHash('content') // the skip link names no vehicle
   await expect(gone).toHaveCount(0)
-})
-
-test('loading and failed lists say so', async ({ person, visit, pageGuard }) => {
-  pageGuard.allow(/^400 GET \/(api\/vehicles|make_models)/)
-  const page = await visit({ as: await person() })
-  const json = { error: 'Please check what you entered.', code: 'invalid_input' }
-  await page.route('**/api/live', () => {}) // once connected the page reloads its data, and the error would disappear by itself
-  const gate = Promise.withResolvers<void>()
-  await page.route(LIST_URL, async (route) => {
-    await gate.promise
-    await route.fulfill({ status: 400, json })
-  })
-  await page.goto('/dashboard/vehicles')
-  await expect(page.getByRole('main').getByText('Loading…')).toBeAttached()
-  gate.resolve()
-  const alert = page.getByRole('alert').filter({ hasText: json.error })
-  await expect(alert).toBeVisible()
-  await page.unroute(LIST_URL)
-  await alert.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('No vehicles yet')).toBeVisible()
-
-  await page.route('**/make_models.json', (route) => route.fulfill({ status: 400, json }))
-  await page.goto('/dashboard/vehicle/new')
-  await expect(page.getByText('We couldn’t load the list of makes.')).toBeVisible()
-  await page.unroute('**/make_models.json')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByLabel('Make').getByRole('option', { name: 'Honda' })).toBeAttached()
 })

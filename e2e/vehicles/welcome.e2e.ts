@@ -1,10 +1,9 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
-import { vehicleForm } from '../support/page-objects.ts'
+import { IPHONE_USER_AGENT, vehicleForm } from '../support/page-objects.ts'
 import { newEmail, newPlate } from '../support/people.ts'
 import { fakePushService } from '../support/push.ts'
-import { IPHONE_USER_AGENT } from '../support/test-data.ts'
 
 test.use(inFullBrowser)
 
@@ -20,6 +19,7 @@ test('after the first vehicle one screen offers three things, each in one tap, a
   person,
   visit,
   product,
+  audit,
 }) => {
   const owner = await person()
   const page = await visit({ as: owner, options: contextOptions })
@@ -51,6 +51,7 @@ test('after the first vehicle one screen offers three things, each in one tap, a
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
   await page.goBack()
   await expect(done('Windshield tag')).toBeVisible()
+  await audit(page, 'after the first vehicle')
   await page.getByRole('link', { name: 'See the card' }).click()
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
   await page.goBack()
