@@ -88,7 +88,7 @@ test('an admin who loses the admin right is led out at their next action, and wh
   product,
   pageGuard,
 }) => {
-  pageGuard.allow(/^403 (POST \/rest\/v1\/rpc\/get_users|POST \/functions\/v1\/delete-user|GET \/(api\/admin|auth)\/)/)
+  pageGuard.allow(/^403 (POST \/rest\/v1\/rpc\/get_users|GET \/(api\/admin|auth)\/)/)
   const admin = await grantAdmin(product, await person())
   const [other, next] = [await person({ fullName: 'Zoé Reader' }), await grantAdmin(product, await person())]
   const page = await visit({ as: admin, at: '/admin/profile' })
@@ -107,13 +107,4 @@ test('an admin who loses the admin right is led out at their next action, and wh
   await page.getByRole('link', { name: 'View profile' }).click()
   await expect(page.getByRole('heading', { name: 'Language' })).toBeVisible()
   await expect(language).toHaveCount(0)
-
-  await page.goto('/admin/users?search=zo%C3%A9')
-  const row = page.getByRole('row').filter({ hasText: other.email })
-  await row.getByRole('button', { name: 'Delete' }).click()
-  await revokeAdminAt(page, product, next, (request) => request.url().endsWith('/delete-user'))
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
-  await expect(page).toHaveURL(/\/admin\/login\?next=/)
-  const [left] = await product.db`select 1 from auth.users where id = ${other.id}`
-  expect(left).toBeDefined()
 })

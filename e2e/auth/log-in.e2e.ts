@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
-import { newEmail, PASSWORD } from '../support/people.ts'
+import { newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
 test('a refused log-in leads to the missing email, or says when the next try is allowed', async ({
   page,
@@ -10,9 +10,7 @@ test('a refused log-in leads to the missing email, or says when the next try is 
 }) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/, /^429 POST \/auth\/v1\/(token|recover)/)
   const waiting = newEmail()
-  const body = JSON.stringify({ email: waiting, password: PASSWORD, data: { full_name: 'Not Yet' } })
-  const headers = { 'content-type': 'application/json' }
-  await fetch(`${product.url}/auth/v1/signup`, { method: 'POST', headers, body })
+  await signUpLink(product, waiting)
   await page.goto('/login')
   await logIn(page, waiting)
   await expect(page.getByRole('alert')).toContainText('Your email address isn’t confirmed yet.')

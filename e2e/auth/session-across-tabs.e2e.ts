@@ -35,12 +35,7 @@ test('signing in and out in one tab takes effect in all others', async ({ person
   expect(await wanting.evaluate(`JSON.stringify({ ...localStorage, ...sessionStorage })`)).not.toMatch(/token|Nobody/)
 })
 
-test('tabs that renew the session at the same moment, or whose token is refused then, all stay signed in', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^401 GET \/api\//)
+test('tabs that renew the session at the same moment all stay signed in', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/' })
   const stored = () => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
   // the token is about to expire: each tab renews it when it starts
@@ -53,26 +48,4 @@ test('tabs that renew the session at the same moment, or whose token is refused 
   await Promise.all(tabs.map((tab) => tab.goto('/dashboard')))
   for (const tab of tabs) await expect(tab.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
   expect(await stored()).not.toBe(expiring)
-
-  // as on a device whose clock is slow: the token looks valid there after it has expired
-  await page.evaluate((key) => {
-    const session = JSON.parse(localStorage.getItem(key) ?? '{}')
-    localStorage.setItem(key, JSON.stringify({ ...session, access_token: `${session.access_token}x` }))
-  }, SESSION_KEY)
-  const before = await stored()
-  const both = Promise.withResolvers<void>()
-  let renewals = 0
-  await page.context().route(/grant_type=refresh_token/, async (route) => {
-    const isSecond = ++renewals === 2
-    if (isSecond) both.resolve()
-    await both.promise
-    const response = await route.fetch()
-    // its response arrives after the other tab has stored the new session
-    if (isSecond) await expect.poll(stored).not.toBe(before)
-    await route.fulfill({ response })
-  })
-  await Promise.all(tabs.map((tab) => tab.goto('/dashboard/vehicles')))
-  for (const tab of tabs) await expect(tab.getByText('No vehicles yet')).toBeVisible()
-  await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
 })

@@ -3,8 +3,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn, vehicleForm, waitForIdle } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 86_400_000
 
 /** Makes the clock of a device wrong by this much. */
 const setClockOff = (target: BrowserContext | Page, byMs: number) =>
@@ -61,20 +60,6 @@ test('a device whose clock is a day ahead renews no session before its time, and
   await product.db`update auth.sessions set refreshed_at = now() - interval '5 minutes 30 seconds'`
   await page.goto('/dashboard/profile/security')
   await expect(page.getByText('5 minutes ago').first()).toBeVisible()
-
-  const { token } = await owner.makeTag((await owner.registerVehicle()).id)
-  const firstQuarter = async (offMs: number) => {
-    const guest = await visit()
-    if (offMs !== 0) await setClockOff(guest, offMs)
-    await guest.goto(`/t/${token}`)
-    return guest
-      .getByRole('button', { name: /^Until / })
-      .first()
-      .textContent()
-  }
-  const before = await firstQuarter(0)
-  const shown = await firstQuarter(DAY_MS + 5 * HOUR_MS)
-  expect([before, await firstQuarter(0)]).toContain(shown)
 
   await setClockOff(page, 800 * DAY_MS) // beside the day above: more than two years
   await page.goto('/dashboard/vehicle/new')

@@ -35,8 +35,8 @@ const test = base.extend<object, { firefox: Browser }>({
 
 test.describe.configure({ mode: 'parallel' })
 
-test('in Firefox two people go from sign-up to the reply @full', async ({ product, visit }) => {
-  await runHappyPath({ product, visit, plate: 'FOXY 115' })
+test('in Firefox two people go from sign-up to the reply @full', async ({ person, product, visit }) => {
+  await runHappyPath({ person, product, visit, plate: 'FOXY 115' })
 })
 
 test('in Firefox one answer is open at a time, and a link to an answer shows it @full', async ({ visit }) => {

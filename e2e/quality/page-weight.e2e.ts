@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import type { Locale } from '#contract/product.ts'
 import { bundleInlineHead } from '../../web/inline-head.ts'
 import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
@@ -45,50 +45,29 @@ const FRAMEWORK_SCRIPTS = [
   /^import "\/assets\/manifest-\w+\.js";/,
 ]
 
-/** A resource that a page loaded, in bytes on the wire. */
-type NetworkLoad = {
-  url: string
-  /** The browser's type of it: `Document`, `Script`, `Font` … */
-  kind: string
-  /** With the headers of the response. */
-  bytes: number
-  /** The body alone, as compressed. */
-  bodyBytes: number
-  done: boolean
+/** A resource that a page loaded. */
+type NetworkLoad = { request: Request; url: string; done: boolean }
+
+/** Records what a page loads from now on, but for the stream of live updates, which never ends. The array grows while it loads. */
+function recordLoads(page: Page): NetworkLoad[] {
+  const loads: NetworkLoad[] = []
+  page.on('request', (request) => {
+    const { protocol, pathname } = new URL(request.url())
+    if (protocol.startsWith('http') && pathname !== '/api/live')
+      loads.push({ request, url: request.url(), done: false })
+  })
+  const end = (request: Request) => {
+    for (const load of loads) if (load.request === request) load.done = true
+  }
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return loads
 }
 
-/** The stream of live updates, which never ends and is not needed to show a page. */
-const EVENT_STREAM_PATH = '/api/live'
-
-/**
- * Records what a page loads from now on through the DevTools protocol, which counts what really came over the wire.
- * The array grows while the page loads.
- */
-async function recordLoads(page: Page): Promise<NetworkLoad[]> {
-  const session = await page.context().newCDPSession(page)
-  const loads = new Map<string, NetworkLoad>()
-  const all: NetworkLoad[] = []
-  session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
-    const { protocol, pathname } = new URL(request.url)
-    if (!protocol.startsWith('http') || pathname === EVENT_STREAM_PATH) return
-    const load = { url: request.url, kind: type ?? 'Other', bytes: 0, bodyBytes: 0, done: false }
-    loads.set(requestId, load)
-    all.push(load)
-  })
-  session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
-    const load = loads.get(requestId)
-    if (load) load.bodyBytes += encodedDataLength
-  })
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const load = loads.get(requestId)
-    if (load) Object.assign(load, { bytes: encodedDataLength, done: true })
-  })
-  session.on('Network.loadingFailed', ({ requestId }) => {
-    const load = loads.get(requestId)
-    if (load) load.done = true
-  })
-  await session.send('Network.enable')
-  return all
+/** Returns the bytes that came over the wire for a resource, its headers included or not. */
+async function bytesOf({ request }: NetworkLoad, withHeaders: boolean) {
+  const { responseBodySize, responseHeadersSize } = await request.sizes()
+  return responseBodySize + (withHeaders ? responseHeadersSize : 0)
 }
 
 type Visit = (who?: { as: Person; language: Locale }) => Promise<Page>
@@ -96,7 +75,7 @@ type Visit = (who?: { as: Person; language: Locale }) => Promise<Page>
 /** Opens a page in a browser with an empty cache, and returns all it loads until it is rendered and idle. */
 async function openFresh(visit: Visit, path: string, as?: Person): Promise<{ page: Page; loads: NetworkLoad[] }> {
   const page = await visit(as && { as, language: path.startsWith('/fr/') ? 'fr-CA' : 'en' })
-  const loads = await recordLoads(page)
+  const loads = recordLoads(page)
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   // a list, an empty one, or the text for an unknown id
@@ -114,7 +93,7 @@ async function loadIconAndManifest(page: Page, loads: NetworkLoad[]) {
     .evaluateAll((all: HTMLLinkElement[]) => all.map(({ href }) => href))
   const missing = links.filter((link) => !loads.some(({ url }) => url === link))
   await page.evaluate((urls) => Promise.all(urls.map(async (url) => (await fetch(url)).arrayBuffer())), missing)
-  await expect.poll(() => loads.filter(({ done }) => !done)).toEqual([])
+  await expect.poll(() => loads.filter(({ done }) => !done).map(({ url }) => url)).toEqual([])
 }
 
 /** Returns the scripts in a page's HTML as it was sent: how many files it loads, and the text of the inline ones. */
@@ -144,24 +123,26 @@ async function checkScripts({ page, loads }: { page: Page; loads: NetworkLoad[] 
   )
   expect(unknown, `inline scripts of ${path}`).toEqual([])
   expect(foreignLoads(loads, home), `foreign addresses of ${path}`).toEqual([])
-  const scripts = loads.filter(({ kind, url }) => kind === 'Script' || new URL(url).pathname.endsWith('.js'))
+  const scripts = loads.filter(
+    ({ request, url }) => request.resourceType() === 'script' || new URL(url).pathname.endsWith('.js'),
+  )
   expect(scripts.length, `scripts of ${path}`).toBeGreaterThan(0)
-  const bytes = sum(scripts.map(({ bodyBytes }) => bodyBytes))
+  const bytes = sum(await Promise.all(scripts.map((load) => bytesOf(load, false))))
   expect.soft(bytes, `bytes of scripts of ${path}`).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
   await page.context().close()
 }
 
 test('the HTML of every page with scripts names at most 160 kB of them, compressed', async ({ product }) => {
-  const bytesOf = new Map<string, number>()
+  const known = new Map<string, number>()
   for (const path of [...formPages, ...ownerPages, ...adminPages].flatMap((page) => [page, inFrench(page)])) {
     const html = await (await fetch(product.url + path)).text()
     const scripts = [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))]
     expect(scripts.length, `scripts of ${path}`).toBeGreaterThan(0)
-    for (const script of scripts.filter((url) => !bytesOf.has(url))) {
+    for (const script of scripts.filter((url) => !known.has(url))) {
       const { headers } = await fetch(product.url + script, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
-      bytesOf.set(script, Number(headers.get('content-length')))
+      known.set(script, Number(headers.get('content-length')))
     }
-    const bytes = sum(scripts.map((script) => bytesOf.get(script)!))
+    const bytes = sum(scripts.map((script) => known.get(script)!))
     expect.soft(bytes, `bytes of scripts of ${path}`).toBeGreaterThan(100_000)
     expect.soft(bytes, `bytes of scripts of ${path}`).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
   }
@@ -181,8 +162,9 @@ test('a text page has no script files, and weighs at most 90 KiB with its font a
     expect(inline, `inline scripts of ${path}`).toEqual([INLINE_HEAD_SCRIPT])
     for (const text of data) expect(JSON.parse(text), path).toHaveProperty('@context', 'https://schema.org')
     expect(foreignLoads(loads, product.url), `foreign addresses of ${path}`).toEqual([])
-    expect(loads.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Document', 'Font']))
-    expect(sum(loads.map(({ bytes }) => bytes)), `bytes of ${path}`).toBeLessThanOrEqual(MAX_TEXT_PAGE_BYTES)
+    expect(loads.map(({ request }) => request.resourceType())).toEqual(expect.arrayContaining(['document', 'font']))
+    const bytes = sum(await Promise.all(loads.map((load) => bytesOf(load, true))))
+    expect(bytes, `bytes of ${path}`).toBeLessThanOrEqual(MAX_TEXT_PAGE_BYTES)
     await page.context().close()
   }
 })

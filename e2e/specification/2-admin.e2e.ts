@@ -5,7 +5,6 @@ import { newEmail, newPlate, PASSWORD } from '../support/people.ts'
 import {
   alertdialog,
   button,
-  data,
   dialog,
   expect,
   field,
@@ -62,7 +61,7 @@ walk('§2 the admin log-in, the layout and the dashboard', async ({ open, audit,
   await nav.leads('Users', '/admin/users')
   await nav.leads('Vehicles', '/admin/vehicles')
   await nav.leads('View profile', '/admin/profile')
-  await nav.sees(data('Robin Admin'), button('Sign out'))
+  await nav.sees('Robin Admin', button('Sign out'))
   await page.setViewportSize({ width: 390, height: 844 })
   await misses(link('Vehicles'))
   await nav.click('Menu')
@@ -121,14 +120,14 @@ walk('§2 users and vehicles of the admin area', async ({ open, audit, person, a
     heading('Users'),
     placeholder('Search by email or name…'),
     ...['Email', 'Name', 'Actions'],
-    data(leaver.email),
-    data(owner.email),
+    leaver.email,
+    owner.email,
   )
-  await screen.item(nameless).sees(data('—'))
+  await screen.item(nameless).sees('—')
   await page.getByPlaceholder('Search by email or name…').fill('leo leaver')
   const row = screen.item(leaver.email)
-  await misses(data(owner.email))
-  await row.sees(data('Leo Leaver'))
+  await misses(owner.email)
+  await row.sees('Leo Leaver')
   await row.click('Delete')
   await audit(page, 'deletion of an account')
   await sees(
@@ -152,8 +151,8 @@ walk('§2 users and vehicles of the admin area', async ({ open, audit, person, a
   await fill({ Plate: plate.toLowerCase() })
   const card = screen.part(page.getByRole('main').getByRole('listitem').filter({ hasText: owner.email }))
   await card.sees(
-    data('Honda Civic 2020'),
-    data('Ontario'),
+    'Honda Civic 2020',
+    'Ontario',
     'Active (pre-verify)',
     ...['Approve', 'Reject', 'Delete'].map((name) => button(name)),
   )
@@ -171,7 +170,7 @@ walk('§2 users and vehicles of the admin area', async ({ open, audit, person, a
   // §4: shown at once, and rolled back when it failed
   await failWith('**/api/admin/vehicles/*/approve', SERVER_ERROR)
   await card.click('Approve')
-  await sees(data(SERVER_ERROR.error))
+  await sees(SERVER_ERROR.error)
   await card.sees('Active (pre-verify)', button('Approve'))
   await restore()
   await card.click('Approve')

@@ -3,7 +3,7 @@ import { privacy } from '../../web/src/legal/content/en/privacy.ts'
 import { terms } from '../../web/src/legal/content/en/terms.ts'
 import { confirmationLink, newEmail, PASSWORD } from '../support/people.ts'
 import { textsOf } from '../support/texts.ts'
-import { button, data, expect, field, heading, link, option, type Screen, walk } from './walk.ts'
+import { button, expect, field, heading, link, option, type Screen, walk } from './walk.ts'
 
 // Requirements §1 and §2, Public: what the pages say about the product, the pages for everybody, and the way from the landing page to an account. Somebody opens the product for
 // the first time.
@@ -106,7 +106,7 @@ walk(
       'Someone hit a parked car and you saw it, or it was you. Tell the owner right away and add a photo.',
       'Paper blows away, gets wet, and anyone walking by can read it. A message goes straight to the owner.',
       'Someone in danger? Call 911 first.',
-      data('© 2025'),
+      '© 2025',
     )
     for (const [question, answer] of ANSWERS) {
       await visitor.find(question).click()
@@ -114,10 +114,10 @@ walk(
     }
 
     const footer = visitor.part(page.getByRole('contentinfo'))
-    await footer.sees(...['Platform', 'Company', 'Legal'].map((name) => heading(name)), data('© 2025'))
+    await footer.sees(...['Platform', 'Company', 'Legal'].map((name) => heading(name)), '© 2025')
     await footer.leads('Terms and Conditions', '/terms-and-conditions')
     await footer.leads('Privacy Policy', '/privacy')
-    await expect(footer.find(data('support@platenote.ca'))).toHaveAttribute('href', 'mailto:support@platenote.ca')
+    await expect(footer.find('support@platenote.ca')).toHaveAttribute('href', 'mailto:support@platenote.ca')
     await footer.sees(heading('Share PlateNote'))
 
     await page.setViewportSize(PHONE)
@@ -231,7 +231,7 @@ walk('§2 signing up, logging in and a new password', async ({ open, product, al
   await sees('Verification email sent!')
   await page.goto(await newest(2))
   await isAt('/dashboard')
-  await sees('Email verified!', link('Dashboard'), data('Maya Owner'))
+  await sees('Email verified!', link('Dashboard'), 'Maya Owner')
 
   // §4: the header and the landing page follow the session
   await visitor.find(link('{product}, home page', { product: 'PlateNote' })).click()

@@ -1,6 +1,6 @@
 import { SERVER_ERROR } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
-import { alertdialog, button, data, expect, field, filled, heading, link, type Screen, walk } from './walk.ts'
+import { alertdialog, button, expect, field, filled, heading, link, type Screen, walk } from './walk.ts'
 
 // Requirements §4: a dispute from the second registration to the verified owner, and a message from unread to answered. Everybody
 // sees the change on the page that is open.
@@ -78,7 +78,7 @@ walk('§4 a plate that two people register', async ({ open, audit, person, admin
   await desk.confirm('Approve')
   await desk.sees('Vehicle approved; dispute cleared & peer deleted')
   await claim.sees('Verified')
-  await desk.misses(data(holder.email))
+  await desk.misses(holder.email)
   await vehicleCard(second, plate).sees('Verified', filled('Verified {product} User', { product: 'PlateNote' }))
   await second.misses('Another account already has this plate')
   await first.goto('/dashboard/notifications')
@@ -139,14 +139,14 @@ walk('§4 a message, from unread to its one reply', async ({ open, audit, person
   await received.fill({ Reply: 'E2E: 43' })
   await received.click('Send reply')
   await reading.sees('Reply sent!')
-  await received.sees('Your reply', data('E2E: 43'))
+  await received.sees('Your reply', 'E2E: 43')
   await received.misses(field('Reply'), button('Send reply'))
   await expect(reading.page.locator('body')).not.toContainText('Sam Sender')
 
   // only the recipient replies, and only on the Received tab
   await writing.goto('/dashboard/messages?view=sent')
   const sent = writing.part(writing.page.getByRole('article'))
-  await sent.sees('The owner replied', data('E2E: 43'))
+  await sent.sees('The owner replied', 'E2E: 43')
   await sent.misses(field('Reply'))
   await expect(writing.page.locator('body')).not.toContainText('Maya')
 })
@@ -168,13 +168,13 @@ walk('§8 errors of replies, and of a screen that cannot be shown', async ({ ope
   await reply.fill({ Reply: 'E2E: 44' })
   await failWith('**/reply', SERVER_ERROR)
   await reply.click('Send reply')
-  await sees('Reply failed', data(SERVER_ERROR.error))
+  await sees('Reply failed', SERVER_ERROR.error)
   await restore()
   // once it is marked read, nothing else is asked of the message
   const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await openLink(`/dashboard/messages?view=received#${lost}`)
   await marked
-  await reply.sees(data('E2E: 43'))
+  await reply.sees('E2E: 43')
   await reply.fill({ Reply: 'E2E: 45' })
   await owner.deleteVehicle(sold)
   await reply.click('Send reply')

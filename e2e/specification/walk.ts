@@ -24,10 +24,9 @@ const toPattern = (text: string, values: TextValues) =>
     .replaceAll(/['’]/g, '[\\x27\\u2019]')
     .replaceAll(/\s+/g, '\\s+')
 
-/** How a text appears on the screen; `data` is none of the specification's. */
+/** How a text appears on the screen. */
 type Kind =
   | 'text'
-  | 'data'
   | 'field'
   | 'button'
   | 'link'
@@ -44,7 +43,6 @@ const textOfKind =
   (text: string, values: TextValues = {}): Text => ({ text, kind, values })
 /** A text with its placeholders filled in. */
 export const filled = textOfKind('text')
-export const data = textOfKind('data')
 export const field = textOfKind('field')
 export const button = textOfKind('button')
 export const link = textOfKind('link')
@@ -62,7 +60,7 @@ function locateText(within: Page | Locator, kind: Kind, words: string): Locator 
   const whole = new RegExp(`^\\s*${words}\\s*$`, 'u')
   // a button may add for screen readers what it is about, and a label that its field is optional
   const first = new RegExp(`^\\s*${words}(?![\\p{L}\\p{N}])`, 'u')
-  if (kind === 'text' || kind === 'data') return within.getByText(alone)
+  if (kind === 'text') return within.getByText(alone)
   if (kind === 'field') return within.getByLabel(first)
   if (kind === 'option') return within.locator('option').filter({ hasText: whole })
   if (kind === 'placeholder') return within.getByPlaceholder(whole)

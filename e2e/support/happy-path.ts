@@ -1,13 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect } from './fixtures.ts'
+import { expect, type TestFixtures } from './fixtures.ts'
 import { photo } from './image-files.ts'
-import { menu, signUp } from './page-objects.ts'
+import { menu, sendForm, signUp, vehicleForm } from './page-objects.ts'
 import { confirmationLink, newEmail } from './people.ts'
 import type { Product } from './product.ts'
 
 type HappyPathContext = {
   product: Product
-  visit: () => Promise<Page>
+  person: TestFixtures['person']
+  visit: TestFixtures['visit']
   /** As the owner writes it, with a space; nobody else may have it. */
   plate: string
 }
@@ -16,16 +17,15 @@ const MESSAGE = 'Your headlights are on, level P2 by the elevator.'
 const REPLY = 'Thank you! I am on my way.\nYou saved my battery.'
 
 /** Goes through the main use case with two people, from the landing page to the reply. */
-export async function runHappyPath({ product, visit, plate }: HappyPathContext) {
+export async function runHappyPath({ product, person, visit, plate }: HappyPathContext) {
   const shownPlate = plate.replace(' ', '')
   const owner = await visit()
-  await join(owner, product, 'Maya Owner')
+  await join(owner, product)
   await registerPlate(owner, plate)
   await owner.goto('/dashboard')
   await expect(owner.getByRole('heading', { name: 'Hello, Maya' })).toBeVisible()
 
-  const sender = await visit()
-  await join(sender, product, 'Sam Sender')
+  const sender = await visit({ as: await person({ fullName: 'Sam Sender' }), at: '/dashboard' })
   // spelled in another way than the owner does: each side reads its own
   const typedPlate = plate.replace(' ', '-')
   await sendWithPhoto(sender, typedPlate.toLowerCase())
@@ -70,11 +70,11 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
 }
 
 /** Goes from the landing page to the dashboard, through the link of the email. */
-async function join(page: Page, product: Product, fullName: string) {
+async function join(page: Page, product: Product) {
   const email = newEmail()
   await page.goto('/')
   await page.getByRole('main').getByRole('link', { name: 'Register Your Vehicle' }).first().click()
-  await signUp(page, email, { fullName })
+  await signUp(page, email, { fullName: 'Maya Owner' })
   await expect(page.getByText(email)).toBeVisible()
   await page.goto(await confirmationLink(product, email))
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -83,24 +83,18 @@ async function join(page: Page, product: Product, fullName: string) {
 
 async function registerPlate(page: Page, plate: string) {
   await page.getByRole('main').getByRole('link', { name: 'Add Vehicle' }).first().click()
-  await page.getByLabel('License Plate').fill(plate)
-  await expect(page.getByLabel('Model')).toBeDisabled()
-  await page.getByLabel('Make').selectOption('Honda')
-  await page.getByLabel('Model').selectOption('Civic')
-  await page.getByLabel('Year').selectOption('2020')
-  await page.getByLabel('Province').selectOption('Ontario')
-  await page.getByRole('button', { name: 'Register vehicle' }).click()
+  await vehicleForm(page).fill(plate)
+  await vehicleForm(page).button.press('Enter') // a hint may come at that moment, and would move the button away from a press
   await expect(page.getByText('Plate registered successfully.')).toBeVisible()
   await page.getByRole('link', { name: 'Go to my vehicles' }).click() // past what is offered with the first one
   await expect(page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)
-  await expect(page.getByRole('img', { name: `Licence plate ${plate.replace(' ', '')}, Ontario` })).toBeVisible()
+  await expect(page.getByRole('img', { name: `Licence plate ${plate.replace(' ', '')}, Quebec` })).toBeVisible()
 }
 
 async function sendWithPhoto(page: Page, plate: string) {
   await page.getByRole('main').getByRole('link', { name: 'Send Message' }).first().click()
   await expect(page.getByRole('heading', { name: 'Send a Secure Message' })).toBeVisible()
-  await page.getByLabel('License Plate').fill(plate)
-  await page.getByRole('textbox', { name: 'Message' }).fill(MESSAGE)
+  await sendForm(page).fill(plate, MESSAGE)
   await page.getByLabel('Add a photo').setInputFiles(await photo())
   await expect(page.getByText('Photo added')).toHaveCount(2) // visible, and announced to screen readers
   await page.getByRole('button', { name: 'Send Message' }).click()

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { buildHeic, heicPicture } from '../../server/src/test/heic-bytes.ts'
 
 /** A file for a file field. */
-export type UploadFile = { name: string; mimeType: string; buffer: Buffer }
+type UploadFile = { name: string; mimeType: string; buffer: Buffer }
 
 /** Returns a photo of one colour, `side` pixels wide and three quarters of that high. */
 export const photo = async (side = 800): Promise<UploadFile> => ({

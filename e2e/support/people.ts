@@ -78,7 +78,7 @@ export async function signUpLink(product: Product, email = newEmail(), locale: L
 }
 
 /** Posts the token of a link, as an app does: the account is then confirmed, with the password of its sign-up, and signed in. */
-export async function postLink(product: Product, link: string, headers: Record<string, string> = {}): Promise<Session> {
+async function postLink(product: Product, link: string, headers: Record<string, string> = {}): Promise<Session> {
   const { searchParams } = new URL(link)
   const body = { type: searchParams.get('type'), token_hash: searchParams.get('token') }
   return (await request(`${product.url}/auth/v1/verify`, { body, headers })) as Session

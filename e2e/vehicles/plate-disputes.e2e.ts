@@ -130,7 +130,7 @@ test('both sides of a dispute read what to send, where and by when, and one of t
   await expect(disputeNotice(theirs, INCUMBENT)).toHaveCount(0)
 })
 
-test('a vehicle that is verified, or has survived a challenge, stays active, and its owner can say that it is sold', async ({
+test('a vehicle that is verified stays active, and its owner can say that it is sold', async ({
   person,
   visit,
   pageGuard,
@@ -166,15 +166,6 @@ test('a vehicle that is verified, or has survived a challenge, stays active, and
 
   const theirs = await visit({ as: second, at: '/dashboard/vehicles' })
   await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
-
-  const [third, earlier] = [await person({ locale: 'fr-CA' }), await person()]
-  const { held: survivor } = await createDispute(third, earlier)
-  await earlier.deleteAccount()
-  await second.registerVehicle(survivor.plate, 'Quebec')
-  const french = await visit({ as: third, at: '/fr/dashboard/vehicles' })
-  await expect(french.getByText('Actif', { exact: true })).toBeVisible()
-  await disputeNotice(french, 'Une autre personne a enregistré cette plaque').getByRole('link').click()
-  await expect(french.getByText('Votre plaque n’est pas suspendue : les messages continuent')).toBeVisible()
 })
 
 test('late documents are described as late, a rejected owner registers again, and one whose time ran out reads so', async ({

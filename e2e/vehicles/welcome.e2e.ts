@@ -87,8 +87,6 @@ test('a browser that cannot be told offers the rest, or says what to do, also in
   })
   await expect(offer(denied, notifications)).toContainText('Notifications from PlateNote are blocked in this browser.')
   await expect(offer(denied, notifications).getByRole('button')).toHaveCount(0)
-  await denied.goto(SETTINGS)
-  await expect(denied.getByText('Notifications from PlateNote are blocked')).toBeVisible()
 
   const iPhone = await visit({
     as: owner,
@@ -101,8 +99,6 @@ test('a browser that cannot be told offers the rest, or says what to do, also in
     'ajoutez d’abord PlateNote à votre écran d’accueil',
   )
   await expect(offer(iPhone, 'Notifications sur cet appareil').getByRole('button')).toHaveCount(0)
-  await iPhone.goto(`/fr${SETTINGS}`)
-  await expect(iPhone.getByText('ajoutez d’abord PlateNote à votre écran d’accueil')).toBeVisible()
 
   // inside another app, where there are neither service workers nor notifications
   const inside = await visit({
