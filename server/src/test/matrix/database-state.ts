@@ -12,93 +12,62 @@ const NOT_COMPARED: Record<string, string> = {
 }
 
 /**
- * Prepares a test's database so that its state can be compared and restored. Triggers mark the tables that a statement was about,
+ * Copies what is in a test's database now, to compare with and to restore. Triggers mark the tables that a statement was about,
  * because to compare all of them after each request would take longer than everything else. Restoring switches triggers and
  * foreign keys off, which the superuser of the tests' PostgreSQL may do.
  */
-export async function prepareDatabaseState(db: Pool) {
-  await db`create schema matrix`
-  await db`create table matrix.checksums (name text primary key, checksum text not null)`
-  await db`create table matrix.marks (name text not null)`
-  await db`
-    create function matrix.checksum(name text) returns text language plpgsql as $$
-    declare
-      checksum text;
-    begin
-      execute format('select md5(coalesce(string_agg(t::text, chr(10) order by t::text), '''')) from %s t', name)
-        into checksum;
-      return checksum;
-    end $$`
-  await db`
+export async function rememberState(db: Pool) {
+  const tables = await db<{ name: string; copy: string; columns: string }[]>`
+    select format('%I.%I', n.nspname, c.relname) as name, format('matrix.%I', n.nspname || '.' || c.relname) as copy,
+      (select string_agg(format('%I', attname), ', ') from pg_attribute
+        where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')`
+  await db.unsafe(`
+    create schema matrix;
+    create table matrix.marks (name text not null);
     create function matrix.mark() returns trigger language plpgsql as $$
-    begin
-      insert into matrix.marks values (format('%I.%I', tg_table_schema, tg_table_name));
-      return null;
-    end $$`
-  await db`
-    create function matrix.remember(names text[]) returns void language plpgsql as $$
-    declare
-      name text;
-    begin
-      foreach name in array names loop
-        execute format('drop table if exists matrix.%I', name);
-        execute format('create table matrix.%I as table %s', name, name);
-      end loop;
-      delete from matrix.checksums;
-      insert into matrix.checksums select n, matrix.checksum(n) from unnest(names) n;
-      delete from matrix.marks;
-    end $$`
-  await db`
-    create function matrix.restore(names text[]) returns void language plpgsql
-    set session_replication_role = replica as $$
-    declare
-      name text;
-      columns text;
-    begin
-      foreach name in array names loop
-        select string_agg(format('%I', attname), ', ') into columns from pg_attribute
-        where attrelid = name::regclass and attnum > 0 and not attisdropped and attgenerated = '';
-        execute format('delete from %s', name);
-        execute format('insert into %s (%s) overriding system value select %s from matrix.%I', name, columns, columns, name);
-      end loop;
-      delete from matrix.marks m where m.name = any(names);
-    end $$`
-  const tables = (
-    await db<{ name: string }[]>`
-      select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname not in ('pg_catalog', 'information_schema', 'matrix') order by 1`
-  ).map(({ name }) => name)
-  const compared = tables.filter((name) => !(name in NOT_COMPARED))
-  for (const name of compared)
+      begin
+        insert into matrix.marks values (format('%I.%I', tg_table_schema, tg_table_name));
+        return null;
+      end $$`)
+  const compared = tables.filter(({ name }) => !(name in NOT_COMPARED))
+  for (const { name, copy } of compared)
     await db.unsafe(`
+      create table ${copy} as table ${name};
       create trigger matrix_mark after insert or update or delete or truncate on ${name}
-      for each statement execute function matrix.mark()`)
+        for each statement execute function matrix.mark()`)
 
-  const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name)
+  /** Returns the tables that statements were about. */
+  const touched = async () => {
+    const marks = await db<{ name: string }[]>`select distinct name from matrix.marks`
+    return compared.filter(({ name }) => marks.some((mark) => mark.name === name))
+  }
 
   return {
-    /** The tables that are compared. */
-    compared,
-    /** Makes the present state the one to compare with and to restore. */
-    async remember(): Promise<void> {
-      await db`select matrix.remember(${compared}::text[])`
+    /** Lists the tables whose rows are no longer those remembered. */
+    async changed(): Promise<string[]> {
+      const changed: string[] = []
+      for (const { name, copy } of await touched()) {
+        const texts = (table: string) => `(select t::text from ${table} t)`
+        const rows = await db.unsafe(`
+          (${texts(name)} except all ${texts(copy)}) union all (${texts(copy)} except all ${texts(name)}) limit 1`)
+        if (rows.length > 0) changed.push(name)
+      }
+      return changed
     },
-    /** Lists the tables, of those that statements were about, whose rows differ from those remembered. */
-    changedTables: async (): Promise<string[]> =>
-      namesOf(
-        await db<{ name: string }[]>`
-          select name from (select distinct name from matrix.marks) m join matrix.checksums c using (name)
-          where matrix.checksum(name) <> c.checksum order by name`,
-      ),
-    /** Lists the same of all tables, which takes longer. */
-    changedOfAllTables: async (): Promise<string[]> =>
-      namesOf(
-        await db<{ name: string }[]>`
-          select name from matrix.checksums c where matrix.checksum(name) <> c.checksum order by name`,
-      ),
-    /** Restores these tables as they were remembered. */
-    async restore(names: string[]): Promise<void> {
-      await db`select matrix.restore(${names}::text[])`
+    /** Makes all tables as they were. */
+    async restore(): Promise<void> {
+      const names = await touched()
+      if (names.length === 0) return
+      const each = names.map(
+        ({ name, copy, columns }) => `
+          delete from ${name};
+          insert into ${name} (${columns}) overriding system value select ${columns} from ${copy};`,
+      )
+      await db.unsafe(
+        `begin; set local session_replication_role = replica; ${each.join('')} delete from matrix.marks; commit`,
+      )
     },
   }
 }

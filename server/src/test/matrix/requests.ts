@@ -8,7 +8,7 @@ import { LIVE_PLATE, type MatrixCaller, type Things } from './callers.ts'
 import type { IdKind } from './table.ts'
 
 /** How a route is called: what is not the default, which is the address with the thing in it and nothing else. */
-type MatrixRequest = { path?: string; body?: unknown; form?: URLSearchParams | FormData }
+export type MatrixRequest = { path?: string; body?: unknown; form?: URLSearchParams | FormData }
 
 /**
  * Returns the request for a thing.

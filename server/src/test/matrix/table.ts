@@ -1,7 +1,6 @@
-/** Everybody who may call: the columns of the table. */
+/** Everybody who may call. */
 export const CALLERS = [
   'visitor', // no token
-  'unrelated', // has nothing to do with the others
   'former', // drove somebody else's vehicle, and left after reading a message to it
   'unverified', // has not confirmed the address, and so has no password yet
   'sender', // sent the owner's message
@@ -12,13 +11,25 @@ export const CALLERS = [
   'admin2', // with one
   'demoted', // was an admin when the session began
   'deleted', // the token is what is left of the account
-  'forged', // wrote is_admin and the like into their own metadata
+  'forged', // has nothing to do with the others, and wrote is_admin and the like into their own metadata
   'badtoken', // the owner's token with other claims
 ] as const
 export type CallerName = (typeof CALLERS)[number]
 
 /** Whose thing a request names; `-`: it names none. */
-export type IdKind = 'own' | 'other' | 'missing' | 'malformed' | '-'
+const ID_KINDS = ['own', 'other', 'missing', 'malformed'] as const
+export type IdKind = (typeof ID_KINDS)[number] | '-'
+
+/** Whom a route turns away at the door, whatever is asked of it, and how. Everybody else gets what the row says. */
+const AUDIENCES: Record<string, Partial<Record<CallerName, string>>> = {
+  public: {},
+  user: { visitor: 'out', badtoken: 'out', deleted: 'end', suspended: 'susp' },
+  auth: { visitor: 'aut', badtoken: 'jwt', deleted: 'gone' },
+  admin: {
+    ...{ visitor: 'out', badtoken: 'out', deleted: 'end', suspended: 'susp', admin: 'fac' },
+    ...{ former: 'no', unverified: 'no', sender: 'no', owner: 'no', disputed: 'no', demoted: 'no', forged: 'no' },
+  },
+}
 
 /** What the cells say. Error codes of the product are those of `contract/src/errors.ts`, others those of the auth protocol. */
 export const RESPONSES: Record<string, { status: number; code?: string }> = {
@@ -71,352 +82,195 @@ export const RESPONSES: Record<string, { status: number; code?: string }> = {
 }
 
 /**
- * The response that every caller gets from every route. One cell in a line is everybody's. `{a,b}` stands for both; a word in
- * parentheses names a second way to call a route (`requests.ts` has the requests). `*` is what no route takes.
+ * What every caller gets from every route: its audience, and the cells for an own thing, somebody else's, one that is missing and one
+ * that is malformed, or the one cell of a route that takes none. Behind it who gets something else: `caller=cell`, or
+ * `caller.own=cell` for one kind of thing. `{a,b}` stands for both; a word in parentheses names a second way to call a route
+ * (`requests.ts` has the requests). `*` is what no route takes.
  */
-export const TABLE = `
-route                                          id         visitor unrelated former unverified sender owner disputed suspended admin admin2 demoted deleted forged badtoken
+const TABLE = `
+POST /auth/v1/signup                           public 200 200 200 inv
+{GET,POST} /auth/v1/signup/password            auth   otp
+GET /auth/v1/verify                            public 303 303 otp3 otp3  suspended.own=otp3 deleted.own=otp3
+POST /auth/v1/verify                           public 200 200 otp otp  suspended.own=otp deleted.own=otp
+POST /auth/v1/token                            public 200 200 cred cred  unverified.own=cred deleted.own=cred
+POST /auth/v1/token (refresh)                  public 200 200 tok inv  deleted.own=tok
+POST /auth/v1/{otp,resend,recover}             public 200 200 200 inv
+POST /auth/v1/logout                           auth   204
+GET /auth/v1/user                              auth   200
+PUT /auth/v1/user                              auth   200
+PUT /auth/v1/user (app_metadata)               auth   adm
+POST /auth/v1/factors                          auth   200
+DELETE /auth/v1/factors/:id                    auth   200 facn facn facn
+POST /auth/v1/factors/:id/challenge            auth   200 facn facn facn
+POST /auth/v1/factors/:id/verify               auth   chal facn facn facn
+{GET,DELETE} /auth/v1/admin/users/:id          auth   adm adm adm adm
+GET /auth/v1/{settings,health,.well-known/jwks.json} public 200
+{GET,HEAD,PUT,PATCH,DELETE} /auth/v1/{signup,token,otp,resend,recover,logout} public 405
+{HEAD,PUT,PATCH,DELETE} /auth/v1/signup/password public 405
+{HEAD,PUT,PATCH,DELETE} /auth/v1/verify        public 405
+{HEAD,POST,PATCH,DELETE} /auth/v1/user         public 405
+{GET,HEAD,PUT,PATCH,DELETE} /auth/v1/{factors,factors/:id/challenge,factors/:id/verify} public 405
+{GET,HEAD,POST,PUT,PATCH} /auth/v1/factors/:id public 405
+{HEAD,POST,PUT,PATCH} /auth/v1/admin/users/:id public 405
+{HEAD,POST,PUT,PATCH,DELETE} /auth/v1/{settings,health,.well-known/jwks.json} public 405
+OPTIONS /auth/v1/{signup,signup/password,verify,token,otp,resend,recover,logout,user,admin/users/:id,factors,factors/:id,factors/:id/challenge,factors/:id/verify} public 204
+OPTIONS /auth/v1/{settings,health,.well-known/jwks.json} public 204
 
-POST /auth/v1/signup                           own        200
-POST /auth/v1/signup                           other      200
-POST /auth/v1/signup                           missing    200
-POST /auth/v1/signup                           malformed  inv
-{GET,POST} /auth/v1/signup/password            -          aut     otp       otp       otp        otp    otp   otp      otp       otp   otp    otp     gone    otp    jwt
-GET /auth/v1/verify                            own        303     303       303       303        303    303   303      otp3      303   303    303     otp3    303    303
-GET /auth/v1/verify                            other      303
-GET /auth/v1/verify                            missing    otp3
-GET /auth/v1/verify                            malformed  otp3
-POST /auth/v1/verify                           own        200     200       200       200        200    200   200      otp       200   200    200     otp     200    200
-POST /auth/v1/verify                           other      200
-POST /auth/v1/verify                           missing    otp
-POST /auth/v1/verify                           malformed  otp
-POST /auth/v1/token                            own        200     200       200       cred       200    200   200      200       200   200    200     cred    200    200
-POST /auth/v1/token                            other      200
-POST /auth/v1/token                            missing    cred
-POST /auth/v1/token                            malformed  cred
-POST /auth/v1/token (refresh)                  own        200     200       200       200        200    200   200      200       200   200    200     tok     200    200
-POST /auth/v1/token (refresh)                  other      200
-POST /auth/v1/token (refresh)                  missing    tok
-POST /auth/v1/token (refresh)                  malformed  inv
-POST /auth/v1/{otp,resend,recover}             own        200
-POST /auth/v1/{otp,resend,recover}             other      200
-POST /auth/v1/{otp,resend,recover}             missing    200
-POST /auth/v1/{otp,resend,recover}             malformed  inv
-POST /auth/v1/logout                           -          aut     204       204       204        204    204   204      204       204   204    204     gone    204    jwt
-GET /auth/v1/user                              -          aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
-PUT /auth/v1/user                              -          aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
-PUT /auth/v1/user (app_metadata)               -          aut     adm       adm       adm        adm    adm   adm      adm       adm   adm    adm     gone    adm    jwt
-POST /auth/v1/factors                          -          aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
-DELETE /auth/v1/factors/:id                    own        aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
-DELETE /auth/v1/factors/:id                    other      aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
-DELETE /auth/v1/factors/:id                    missing    aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
-DELETE /auth/v1/factors/:id                    malformed  aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
-POST /auth/v1/factors/:id/challenge            own        aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
-POST /auth/v1/factors/:id/challenge            other      aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
-POST /auth/v1/factors/:id/challenge            missing    aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
-POST /auth/v1/factors/:id/challenge            malformed  aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
-POST /auth/v1/factors/:id/verify               own        aut     chal      chal      chal       chal   chal  chal     chal      chal  chal   chal    gone    chal   jwt
-POST /auth/v1/factors/:id/verify               other      aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
-POST /auth/v1/factors/:id/verify               missing    aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
-POST /auth/v1/factors/:id/verify               malformed  aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
-{GET,DELETE} /auth/v1/admin/users/:id          own        aut     adm       adm       adm        adm    adm   adm      adm       adm   adm    adm     gone    adm    jwt
-{GET,DELETE} /auth/v1/admin/users/:id          other      aut     adm       adm       adm        adm    adm   adm      adm       adm   adm    adm     gone    adm    jwt
-{GET,DELETE} /auth/v1/admin/users/:id          missing    aut     adm       adm       adm        adm    adm   adm      adm       adm   adm    adm     gone    adm    jwt
-{GET,DELETE} /auth/v1/admin/users/:id          malformed  aut     adm       adm       adm        adm    adm   adm      adm       adm   adm    adm     gone    adm    jwt
-GET /auth/v1/{settings,health,.well-known/jwks.json}  -   200
-{GET,HEAD,PUT,PATCH,DELETE} /auth/v1/{signup,token,otp,resend,recover,logout}  -  405
-{HEAD,PUT,PATCH,DELETE} /auth/v1/signup/password  -       405
-{HEAD,PUT,PATCH,DELETE} /auth/v1/verify        -          405
-{HEAD,POST,PATCH,DELETE} /auth/v1/user         -          405
-{GET,HEAD,PUT,PATCH,DELETE} /auth/v1/{factors,factors/:id/challenge,factors/:id/verify}  -  405
-{GET,HEAD,POST,PUT,PATCH} /auth/v1/factors/:id  -         405
-{HEAD,POST,PUT,PATCH} /auth/v1/admin/users/:id  -         405
-{HEAD,POST,PUT,PATCH,DELETE} /auth/v1/{settings,health,.well-known/jwks.json}  -  405
-OPTIONS /auth/v1/{signup,signup/password,verify,token,otp,resend,recover,logout,user,admin/users/:id,factors,factors/:id,factors/:id/challenge,factors/:id/verify}  -  204
-OPTIONS /auth/v1/{settings,health,.well-known/jwks.json}  -  204
+GET /api/sessions                              user   200
+GET /api/account-events                        user   200
+GET /api/email-change                          user   200
+POST /api/email-change                         user   200  unverified=unv
+POST /api/email-change/resend                  user   200
+DELETE /api/email-change                       user   204
+POST /api/email-change/links                   public 200 200 mlnk mlnk  deleted.own=mlnk
+GET /api/export                                user   200  suspended=200
+POST /functions/v1/delete-user                 user   200 no no 400  suspended.own=200 suspended.malformed=400 admin.other=fac admin.missing=fac admin2.other=200 admin2.missing=404
+{GET,POST} /api/consent                        user   200
+{GET,PATCH} /api/preferences                   user   200
+{GET,POST} /unsubscribe/:token                 public 200 200 404p 404p
 
-GET /api/sessions                              -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-GET /api/account-events                        -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-GET /api/email-change                          -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-POST /api/email-change                         -          out     200       200       unv        200    200   200      susp      200   200    200     end     200    out
-POST /api/email-change/resend                  -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-DELETE /api/email-change                       -          out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-POST /api/email-change/links                   own        200     200       200       200        200    200   200      200       200   200    200     mlnk    200    200
-POST /api/email-change/links                   other      200
-POST /api/email-change/links                   missing    mlnk
-POST /api/email-change/links                   malformed  mlnk
-GET /api/export                                -          out     200       200       200        200    200   200      200       200   200    200     end     200    out
-POST /functions/v1/delete-user                 own        out     200       200       200        200    200   200      200       200   200    200     end     200    out
-POST /functions/v1/delete-user                 other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /functions/v1/delete-user                 missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
-POST /functions/v1/delete-user                 malformed  out     400       400       400        400    400   400      400       400   400    400     end     400    out
-{GET,POST} /api/consent                        -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-{GET,PATCH} /api/preferences                   -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-{GET,POST} /unsubscribe/:token                 own        200
-{GET,POST} /unsubscribe/:token                 other      200
-{GET,POST} /unsubscribe/:token                 missing    404p
-{GET,POST} /unsubscribe/:token                 malformed  404p
+GET /make_models.json                          public 200
+POST /register-plate                           user   200 no no no  unverified=unv
+GET /api/vehicles                              user   200
+PATCH /api/vehicles/:id                        user   200 404 404 400
+DELETE /api/vehicles/:id                       user   204 404 404 400
+GET /api/vehicles/:id/people                   user   200 404 404 400
+DELETE /api/vehicles/:id/people/:personId      user   204 404 404 400
+POST /api/vehicles/:id/invitations             user   201 404 404 400  unverified=unv disputed.own=nva
+DELETE /api/invitations/:id                    user   204 404 404 400
+POST /api/invitations/accept                   user   inn 200 invt invt  unverified=unv disputed.own=invt
+PUT /api/vehicles/:id/holder                   user   200 404 404 400
+DELETE /api/vehicles/:id/holder                user   204 404 404 400
+GET /api/vehicles/:id/documents                user   200 404 404 400
+POST /api/vehicles/:id/documents               user   doc 404 404 400  disputed.own=201
+DELETE /api/documents/:id                      user   404 404 404 400  disputed.own=204
+POST /api/inbound-mail                         public no
 
-GET /make_models.json                          -          200
-POST /register-plate                           own        out     200       200       unv        200    200   200      susp      200   200    200     end     200    out
-POST /register-plate                           other      out     no        no        unv        no     no    no       susp      no    no     no      end     no     out
-POST /register-plate                           missing    out     no        no        unv        no     no    no       susp      no    no     no      end     no     out
-POST /register-plate                           malformed  out     no        no        unv        no     no    no       susp      no    no     no      end     no     out
-GET /api/vehicles                              -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-PATCH /api/vehicles/:id                        own        out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-PATCH /api/vehicles/:id                        other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-PATCH /api/vehicles/:id                        missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-PATCH /api/vehicles/:id                        malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-DELETE /api/vehicles/:id                       own        out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-DELETE /api/vehicles/:id                       other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/vehicles/:id                       missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/vehicles/:id                       malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-GET /api/vehicles/:id/people                   own        out       200       200       200        200    200   200      susp      200   200    200     end     200    out
-GET /api/vehicles/:id/people                   other      out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-GET /api/vehicles/:id/people                   missing    out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-GET /api/vehicles/:id/people                   malformed  out       400       400       400        400    400   400      susp      400   400    400     end     400    out
-DELETE /api/vehicles/:id/people/:personId      own        out       204       204       204        204    204   204      susp      204   204    204     end     204    out
-DELETE /api/vehicles/:id/people/:personId      other      out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/vehicles/:id/people/:personId      missing    out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/vehicles/:id/people/:personId      malformed  out       400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/vehicles/:id/invitations             own        out       201       201       unv        201    201   nva      susp      201   201    201     end     201    out
-POST /api/vehicles/:id/invitations             other      out       404       404       unv        404    404   404      susp      404   404    404     end     404    out
-POST /api/vehicles/:id/invitations             missing    out       404       404       unv        404    404   404      susp      404   404    404     end     404    out
-POST /api/vehicles/:id/invitations             malformed  out       400       400       unv        400    400   400      susp      400   400    400     end     400    out
-DELETE /api/invitations/:id                    own        out       204       204       204        204    204   204      susp      204   204    204     end     204    out
-DELETE /api/invitations/:id                    other      out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/invitations/:id                    missing    out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/invitations/:id                    malformed  out       400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/invitations/accept                   own        out       inn       inn       unv        inn    inn   invt     susp      inn   inn    inn     end     inn    out
-POST /api/invitations/accept                   other      out       200       200       unv        200    200   200      susp      200   200    200     end     200    out
-POST /api/invitations/accept                   missing    out       invt      invt      unv        invt   invt  invt     susp      invt  invt   invt    end     invt   out
-POST /api/invitations/accept                   malformed  out       invt      invt      unv        invt   invt  invt     susp      invt  invt   invt    end     invt   out
-PUT /api/vehicles/:id/holder                   own        out       200       200       200        200    200   200      susp      200   200    200     end     200    out
-PUT /api/vehicles/:id/holder                   other      out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-PUT /api/vehicles/:id/holder                   missing    out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-PUT /api/vehicles/:id/holder                   malformed  out       400       400       400        400    400   400      susp      400   400    400     end     400    out
-DELETE /api/vehicles/:id/holder                own        out       204       204       204        204    204   204      susp      204   204    204     end     204    out
-DELETE /api/vehicles/:id/holder                other      out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/vehicles/:id/holder                missing    out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/vehicles/:id/holder                malformed  out       400       400       400        400    400   400      susp      400   400    400     end     400    out
-GET /api/vehicles/:id/documents                own        out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-GET /api/vehicles/:id/documents                other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-GET /api/vehicles/:id/documents                missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-GET /api/vehicles/:id/documents                malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/vehicles/:id/documents               own        out     doc       doc       doc        doc    doc   201      susp      doc   doc    doc     end     doc    out
-POST /api/vehicles/:id/documents               other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/vehicles/:id/documents               missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/vehicles/:id/documents               malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-DELETE /api/documents/:id                      own        out     404       404       404        404    404   204      susp      404   404    404     end     404    out
-DELETE /api/documents/:id                      other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/documents/:id                      missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/documents/:id                      malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/inbound-mail                         -          no
+POST /api/vehicles/:id/tag                     user   201 404 404 400
+GET /api/vehicles/:id/tag                      user   200 404 404 400
+DELETE /api/vehicles/:id/tag                   user   204 404 404 400
+GET /api/tags                                  user   200
+POST /api/tags/:token/messages                 public 201 201 tag 400  disputed.own=tag suspended.own=tag deleted.own=tag
+GET /api/proof-of-work                         public 200
+GET /api/receipts/:receipt                     public 200 200 404 400
+POST /api/receipts/:receipt/push               public 204 204 404 400
+POST {,/fr}/t                                  public 403p
+POST {,/fr}/t/:token                           public 200 200 403p 400p  disputed.own=403p suspended.own=403p deleted.own=403p
+POST {,/fr}/r                                  public 200
 
-POST /api/vehicles/:id/tag                     own        out     201     201     201     201     201     201     susp     201     201     201     end     201     out
-POST /api/vehicles/:id/tag                     other      out     404     404     404     404     404     404     susp     404     404     404     end     404     out
-POST /api/vehicles/:id/tag                     missing    out     404     404     404     404     404     404     susp     404     404     404     end     404     out
-POST /api/vehicles/:id/tag                     malformed  out     400     400     400     400     400     400     susp     400     400     400     end     400     out
-GET /api/vehicles/:id/tag                      own        out     200     200     200     200     200     200     susp     200     200     200     end     200     out
-GET /api/vehicles/:id/tag                      other      out     404     404     404     404     404     404     susp     404     404     404     end     404     out
-GET /api/vehicles/:id/tag                      missing    out     404     404     404     404     404     404     susp     404     404     404     end     404     out
-GET /api/vehicles/:id/tag                      malformed  out     400     400     400     400     400     400     susp     400     400     400     end     400     out
-DELETE /api/vehicles/:id/tag                   own        out     204     204     204     204     204     204     susp     204     204     204     end     204     out
-DELETE /api/vehicles/:id/tag                   other      out     404     404     404     404     404     404     susp     404     404     404     end     404     out
-DELETE /api/vehicles/:id/tag                   missing    out     404     404     404     404     404     404     susp     404     404     404     end     404     out
-DELETE /api/vehicles/:id/tag                   malformed  out     400     400     400     400     400     400     susp     400     400     400     end     400     out
-GET /api/tags                                  -          out     200     200     200     200     200     200     susp     200     200     200     end     200     out
-POST /api/tags/:token/messages                 own        201     201     201     201     201     201     tag     tag     201     201     201     tag     201     201
-POST /api/tags/:token/messages                 other      201
-POST /api/tags/:token/messages                 missing    tag
-POST /api/tags/:token/messages                 malformed  400
-GET /api/proof-of-work                         -          200
-GET /api/receipts/:receipt                     own        200
-GET /api/receipts/:receipt                     other      200
-GET /api/receipts/:receipt                     missing    404
-GET /api/receipts/:receipt                     malformed  400
-POST /api/receipts/:receipt/push               own        204
-POST /api/receipts/:receipt/push               other      204
-POST /api/receipts/:receipt/push               missing    404
-POST /api/receipts/:receipt/push               malformed  400
-POST {,/fr}/t                                  -          403p
-POST {,/fr}/t/:token                           own        200     200     200     200     200     200     403p     403p     200     200     200     403p     200     200
-POST {,/fr}/t/:token                           other      200
-POST {,/fr}/t/:token                           missing    403p
-POST {,/fr}/t/:token                           malformed  400p
-POST {,/fr}/r                                  -          200
+POST /api/messages                             user   201 img img 400  unverified=unv
+GET /api/messages                              user   200
+POST /api/messages/search                      user   200
+GET /api/messages/:id                          user   200 404 404 400
+PATCH /api/messages/:id                        user   200 404 404 400  sender.own=404
+POST /api/messages/:id/reply                   user   200 404 404 400  sender.own=404
+POST /api/messages/:id/nudge                   user   404 404 404 400  sender.own=nud
+POST /api/messages/:id/block                   user   204 404 404 400
+POST /api/messages/:id/report                  user   201 404 404 400  sender.own=ntr
+GET /api/messages/:id/collision                user   404 404 404 400
+POST /api/messages/:id/witness/ask             user   200 404 404 400  sender.own=404
+POST /api/messages/:id/witness/answer          user   404 404 404 400  sender.own=wmo
+DELETE /api/messages/:id/witness               user   404 404 404 400  sender.own=200
+GET /api/blocks                                user   200
+DELETE /api/blocks/:id                         user   204 404 404 400
+POST /api/notes                                user   201  unverified=unv
+POST /api/notes/{open,reply}                   public 200 200 nop 400
+POST /api/notes/unwanted                       public 204 204 nop 400
+POST /api/notes/claim                          user   200 nty nop 400  disputed.own=nty
+POST /api/attachments                          user   201
+GET /storage/v1/object/public/message-attachments/:file public 200 200 404 404  former.other=404
 
-POST /api/messages                             own        out     201       201       unv        201    201   201      susp      201   201    201     end     201    out
-POST /api/messages                             other      out     img       img       unv        img    img   img      susp      img   img    img     end     img    out
-POST /api/messages                             missing    out     img       img       unv        img    img   img      susp      img   img    img     end     img    out
-POST /api/messages                             malformed  out     400       400       unv        400    400   400      susp      400   400    400     end     400    out
-GET /api/messages                              -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-POST /api/messages/search                      -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-GET /api/messages/:id                          own        out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-GET /api/messages/:id                          other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-GET /api/messages/:id                          missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-GET /api/messages/:id                          malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-PATCH /api/messages/:id                        own        out     200       200       200        404    200   200      susp      200   200    200     end     200    out
-PATCH /api/messages/:id                        other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-PATCH /api/messages/:id                        missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-PATCH /api/messages/:id                        malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/messages/:id/reply                   own        out     200       200       200        404    200   200      susp      200   200    200     end     200    out
-POST /api/messages/:id/reply                   other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/reply                   missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/reply                   malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/messages/:id/nudge                   own        out       404       404       404        nud    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/nudge                   other      out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/nudge                   missing    out       404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/nudge                   malformed  out       400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/messages/:id/block                   own        out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-POST /api/messages/:id/block                   other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/block                   missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/block                   malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/messages/:id/report                  own        out     201       201       201        ntr    201   201      susp      201   201    201     end     201    out
-POST /api/messages/:id/report                  other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/report                  missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/report                  malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-GET /api/messages/:id/collision                own        out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-GET /api/messages/:id/collision                other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-GET /api/messages/:id/collision                missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-GET /api/messages/:id/collision                malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/messages/:id/witness/ask             own        out     200       200       200        404    200   200      susp      200   200    200     end     200    out
-POST /api/messages/:id/witness/ask             other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/witness/ask             missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/witness/ask             malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/messages/:id/witness/answer          own        out     404       404       404        wmo    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/witness/answer          other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/witness/answer          missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/messages/:id/witness/answer          malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-DELETE /api/messages/:id/witness               own        out     404       404       404        200    404   404      susp      404   404    404     end     404    out
-DELETE /api/messages/:id/witness               other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/messages/:id/witness               missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/messages/:id/witness               malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-GET /api/blocks                                -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-DELETE /api/blocks/:id                         own        out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-DELETE /api/blocks/:id                         other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/blocks/:id                         missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/blocks/:id                         malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/notes                                -          out     201       201       unv        201    201   201      susp      201   201    201     end     201    out
-POST /api/notes/{open,reply}                   own        200
-POST /api/notes/{open,reply}                   other      200
-POST /api/notes/{open,reply}                   missing    nop
-POST /api/notes/{open,reply}                   malformed  400
-POST /api/notes/unwanted                       own        204
-POST /api/notes/unwanted                       other      204
-POST /api/notes/unwanted                       missing    nop
-POST /api/notes/unwanted                       malformed  400
-POST /api/notes/claim                          own        out     200       200       200        200    200   nty      susp      200   200    200     end     200    out
-POST /api/notes/claim                          other      out     nty       nty       nty        nty    nty   nty      susp      nty   nty    nty     end     nty    out
-POST /api/notes/claim                          missing    out     nop       nop       nop        nop    nop   nop      susp      nop   nop    nop     end     nop    out
-POST /api/notes/claim                          malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/attachments                          -          out     201       201       201        201    201   201      susp      201   201    201     end     201    out
-GET /storage/v1/object/public/message-attachments/:file  own        200
-GET /storage/v1/object/public/message-attachments/:file  other      200   200   404   200   200   200   200   200   200   200   200   200   200   200
-GET /storage/v1/object/public/message-attachments/:file  missing    404
-GET /storage/v1/object/public/message-attachments/:file  malformed  404
+GET /api/notifications                         user   200
+GET /api/notifications/unread-count            user   200
+PATCH /api/notifications/:id                   user   200 404 404 400
+POST /api/notifications/read-all               user   204
+GET /api/live                                  user   200
+{GET,PATCH} /api/push                          user   200
+POST /api/push/subscriptions                   user   204 204 204 dev
+DELETE /api/push/subscriptions                 user   204 404 404 404
+POST /api/push/test                            user   204
+POST /api/push/{answers,renewals}              public 404
+GET /api/dashboard                             user   200
 
-GET /api/notifications                         -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-GET /api/notifications/unread-count            -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-PATCH /api/notifications/:id                   own        out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-PATCH /api/notifications/:id                   other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-PATCH /api/notifications/:id                   missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-PATCH /api/notifications/:id                   malformed  out     400       400       400        400    400   400      susp      400   400    400     end     400    out
-POST /api/notifications/read-all               -          out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-GET /api/live                                  -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-{GET,PATCH} /api/push                          -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
-POST /api/push/subscriptions                   own        out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-POST /api/push/subscriptions                   other      out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-POST /api/push/subscriptions                   missing    out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-POST /api/push/subscriptions                   malformed  out     dev       dev       dev        dev    dev   dev      susp      dev   dev    dev     end     dev    out
-DELETE /api/push/subscriptions                 own        out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-DELETE /api/push/subscriptions                 other      out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/push/subscriptions                 missing    out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-DELETE /api/push/subscriptions                 malformed  out     404       404       404        404    404   404      susp      404   404    404     end     404    out
-POST /api/push/test                            -          out     204       204       204        204    204   204      susp      204   204    204     end     204    out
-POST /api/push/{answers,renewals}              -          404
-GET /api/dashboard                             -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
+POST /rest/v1/rpc/get_users                    admin  200
+GET /api/admin/{stats,activity,health,failed-mails,vehicles,audit-log,inbox,inbox/counts} admin  200
+POST /api/admin/{failed-mails/retry,waiting-mails/hurry} admin  200
+POST /api/admin/failed-mails/:id/retry         admin  204 204 404 400
+GET /api/admin/users/:id{,/events}             admin  200 200 404 400
+POST /api/admin/vehicles/:id/{approve,reject}  admin  200 200 404 400
+DELETE /api/admin/vehicles/:id                 admin  204 204 404 400
+GET /api/admin/disputes/:id                    admin  200 200 404 400
+PATCH /api/admin/disputes/:id                  admin  200 200 404 400
+POST /api/appeals/sanction                     user   nta  suspended=200
+POST /api/appeals                              user   nta  suspended=201
+POST /api/appeals (token)                      public 201 201 lnk lnk
+POST /api/appeals/sanction (token)             public 200 200 lnk lnk
+GET /api/admin/people/:id                      admin  200 200 404 400
+POST /api/admin/people/:id/suspend             admin  200 200 404 400
+POST /api/admin/people/:id/lift                admin  own ntl 404 400
+POST /api/admin/appeals/:id/{open,decide}      admin  200 200 404 400
+POST /api/admin/reports/:id/{open,decide}      admin  200 200 404 400
+POST /api/admin/documents/:id/open             admin  200 200 404 400
 
-POST /rest/v1/rpc/get_users                    -          out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-GET /api/admin/{stats,activity,health,failed-mails,vehicles,audit-log,inbox,inbox/counts}  -  out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/{failed-mails/retry,waiting-mails/hurry}  -  out   no        no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/failed-mails/:id/retry         own        out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
-POST /api/admin/failed-mails/:id/retry         other      out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
-POST /api/admin/failed-mails/:id/retry         missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
-POST /api/admin/failed-mails/:id/retry         malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
-GET /api/admin/users/:id{,/events}             own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-GET /api/admin/users/:id{,/events}             other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-GET /api/admin/users/:id{,/events}             missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
-GET /api/admin/users/:id{,/events}             malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
-POST /api/admin/vehicles/:id/{approve,reject}  own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/vehicles/:id/{approve,reject}  other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/vehicles/:id/{approve,reject}  missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
-POST /api/admin/vehicles/:id/{approve,reject}  malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
-DELETE /api/admin/vehicles/:id                 own        out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
-DELETE /api/admin/vehicles/:id                 other      out     no        no        no         no     no    no       susp      fac   204    no      end     no     out
-DELETE /api/admin/vehicles/:id                 missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
-DELETE /api/admin/vehicles/:id                 malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
-GET /api/admin/disputes/:id                    own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-GET /api/admin/disputes/:id                    other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-GET /api/admin/disputes/:id                    missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
-GET /api/admin/disputes/:id                    malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
-PATCH /api/admin/disputes/:id                  own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-PATCH /api/admin/disputes/:id                  other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-PATCH /api/admin/disputes/:id                  missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
-PATCH /api/admin/disputes/:id                  malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
-POST /api/appeals/sanction                     -          out      nta      nta      nta      nta      nta      nta      200      nta      nta      nta      end      nta      out
-POST /api/appeals                              -          out      nta      nta      nta      nta      nta      nta      201      nta      nta      nta      end      nta      out
-POST /api/appeals (token)                      own        201
-POST /api/appeals/sanction (token)             own        200
-POST /api/appeals (token)                      other      201
-POST /api/appeals/sanction (token)             other      200
-POST /api/{appeals,appeals/sanction} (token)   missing    lnk
-POST /api/{appeals,appeals/sanction} (token)   malformed  lnk
-GET /api/admin/people/:id                      own        out      no       no       no       no       no       no       susp     fac      200      no       end      no       out
-GET /api/admin/people/:id                      other      out      no       no       no       no       no       no       susp     fac      200      no       end      no       out
-GET /api/admin/people/:id                      missing    out      no       no       no       no       no       no       susp     fac      404      no       end      no       out
-GET /api/admin/people/:id                      malformed  out      no       no       no       no       no       no       susp     fac      400      no       end      no       out
-POST /api/admin/people/:id/suspend             own        out      no       no       no       no       no       no       susp     fac      200      no       end      no       out
-POST /api/admin/people/:id/suspend             other      out      no       no       no       no       no       no       susp     fac      200      no       end      no       out
-POST /api/admin/people/:id/suspend             missing    out      no       no       no       no       no       no       susp     fac      404      no       end      no       out
-POST /api/admin/people/:id/suspend             malformed  out      no       no       no       no       no       no       susp     fac      400      no       end      no       out
-POST /api/admin/people/:id/lift                own        out      no       no       no       no       no       no       susp     fac      own      no       end      no       out
-POST /api/admin/people/:id/lift                other      out      no       no       no       no       no       no       susp     fac      ntl      no       end      no       out
-POST /api/admin/people/:id/lift                missing    out      no       no       no       no       no       no       susp     fac      404      no       end      no       out
-POST /api/admin/people/:id/lift                malformed  out      no       no       no       no       no       no       susp     fac      400      no       end      no       out
-POST /api/admin/appeals/:id/{open,decide}      own        out      no       no       no       no       no       no       susp     fac      200      no       end      no       out
-POST /api/admin/appeals/:id/{open,decide}      other      out      no       no       no       no       no       no       susp     fac      200      no       end      no       out
-POST /api/admin/appeals/:id/{open,decide}      missing    out      no       no       no       no       no       no       susp     fac      404      no       end      no       out
-POST /api/admin/appeals/:id/{open,decide}      malformed  out      no       no       no       no       no       no       susp     fac      400      no       end      no       out
-POST /api/admin/reports/:id/{open,decide}      own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/reports/:id/{open,decide}      other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/reports/:id/{open,decide}      missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
-POST /api/admin/reports/:id/{open,decide}      malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
-POST /api/admin/documents/:id/open             own        out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/documents/:id/open             other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/documents/:id/open             missing    out     no        no        no         no     no    no       susp      fac   404    no      end     no     out
-POST /api/admin/documents/:id/open             malformed  out     no        no        no         no     no    no       susp      fac   400    no      end     no     out
+POST /send-email                               public 200
+POST /send-email (by software)                 public no no no no
+POST {,/fr}/contact-us                         public 303
+POST {,/fr}/n                                  public 200 200 404p 400p
 
-POST /send-email                               -          200
-POST /send-email (by software)                 own        no
-POST /send-email (by software)                 other      no
-POST /send-email (by software)                 missing    no
-POST /send-email (by software)                 malformed  no
-POST {,/fr}/contact-us                         -          303
-POST {,/fr}/n                                  own        200
-POST {,/fr}/n                                  other      200
-POST {,/fr}/n                                  missing    404p
-POST {,/fr}/n                                  malformed  400p
-
-{GET,HEAD} {/healthz,/readyz}                  -          200
-GET {/openapi.json,/.well-known/security.txt}  -          200
-GET /dev/mailbox{,.json}                       -          200
-GET /dev/mailbox/:id{,/html}                   own        200     200       200       200        200    200   200      200       200   200    200     404     200    200
-GET /dev/mailbox/:id{,/html}                   other      200
-GET /dev/mailbox/:id{,/html}                   missing    404
-GET /dev/mailbox/:id{,/html}                   malformed  404
-GET * {/dashboard,/fr/admin/users,/assets/app.js,/login}  -  200
-GET * {/nowhere,/fr/nowhere}                   -          404p
-GET * {/api/nowhere,/auth/nowhere,/rest/nowhere,/functions/nowhere,/storage/nowhere,/dev/nowhere,/auth/v1/nowhere}  -  404
-{POST,PUT,DELETE} * {/nowhere,/api/vehicles/x/y,/dashboard}  -  404
+{GET,HEAD} {/healthz,/readyz}                  public 200
+GET {/openapi.json,/.well-known/security.txt}  public 200
+GET /dev/mailbox{,.json}                       public 200
+GET /dev/mailbox/:id{,/html}                   public 200 200 404 404  deleted.own=404
+GET * {/dashboard,/fr/admin/users,/assets/app.js,/login} public 200
+GET * {/nowhere,/fr/nowhere}                   public 404p
+GET * {/api/nowhere,/auth/nowhere,/rest/nowhere,/functions/nowhere,/storage/nowhere,/dev/nowhere,/auth/v1/nowhere} public 404
+{POST,PUT,DELETE} * {/nowhere,/api/vehicles/x/y,/dashboard} public 404
 `
+
+/** What the callers get from a way to call a route with one kind of thing. */
+export type Row = {
+  label: string
+  route: string
+  audience: string
+  id: IdKind
+  responses: Record<CallerName, string>
+  /** Those who get something else than others of the audience. */
+  exceptions: CallerName[]
+}
+
+/** Writes out what stands in braces: `{a,b}c` is `ac` and `bc`. */
+function expand(text: string): string[] {
+  const found = /\{([^{}]*)\}/.exec(text)
+  if (!found) return [text]
+  const [before, after] = [text.slice(0, found.index), text.slice(found.index + found[0].length)]
+  return found[1]!.split(',').flatMap((choice) => expand(before + choice + after))
+}
+
+/** Reads the table. Throws where it cannot be read. */
+export function readRows(): Row[] {
+  return TABLE.split('\n').flatMap((line) => {
+    if (line.trim() === '') return []
+    const [, labels = '', audience = '', rest = ''] = /^(\S+ .*?) +(public|user|auth|admin) +(.+)$/.exec(line) ?? []
+    const [cells = [], exceptions = []] = rest.split(/ {2,}/).map((words) => words.split(' '))
+    const kinds: readonly IdKind[] = cells.length === 1 ? ['-'] : ID_KINDS
+    const others = exceptions.map((text) => /^(\w+)(?:\.(\w+))?=(\w+)$/.exec(text)?.slice(1) ?? [])
+    const isKnown =
+      cells.length === kinds.length &&
+      cells.every((cell) => cell in RESPONSES) &&
+      others.every(
+        ([name, kind, cell]) =>
+          CALLERS.includes(name as CallerName) && kinds.includes((kind ?? kinds[0]) as IdKind) && cell! in RESPONSES,
+      )
+    if (!isKnown) throw new Error(`this line cannot be read: ${line}`)
+    return kinds.flatMap((id, i) => {
+      const own = Object.fromEntries(
+        others.flatMap(([name, kind, cell]) => (kind === undefined || kind === id ? [[name, cell]] : [])),
+      ) as Partial<Row['responses']>
+      const responses = Object.fromEntries(
+        CALLERS.map((name) => [name, own[name] ?? AUDIENCES[audience]![name] ?? cells[i]]),
+      ) as Row['responses']
+      const row = { audience, id, responses, exceptions: Object.keys(own) as CallerName[] }
+      return expand(labels).map((label) => ({ ...row, label, route: label.replace(/ \(.*\)$/, '') }))
+    })
+  })
+}
