@@ -1,4 +1,4 @@
-import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -103,4 +103,30 @@ function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer
   cipher.setAuthTag(encrypted.subarray(-16))
   const padded = Buffer.concat([cipher.update(encrypted.subarray(0, -16)), cipher.final()])
   return padded.subarray(0, padded.lastIndexOf(2)).toString()
+}
+
+/** Returns the claims of a push's signature (RFC 8292 §2), or null unless the key it names signed it. */
+export function verifyVapidSignature({
+  headers,
+}: ReceivedPush): { claims: Record<string, unknown>; key: string } | null {
+  const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? []
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  const point = Buffer.from(key, 'base64url')
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  }
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
+  const signed = Buffer.from(`${head}.${claims}`)
+  const valid = verify(
+    'sha256',
+    signed,
+    { key: publicKey, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  )
+  return valid
+    ? { claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>, key }
+    : null
 }

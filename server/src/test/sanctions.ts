@@ -33,12 +33,3 @@ export function appealTokenOf({ text }: CapturedMail): string {
   assert.ok(token, text)
   return token
 }
-
-/** Suspends an account's person, lets them appeal, and returns them signed in again. */
-export async function suspendAndSignIn(app: TestApp, admin: Person, account: Person): Promise<Person> {
-  await suspend(admin, account)
-  const again = await app.signIn(account.email, account.password)
-  const { status, text } = await again.post('/api/appeals', { text: 'It was not me.' })
-  assert.equal(status, 201, text)
-  return again
-}
