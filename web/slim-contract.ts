@@ -1,7 +1,7 @@
 import { type ESTree, type Plugin, parseAst } from 'vite'
 
-/** The fields of an endpoint that only the server needs: the schemas it validates with, and the description in `/openapi.json`. */
-const SERVER_ONLY_FIELDS = ['summary', 'input', 'output', 'query', 'headers', 'requestType', 'responseType']
+/** The fields of an endpoint that only the server needs: the schemas it validates with, and what `/openapi.json` says. */
+const SERVER_ONLY_FIELDS = ['summary', 'input', 'output', 'status', 'query', 'headers', 'requestType', 'responseType']
 
 type Edit = { start: number; end: number; text: string }
 

@@ -32,7 +32,6 @@ export const getImage = endpoint({
   method: 'GET',
   path: `${STORAGE_PATH}/:file`,
   audience: 'public',
-  status: 200,
   summary: 'An image of a message, for whoever has its link; the link of a driver ends with their access.',
   input: z.object({ file: z.string() }),
   output: z.file(),

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini'
-import { endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
+import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { MessageView } from './messages.ts'
 
 export const blockPerson = endpoint({
   method: 'POST',
   path: '/api/messages/:id/block',
   audience: 'user',
-  status: 204,
   summary:
     'Blocks whoever wrote a message to the caller, or replied to one of theirs, for all that comes later. They are not told.',
   input: IdParam,
-  output: NoContent,
 })
 
 /**
@@ -32,7 +30,6 @@ export const listBlocks = endpoint({
   method: 'GET',
   path: '/api/blocks',
   audience: 'user',
-  status: 200,
   summary: 'The people the caller has blocked, each by the message it was done from, latest first.',
   input: PageParams,
   output: pageOf(Block),
@@ -42,8 +39,6 @@ export const deleteBlock = endpoint({
   method: 'DELETE',
   path: '/api/blocks/:id',
   audience: 'user',
-  status: 204,
   summary: 'Ends a block. What was held back meanwhile stays away.',
   input: IdParam,
-  output: NoContent,
 })

@@ -10,13 +10,7 @@ type DutyBasis = 'statute' | 'report' | 'open'
 type ProvinceDuties = {
   statute: Record<Locale, string>
   sections: string
-  /** Where the law is published; for the paper, not for the screen: a link that leads nowhere helps nobody at the kerb. */
-  law: string
   basis: DutyBasis
-  /** What was read, and what it says. */
-  read: string
-  /** What a lawyer has to confirm. */
-  counsel: string
   /** What the screen says, in this order. */
   steps: Record<Locale, readonly string[]>
 }
@@ -50,11 +44,9 @@ const steps = (...list: Record<Locale, string>[]): Record<Locale, readonly strin
   'fr-CA': list.map((step) => step['fr-CA']),
 })
 
-const OPEN = 'What is to be done when the owner of a parked vehicle is absent, with its section; the amount of damage.'
-
 /**
- * The duties of somebody who hits a parked vehicle, by province (decision collision-messages). The screen shows
- * the steps; the rest is what they rest on, for whoever reads the law again.
+ * The duties of somebody who hits a parked vehicle, by province (decision collision-messages). What
+ * they rest on, and what a lawyer has to confirm, is in docs/legal-notes.md.
  */
 export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
   Alberta: {
@@ -63,10 +55,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'Traffic Safety Act (Alberta), R.S.A. 2000, c. T-6',
     },
     sections: '69, 71',
-    law: 'https://kings-printer.alberta.ca/documents/Acts/t06.pdf',
     basis: 'report',
-    read: 'The province’s page on collisions (alberta.ca/collisions.aspx: notify the owner of an unattended vehicle; if they cannot be found, attach name, address, driver’s licence number, plate and phone number to it; police above $2,000 of damage). A lawyer’s page (wilsoncriminaldefence.com/practice-areas/criminal-offences/hit-and-run: failing to notify the owner of an unattended vehicle is an offence) and a newspaper (stalbertgazette.com, 2016-06-29: written notice in a conspicuous place with name, address, licence number, plate).',
-    counsel: 'The wording of s. 69(2), and from which amount the police must be told (s. 71 and its regulation).',
     steps: steps(
       {
         en: 'Find the owner, or leave a written notice where they will see it: your name, address, driver’s licence number and plate.',
@@ -82,10 +71,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'Motor Vehicle Act (Colombie-Britannique), R.S.B.C. 1996, c. 318',
     },
     sections: '68',
-    law: 'https://www.bclaws.gov.bc.ca/civix/document/id/complete/statreg/96318_00',
     basis: 'report',
-    read: 'A law firm’s page that gives s. 68 (criminallawyervancouver.com/practice-areas/driving-offences/hit-run) and Clicklaw Wikibooks, ‘Duties after a Motor Vehicle Collision’ (reviewed August 2024).',
-    counsel: 'The present wording of s. 68(2), and whether a message can ever be the notice in writing.',
     steps: steps(
       {
         en: 'Find the owner and tell them in writing, or leave a written notice where they will see it: your name and address, the registered owner’s name and address, and your plate.',
@@ -104,11 +90,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'Code de la route (Manitoba), C.P.L.M. c. H60',
     },
     sections: '155',
-    law: 'https://web2.gov.mb.ca/laws/statutes/ccsm/h060.php?lang=en',
     basis: 'statute',
-    read: 'S.M. 2011, c. 27, which replaced s. 155 (web2.gov.mb.ca/laws/statutes/2011/c02711e.php; its first subsections only), and the Driver’s Handbook of Manitoba Public Insurance (apps.mpi.mb.ca/comms/drivershandbook/collision.html).',
-    counsel:
-      'The subsection about unattended vehicles (other pages say: leave the particulars in a conspicuous place), and amendments since 2011.',
     steps: steps(
       {
         en: 'Give the owner without delay: your name and address, your driver’s licence, the registration of your vehicle, and its insurance.',
@@ -128,10 +110,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'Loi sur les véhicules à moteur (Nouveau-Brunswick), L.R.N.-B. 1973, c. M-17',
     },
     sections: '125 to 129',
-    law: 'https://laws.gnb.ca/en/document/cs/M-17',
     basis: 'open',
-    read: 'recordinglaw.com/canada/new-brunswick-hit-and-run-laws: name, address and registration number to the owner; ss. 125 to 129 named, not quoted.',
-    counsel: OPEN,
     steps: steps(GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS),
   },
   'Newfoundland and Labrador': {
@@ -140,10 +119,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'Highway Traffic Act (Terre-Neuve-et-Labrador), R.S.N.L. 1990, c. H-3',
     },
     sections: 'not found',
-    law: 'https://www.assembly.nl.ca/legislation/sr/statutes/h03.htm',
     basis: 'open',
-    read: 'Nothing about collisions could be read.',
-    counsel: OPEN,
     steps: steps(GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS),
   },
   'Nova Scotia': {
@@ -152,10 +128,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'Motor Vehicle Act (Nouvelle-Écosse), R.S.N.S. 1989, c. 293',
     },
     sections: '97',
-    law: 'https://nslegislature.ca/sites/default/files/legc/statutes/motor%20vehicle.pdf',
     basis: 'open',
-    read: 'Two news releases of the province (novascotia.ca/news/release/?id=20130430006 and ?id=20130523003: police from $2,000 of damage, in effect since May 2013); recordinglaw.com/canada/nova-scotia-hit-and-run-laws (s. 97: stop, give name, address and registration; what it says of unattended vehicles could not be read).',
-    counsel: OPEN,
     steps: steps(GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS),
   },
   Ontario: {
@@ -164,11 +137,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'Code de la route (Ontario), L.R.O. 1990, c. H.8',
     },
     sections: '199, 200',
-    law: 'https://www.ontario.ca/laws/statute/90h08',
     basis: 'report',
-    read: 's. 199 as quoted by riverview.legal (‘Duty to Report Accidents’); the amount of R.R.O. 1990, Reg. 596, $5,000 since 2025-01-01, by the police (doppleronline.ca, OPP); s. 200 by a police column (Independent & Free Press, 2007-01-12).',
-    counsel:
-      'The wording of s. 200, and what it asks when the owner is absent: it speaks of giving particulars on request.',
     steps: steps(
       {
         en: 'The owner is entitled to have in writing: your name and address, your driver’s licence number, your insurer and policy number, your plate, and the registered owner’s name and address.',
@@ -188,10 +157,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'Highway Traffic Act (Île-du-Prince-Édouard), R.S.P.E.I. 1988, c. H-5',
     },
     sections: 'not found',
-    law: 'https://www.princeedwardisland.ca/en/legislation/highway-traffic-act',
     basis: 'open',
-    read: 'The province’s page on collisions (princeedwardisland.ca/en/information/transportation-infrastructure-and-energy/collisions): police immediately if someone is hurt or the damage apparently exceeds $2,000; which particulars to exchange.',
-    counsel: OPEN,
     steps: steps(GIVE_TO_OWNER, ASK_THE_POLICE, {
       en: 'Report it to the police immediately if someone is hurt or the damage is serious.',
       'fr-CA': 'Signalez l’accident à la police immédiatement s’il y a un blessé ou des dommages importants.',
@@ -203,10 +169,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'Code de la sécurité routière, RLRQ c. C-24.2',
     },
     sections: '168 to 171',
-    law: 'https://www.legisquebec.gouv.qc.ca/en/document/cs/C-24.2',
     basis: 'report',
-    read: 'Sections 168 to 171 as an earlier legal reading of this product reports them: the owner of an unoccupied vehicle who cannot be reached at the scene makes it a matter for the police. The consolidated Code was found, its ss. 168 to 171 not opened.',
-    counsel: 'The wording of s. 171, and of the particulars in s. 170.',
     steps: steps(
       {
         en: 'If the owner is not there, you must call the police right away. Neither a paper on the windshield nor this message replaces that call.',
@@ -226,10 +189,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'The Traffic Safety Act (Saskatchewan), S.S. 2004, c. T-18.1',
     },
     sections: '253, 254',
-    law: 'https://publications.saskatchewan.ca/',
     basis: 'report',
-    read: 'recordinglaw.com/canada/saskatchewan-hit-and-run-laws (s. 254(2): tell the owner, with name, address, licence, registration, insurance); usask.ca/protectiveservices (when the police have to be told, since 2002).',
-    counsel: 'The wording of ss. 253 and 254, and the address of the consolidated Act.',
     steps: steps(
       {
         en: 'Tell the owner right away, with your name, address, driver’s licence number, registration number and insurance.',

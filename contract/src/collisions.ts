@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, IdParam } from './endpoint.ts'
-import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
-import { hasVisibleCharacter } from './visible-text.ts'
+import { checkText, PlateInput, Province, trimmedText } from './fields.ts'
 
 /** What somebody who writes about a collision did: `hit` the vehicle, or `saw` it being hit (decision collision-messages). */
 export const COLLISION_KINDS = ['hit', 'saw'] as const
@@ -13,30 +12,12 @@ export const COLLISION_PHOTOS_MAX = 3
 /** Maximum lengths of what a card says, in characters. */
 export const PARTICULARS_MAX = { name: 100, phone: 40, address: 200, insurer: 100, policy: 60 } as const
 
-const optionalLine = (max: number) =>
-  z.optional(
-    z
-      .string()
-      .check(
-        z.trim(),
-        z.refine(hasAtMostCharacters(max), `At most ${max} characters.`),
-        z.refine(isSendable, UNSENDABLE_TEXT),
-      ),
-  )
-const requiredLine = (max: number, missing: string) =>
-  z
-    .string(missing)
-    .check(
-      z.trim(),
-      z.refine(hasVisibleCharacter, missing),
-      z.refine(hasAtMostCharacters(max), `At most ${max} characters.`),
-      z.refine(isSendable, UNSENDABLE_TEXT),
-    )
+const optionalLine = (max: number) => z.optional(z.string().check(z.trim(), ...checkText(max)))
 
 /** Who hit the vehicle, in their own words. */
 export const Particulars = z.object({
-  name: requiredLine(PARTICULARS_MAX.name, 'Please enter your name.'),
-  phone: requiredLine(PARTICULARS_MAX.phone, 'Please enter your phone number.'),
+  name: trimmedText(PARTICULARS_MAX.name, 'Please enter your name.'),
+  phone: trimmedText(PARTICULARS_MAX.phone, 'Please enter your phone number.'),
   address: optionalLine(PARTICULARS_MAX.address),
   insurer: optionalLine(PARTICULARS_MAX.insurer),
   policy: optionalLine(PARTICULARS_MAX.policy),
@@ -46,10 +27,7 @@ export const Particulars = z.object({
 export type Particulars = z.output<typeof Particulars>
 
 /** How a witness can be reached. Given only when the owner has asked, by the one who answers. */
-export const WitnessContact = z.object({
-  name: requiredLine(PARTICULARS_MAX.name, 'Please enter your name.'),
-  phone: requiredLine(PARTICULARS_MAX.phone, 'Please enter your phone number.'),
-})
+export const WitnessContact = z.pick(Particulars, { name: true, phone: true })
 export type WitnessContact = z.output<typeof WitnessContact>
 
 /** What a message about a collision carries besides its text. */
@@ -113,7 +91,6 @@ export const getCollisionCard = endpoint({
   method: 'GET',
   path: '/api/messages/:id/collision',
   audience: 'user',
-  status: 200,
   summary: 'The card of particulars of a message about a collision, for the owner of the vehicle and for its sender.',
   input: IdParam,
   output: CollisionCard,
@@ -123,7 +100,6 @@ export const askWitness = endpoint({
   method: 'POST',
   path: '/api/messages/:id/witness/ask',
   audience: 'user',
-  status: 200,
   summary: 'Asks the witness of a received message for a contact. Asking again changes nothing.',
   input: IdParam,
   output: MessageCollision,
@@ -133,7 +109,6 @@ export const answerWitness = endpoint({
   method: 'POST',
   path: '/api/messages/:id/witness/answer',
   audience: 'user',
-  status: 200,
   summary: 'Answers the owner who asked: gives the contact, or declines.',
   input: z.extend(IdParam, { release: z.boolean(), contact: z.optional(WitnessContact) }).check(
     z.refine(({ release, contact }) => !release || contact !== undefined, {
@@ -148,7 +123,6 @@ export const withdrawWitness = endpoint({
   method: 'DELETE',
   path: '/api/messages/:id/witness',
   audience: 'user',
-  status: 200,
   summary: 'Takes back the offer to be a witness, as long as no contact was given.',
   input: IdParam,
   output: MessageCollision,

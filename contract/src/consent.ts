@@ -1,7 +1,7 @@
 // chunk: signed-in
 
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { LOCALES } from './product.ts'
 
 export const Consent = z.object({
@@ -23,9 +23,7 @@ export const getConsent = endpoint({
   method: 'GET',
   path: '/api/consent',
   audience: 'user',
-  status: 200,
   summary: 'The version of the terms in force, and the one the person agreed to last.',
-  input: EmptyObject,
   output: Consent,
 })
 
@@ -33,7 +31,6 @@ export const giveConsent = endpoint({
   method: 'POST',
   path: '/api/consent',
   audience: 'user',
-  status: 200,
   summary: 'Agrees to the terms in force, and states to be old enough. The language is that of the request.',
   input: z.object({
     version: z.string().check(z.maxLength(20)),

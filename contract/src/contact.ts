@@ -63,7 +63,6 @@ export const sendEmail = endpoint({
   method: 'POST',
   path: '/send-email',
   audience: 'public',
-  status: 200,
   summary: 'Writes to the support team.',
   input: ContactEmail,
   output: EmptyObject,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { ReceivedMessage } from './messages.ts'
 import { HOUR_MS } from './time.ts'
 import { Vehicle } from './vehicles.ts'
@@ -25,8 +25,6 @@ export const getDashboard = endpoint({
   method: 'GET',
   path: '/api/dashboard',
   audience: 'user',
-  status: 200,
   summary: 'The numbers and latest items of the dashboard.',
-  input: EmptyObject,
   output: Dashboard,
 })

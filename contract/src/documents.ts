@@ -1,7 +1,7 @@
 // chunk: signed-in (the inbox of admins knows of them too, and others must not load the chunk of admins for them)
 
 import * as z from 'zod/mini'
-import { endpoint, IdParam, NoContent } from './endpoint.ts'
+import { endpoint, IdParam } from './endpoint.ts'
 
 // Documents that the sides of a dispute send (decision plate-disputes): encrypted, and read by the admin who decides alone.
 
@@ -50,7 +50,6 @@ export const listDocuments = endpoint({
   method: 'GET',
   path: '/api/vehicles/:id/documents',
   audience: 'user',
-  status: 200,
   summary: 'What has arrived of the documents for an own vehicle in a dispute, without its content.',
   input: IdParam,
   output: ArrivedDocuments,
@@ -60,10 +59,8 @@ export const deleteDocument = endpoint({
   method: 'DELETE',
   path: '/api/documents/:id',
   audience: 'user',
-  status: 204,
   summary: 'Takes an own document back, while its dispute is open.',
   input: IdParam,
-  output: NoContent,
 })
 
 /** The response is the file itself: an image as WebP, a PDF as it came. */
@@ -71,7 +68,6 @@ export const openDocument = endpoint({
   method: 'POST',
   path: '/api/admin/documents/:id/open',
   audience: 'admin',
-  status: 200,
   summary:
     'Downloads a document of an open dispute, for the admin who decides. Each opening is recorded in the audit log.',
   input: IdParam,
@@ -88,5 +84,4 @@ export const receiveInboundMail = endpoint({
   summary: 'Takes a mail to INBOUND_ADDRESS from the mail server: documents for a dispute have arrived.',
   input: z.string(),
   requestType: 'message/rfc822',
-  output: NoContent,
 })

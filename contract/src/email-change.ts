@@ -1,7 +1,7 @@
 // chunk: email-change (the section of the profile and the page of the links)
 
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { EmailInput } from './fields.ts'
 
 /** For how long a change of the address can be confirmed, in hours. */
@@ -26,9 +26,7 @@ export const getEmailChange = endpoint({
   method: 'GET',
   path: '/api/email-change',
   audience: 'user',
-  status: 200,
   summary: 'The change of the own address that waits to be confirmed.',
-  input: EmptyObject,
   output: EmailChange,
 })
 
@@ -36,7 +34,6 @@ export const requestEmailChange = endpoint({
   method: 'POST',
   path: '/api/email-change',
   audience: 'verified',
-  status: 200,
   summary:
     'Asks for another address, in a session begun within 15 minutes. Both mailboxes get a link that confirms it; a change that waits is replaced.',
   input: z.object({ email: EmailInput }),
@@ -47,9 +44,7 @@ export const resendEmailChange = endpoint({
   method: 'POST',
   path: '/api/email-change/resend',
   audience: 'user',
-  status: 200,
   summary: 'Emails new links to the mailboxes that have not confirmed the change yet; the earlier links end.',
-  input: EmptyObject,
   output: EmailChange,
 })
 
@@ -57,10 +52,7 @@ export const cancelEmailChange = endpoint({
   method: 'DELETE',
   path: '/api/email-change',
   audience: 'user',
-  status: 204,
   summary: 'Cancels the change that waits, if there is one; its links end.',
-  input: EmptyObject,
-  output: EmptyObject,
 })
 
 /** What the links in the emails about a change do. */
@@ -77,7 +69,6 @@ export const followEmailLink = endpoint({
   method: 'POST',
   path: '/api/email-change/links',
   audience: 'public',
-  status: 200,
   summary:
     'Does what a link about a change of address is for, once: confirms it, stops it and signs out everywhere, or undoes it.',
   input: z.object({

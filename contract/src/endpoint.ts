@@ -12,10 +12,16 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 declare const schemas: unique symbol
 
+/** The input of calls without parameters. */
+export const EmptyObject = z.object({})
+
+/** The output of calls without a body in the response. */
+export const NoContent = z.void()
+
 /**
  * One HTTP call, described once: the server's routes, `/openapi.json` and the browser's `call` take their types from it.
- * Holds what exists on both sides at run time. The schemas and the summary exist on the server only: the web build removes
- * them (web/slim-contract.ts), and server/src/http/route.ts returns them.
+ * Holds what exists on both sides at run time. All else exists on the server only: the web build removes it
+ * (web/slim-contract.ts), and server/src/http/route.ts returns it.
  */
 export type Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -26,8 +32,6 @@ export type Endpoint<
   /** Names in `:colons` are fields of the input; the others travel in the query (GET, DELETE) or the body. */
   path: `/${string}`
   audience: Audience
-  /** The status of a successful response; 202, 204 and 303 have no body. */
-  status: 200 | 201 | 202 | 204 | 303
   /** Carries the types of the schemas; no such property exists. */
   readonly [schemas]?: { input: Input; output: Output }
 }
@@ -40,8 +44,12 @@ export type EndpointDefinition<
 > = Endpoint<Input, Output, M> & {
   /** The description in `/openapi.json`. */
   summary: string
-  input: Input
-  output: Output
+  /** Left out: no parameters. */
+  input?: Input
+  /** Left out: no body. */
+  output?: Output
+  /** Of a successful response, where it is not 200, or 204 without an output. 202 and 303 have no body either. */
+  status?: 200 | 201 | 202 | 204 | 303
   /** What a call with a body takes in its query all the same. */
   query?: z.ZodMiniObject
   /** The optional headers that mean something to this call, each with what it does. */
@@ -52,15 +60,13 @@ export type EndpointDefinition<
 }
 
 /** Defines an endpoint; keeps the exact types of its input, output and method. */
-export const endpoint = <I extends z.ZodMiniType, O extends z.ZodMiniType, M extends Method>(
+export const endpoint = <
+  M extends Method,
+  I extends z.ZodMiniType = typeof EmptyObject,
+  O extends z.ZodMiniType = typeof NoContent,
+>(
   definition: EndpointDefinition<I, O, M>,
 ): Endpoint<I, O, M> => definition
-
-/** The input of calls without parameters. */
-export const EmptyObject = z.object({})
-
-/** The output of calls with status 204. */
-export const NoContent = z.void()
 
 export const PAGE_LIMIT_DEFAULT = 20
 export const PAGE_LIMIT_MAX = 100

@@ -7,6 +7,7 @@ import { isEmail, isUnwritable, normalizeEmail, UNWRITABLE_EMAIL_TEXT } from './
 import { plateErrorText } from './plate-errors.ts'
 import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_TYPED_MAX } from './plates.ts'
 import { PROVINCES } from './provinces.ts'
+import { hasVisibleCharacter } from './visible-text.ts'
 
 /** Returns a check for a maximum number of characters. They are counted only when it can matter: each has one or two code units. */
 export const hasAtMostCharacters =
@@ -19,6 +20,21 @@ export const isSendable = (s: string): boolean => !s.includes('\0') && s.isWellF
 
 /** The error for a text that `isSendable` rejects. */
 export const UNSENDABLE_TEXT = 'This text has a character that cannot be sent.'
+
+/** Returns the checks of a text that people write, of so many characters at most. */
+export const checkText = (max: number) =>
+  [
+    z.refine<string>(hasAtMostCharacters(max), `At most ${max.toLocaleString('en-CA')} characters.`),
+    z.refine<string>(isSendable, UNSENDABLE_TEXT),
+  ] as const
+
+/** Returns the schema of a text that must not be empty; one nobody can see counts as empty, with `missing` as its error. */
+export const requiredText = (max: number, missing: string) =>
+  z.string(missing).check(z.refine(hasVisibleCharacter, missing), ...checkText(max))
+
+/** Returns the schema of such a text without the white space around it. */
+export const trimmedText = (max: number, missing: string) =>
+  z.string(missing).check(z.trim(), z.refine(hasVisibleCharacter, missing), ...checkText(max))
 
 /**
  * Returns the schema of a plate as users type it, or of a part of one.

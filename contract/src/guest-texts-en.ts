@@ -1,8 +1,9 @@
 // chunk: guest
 
-import type { GuestTexts } from './guest-texts.ts'
+import type { GuestReason } from './guest-texts.ts'
+import type { Answer } from './messages.ts'
 
-export const texts: GuestTexts = {
+export const texts = {
   common: {
     language: 'Language',
     try_again: 'Try again',
@@ -32,6 +33,7 @@ export const texts: GuestTexts = {
     until: 'Until {time}',
     send: 'Tell the owner',
     sending: 'Telling the owner…',
+    // the same for every tag that takes no message, whatever the reason
     refused:
       'The message was not accepted. Check the card and the characters of the plate. After three wrong tries, the card accepts nothing for an hour.',
   },
@@ -71,4 +73,4 @@ export const texts: GuestTexts = {
     your_plate: 'Your licence plate',
     register: 'Register your plate',
   },
-}
+} satisfies { reasons: Record<GuestReason, string>; answers: Record<Answer, string> } & Record<string, object>

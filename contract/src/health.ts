@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
+import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 
 // The health of the installation, for admins (decision process-health). Nothing here has a text or a whole address of anyone.
 
@@ -91,9 +91,7 @@ export const getHealth = endpoint({
   method: 'GET',
   path: '/api/admin/health',
   audience: 'admin',
-  status: 200,
   summary: 'How the installation fares: queues, jobs, processes, database, backups, and what needs doing.',
-  input: EmptyObject,
   output: Health,
 })
 
@@ -117,7 +115,6 @@ export const listFailedMails = endpoint({
   method: 'GET',
   path: '/api/admin/failed-mails',
   audience: 'admin',
-  status: 200,
   summary: 'The emails that were given up, the newest first. They are deleted 30 days after they were written.',
   input: PageParams,
   output: pageOf(FailedMail),
@@ -127,10 +124,8 @@ export const retryFailedMail = endpoint({
   method: 'POST',
   path: '/api/admin/failed-mails/:id/retry',
   audience: 'admin',
-  status: 204,
   summary: 'Has one failed email sent again. Recorded in the audit log.',
   input: IdParam,
-  output: NoContent,
 })
 
 const MailCount = z.object({ count: z.number() })
@@ -139,9 +134,7 @@ export const retryFailedMails = endpoint({
   method: 'POST',
   path: '/api/admin/failed-mails/retry',
   audience: 'admin',
-  status: 200,
   summary: 'Has all failed emails sent again. Recorded in the audit log.',
-  input: EmptyObject,
   output: MailCount,
 })
 
@@ -149,8 +142,6 @@ export const retryWaitingMails = endpoint({
   method: 'POST',
   path: '/api/admin/waiting-mails/hurry',
   audience: 'admin',
-  status: 200,
   summary: 'Has the emails that wait for their next try sent right away. Recorded in the audit log.',
-  input: EmptyObject,
   output: MailCount,
 })

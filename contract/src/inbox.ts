@@ -2,13 +2,12 @@
 
 import * as z from 'zod/mini'
 import { SentDocument } from './documents.ts'
-import { EmptyObject, endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
-import { hasAtMostCharacters, isSendable, Province, UNSENDABLE_TEXT } from './fields.ts'
+import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
+import { Province, trimmedText } from './fields.ts'
 import { MessageReason } from './messages.ts'
 import { ReportReason } from './reports.ts'
 import { SanctionDays, SanctionKind, SanctionReason } from './sanctions.ts'
 import { VehicleStatus } from './vehicles.ts'
-import { hasVisibleCharacter } from './visible-text.ts'
 
 // The inbox: everything that a person must decide, in one queue. There are no registrations in it: one that waits is in a dispute.
 
@@ -110,7 +109,6 @@ export const listInbox = endpoint({
   method: 'GET',
   path: '/api/admin/inbox',
   audience: 'admin',
-  status: 200,
   summary:
     'What people must decide, without any text: the open items, raised ones first, else the earliest due; or the closed ones, the latest first.',
   input: z.extend(PageParams, { state: z._default(InboxState, 'open'), kind: z.optional(InboxKind) }),
@@ -125,9 +123,7 @@ export const getInboxCounts = endpoint({
   method: 'GET',
   path: '/api/admin/inbox/counts',
   audience: 'admin',
-  status: 200,
   summary: 'How many items of the inbox wait for a decision, by kind.',
-  input: EmptyObject,
   output: InboxCounts,
 })
 
@@ -173,7 +169,6 @@ export const getDispute = endpoint({
   method: 'GET',
   path: '/api/admin/disputes/:id',
   audience: 'admin',
-  status: 200,
   summary: 'One open dispute with both sides.',
   input: IdParam,
   output: AdminDispute,
@@ -183,7 +178,6 @@ export const markDocuments = endpoint({
   method: 'PATCH',
   path: '/api/admin/disputes/:id',
   audience: 'admin',
-  status: 200,
   summary: 'Notes that the challenger’s documents came, or takes the note back. While uploaded ones are here it stays.',
   input: z.extend(IdParam, { documents_received: z.boolean() }),
   output: AdminDispute,
@@ -194,17 +188,8 @@ export const markDocuments = endpoint({
 /** Maximum length of a purpose, in characters. */
 export const PURPOSE_MAX = 500
 
-const PURPOSE_TEXT = 'Please say what you are opening this for.'
-
 /** What an admin opens a text for that was not written to them (decision admin-inbox). It stands in the audit log. */
-const Purpose = z
-  .string(PURPOSE_TEXT)
-  .check(
-    z.trim(),
-    z.refine(hasVisibleCharacter, PURPOSE_TEXT),
-    z.refine(hasAtMostCharacters(PURPOSE_MAX), `At most ${PURPOSE_MAX} characters.`),
-    z.refine(isSendable, UNSENDABLE_TEXT),
-  )
+const Purpose = trimmedText(PURPOSE_MAX, 'Please say what you are opening this for.')
 
 /** A sanction of the subject, whatever report it comes from. */
 export const ReportSanction = z.object({
@@ -261,7 +246,6 @@ export const openReport = endpoint({
   method: 'POST',
   path: '/api/admin/reports/:id/open',
   audience: 'admin',
-  status: 200,
   summary: 'One report with its texts and image. Who opened it, and what for, is recorded in the audit log.',
   input: z.extend(IdParam, { purpose: Purpose }),
   output: OpenedReport,
@@ -271,7 +255,6 @@ export const decideReport = endpoint({
   method: 'POST',
   path: '/api/admin/reports/:id/decide',
   audience: 'admin',
-  status: 200,
   summary:
     'Decides an open report. A report of somebody else opens it again, also one that came after those that were read. `dismiss` tells nobody; everything else tells the subject by email, with the reason and how to appeal. `suspend` needs a fresh factor.',
   input: z.extend(IdParam, {
@@ -298,7 +281,6 @@ export const openAppeal = endpoint({
   method: 'POST',
   path: '/api/admin/appeals/:id/open',
   audience: 'admin',
-  status: 200,
   summary: 'One appeal with its text. Recorded in the audit log.',
   input: IdParam,
   output: OpenedAppeal,
@@ -308,7 +290,6 @@ export const decideAppeal = endpoint({
   method: 'POST',
   path: '/api/admin/appeals/:id/decide',
   audience: 'admin',
-  status: 200,
   summary: 'Keeps or lifts the sanction, by another admin than the one who decided it where there is one.',
   input: z.extend(IdParam, { uphold: z.boolean(), reason: SanctionReason }),
   output: AdminAppeal,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
 /**
  * The stream of server-sent events (decision live-updates): `notification` carries a `Notification` and an id to resume
@@ -11,9 +11,7 @@ export const openLiveStream = endpoint({
   method: 'GET',
   path: '/api/live',
   audience: 'user',
-  status: 200,
   summary: 'A stream of server-sent events: notification, unread and changed.',
-  input: EmptyObject,
   headers: { 'Last-Event-ID': 'the id of the last event received: the stream goes on after it' },
   output: z.string(),
   responseType: 'text/event-stream',

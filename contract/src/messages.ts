@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { Collision, MessageCollision } from './collisions.ts'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
-import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
+import { checkText, isSendable, PlateInput, Province, requiredText, UNSENDABLE_TEXT } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
 /** Maximum length of a message or reply, in characters. */
@@ -37,26 +37,12 @@ export type Answer = z.infer<typeof Answer>
 
 /** The text for a plate or a message that is missing (requirements §5), as that of the refusal `fields_missing`. */
 const FIELDS_MISSING_TEXT = 'Please fill out both fields.'
-const optionalText = z
-  .string()
-  .check(
-    z.refine(hasAtMostCharacters(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
-    z.refine(isSendable, UNSENDABLE_TEXT),
-  )
-// a text nobody can see counts as empty
-const requiredText = z
-  .string(FIELDS_MISSING_TEXT)
-  .check(
-    z.refine(hasVisibleCharacter, FIELDS_MISSING_TEXT),
-    z.refine(hasAtMostCharacters(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
-    z.refine(isSendable, UNSENDABLE_TEXT),
-  )
 const requiredPlate = z.string(FIELDS_MISSING_TEXT).check(z.refine(hasVisibleCharacter, FIELDS_MISSING_TEXT))
 
 export const NewMessage = z
   .object({
     plate: z.pipe(requiredPlate, PlateInput),
-    content: requiredText,
+    content: requiredText(MESSAGE_MAX, FIELDS_MISSING_TEXT),
     province: z.optional(Province),
     reason: z.optional(MessageReason),
     attachment_id: z.optional(z.uuid()),
@@ -184,7 +170,6 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages',
   audience: 'user',
-  status: 200,
   summary: 'Messages to own vehicles (received) or own messages (sent), newest first.',
   input: z
     .extend(PageParams, { view: z._default(MessageView, 'received'), ...messageFilters })
@@ -200,7 +185,6 @@ export const searchMessages = endpoint({
   method: 'POST', // what is searched for must stand in no address, and so in no log
   path: '/api/messages/search',
   audience: 'user',
-  status: 200,
   summary: 'Searches the own messages, newest first, a part of them at a time: `next` goes on with older ones.',
   input: z
     .object({
@@ -230,7 +214,6 @@ export const getMessage = endpoint({
   method: 'GET',
   path: '/api/messages/:id',
   audience: 'user',
-  status: 200,
   summary: 'One message, as the caller may see it.',
   input: IdParam,
   output: MessageDetail,
@@ -240,7 +223,6 @@ export const markMessage = endpoint({
   method: 'PATCH',
   path: '/api/messages/:id',
   audience: 'user',
-  status: 200,
   summary: 'Marks a received message read or unread.',
   input: z.extend(IdParam, { is_read: z.boolean() }),
   output: ReceivedMessage,
@@ -250,14 +232,15 @@ export const replyToMessage = endpoint({
   method: 'POST',
   path: '/api/messages/:id/reply',
   audience: 'user',
-  status: 200,
   summary: 'Replies once to a received message: with a text, an answer, or both.',
-  input: z.extend(IdParam, { reply: z._default(optionalText, ''), answer: z.optional(Answer) }).check(
-    z.refine(({ reply, answer }) => answer !== undefined || hasVisibleCharacter(reply), {
-      error: 'Please write a reply.',
-      path: ['reply'],
-    }),
-  ),
+  input: z
+    .extend(IdParam, { reply: z._default(z.string().check(...checkText(MESSAGE_MAX)), ''), answer: z.optional(Answer) })
+    .check(
+      z.refine(({ reply, answer }) => answer !== undefined || hasVisibleCharacter(reply), {
+        error: 'Please write a reply.',
+        path: ['reply'],
+      }),
+    ),
   output: ReceivedMessage,
 })
 
@@ -265,7 +248,6 @@ export const nudgeMessage = endpoint({
   method: 'POST',
   path: '/api/messages/:id/nudge',
   audience: 'user',
-  status: 200,
   summary: 'Reminds the owner of a sent message: once, ten minutes after it and while there is no answer.',
   input: IdParam,
   output: SentMessage,

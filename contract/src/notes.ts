@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint, NoContent } from './endpoint.ts'
-import { hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
+import { endpoint } from './endpoint.ts'
+import { PlateInput, requiredText } from './fields.ts'
 import { MESSAGE_MAX, MessageReason, NewMessage } from './messages.ts'
 import { NOTE_CODE_DIGITS, noteCodeDigits } from './note-code.ts'
 import { PROOF_HEADER, PROOF_HEADER_USE } from './proof-of-work.ts'
-import { hasVisibleCharacter } from './visible-text.ts'
 
 /** What somebody needs who stands at the car: the digits on the paper, and the plate. A check digit is not looked at. */
 export const NoteKey = z.object({
@@ -17,13 +16,7 @@ export const NoteKey = z.object({
 export type NoteKey = z.output<typeof NoteKey>
 
 /** The reply to a note. */
-export const NoteReply = z
-  .string()
-  .check(
-    z.refine(hasVisibleCharacter, 'Please write a reply.'),
-    z.refine(hasAtMostCharacters(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
-    z.refine(isSendable, UNSENDABLE_TEXT),
-  )
+export const NoteReply = requiredText(MESSAGE_MAX, 'Please write a reply.')
 
 /** A note as its reader sees it, who has its code and the plate: nothing about who left it. */
 export const Note = z.object({
@@ -54,7 +47,6 @@ export const openNote = endpoint({
   method: 'POST',
   path: '/api/notes/open',
   audience: 'public',
-  status: 200,
   summary: 'Opens a note. Whatever is wrong with code, plate or note, the answer is the same.',
   headers: { [PROOF_HEADER]: PROOF_HEADER_USE },
   input: NoteKey,
@@ -65,7 +57,6 @@ export const replyToNote = endpoint({
   method: 'POST',
   path: '/api/notes/reply',
   audience: 'public',
-  status: 200,
   summary: 'Answers a note, once. Its sender reads the answer among the sent messages.',
   headers: { [PROOF_HEADER]: PROOF_HEADER_USE },
   input: z.extend(NoteKey, { reply: NoteReply }),
@@ -76,18 +67,15 @@ export const rejectNote = endpoint({
   method: 'POST',
   path: '/api/notes/unwanted',
   audience: 'public',
-  status: 204,
   summary: 'Reports a note to the moderators, with a copy of it, and throws it away.',
   headers: { [PROOF_HEADER]: PROOF_HEADER_USE },
   input: NoteKey,
-  output: NoContent,
 })
 
 export const claimNote = endpoint({
   method: 'POST',
   path: '/api/notes/claim',
   audience: 'user',
-  status: 200,
   summary: 'Makes a note a received message of the caller, who has an active vehicle with the plate.',
   headers: { [PROOF_HEADER]: PROOF_HEADER_USE },
   input: NoteKey,

@@ -1,7 +1,7 @@
 // chunk: signed-in
 
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
+import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 
 /** The types of notifications; clients show others without a text (requirements §2). */
 export const NotificationType = z.enum([
@@ -43,7 +43,6 @@ export const listNotifications = endpoint({
   method: 'GET',
   path: '/api/notifications',
   audience: 'user',
-  status: 200,
   summary: 'The own notifications, newest first.',
   input: PageParams,
   output: pageOf(Notification),
@@ -53,9 +52,7 @@ export const getUnreadCount = endpoint({
   method: 'GET',
   path: '/api/notifications/unread-count',
   audience: 'user',
-  status: 200,
   summary: 'How many own notifications are unread.',
-  input: EmptyObject,
   output: z.object({ count: z.number() }),
 })
 
@@ -63,7 +60,6 @@ export const markNotification = endpoint({
   method: 'PATCH',
   path: '/api/notifications/:id',
   audience: 'user',
-  status: 200,
   summary: 'Marks a notification read or unread.',
   input: z.extend(IdParam, { is_read: z.boolean() }),
   output: Notification,
@@ -73,8 +69,5 @@ export const markAllRead = endpoint({
   method: 'POST',
   path: '/api/notifications/read-all',
   audience: 'user',
-  status: 204,
   summary: 'Marks all own notifications read.',
-  input: EmptyObject,
-  output: NoContent,
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { LOCALES, TIME_ZONE } from './product.ts'
 import { isTimeZone } from './time-zones.ts'
 
@@ -35,9 +35,7 @@ export const getPreferences = endpoint({
   method: 'GET',
   path: '/api/preferences',
   audience: 'user',
-  status: 200,
   summary: 'Language and e-mail choices.',
-  input: EmptyObject,
   output: Preferences,
 })
 
@@ -53,7 +51,6 @@ export const updatePreferences = endpoint({
   method: 'PATCH',
   path: '/api/preferences',
   audience: 'user',
-  status: 200,
   summary: 'Changes some of the choices. quiet_from and quiet_until are given together, as two times or twice null.',
   input: z
     .partial(Preferences)

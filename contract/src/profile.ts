@@ -22,7 +22,6 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/api/sessions',
   audience: 'user',
-  status: 200,
   summary: 'Where the person is signed in, the latest first.',
   input: PageParams,
   output: pageOf(ActiveSession),
@@ -32,7 +31,6 @@ export const listAccountEvents = endpoint({
   method: 'GET',
   path: '/api/account-events',
   audience: 'user',
-  status: 200,
   summary: 'What happened to the person’s account in the last 90 days, the latest first.',
   input: PageParams,
   output: pageOf(AccountEvent),
@@ -46,9 +44,7 @@ export const exportData = endpoint({
   method: 'GET',
   path: '/api/export',
   audience: 'user',
-  status: 200,
   summary: 'Everything kept about the person, as one JSON download. Needs a session begun within 15 minutes.',
-  input: EmptyObject,
   output: z.record(z.string(), z.unknown()),
 })
 
@@ -58,7 +54,6 @@ export const deleteUser = endpoint({
   method: 'POST',
   path: '/functions/v1/delete-user',
   audience: 'user',
-  status: 200,
   summary:
     'Deletes the own account, which needs a session begun within 15 minutes, or as an admin any other, with everything decision retention-and-deletion and requirements §4 say.',
   // an admin may give a reason, which the audit log shows

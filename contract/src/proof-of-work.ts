@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
 /** The header with a computation that was done, in base64 of its JSON (`Proof`). */
 export const PROOF_HEADER = 'proof-of-work'
@@ -32,8 +32,6 @@ export const getProofChallenge = endpoint({
   method: 'GET',
   path: '/api/proof-of-work',
   audience: 'public',
-  status: 200,
   summary: 'A computation to do before a call that was refused with `proof_needed`; each is good for one call.',
-  input: EmptyObject,
   output: Challenge,
 })

@@ -1,7 +1,7 @@
 // chunk: signed-in
 
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint, NoContent } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { isSendable, UNSENDABLE_TEXT } from './fields.ts'
 
 const PUSH_ENDPOINT_MAX = 1000
@@ -70,9 +70,7 @@ export const getPushSettings = endpoint({
   method: 'GET',
   path: '/api/push',
   audience: 'user',
-  status: 200,
   summary: 'What a browser needs to take notifications, and what they may show.',
-  input: EmptyObject,
   output: PushSettings,
 })
 
@@ -80,7 +78,6 @@ export const updatePushSettings = endpoint({
   method: 'PATCH',
   path: '/api/push',
   audience: 'user',
-  status: 200,
   summary: 'Changes what notifications on devices may show.',
   input: z.object({ message_text: z.optional(z.boolean()) }),
   output: PushSettings,
@@ -90,40 +87,31 @@ export const savePushSubscription = endpoint({
   method: 'POST',
   path: '/api/push/subscriptions',
   audience: 'user',
-  status: 204,
   summary: 'Sends notifications to this device from now on, as long as this session lasts.',
   input: BrowserPushSubscription,
-  output: NoContent,
 })
 
 export const renewPushSubscription = endpoint({
   method: 'POST',
   path: '/api/push/renewals',
   audience: 'public',
-  status: 204,
   summary: 'Gives a device its new address when its push service has changed it, by the token of its session.',
   input: z.extend(BrowserPushSubscription, { token: z.string().check(z.maxLength(TOKEN_MAX)) }),
-  output: NoContent,
 })
 
 export const deletePushSubscription = endpoint({
   method: 'DELETE',
   path: '/api/push/subscriptions',
   audience: 'user',
-  status: 204,
   summary: 'Sends nothing to an own device any more.',
   input: z.pick(BrowserPushSubscription, { endpoint: true }),
-  output: NoContent,
 })
 
 export const sendTestPush = endpoint({
   method: 'POST',
   path: '/api/push/test',
   audience: 'user',
-  status: 204,
   summary: 'Sends a test to the device of this session, and answers when its push service has taken it.',
-  input: EmptyObject,
-  output: NoContent,
 })
 
 /** What the service worker shows once it has answered a message: in the language of the person. */
@@ -134,7 +122,6 @@ export const answerFromPush = endpoint({
   method: 'POST',
   path: '/api/push/answers',
   audience: 'public',
-  status: 200,
   summary: "Answers the message of a push with 'coming', by the token in it, while the session of its device lasts.",
   input: z.object({ token: z.string().check(z.maxLength(TOKEN_MAX)) }),
   output: PushAnswered,

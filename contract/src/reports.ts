@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 import { endpoint, IdParam } from './endpoint.ts'
-import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
+import { checkText } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
 /** Why somebody reports a message, the gravest first. */
@@ -17,8 +17,7 @@ export const NewReport = z.object({
   reason: ReportReason,
   note: z.optional(
     z.string().check(
-      z.refine(hasAtMostCharacters(REPORT_NOTE_MAX), `At most ${REPORT_NOTE_MAX} characters.`),
-      z.refine(isSendable, UNSENDABLE_TEXT),
+      ...checkText(REPORT_NOTE_MAX),
       // a note nobody can see is none
       z.overwrite((note) => (hasVisibleCharacter(note) ? note : '')),
     ),

@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
-import { hasVisibleCharacter } from './visible-text.ts'
+import { trimmedText } from './fields.ts'
 
 /** What admins can decide about a person (decision admin-inbox). `delete_message` is the record of a message that was removed. */
 const SANCTION_KINDS = ['warn', 'limit', 'suspend', 'delete_message'] as const
@@ -26,17 +25,8 @@ export const APPEAL_TEXT_MAX = 2_000
 /** Maximum duration of a sanction that ends by itself, in days. */
 export const SANCTION_DAYS_MAX = 3_650
 
-const REASON_TEXT = 'Please give a reason.'
-
 /** The reason of a decision about a person, which the person reads as it is written. */
-export const SanctionReason = z
-  .string(REASON_TEXT)
-  .check(
-    z.trim(),
-    z.refine(hasVisibleCharacter, REASON_TEXT),
-    z.refine(hasAtMostCharacters(SANCTION_REASON_MAX), `At most ${SANCTION_REASON_MAX} characters.`),
-    z.refine(isSendable, UNSENDABLE_TEXT),
-  )
+export const SanctionReason = trimmedText(SANCTION_REASON_MAX, 'Please give a reason.')
 
 /** For how many days; left out: until it is lifted. */
 export const SanctionDays = z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(SANCTION_DAYS_MAX)))
@@ -66,24 +56,9 @@ export const getOwnSanction = endpoint({
   method: 'POST',
   path: '/api/appeals/sanction',
   audience: 'public',
-  status: 200,
   summary: 'The sanction that an emailed link is about, or the newest of the signed-in person, suspended or not.',
   input: z.object({ token: AppealToken }),
   output: OwnSanction,
-})
-
-const APPEAL_TEXT = 'Please write why you disagree.'
-
-const NewAppeal = z.object({
-  token: AppealToken,
-  text: z
-    .string(APPEAL_TEXT)
-    .check(
-      z.trim(),
-      z.refine(hasVisibleCharacter, APPEAL_TEXT),
-      z.refine(hasAtMostCharacters(APPEAL_TEXT_MAX), 'At most 2,000 characters.'),
-      z.refine(isSendable, UNSENDABLE_TEXT),
-    ),
 })
 
 export const makeAppeal = endpoint({
@@ -92,6 +67,6 @@ export const makeAppeal = endpoint({
   audience: 'public',
   status: 201,
   summary: 'Appeals a sanction: once, within 20 days, by the emailed link or signed in, suspended or not.',
-  input: NewAppeal,
+  input: z.object({ token: AppealToken, text: trimmedText(APPEAL_TEXT_MAX, 'Please write why you disagree.') }),
   output: z.object({ id: z.uuid() }),
 })

@@ -3,9 +3,8 @@ import { asciiEmail } from './addresses.ts'
 import { REJECT_REASON_MAX } from './admin.ts'
 import { ContactEmail, sendEmail } from './contact.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
-import { checkEmail, hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
+import { checkEmail, PlateInput, trimmedText } from './fields.ts'
 import { MESSAGE_MAX } from './messages.ts'
-import { hasVisibleCharacter } from './visible-text.ts'
 
 // apart from contact.ts, because the page with the form needs none of this
 
@@ -13,22 +12,13 @@ const LINK_MAX = 2_000
 const ADDRESS_TEXT = 'Please give a valid email address.'
 const LINK_TEXT = 'Please give a link to a page of this site.'
 
-const requiredText = (max: number, missing: string) =>
-  z
-    .string(missing)
-    .check(
-      z.trim(),
-      z.refine(hasVisibleCharacter, missing),
-      z.refine(hasAtMostCharacters(max), `At most ${max} characters.`),
-      z.refine(isSendable, UNSENDABLE_TEXT),
-    )
 const plateFields = {
   to: z.string(ADDRESS_TEXT).check(z.trim(), z.overwrite(asciiEmail), ...checkEmail(ADDRESS_TEXT)),
   plate: PlateInput,
 }
 const messageFields = {
   ...plateFields,
-  message: requiredText(MESSAGE_MAX, 'Please give the message.'),
+  message: trimmedText(MESSAGE_MAX, 'Please give the message.'),
   /** On our own origin, which only the server knows. */
   link: z.string(LINK_TEXT).check(
     z.maxLength(LINK_MAX, LINK_TEXT),
@@ -50,7 +40,7 @@ const SERVICE_MAILS = [
   z.object({
     type: z.literal('vehicle-rejected'),
     ...plateFields,
-    reason: requiredText(REJECT_REASON_MAX, 'Please give a reason.'),
+    reason: trimmedText(REJECT_REASON_MAX, 'Please give a reason.'),
   }),
   z.object({ type: z.literal('vehicle-deleted'), ...plateFields }),
 ] as const
@@ -63,7 +53,6 @@ export const sendAnyEmail = endpoint({
   method: sendEmail.method,
   path: sendEmail.path,
   audience: sendEmail.audience,
-  status: sendEmail.status,
   summary:
     'Writes to the support team (type contact). The other types need the service key: they mail the owner of a plate.',
   input: z.discriminatedUnion(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint, IdParam, NoContent } from './endpoint.ts'
+import { endpoint, IdParam } from './endpoint.ts'
 import { plateField } from './fields.ts'
 import { GUEST_CHIPS, GUEST_CHIPS_MAX } from './guest-chips.ts'
 import { GUEST_LANGUAGES } from './guest-languages.ts'
@@ -44,7 +44,6 @@ export const getTag = endpoint({
   method: 'GET',
   path: '/api/vehicles/:id/tag',
   audience: 'user',
-  status: 200,
   summary: 'The windshield tag of an own vehicle.',
   input: IdParam,
   output: Tag,
@@ -54,19 +53,15 @@ export const deleteTag = endpoint({
   method: 'DELETE',
   path: '/api/vehicles/:id/tag',
   audience: 'user',
-  status: 204,
   summary: 'Revokes the windshield tag of an own vehicle.',
   input: IdParam,
-  output: NoContent,
 })
 
 export const listTags = endpoint({
   method: 'GET',
   path: '/api/tags',
   audience: 'user',
-  status: 200,
   summary: 'The windshield tags of the own vehicles; there are as many as vehicles at most.',
-  input: EmptyObject,
   output: z.object({ items: z.array(z.extend(Tag, { vehicle_id: z.uuid() })) }),
 })
 
@@ -127,7 +122,6 @@ export const getReceipt = endpoint({
   method: 'GET',
   path: '/api/receipts/:receipt',
   audience: 'public',
-  status: 200,
   summary: 'What became of a message that was left at a vehicle.',
   input: ReceiptParam,
   output: Receipt,
@@ -137,8 +131,6 @@ export const subscribeToReceipt = endpoint({
   method: 'POST',
   path: '/api/receipts/:receipt/push',
   audience: 'public',
-  status: 204,
   summary: 'Tells one device when the owner answers this message, once.',
   input: z.extend(ReceiptParam, BrowserPushSubscription.shape),
-  output: NoContent,
 })

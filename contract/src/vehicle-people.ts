@@ -1,7 +1,7 @@
 // chunk: vehicle-people
 
 import * as z from 'zod/mini'
-import { endpoint, IdParam, NoContent } from './endpoint.ts'
+import { endpoint, IdParam } from './endpoint.ts'
 import { EmailInput } from './fields.ts'
 import { DAY_MS } from './time.ts'
 
@@ -45,7 +45,6 @@ export const listVehiclePeople = endpoint({
   method: 'GET',
   path: '/api/vehicles/:id/people',
   audience: 'user',
-  status: 200,
   summary: 'Everybody of a vehicle, for everybody of it, and who has the car.',
   input: IdParam,
   output: VehiclePeople,
@@ -55,10 +54,8 @@ export const removeVehiclePerson = endpoint({
   method: 'DELETE',
   path: '/api/vehicles/:id/people/:personId',
   audience: 'user',
-  status: 204,
   summary: 'Leaves a vehicle, or removes a driver from an own one. From that moment they read and hear nothing of it.',
   input: z.extend(IdParam, { personId: z.uuid().check(z.toLowerCase()) }),
-  output: NoContent,
 })
 
 export const inviteDriver = endpoint({
@@ -76,10 +73,8 @@ export const revokeInvitation = endpoint({
   method: 'DELETE',
   path: '/api/invitations/:id',
   audience: 'user',
-  status: 204,
   summary: 'Withdraws an invitation to an own vehicle.',
   input: IdParam,
-  output: NoContent,
 })
 
 /** How far ahead somebody can say until when they have the car. */
@@ -91,7 +86,6 @@ export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/invitations/accept',
   audience: 'verified',
-  status: 200,
   summary:
     'Joins a vehicle as a driver. One answer for a code that is wrong, used, expired, withdrawn or for somebody else.',
   input: z.object({
@@ -104,7 +98,6 @@ export const takeVehicle = endpoint({
   method: 'PUT',
   path: '/api/vehicles/:id/holder',
   audience: 'user',
-  status: 200,
   summary: '‘I have the car’: new messages reach the devices of the caller first. Only the present holder is kept.',
   input: z.extend(IdParam, {
     until: z.optional(
@@ -123,8 +116,6 @@ export const releaseVehicle = endpoint({
   method: 'DELETE',
   path: '/api/vehicles/:id/holder',
   audience: 'user',
-  status: 204,
   summary: 'Nobody has the car any more; by whoever has it, or the owner.',
   input: IdParam,
-  output: NoContent,
 })

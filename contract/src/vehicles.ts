@@ -1,7 +1,7 @@
 // chunk: signed-in
 
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
+import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { Province } from './fields.ts'
 import { NewVehicle } from './new-vehicle.ts'
 import { VehicleRole } from './vehicle-people.ts'
@@ -57,7 +57,6 @@ export const registerPlate = endpoint({
   method: 'POST',
   path: '/register-plate',
   audience: 'verified',
-  status: 200,
   summary: 'Registers a plate, or starts a dispute when somebody else has it.',
   // older clients send their own id and address; another user's id is rejected (decision server-authorization)
   input: z.extend(NewVehicle, { user_id: z.optional(z.string()), email: z.optional(z.string()) }),
@@ -68,7 +67,6 @@ export const listVehicles = endpoint({
   method: 'GET',
   path: '/api/vehicles',
   audience: 'user',
-  status: 200,
   summary: 'The own vehicles and those one drives, newest first.',
   // at most a few dozen per user, but paged like every list
   input: PageParams,
@@ -79,7 +77,6 @@ export const updateVehicle = endpoint({
   method: 'PATCH',
   path: '/api/vehicles/:id',
   audience: 'user',
-  status: 200,
   summary: 'Pauses an own vehicle, so that nobody can send messages to it, or ends the pause.',
   input: z.extend(IdParam, { paused: z.boolean() }),
   output: Vehicle,
@@ -89,10 +86,8 @@ export const deleteVehicle = endpoint({
   method: 'DELETE',
   path: '/api/vehicles/:id',
   audience: 'user',
-  status: 204,
   summary: 'Removes an own vehicle, with the messages it received.',
   input: IdParam,
-  output: NoContent,
 })
 
 /** Models by make; the static catalogue of the registration form (requirements §3). */
@@ -102,8 +97,6 @@ export const getMakeModels = endpoint({
   method: 'GET',
   path: '/make_models.json',
   audience: 'public',
-  status: 200,
   summary: 'The catalogue of makes and models.',
-  input: EmptyObject,
   output: MakeModels,
 })

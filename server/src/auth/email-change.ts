@@ -41,10 +41,7 @@ export function emailChangeRoutes(app: FastifyInstance, appContext: AppContext) 
     await resendEmailChange(context, actor, request).catch(refuseTooOften)
     return toEmailChange(db, actor.id)
   })
-  userRoute(app, contract.cancelEmailChange, async (_, { id }) => {
-    await deleteEmailChange(db, id)
-    return {}
-  })
+  userRoute(app, contract.cancelEmailChange, (_, { id }) => deleteEmailChange(db, id))
   publicRoute(app, contract.followEmailLink, async (input, { request }) => {
     const visit = { locale: requestLocale(request), clientInfo: readClientInfo(request) }
     return { state: await followEmailLink(context, input, visit) }

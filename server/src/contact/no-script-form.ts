@@ -106,11 +106,11 @@ export function noScriptFormRoutes(
       const page = pages?.get(FORM_ERROR_PAGE_FILES[locale])
       if (pages && !page) throw new Error(`The build lacks ${FORM_ERROR_PAGE_FILES[locale]}.`)
       const url = localizedPath(paths.contact(), locale)
-      const endpoint = formEndpoint(url, 'The contact form, without scripts.', contactFormSchema(locale).shape)
+      const { shape } = contactFormSchema(locale)
       scope.route({
         method: 'POST',
         url,
-        config: { endpoint: { ...endpoint, status: 303 } },
+        config: { endpoint: formEndpoint(url, 'The contact form, without scripts.', shape, 303) },
         handler: async (request, reply) => {
           if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
           if (!isSameOrigin(request)) refuse('form_from_elsewhere')

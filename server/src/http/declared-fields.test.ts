@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import * as z from 'zod/mini'
 import type { EndpointDefinition } from '#contract/endpoint.ts'
 import { parseResponse } from './declared-fields.ts'
+import { definitionOf } from './route.ts'
 
 const CONTRACT = join(import.meta.dirname, '../../../contract/src')
 const SECRET = 'nobody declared this'
@@ -20,6 +21,7 @@ const modules: object[] = await Promise.all(
 const endpoints = modules
   .flatMap((module) => Object.values(module))
   .filter(isEndpoint)
+  .map(definitionOf)
   .filter(({ responseType }) => responseType === undefined)
 
 /** Each text and number of a response is one of these. */

@@ -7,12 +7,17 @@ import { type Endpoint, endpoint } from '#contract/endpoint.ts'
  *
  * @param path may have parameters, which are fields too
  */
-export const formEndpoint = (path: string, summary: string, fields: Record<string, z.ZodMiniType>): Endpoint =>
+export const formEndpoint = (
+  path: string,
+  summary: string,
+  fields: Record<string, z.ZodMiniType>,
+  status: 200 | 303 = 200,
+): Endpoint =>
   endpoint({
     method: 'POST',
     path: path as Endpoint['path'],
     audience: 'public',
-    status: 200,
+    status,
     summary,
     input: z.object(fields),
     requestType: 'application/x-www-form-urlencoded',

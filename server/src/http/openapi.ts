@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import { EmptyObject, type Endpoint, type EndpointDefinition, endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, endpoint } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { definitionOf } from './route.ts'
@@ -38,7 +38,7 @@ function divideInput(path: string, input: JsonSchema) {
   return { pathParameters, rest, isEmpty: Object.keys(properties).length === 0 }
 }
 
-function describeRefusal({ path, responseType }: EndpointDefinition) {
+function describeRefusal({ path, responseType }: ReturnType<typeof definitionOf>) {
   if (responseType === 'text/html')
     return { description: 'A page that says what is wrong.', ...contentOf(responseType, {}) }
   const name = path.startsWith('/auth/v1/') ? 'AuthError' : 'Error'
@@ -126,9 +126,7 @@ const getOpenApi = endpoint({
   method: 'GET',
   path: '/openapi.json',
   audience: 'public',
-  status: 200,
   summary: 'This description.',
-  input: EmptyObject,
   output: z.record(z.string(), z.unknown()),
 })
 

@@ -1,16 +1,19 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Endpoint, EndpointDefinition } from '#contract/endpoint.ts'
+import { EmptyObject, type Endpoint, type EndpointDefinition, NoContent } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { refuse } from '../refusal.ts'
 import { type Actor, type Authenticate, type AuthenticateOptions, requireSecondFactor } from './actor.ts'
 import { parseResponse } from './declared-fields.ts'
 import { parseFields } from './parse-fields.ts'
 
-/** Returns an endpoint with its schemas and its summary, which only the server has. */
-export const definitionOf = <I extends z.ZodMiniType, O extends z.ZodMiniType>(endpoint: Endpoint<I, O>) =>
-  endpoint as EndpointDefinition<I, O>
+/** Returns an endpoint with all that only the server has of it. */
+export function definitionOf<I extends z.ZodMiniType, O extends z.ZodMiniType>(endpoint: Endpoint<I, O>) {
+  const definition = endpoint as EndpointDefinition<I, O>
+  const { input = EmptyObject as unknown as I, output = NoContent as unknown as O } = definition
+  return { ...definition, input, output, status: definition.status ?? (definition.output ? 200 : 204) }
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -75,11 +78,11 @@ function assertAudience({ path, audience }: Endpoint, ...allowed: Endpoint['audi
   if (!allowed.includes(audience)) throw new Error(`${path} is for ${audience}`)
 }
 
-function sendOutput(endpoint: Endpoint, output: unknown, reply: FastifyReply) {
-  reply.code(endpoint.status)
+function sendOutput({ status, output }: ReturnType<typeof definitionOf>, value: unknown, reply: FastifyReply) {
+  reply.code(status)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   // drops undeclared fields, whatever a query returned
-  return endpoint.status === 204 ? reply.send() : parseResponse(definitionOf(endpoint).output, output)
+  return status === 204 ? reply.send() : parseResponse(output, value)
 }
 
 /** Registers an endpoint for everyone. Nothing unparsed gets in, nothing undeclared gets out. */
@@ -89,13 +92,14 @@ export function publicRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   handle: (input: z.output<I>, call: RouteCall) => Promise<z.input<O>>,
 ) {
   assertAudience(endpoint, 'public')
+  const definition = definitionOf(endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
     handler: async (request, reply) => {
-      const input = parseInput(definitionOf(endpoint).input, readInput(endpoint, request))
-      return sendOutput(endpoint, await handle(input, { request, reply }), reply)
+      const input = parseInput(definition.input, readInput(endpoint, request))
+      return sendOutput(definition, await handle(input, { request, reply }), reply)
     },
   })
 }
@@ -142,21 +146,24 @@ export function downloadRoute<I extends z.ZodMiniType>(
   options: AuthenticateOptions = {},
 ) {
   assertAudience(endpoint, 'user', 'admin')
+  const { status } = definitionOf(endpoint)
   registerGuarded(app, endpoint, options, async (input, actor, call) => {
     const download = await open(input, actor, call)
-    return call.reply.code(endpoint.status).header('cache-control', 'no-store').send(download)
+    return call.reply.code(status).header('cache-control', 'no-store').send(download)
   })
 }
 
-const registerGuardedJson = <I extends z.ZodMiniType, O extends z.ZodMiniType>(
+function registerGuardedJson<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
   handle: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<z.input<O>>,
   options: AuthenticateOptions = {},
-) =>
+) {
+  const definition = definitionOf(endpoint)
   registerGuarded(app, endpoint, options, async (input, actor, call) =>
-    sendOutput(endpoint, await handle(input, actor, call), call.reply),
+    sendOutput(definition, await handle(input, actor, call), call.reply),
   )
+}
 
 /** How long the result of an authorization may be used. */
 const AUTHORIZATION_VALID_MS = 1_000
@@ -167,6 +174,7 @@ function registerGuarded<I extends z.ZodMiniType>(
   options: AuthenticateOptions,
   respond: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<unknown>,
 ) {
+  const definition = definitionOf(endpoint)
   const authorize = async (request: FastifyRequest) => {
     const actor = await app.authenticate(request, options)
     if (endpoint.audience === 'verified' && !actor.emailConfirmed) refuse('email_not_confirmed')
@@ -185,7 +193,7 @@ function registerGuarded<I extends z.ZodMiniType>(
     handler: async (request, reply) => {
       // a body can be delayed for a minute, in which the session may have ended
       if (reply.elapsedTime > AUTHORIZATION_VALID_MS) await authorize(request)
-      const input = parseInput(definitionOf(endpoint).input, readInput(endpoint, request))
+      const input = parseInput(definition.input, readInput(endpoint, request))
       return respond(input, request.actor ?? refuse('signed_out'), { request, reply })
     },
   })

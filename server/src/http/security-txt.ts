@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import { EmptyObject, endpoint } from '#contract/endpoint.ts'
+import { endpoint } from '#contract/endpoint.ts'
 import type { Config } from '../config.ts'
 import { DAY_S } from '../time.ts'
 
@@ -14,9 +14,7 @@ const getSecurityTxt = endpoint({
   method: 'GET',
   path: '/.well-known/security.txt',
   audience: 'public',
-  status: 200,
   summary: 'How to report a vulnerability (RFC 9116).',
-  input: EmptyObject,
   output: z.string(),
   responseType: 'text/plain',
 })

@@ -16,7 +16,6 @@ const askToUnsubscribe = endpoint({
   method: 'GET',
   path: '/unsubscribe/:token',
   audience: 'public',
-  status: 200,
   summary: 'Asks whether to end emails about messages. Changes nothing.',
   input: z.object({ token: z.string() }),
   output: z.string(),

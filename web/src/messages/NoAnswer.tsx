@@ -3,7 +3,7 @@ import { BellRing, ChevronDown, Phone } from 'lucide-react'
 import { useState } from 'react'
 import { nudgeMessage, type SentMessage } from '#contract/messages.ts'
 import { DAY_MS } from '#contract/time.ts'
-import { MUNICIPALITIES, type Municipality } from '#contract/who-to-call.ts'
+import { MUNICIPALITIES, type Municipality, NUMBERS_CHECKED_AT } from '#contract/who-to-call.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -80,7 +80,7 @@ function WhoToCall() {
   )
 }
 
-function Numbers({ municipality: { police, city, checked } }: { municipality: Municipality }) {
+function Numbers({ municipality: { police, city } }: { municipality: Municipality }) {
   const locale = getLocale()
   const contacts = [
     { number: police.number, text: m.call_police({ name: police.name[locale] }) },
@@ -106,7 +106,7 @@ function Numbers({ municipality: { police, city, checked } }: { municipality: Mu
           </li>
         ))}
       </ul>
-      <p className="text-sm text-ink-soft">{m.call_checked({ date: formatDate(checked) })}</p>
+      <p className="text-sm text-ink-soft">{m.call_checked({ date: formatDate(NUMBERS_CHECKED_AT) })}</p>
     </>
   )
 }

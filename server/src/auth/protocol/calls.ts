@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EmptyObject, type Endpoint, IdParam, NoContent } from '#contract/endpoint.ts'
+import { EmptyObject, type EndpointDefinition, IdParam, NoContent } from '#contract/endpoint.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { deleteAdminUser, getAdminUser, type ServiceHandler } from './admin-users.ts'
 import * as handlers from './handlers.ts'
@@ -79,7 +79,7 @@ type Description = {
   limit?: 'token' | 'verify' | 'account' | 'none'
   input?: z.ZodMiniType
   output: z.ZodMiniType
-  status?: Endpoint['status']
+  status?: NonNullable<EndpointDefinition['status']>
   query?: z.ZodMiniObject
 }
 
