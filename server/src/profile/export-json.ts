@@ -5,7 +5,7 @@ import { linkColumns } from '../attachments/queries.ts'
 import { findEmailChange, listFormerAddresses } from '../auth/email-change-queries.ts'
 import { type EventRow, listEvents } from '../auth/events.ts'
 import { type FactorRow, listFactors } from '../auth/factor-queries.ts'
-import { listSessions, type SessionCursor, type SessionListRow } from '../auth/session-queries.ts'
+import { listSessions, type SessionListRow } from '../auth/session-queries.ts'
 import type { UserRow } from '../auth/user-queries.ts'
 import { listBlocks } from '../blocks/queries.ts'
 import { findCollision } from '../collisions/queries.ts'
@@ -13,8 +13,8 @@ import { readCard, toShownParticulars } from '../collisions/read-card.ts'
 import { listConsents } from '../consent/consent.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
-import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
-import { DecryptionError, type Keyring, unwrapDataKey } from '../encryption/envelope-encryption.ts'
+import { type DecryptContext, openOrReport } from '../encryption/decrypt-for-display.ts'
+import { unwrapDataKey } from '../encryption/envelope-encryption.ts'
 import { toReceivedMessage, toSentMessage } from '../messages/list-messages.ts'
 import { decryptContent } from '../messages/message-encryption.ts'
 import { listReceived, listSent } from '../messages/queries.ts'
@@ -32,12 +32,10 @@ import { listOwnVehicles } from '../vehicles/queries.ts'
 
 // What the export contains besides the lists people see. All newest first, starting after the row with the id `before`.
 
-type StartedChallenge = { id: string; created_at: string }
-
 /** Lists the challenges a user started, also those that are over. */
 const listStartedChallenges = (db: Db, userId: string, before: string | null, limit: number) =>
-  db<StartedChallenge[]>`
-    select id, created_at from challenges_started
+  db<{ id: string; started_at: string }[]>`
+    select id, created_at as started_at from challenges_started
     where user_id = ${userId} and id < coalesce(${before}, ${MAX_UUID})::uuid
     order by id desc
     limit ${limit}`
@@ -91,7 +89,6 @@ const listUploadedDocuments = (db: Db, userId: string, before: string | null, li
     order by d.id desc
     limit ${limit}`
 
-/** What the export is read from. `db` is one transaction, so that all of it is of one moment. */
 type ExportSource = { db: Db; decryptContext: DecryptContext; publicUrl: string }
 
 const PAGE_SIZE = 200
@@ -103,14 +100,14 @@ const CHUNK_CHARACTERS = 32 * 1024
  * page of it is in memory. Messages are exported as the person's own lists show them, so nothing of anybody else is in
  * it.
  *
- * @param beforePage called before each page; throws when the export must not go on
+ * @param whenAllowed reads a page when its turn comes; throws when the export must not go on
  */
 export async function* streamExportJson(
   source: ExportSource,
   user: UserRow,
-  beforePage: () => Promise<void>,
+  whenAllowed: <Page>(read: () => Promise<Page>) => Promise<Page>,
 ): AsyncGenerator<string> {
-  const head = {
+  const head = await whenAllowed(async () => ({
     format: 'platenote-export',
     version: 1,
     exported_at: new Date().toISOString(),
@@ -122,14 +119,13 @@ export async function* streamExportJson(
       message_text: await isTextInPushes(source.db, user.id),
       devices: await listPushSubscriptions(source.db, user.id),
     },
-  }
+  }))
   let text = JSON.stringify(head, null, 1).slice(0, -2)
   for (const [name, pages] of sections(source, user.id)) {
     text += `,\n "${name}": [`
     let separator = '\n'
-    for await (const page of pages) {
-      await beforePage()
-      for (const item of page) {
+    for (let page = await whenAllowed(() => pages.next()); !page.done; page = await whenAllowed(() => pages.next())) {
+      for (const item of page.value) {
         text += `${separator}  ${JSON.stringify(item)}`
         separator = ',\n'
         if (text.length < CHUNK_CHARACTERS) continue
@@ -175,7 +171,7 @@ async function exportEmailChange(db: Db, userId: string) {
 function sections(
   { db, decryptContext, publicUrl }: ExportSource,
   userId: string,
-): [string, AsyncIterable<object[]>][] {
+): [string, AsyncGenerator<object[]>][] {
   const toAbsoluteUrl = (path: string | null) => path && publicUrl + path
   /** The card of a message that came with one, without its photos, which its page shows. */
   const cardOf = async ({ id, collision }: Pick<SentMessage, 'id' | 'collision'>) => {
@@ -199,7 +195,7 @@ function sections(
     [
       'sessions',
       readPages<SessionListRow>(
-        (last) => listSessions(db, userId, last ? toSessionCursor(last) : null, PAGE_SIZE),
+        (last) => listSessions(db, userId, last ? { refreshedUs: last.refreshed_us, id: last.id } : null, PAGE_SIZE),
         ({ id, user_agent, ip, created_at, refreshed_at }) => ({
           id,
           user_agent,
@@ -237,24 +233,8 @@ function sections(
         windshield_tag: await exportTag({ db, keyring: decryptContext.keyring, publicUrl }, userId, row.id),
       })),
     ],
-    [
-      'drives',
-      readPages(pageById(listDrivenVehicles), ({ plate, joined_at, has_car, until }) => ({
-        plate,
-        joined_at,
-        has_car,
-        until,
-      })),
-    ],
-    [
-      'invitations',
-      readPages(pageById(listOwnInvitations), ({ plate, kind, created_at, expires_at }) => ({
-        plate,
-        kind,
-        created_at,
-        expires_at,
-      })),
-    ],
+    ['drives', readPages(pageById(listDrivenVehicles), withoutId)],
+    ['invitations', readPages(pageById(listOwnInvitations), withoutId)],
     [
       'messages_received',
       readPages(pageById(listReceived), async (row) => {
@@ -269,7 +249,7 @@ function sections(
         return { ...message, image_url: toAbsoluteUrl(message.image_url), ...(await cardOf(message)) }
       }),
     ],
-    ['blocks', readPages(pageById(listBlocks), ({ id: _, ...block }) => block)],
+    ['blocks', readPages(pageById(listBlocks), withoutId)],
     [
       'reports',
       readPages(pageById(listOwnReports), (row) => ({
@@ -277,7 +257,7 @@ function sections(
         message_id: row.message_id,
         reported: row.side,
         reason: row.reason,
-        note: readNote(decryptContext.keyring, row),
+        note: readNote(decryptContext, row),
       })),
     ],
     ['sanctions', readPages(pageById(listOwnSanctions), (row) => toExportedSanction(decryptContext, row))],
@@ -288,16 +268,8 @@ function sections(
         ({ id, type, data, is_read, created_at }) => ({ id, type, data, is_read, created_at }),
       ),
     ],
-    ['challenges', readPages(pageById(listStartedChallenges), ({ created_at }) => ({ started_at: created_at }))],
-    [
-      'documents',
-      readPages(pageById(listUploadedDocuments), ({ plate, kind, size, created_at }) => ({
-        plate,
-        kind,
-        size,
-        created_at,
-      })),
-    ],
+    ['challenges', readPages(pageById(listStartedChallenges), withoutId)],
+    ['documents', readPages(pageById(listUploadedDocuments), withoutId)],
     [
       'attachments',
       readPages(pageById(listUploadedImages), (image) => {
@@ -309,22 +281,12 @@ function sections(
         return { id, size, width, height, created_at, message_id, url: toAbsoluteUrl(url) }
       }),
     ],
-    [
-      'emails',
-      readPages(pageById(listMails), ({ kind, created_at, sent_at, failed_at }) => ({
-        kind,
-        created_at,
-        sent_at,
-        failed_at,
-      })),
-    ],
+    ['emails', readPages(pageById(listMails), withoutId)],
   ]
 }
 
-const toSessionCursor = ({ refreshed_us, id }: SessionListRow): SessionCursor => ({
-  refreshedUs: refreshed_us,
-  id,
-})
+/** Of a list that is read for the export alone. */
+const withoutId = <Row extends { id: string }>({ id: _, ...item }: Row) => item
 
 type Rows<Row> = PromiseLike<readonly Row[]>
 
@@ -342,11 +304,8 @@ async function* readPages<Row>(
 }
 
 /** Returns what the person wrote to the moderators; null also when it was damaged: the rest stays readable. */
-function readNote(keyring: Keyring, { id, case_id, key_envelope, note_box }: OwnReportRow): string | null {
-  try {
-    return note_box && decryptReportNote(unwrapDataKey(keyring, caseData.key(case_id), key_envelope), id, note_box)
-  } catch (error) {
-    if (error instanceof DecryptionError) return null
-    throw error
-  }
-}
+const readNote = ({ keyring, log }: DecryptContext, { id, case_id, key_envelope, note_box }: OwnReportRow) =>
+  note_box &&
+  openOrReport(log, caseData.note(id), () =>
+    decryptReportNote(unwrapDataKey(keyring, caseData.key(case_id), key_envelope), id, note_box),
+  )
