@@ -13,8 +13,8 @@ import { MAX_UUID, MIN_UUID, pageLimit, parseCursor, toPage } from '../db/pagina
 import type { Db, Pool } from '../db/pool.ts'
 import type { Actor } from '../http/actor.ts'
 import { type CaseRow, findCases } from '../reports/case-queries.ts'
-import { findAppeals } from '../sanctions/appeal-queries.ts'
 import { toAppeal } from '../sanctions/decide-appeal.ts'
+import { findAppeals } from '../sanctions/queries.ts'
 
 /**
  * Completes reports with how they were closed, which is in the audit log. It keeps its entries as long as a report is kept.

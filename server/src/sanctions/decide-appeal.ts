@@ -7,9 +7,16 @@ import { queueMail } from '../email/outbox.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
-import { type AppealRow, findAppeal, lockAppeal, setAppealDecided } from './appeal-queries.ts'
 import { describePerson } from './apply-sanction.ts'
-import { findSubject, listAccounts, setSanctionLifted } from './queries.ts'
+import {
+  type AppealRow,
+  findAppeal,
+  findSubject,
+  listAccounts,
+  lockAppeal,
+  setAppealDecided,
+  setSanctionLifted,
+} from './queries.ts'
 import { encryptSanctionText, showSanctionText } from './sanction-encryption.ts'
 import { recordLifted } from './suspend-person.ts'
 

@@ -1,26 +1,10 @@
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import { APPEAL_DAYS, LIMITED_MESSAGES_PER_DAY, type SanctionKind } from '#contract/sanctions.ts'
+import { APPEAL_DAYS, isLasting, LIMITED_MESSAGES_PER_DAY, type SanctionKind } from '#contract/sanctions.ts'
 
 /** What an email about a decision needs; `until` is a formatted day, null without an end. */
 type SanctionFacts = { kind: SanctionKind; until: string | null; appealUntil: string; supportEmail: string }
 
-type SanctionMailTexts = Record<
-  | 'subject'
-  | 'preheader'
-  | 'heading'
-  | 'what'
-  | 'person'
-  | 'howLong'
-  | 'why'
-  | 'noReason'
-  | 'appeal'
-  | 'button'
-  | 'note'
-  | 'reason',
-  string
->
-
-const EN: Record<SanctionKind, Pick<SanctionMailTexts, 'subject' | 'heading' | 'what'>> = {
+const EN: Record<SanctionKind, Record<'subject' | 'heading' | 'what', string>> = {
   warn: {
     subject: `A warning about your ${PRODUCT} account`,
     heading: 'This is a warning',
@@ -66,16 +50,13 @@ const FR: typeof EN = {
   },
 }
 
-const lasts = (kind: SanctionKind) => kind === 'limit' || kind === 'suspend'
-
 /** The email about a sanction. */
-export const sanctionTexts: Record<Locale, (facts: SanctionFacts) => SanctionMailTexts> = {
+export const sanctionTexts = {
   en: ({ kind, until, appealUntil, supportEmail }) => ({
     ...EN[kind],
     preheader: 'A person decided this. The email says why, and how to appeal.',
     person: `A person on the ${PRODUCT} team reviewed the case and made this decision. It wasn’t automated.`,
-    howLong: lasts(kind) ? (until ? `It ends on ${until}.` : 'It has no end date: it lasts until we lift it.') : '',
-    why: 'The reason:',
+    howLong: isLasting(kind) ? (until ? `It ends on ${until}.` : 'It has no end date: it lasts until we lift it.') : '',
     noReason: `If you want to know why, write to ${supportEmail}.`,
     appeal: `Do you think this is wrong? You can appeal once, until ${appealUntil}. Someone other than the person who decided will review it, where there is one.`,
     button: 'Appeal this decision',
@@ -86,21 +67,26 @@ export const sanctionTexts: Record<Locale, (facts: SanctionFacts) => SanctionMai
     ...FR[kind],
     preheader: 'Une personne a pris cette décision. Le courriel dit pourquoi et comment en demander la révision.',
     person: `Une personne de l’équipe ${PRODUCT} a examiné le dossier et pris cette décision. Elle n’était pas automatisée.`,
-    howLong: lasts(kind)
+    howLong: isLasting(kind)
       ? until
         ? `Cette mesure prend fin le ${until}.`
         : 'Cette mesure n’a pas de date de fin : elle dure jusqu’à ce que nous la levions.'
       : '',
-    why: 'Motif :',
     noReason: `Si vous voulez savoir pourquoi, écrivez à ${supportEmail}.`,
     appeal: `Vous croyez que c’est une erreur? Vous pouvez demander une révision, une seule fois, jusqu’au ${appealUntil}. Une autre personne que celle qui a pris la décision l’examinera de nouveau, s’il y en a une.`,
     button: 'Demander une révision',
     note: `Ce lien est personnel et fonctionne sans connexion, pendant ${APPEAL_DAYS} jours à compter de la décision.`,
     reason: `Vous recevez ce courriel parce qu’une décision a été prise au sujet de votre compte ${PRODUCT}.`,
   }),
-}
+} satisfies Record<Locale, (facts: SanctionFacts) => Record<string, string>>
 
-type OutcomeTexts = Record<'subject' | 'preheader' | 'heading' | 'what' | 'why' | 'button' | 'reason', string>
+/** Introduces the reason of any of these emails. */
+export const WHY: Record<Locale, string> = { en: 'The reason:', 'fr-CA': 'Motif :' }
+
+/** The emails about what became of a sanction. */
+export type OutcomeTexts = Record<'subject' | 'preheader' | 'heading' | 'what' | 'reason', string>
+
+export const DASHBOARD_BUTTON: Record<Locale, string> = { en: `Open ${PRODUCT}`, 'fr-CA': `Ouvrir ${PRODUCT}` }
 
 /** The email about a suspension or limit that was lifted before its end. */
 export const liftedTexts: Record<Locale, OutcomeTexts> = {
@@ -109,8 +95,6 @@ export const liftedTexts: Record<Locale, OutcomeTexts> = {
     preheader: 'The decision about your account was lifted.',
     heading: 'The decision was lifted',
     what: `A person on the ${PRODUCT} team reviewed it and lifted the decision about your account. You can now use ${PRODUCT} as before.`,
-    why: 'The reason:',
-    button: `Open ${PRODUCT}`,
     reason: `You’re receiving this email because a decision was made about your ${PRODUCT} account.`,
   },
   'fr-CA': {
@@ -118,8 +102,6 @@ export const liftedTexts: Record<Locale, OutcomeTexts> = {
     preheader: 'La décision concernant votre compte a été levée.',
     heading: 'La décision a été levée',
     what: `Une personne de l’équipe ${PRODUCT} l’a examinée et a levé la décision concernant votre compte. Vous pouvez dès maintenant utiliser ${PRODUCT} comme avant.`,
-    why: 'Motif :',
-    button: `Ouvrir ${PRODUCT}`,
     reason: `Vous recevez ce courriel parce qu’une décision a été prise au sujet de votre compte ${PRODUCT}.`,
   },
 }
@@ -127,14 +109,12 @@ export const liftedTexts: Record<Locale, OutcomeTexts> = {
 /** The email about an appeal that was decided: whether the sanction stays. */
 export const appealTexts: Record<Locale, (upheld: boolean) => OutcomeTexts> = {
   en: (upheld) => ({
-    subject: upheld ? `Your appeal: the decision stays` : `Your appeal: the decision is lifted`,
+    subject: upheld ? 'Your appeal: the decision stays' : 'Your appeal: the decision is lifted',
     preheader: 'A person reviewed it.',
     heading: upheld ? 'The decision stays' : 'The decision is lifted',
     what: upheld
       ? `A person on the ${PRODUCT} team read your appeal and reviewed the decision. It stays as it was. There’s no second appeal.`
       : `A person on the ${PRODUCT} team read your appeal and reviewed the decision. You were right: it’s lifted and no longer counts.`,
-    why: 'The reason:',
-    button: `Open ${PRODUCT}`,
     reason: `You’re receiving this email because you appealed a decision about your ${PRODUCT} account.`,
   }),
   'fr-CA': (upheld) => ({
@@ -146,8 +126,6 @@ export const appealTexts: Record<Locale, (upheld: boolean) => OutcomeTexts> = {
     what: upheld
       ? `Une personne de l’équipe ${PRODUCT} a lu votre demande et examiné la décision de nouveau. Elle reste telle quelle. Il n’y a pas de deuxième révision.`
       : `Une personne de l’équipe ${PRODUCT} a lu votre demande et examiné la décision de nouveau. Vous aviez raison : elle est levée et ne compte plus.`,
-    why: 'Motif :',
-    button: `Ouvrir ${PRODUCT}`,
     reason: `Vous recevez ce courriel parce que vous avez demandé la révision d’une décision au sujet de votre compte ${PRODUCT}.`,
   }),
 }

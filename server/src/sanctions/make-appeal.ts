@@ -9,8 +9,14 @@ import type { Actor } from '../http/actor.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { publicRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
-import { findOwnSanction, insertAppeal, lockSanction, type OwnSanctionRow } from './appeal-queries.ts'
-import { findSanctionIdByAccount, findSanctionIdByToken } from './queries.ts'
+import {
+  findOwnSanction,
+  findSanctionIdByAccount,
+  findSanctionIdByToken,
+  insertAppeal,
+  lockSanction,
+  type OwnSanctionRow,
+} from './queries.ts'
 import { encryptSanctionText, showSanctionText } from './sanction-encryption.ts'
 
 /** Who asks: by an emailed link, or signed in. */
