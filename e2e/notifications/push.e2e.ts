@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { createMasterKeys } from '../../server/src/encryption/envelope-encryption.ts'
 import { openKeyring } from '../../server/src/encryption/verify-keys.ts'
 import { createAnswerToken } from '../../server/src/push/device-tokens.ts'
-import { declarativePush, messageNotification } from '../../server/src/push/payloads.ts'
+import { declarativePush, textNotification } from '../../server/src/push/payloads.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
 import type { Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
@@ -110,7 +110,7 @@ const pushAbout = (origin: string, id: string, plate: string, token = 'none') =>
   declarativePush(
     { PUBLIC_URL: origin },
     {
-      ...messageNotification('en', { plate, reason: null, text: 'Your lights are on', path: messagePath(id) }),
+      ...textNotification('en', 'message', { plate, lead: null, text: 'Your lights are on', path: messagePath(id) }),
       tag: 't',
       locale: 'en',
       unread: 2,

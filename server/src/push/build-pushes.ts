@@ -1,7 +1,6 @@
 import { answerText } from '#contract/answers.ts'
 import { COMING_ANSWERS } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
-import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { PushPayload } from '#contract/push.ts'
 import { isMessageTemplate, localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { AppContext } from '../context.ts'
@@ -14,45 +13,21 @@ import { type DeviceLease, listPendingNotifications, type PendingNotification } 
 import { createAnswerToken } from './device-tokens.ts'
 import {
   declarativePush,
-  messageNotification,
   type PushText,
+  peopleNotification,
   plateNotification,
-  replyNotification,
   summaryNotification,
+  textNotification,
 } from './payloads.ts'
-
-/** What one of the people of a vehicle reads after the message itself (decision vehicle-people). */
-const TEXTS: Record<Locale, Record<'coming' | 'answered' | 'nudged', (plate: string) => string> & { open: string }> = {
-  en: {
-    coming: () => 'Someone is on the way',
-    answered: (plate) => `Someone has answered the message for ${plate}`,
-    nudged: (plate) => `Someone is still waiting: message for ${plate}`,
-    open: `Open ${PRODUCT} to read it.`,
-  },
-  'fr-CA': {
-    coming: () => 'Quelqu’un est en route',
-    answered: (plate) => `Quelqu’un a répondu au message pour ${plate}`,
-    nudged: (plate) => `Quelqu’un attend toujours : message pour ${plate}`,
-    open: `Ouvrez ${PRODUCT} pour le lire.`,
-  },
-}
 
 /** After this an answer is outdated, for example at the end of quiet hours. */
 const ANSWER_IS_NEWS_MS = 15 * MINUTE_MS
 
-/** Announces that somebody else answered, or the sender's reminder; null when either is outdated. */
-function peopleNotification(
-  locale: Locale,
-  type: 'message_answered' | 'message_nudged',
-  { id, plate, reply_answer, replied_at }: ReceivedRow,
-): PushText | null {
-  const path = localizedPath(paths.messages('received', id), locale)
-  const texts = TEXTS[locale]
-  if (type === 'message_nudged')
-    return replied_at === null ? { title: texts.nudged(plate), body: texts.open, path } : null
+/** Returns what is news of a message that was announced before; null: nothing is any more. */
+function findNews(type: 'message_answered' | 'message_nudged', { reply_answer, replied_at }: ReceivedRow) {
+  if (type === 'message_nudged') return replied_at === null ? 'nudged' : null
   if (replied_at === null || Date.now() - Date.parse(replied_at) > ANSWER_IS_NEWS_MS) return null
-  const isComing = reply_answer !== null && COMING_ANSWERS.includes(reply_answer)
-  return { title: (isComing ? texts.coming : texts.answered)(plate), body: plate, path }
+  return reply_answer !== null && COMING_ANSWERS.includes(reply_answer) ? 'coming' : 'answered'
 }
 
 /** More new notifications than this become a single push. */
@@ -105,10 +80,10 @@ async function buildPushContent(
     if (!row || (row.replied_at !== null && !row.replied_by_me)) return null
     const content = showsText ? decryptContent(decryptContext, receivedRef(row), row).text : null
     const reason = reasonName(row.reason, locale)
-    const text = messageNotification(locale, {
+    const text = textNotification(locale, 'message', {
       plate: row.plate,
       // a ready-made text already says what its reason does
-      reason: content !== null && isMessageTemplate(content) ? null : reason,
+      lead: content !== null && isMessageTemplate(content) ? null : reason,
       text: content === null ? null : localizedMessageText({ content, reason: row.reason }, locale),
       path: localizedPath(paths.messages('received', row.id), locale),
     })
@@ -117,17 +92,20 @@ async function buildPushContent(
   if (type === 'message_replied' && data.message_id) {
     const row = await findSent(source.db, data.message_id, userId)
     if (!row) return null
-    return replyNotification(locale, {
+    return textNotification(locale, 'reply', {
       plate: row.plate,
-      answer: answerText(row.reply_answer, locale),
+      lead: answerText(row.reply_answer, locale),
       text: showsText ? decryptReply(decryptContext, sentRef(row), row.reply_encrypted) : null,
       path: localizedPath(paths.messages('sent', row.id), locale),
     })
   }
   if ((type === 'message_answered' || type === 'message_nudged') && data.message_id) {
     const row = await findReceived(source.db, data.message_id, userId)
-    const text = row && peopleNotification(locale, type, row)
-    return text && row.replied_at === null ? { ...text, answerable: answerable(source, lease, row.id) } : text
+    const news = row && findNews(type, row)
+    if (!news) return null
+    const path = localizedPath(paths.messages('received', row.id), locale)
+    const text = peopleNotification(locale, news, { plate: row.plate, path })
+    return row.replied_at === null ? { ...text, answerable: answerable(source, lease, row.id) } : text
   }
   return plateNotification(locale, type, data)
 }

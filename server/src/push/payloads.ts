@@ -20,91 +20,97 @@ function toSingleLine(text: string): string {
 /** The visible part of a push, on a screen that others may see too, and the page it opens, without the origin. */
 export type PushText = { title: string; body: string; path: string }
 
-/** A notification that is about a plate: all but those with the text of a message. */
-type PlateNotice = Exclude<
-  NotificationType,
-  'message_received' | 'message_replied' | 'message_answered' | 'message_nudged'
->
-
-type Texts = {
-  message: { title: (plate: string) => string; hiddenText: string }
-  /** A note has no plate. */
-  reply: { title: (plate: string | null) => string; hiddenText: string }
-  /** No push says what a witness answered. */
-  plateTitles: Record<PlateNotice, (plate: string) => string>
-  plateBody: string
-  summary: { title: (count: number) => string; body: string }
-  test: { title: string; body: string }
-  actions: { coming: string; open: string }
-  answered: { title: string; body: string }
+/** Of a note the plate is null. */
+const EN = {
+  message: { title: (plate: string | null) => `New message for ${plate}`, hiddenText: `Open ${PRODUCT} to read it.` },
+  reply: {
+    title: (plate: string | null) =>
+      plate === null ? 'Reply to your note on a windshield' : `Reply about plate ${plate}`,
+    hiddenText: 'The vehicle’s owner replied to your message.',
+  },
+  /** What one of the people of a vehicle reads after the message itself (decision vehicle-people). */
+  people: {
+    coming: (_: string) => 'Someone is on the way',
+    answered: (plate: string) => `Someone has answered the message for ${plate}`,
+    nudged: (plate: string) => `Someone is still waiting: message for ${plate}`,
+  },
+  /** What is about a plate, without the text of a message. No push says what a witness answered. */
+  plateTitles: {
+    vehicle_approved: (plate: string) => `Your vehicle (${plate}) was approved`,
+    vehicle_rejected: (plate: string) => `Your vehicle (${plate}) was rejected`,
+    vehicle_deleted: (plate: string) => `Your vehicle (${plate}) was deleted`,
+    driver_joined: (plate: string) => `Someone joined ${plate} as a driver`,
+    plate_disputed: (plate: string) => `Someone else registered plate ${plate}`,
+    witness_asked: (plate: string) => `The owner of ${plate} asks for your contact`,
+    witness_answered: (plate: string) => `The witness has answered (${plate})`,
+  } satisfies Partial<Record<NotificationType, (plate: string) => string>>,
+  plateBody: `Open ${PRODUCT} to find out more.`,
+  summary: { title: (count: number) => `${count} new notifications`, body: `Open ${PRODUCT} to read them.` },
+  test: { title: 'This device is ready', body: 'New messages will show up like this.' },
+  actions: { coming: 'I’m coming now', open: 'Open' },
+  answered: { title: 'Answer sent', body: 'The sender reads that you are coming now.' },
 }
 
-const TEXTS: Record<Locale, Texts> = {
-  en: {
-    message: { title: (plate) => `New message for ${plate}`, hiddenText: `Open ${PRODUCT} to read it.` },
-    reply: {
-      title: (plate) => (plate === null ? 'Reply to your note on a windshield' : `Reply about plate ${plate}`),
-      hiddenText: 'The vehicle’s owner replied to your message.',
-    },
-    plateTitles: {
-      vehicle_approved: (plate) => `Your vehicle (${plate}) was approved`,
-      vehicle_rejected: (plate) => `Your vehicle (${plate}) was rejected`,
-      vehicle_deleted: (plate) => `Your vehicle (${plate}) was deleted`,
-      driver_joined: (plate) => `Someone joined ${plate} as a driver`,
-      plate_disputed: (plate) => `Someone else registered plate ${plate}`,
-      witness_asked: (plate) => `The owner of ${plate} asks for your contact`,
-      witness_answered: (plate) => `The witness has answered (${plate})`,
-    },
-    plateBody: `Open ${PRODUCT} to find out more.`,
-    summary: { title: (count) => `${count} new notifications`, body: `Open ${PRODUCT} to read them.` },
-    test: { title: 'This device is ready', body: 'New messages will show up like this.' },
-    actions: { coming: 'I’m coming now', open: 'Open' },
-    answered: { title: 'Answer sent', body: 'The sender reads that you are coming now.' },
+const FR: typeof EN = {
+  message: { title: (plate) => `Nouveau message pour ${plate}`, hiddenText: `Ouvrez ${PRODUCT} pour le lire.` },
+  reply: {
+    title: (plate) =>
+      plate === null ? 'Réponse à votre mot sur un pare-brise' : `Réponse au sujet de la plaque ${plate}`,
+    hiddenText: 'Le propriétaire du véhicule a répondu à votre message.',
   },
-  'fr-CA': {
-    message: { title: (plate) => `Nouveau message pour ${plate}`, hiddenText: `Ouvrez ${PRODUCT} pour le lire.` },
-    reply: {
-      title: (plate) =>
-        plate === null ? 'Réponse à votre mot sur un pare-brise' : `Réponse au sujet de la plaque ${plate}`,
-      hiddenText: 'Le propriétaire du véhicule a répondu à votre message.',
-    },
-    plateTitles: {
-      vehicle_approved: (plate) => `Votre véhicule (${plate}) a été approuvé`,
-      vehicle_rejected: (plate) => `Votre véhicule (${plate}) a été refusé`,
-      vehicle_deleted: (plate) => `Votre véhicule (${plate}) a été supprimé`,
-      driver_joined: (plate) => `Quelqu’un conduit maintenant aussi le véhicule ${plate}`,
-      plate_disputed: (plate) => `Une autre personne a enregistré la plaque ${plate}`,
-      witness_asked: (plate) => `Le propriétaire du véhicule ${plate} demande vos coordonnées`,
-      witness_answered: (plate) => `Le témoin a répondu (${plate})`,
-    },
-    plateBody: `Ouvrez ${PRODUCT} pour en savoir plus.`,
-    summary: { title: (count) => `${count} nouvelles notifications`, body: `Ouvrez ${PRODUCT} pour les lire.` },
-    test: { title: 'Cet appareil est prêt', body: 'Les nouveaux messages s’afficheront ainsi.' },
-    actions: { coming: 'J’arrive', open: 'Ouvrir' },
-    answered: { title: 'Réponse envoyée', body: 'L’autre personne lit que vous arrivez tout de suite.' },
+  people: {
+    coming: () => 'Quelqu’un est en route',
+    answered: (plate) => `Quelqu’un a répondu au message pour ${plate}`,
+    nudged: (plate) => `Quelqu’un attend toujours : message pour ${plate}`,
   },
+  plateTitles: {
+    vehicle_approved: (plate) => `Votre véhicule (${plate}) a été approuvé`,
+    vehicle_rejected: (plate) => `Votre véhicule (${plate}) a été refusé`,
+    vehicle_deleted: (plate) => `Votre véhicule (${plate}) a été supprimé`,
+    driver_joined: (plate) => `Quelqu’un conduit maintenant aussi le véhicule ${plate}`,
+    plate_disputed: (plate) => `Une autre personne a enregistré la plaque ${plate}`,
+    witness_asked: (plate) => `Le propriétaire du véhicule ${plate} demande vos coordonnées`,
+    witness_answered: (plate) => `Le témoin a répondu (${plate})`,
+  },
+  plateBody: `Ouvrez ${PRODUCT} pour en savoir plus.`,
+  summary: { title: (count) => `${count} nouvelles notifications`, body: `Ouvrez ${PRODUCT} pour les lire.` },
+  test: { title: 'Cet appareil est prêt', body: 'Les nouveaux messages s’afficheront ainsi.' },
+  actions: { coming: 'J’arrive', open: 'Ouvrir' },
+  answered: { title: 'Réponse envoyée', body: 'L’autre personne lit que vous arrivez tout de suite.' },
 }
 
-/** Keeps a push far below the 4096 bytes every service takes (RFC 8030 §7.2). */
-type MessagePushData = { plate: string; reason: string | null; text: string | null; path: string }
+const TEXTS: Record<Locale, typeof EN> = { en: EN, 'fr-CA': FR }
 
-/** Announces a new message. `reason` and `text` are in the reader's language, and null when there is none to show. */
-export const messageNotification = (locale: Locale, { plate, reason, text, path }: MessagePushData): PushText => ({
-  title: TEXTS[locale].message.title(plate),
-  body: [reason, text && toSingleLine(text)].filter(Boolean).join('\n') || TEXTS[locale].message.hiddenText,
+type WrittenText = { plate: string | null; lead: string | null; text: string | null; path: string }
+
+/**
+ * Announces a message or a reply, which keeps a push far below the 4096 bytes every service takes (RFC 8030 §7.2). `lead` (a reason,
+ * an answer) and `text` are in the reader's language, and null or empty when there is none to show.
+ */
+export const textNotification = (
+  locale: Locale,
+  kind: 'message' | 'reply',
+  { plate, lead, text, path }: WrittenText,
+): PushText => ({
+  title: TEXTS[locale][kind].title(plate),
+  body: [lead, text && toSingleLine(text)].filter(Boolean).join('\n') || TEXTS[locale][kind].hiddenText,
   path,
 })
 
-type ReplyPushData = { plate: string | null; answer: string | null; text: string | null; path: string }
-
-/** Announces a reply. `answer` and `text` are in the reader's language, and null or empty when there is none to show. */
-export const replyNotification = (locale: Locale, { plate, answer, text, path }: ReplyPushData): PushText => ({
-  title: TEXTS[locale].reply.title(plate),
-  body: [answer, text && toSingleLine(text)].filter(Boolean).join('\n') || TEXTS[locale].reply.hiddenText,
+/** Announces what somebody else of the vehicle answered, or the sender's reminder. */
+export const peopleNotification = (
+  locale: Locale,
+  what: 'coming' | 'answered' | 'nudged',
+  { plate, path }: { plate: string; path: string },
+): PushText => ({
+  title: TEXTS[locale].people[what](plate),
+  body: what === 'nudged' ? TEXTS[locale].message.hiddenText : plate,
   path,
 })
 
-const isPlateNotice = (type: string): type is PlateNotice => Object.hasOwn(TEXTS.en.plateTitles, type)
+type PlateNotice = keyof (typeof EN)['plateTitles']
+
+const isPlateNotice = (type: string): type is PlateNotice => Object.hasOwn(EN.plateTitles, type)
 
 /**
  * Announces what happened to a user's own vehicle, as the list of notifications words it, or a step with a witness (decision

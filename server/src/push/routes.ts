@@ -15,7 +15,7 @@ import { refuse } from '../refusal.ts'
 import { answerFromPush } from './answer-from-push.ts'
 import { createRenewalToken, findDeviceIdentity, readRenewalToken } from './device-tokens.ts'
 import { declarativePush, testNotification } from './payloads.ts'
-import { makeSendPush, type SendPush } from './send-push.ts'
+import { hasValidKeys, makeSendPush, parsePushServiceUrl, type SendPush } from './send-push.ts'
 import {
   deleteGoneSubscription,
   deleteOldestSubscriptions,
@@ -25,7 +25,6 @@ import {
   replaceEndpoint,
   upsertSubscription,
 } from './subscription-queries.ts'
-import { hasValidKeys, parsePushServiceUrl } from './validate-subscription.ts'
 import { loadVapidKeys } from './vapid.ts'
 
 /** Whose device it is, and the session in its browser. */
