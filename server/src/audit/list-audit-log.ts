@@ -14,6 +14,10 @@ const UNREADABLE_REASON: Record<Locale, string> = {
   'fr-CA': 'Ce motif ne peut pas être affiché.',
 }
 
+/** Decrypts the reason of an entry for its reader; null when it has none. */
+export const showAuditReason = (context: DecryptContext, id: string, encrypted: Buffer | null): string | null =>
+  encrypted && decryptForDisplay(context, reasonAssociatedData(id), encrypted, UNREADABLE_REASON)
+
 /** Lists what admins did, the latest first, with the reasons decrypted and the emails that were lost. */
 export async function listAuditLog(db: Db, decryptContext: DecryptContext, paging: PageParams) {
   const limit = pageLimit(paging)
@@ -31,9 +35,7 @@ const toAuditEntry = (
   { reason_encrypted, lost_mails, ...entry }: AuditRow,
 ): AuditEntry => ({
   ...entry,
-  reason:
-    reason_encrypted &&
-    decryptForDisplay(decryptContext, reasonAssociatedData(entry.id), reason_encrypted, UNREADABLE_REASON),
+  reason: showAuditReason(decryptContext, entry.id, reason_encrypted),
   lost_mails: lost_mails.map(toLostMail),
 })
 

@@ -55,15 +55,9 @@ export function formatUserSubject(email: string): string {
  *
  * @returns the entry's id, which identifies the decision
  */
-export async function recordAction(tx: Db, keyring: Keyring, entry: AuditedAction): Promise<string> {
+export const recordAction = (tx: Db, keyring: Keyring, { reason, ...entry }: AuditedAction): Promise<string> => {
   const id = newId()
-  await insertAuditEntry(
-    tx,
-    id,
-    entry,
-    entry.reason ? encryptText(keyring, reasonAssociatedData(id), entry.reason) : null,
-  )
-  return id
+  return insertAuditEntry(tx, id, entry, reason ? encryptText(keyring, reasonAssociatedData(id), reason) : null)
 }
 
 /** Records an action about a vehicle or a dispute; otherwise as `recordAction`. */
@@ -75,11 +69,8 @@ export const recordPlateAction = (
 ): Promise<string> => recordAction(tx, keyring, { ...entry, subject: `${plate} · ${province}`, subjectId: id })
 
 /** Records an action that has no reason to encrypt, so that no key is needed. */
-export async function recordActionWithoutReason(tx: Db, entry: Omit<AuditedAction, 'reason'>): Promise<string> {
-  const id = newId()
-  await insertAuditEntry(tx, id, entry, null)
-  return id
-}
+export const recordActionWithoutReason = (tx: Db, entry: Omit<AuditedAction, 'reason'>): Promise<string> =>
+  insertAuditEntry(tx, newId(), entry, null)
 
 /** Within so many minutes the same question of the same admin is recorded once: a list is loaded again at every return to it. */
 const LOOK_UP_INTERVAL_MINUTES = 10
@@ -140,11 +131,11 @@ const insertLookUp = async (
 const insertAuditEntry = async (
   tx: Db,
   id: string,
-  entry: Omit<AuditedAction, 'reason'>,
+  { actor, action, subject, subjectId }: Omit<AuditedAction, 'reason'>,
   encryptedReason: Buffer | null,
-) => {
-  const { actor, action, subject, subjectId } = entry
+): Promise<string> => {
   await tx`
     insert into audit_log (id, actor_id, actor_email, action, subject, subject_id, reason_encrypted)
     values (${id}, ${actor?.id ?? null}, ${actor?.email ?? null}, ${action}, ${subject}, ${subjectId}, ${encryptedReason})`
+  return id
 }

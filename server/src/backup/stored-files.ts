@@ -1,6 +1,6 @@
 import { imageFileName } from '../attachments/image-link.ts'
 import type { Db } from '../db/pool.ts'
-import { encryptedFileName } from '../documents/store-document.ts'
+import { encryptedFileName } from '../documents/documents.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { errorCode } from '../log/safe-error.ts'
 import { BackupError } from './manifest.ts'

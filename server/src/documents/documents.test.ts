@@ -15,7 +15,7 @@ import {
 import { encryptedFiles, startDispute } from '../test/documents.ts'
 import { downloadImage, pdfWith, uploadDocument } from '../test/upload.ts'
 import { settleOverdueDisputes } from '../vehicles/settle-overdue-disputes.ts'
-import { cleanUpDocuments } from './cleanup.ts'
+import { cleanUpDocuments } from './documents.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // runs no jobs: the test settles disputes and deletes files
 after(() => app.close())

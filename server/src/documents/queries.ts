@@ -104,7 +104,7 @@ export const deleteUploadArrival = async (db: Db, vehicleId: string): Promise<vo
 }
 
 /** A document as an admin opens it. */
-export type DocumentToOpen = {
+type DocumentToOpen = {
   id: string
   vehicle_id: string
   plate: string

@@ -15,10 +15,9 @@ import { scaleLimit } from '../limits/rate-limiter.ts'
 import { createSlots } from '../limits/slots.ts'
 import { refuse } from '../refusal.ts'
 import { isOwnVehicle } from '../vehicles/queries.ts'
+import { deleteDocument, findFreePosition, openDocument, storeDocument } from './documents.ts'
 import { inboundMailRoute } from './inbound-mail.ts'
-import { openDocument } from './open-document.ts'
 import { hasReceivedChallenge, listArrivals, listSentDocuments } from './queries.ts'
-import { deleteDocument, findFreePosition, storeDocument } from './store-document.ts'
 
 /** Returns what has arrived of a person's documents, without its content. Refuses with `not_found`. */
 async function listDocuments(db: Db, ownerId: string, vehicleId: string): Promise<contract.ArrivedDocuments> {

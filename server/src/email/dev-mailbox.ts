@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isSendable } from '#contract/fields.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { isLocalHost } from '../config.ts'
@@ -117,6 +117,9 @@ export function registerDevMailbox(parent: FastifyInstance, context: AppContext)
   })
 }
 
+const setHeaders = (reply: FastifyReply, policy: string) =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').header('content-security-policy', policy)
+
 function mailboxRoutes(app: FastifyInstance, { config, db }: AppContext) {
   const requireMail = async (id: string) =>
     (UUID.test(id) ? await findCapturedMail(db, id) : null) ?? refuse('not_found')
@@ -129,29 +132,19 @@ function mailboxRoutes(app: FastifyInstance, { config, db }: AppContext) {
   })
 
   app.get('/dev/mailbox', async (_, reply) => {
-    reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', PAGE_CSP)
+    setHeaders(reply, PAGE_CSP)
     return renderListPage(config.PUBLIC_URL, await listCapturedMails(db, null, MAX_LISTED_MAILS))
   })
 
   app.get<{ Params: { id: string } }>('/dev/mailbox/:id', async ({ params }, reply) => {
     const mail = await requireMail(params.id)
-    reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', PAGE_CSP)
+    setHeaders(reply, PAGE_CSP)
     return renderMailPage(mail)
   })
 
   app.get<{ Params: { id: string } }>('/dev/mailbox/:id/html', async ({ params }, reply) => {
     const { html } = await requireMail(params.id)
-    reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', MAIL_CSP)
-    reply.header('x-frame-options', 'SAMEORIGIN')
+    setHeaders(reply, MAIL_CSP).header('x-frame-options', 'SAMEORIGIN')
     // links open outside of the email, as in mail programs
     return html.replaceAll('<a ', '<a target="_blank" rel="noopener" ')
   })

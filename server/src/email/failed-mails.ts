@@ -67,14 +67,17 @@ export async function getMailFigures(db: Db): Promise<MailFigures> {
   return row!
 }
 
+/** As if it had just been written. */
+const asNew = (db: Db) => db`
+  failed_at = null, last_error = null, attempts = 0, due_since = null, run_at = now(), created_at = now()`
+
 type RetriedMail = { id: string; kind: string; email: string | null }
 
 /** Queues a failed email again, as if it had just been written. Returns null when it has not failed. */
 export const retryMail = async (db: Db, id: string): Promise<RetriedMail | null> => {
   const [row] = await db<RetriedMail[]>`
     with retried as (
-      update outbox
-      set failed_at = null, last_error = null, attempts = 0, due_since = null, run_at = now(), created_at = now()
+      update outbox set ${asNew(db)}
       where id = ${id} and failed_at is not null
       returning id, kind, recipient_id
     )
@@ -93,8 +96,7 @@ export const retryMailsBelow = async (
       select id from outbox where ${givenUp(db, which)} and id < ${before} order by id desc limit ${BATCH_SIZE}
       for update skip locked
     ), retried as (
-      update outbox o
-      set failed_at = null, last_error = null, attempts = 0, due_since = null, run_at = now(), created_at = now()
+      update outbox o set ${asNew(db)}
       from chosen where o.id = chosen.id
       returning o.id
     )

@@ -1,4 +1,4 @@
-import type { Db } from '../db/pool.ts'
+import type { Db, Fragment } from '../db/pool.ts'
 import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
 import { RETENTION } from '../retention.ts'
 import { RESTORED } from './failed-mails.ts'
@@ -49,58 +49,50 @@ export const renewMailLeases = async (db: Db, leases: Lease[]): Promise<void> =>
 }
 
 /**
- * Records that an email was sent, and deletes what somebody wrote on the contact page once the support team has it. Returns
- * false when another worker has taken over the lease, and with it the outcome of the email.
+ * Records how a try ended, with the rows of the email and the recipient lock, and gives up the lease. Returns false when another
+ * worker has taken over the lease, and with it the outcome of the email.
+ */
+const endLease = async (db: Db, lease: Lease, mail: Fragment, lock: Fragment, more = db``): Promise<boolean> => {
+  const [row] = await db<{ rows: number }[]>`
+    with ended as (
+      update outbox set lease_token = null, ${mail} where ${leasedRows(db, lease)} returning 1
+    ), released as (
+      update digests set lease_token = null, ${lock} where ${leasedDigest(db, lease)}
+    )${more}
+    select count(*)::int as rows from ended`
+  return row?.rows !== 0
+}
+
+const pause = (db: Db, seconds: number) => db`next_at = now() + ${seconds} * interval '1 second', tries = 0`
+
+/**
+ * Records that an email was sent, and deletes what somebody wrote on the contact page once the support team has it.
  *
  * @param pauseS delays the next email about messages; 0 when none was sent in fact
  */
-export const markSent = async (db: Db, lease: Lease, pauseS = DIGEST_PAUSE_S): Promise<boolean> => {
+export const markSent = (db: Db, lease: Lease, pauseS = DIGEST_PAUSE_S): Promise<boolean> => {
   // apart, because a deletion of nothing runs the trigger too
   const delivered =
     lease.mail.kind === 'contact'
       ? db`, delivered as (delete from contact_submissions where id = ${lease.mail.refId} and exists (select from ended))`
       : db``
-  const [row] = await db<{ rows: number }[]>`
-    with ended as (
-      update outbox set sent_at = now(), lease_token = null, last_error = null where ${leasedRows(db, lease)} returning 1
-    ), paused as (
-      update digests set next_at = now() + ${pauseS} * interval '1 second', tries = 0, lease_token = null
-      where ${leasedDigest(db, lease)}
-    )${delivered}
-    select count(*)::int as rows from ended`
-  return row?.rows !== 0
+  return endLease(db, lease, db`sent_at = now(), last_error = null`, pause(db, pauseS), delivered)
 }
 
 /** Gives up on an email for good. */
-export const markFailed = async (db: Db, lease: Lease, reason: string): Promise<boolean> => {
-  const [row] = await db<{ rows: number }[]>`
-    with ended as (
-      update outbox set failed_at = now(), lease_token = null, last_error = ${reason} where ${leasedRows(db, lease)} returning 1
-    ), paused as (
-      update digests set next_at = now() + ${DIGEST_PAUSE_S} * interval '1 second', tries = 0, lease_token = null
-      where ${leasedDigest(db, lease)}
-    )
-    select count(*)::int as rows from ended`
-  return row?.rows !== 0
-}
+export const markFailed = (db: Db, lease: Lease, reason: string): Promise<boolean> =>
+  endLease(db, lease, db`failed_at = now(), last_error = ${reason}`, pause(db, DIGEST_PAUSE_S))
 
 /** Puts off an email, and gives up on its rows that are too old. A text that was rejected once is not tried again. */
-export const markMailDeferred = async (db: Db, lease: Lease, reason: string, delayMs: number): Promise<boolean> => {
-  const [row] = await db<{ rows: number }[]>`
-    with ended as (
-      update outbox
-      set run_at = now() + ${delayMs} * interval '1 millisecond', lease_token = null,
-        last_error = case when last_error = ${TEXT_REJECTED} then last_error else ${reason} end,
-        failed_at = case when created_at < now() - ${GIVE_UP_AFTER_H} * interval '1 hour' then now() end
-      where ${leasedRows(db, lease)}
-      returning 1
-    ), delayed as (
-      update digests set next_at = now() + ${delayMs} * interval '1 millisecond', lease_token = null
-      where ${leasedDigest(db, lease)}
-    )
-    select count(*)::int as rows from ended`
-  return row?.rows !== 0
-}
+export const markMailDeferred = (db: Db, lease: Lease, reason: string, delayMs: number): Promise<boolean> =>
+  endLease(
+    db,
+    lease,
+    db`run_at = now() + ${delayMs} * interval '1 millisecond',
+      last_error = case when last_error = ${TEXT_REJECTED} then last_error else ${reason} end,
+      failed_at = case when created_at < now() - ${GIVE_UP_AFTER_H} * interval '1 hour' then now() end`,
+    db`next_at = now() + ${delayMs} * interval '1 millisecond'`,
+  )
 
 /**
  * Takes back every lease, at the start of the only process that uses a database: the emails of its predecessor, which was

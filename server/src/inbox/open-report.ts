@@ -1,11 +1,11 @@
 import type { OpenedReport } from '#contract/inbox.ts'
-import type { Locale } from '#contract/product.ts'
+import { showAuditReason } from '../audit/list-audit-log.ts'
 import { findLatestEntriesAbout } from '../audit/queries.ts'
-import { type AuditActor, reasonAssociatedData, recordAction } from '../audit/record-action.ts'
+import { type AuditActor, recordAction } from '../audit/record-action.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { type DecryptContext, decryptForDisplay, reportUndecryptable } from '../encryption/decrypt-for-display.ts'
+import { type DecryptContext, reportUndecryptable } from '../encryption/decrypt-for-display.ts'
 import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
 import { listSubjectCases, lockCase, type OpenedCase, readEvidence } from '../reports/case-queries.ts'
@@ -15,12 +15,6 @@ import { withDecisions } from './list-inbox.ts'
 
 /** What an admin looks at besides the report: more than a person has. */
 const MAX_HISTORY = 20
-
-/** Shown in place of a stored reason that was damaged or moved. */
-const UNREADABLE_REASON: Record<Locale, string> = {
-  en: 'This reason cannot be shown.',
-  'fr-CA': 'Ce motif ne peut pas être affiché.',
-}
 
 /**
  * Returns a report with its texts, for an admin who says what for: that is recorded first (decision admin-inbox). Refuses with
@@ -69,10 +63,7 @@ async function readTexts(tx: Db, keyring: Keyring, { log }: DecryptContext, id: 
 
 async function readDecisionReason(tx: Db, decryptContext: DecryptContext, caseId: string): Promise<string | null> {
   const [entry] = await findLatestEntriesAbout(tx, 'report_decided', [caseId])
-  const encrypted = entry?.reason_encrypted
-  return entry && encrypted
-    ? decryptForDisplay(decryptContext, reasonAssociatedData(entry.id), encrypted, UNREADABLE_REASON)
-    : null
+  return entry ? showAuditReason(decryptContext, entry.id, entry.reason_encrypted) : null
 }
 
 async function readHistory(tx: Db, decryptContext: DecryptContext, row: { id: string; subject_id: string }) {

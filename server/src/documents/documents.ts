@@ -1,18 +1,36 @@
 import { randomBytes } from 'node:crypto'
 import { DOCUMENTS_MAX, type DocumentKind, type SentDocument } from '#contract/documents.ts'
 import type { ImageProcesses } from '../attachments/image-processes.ts'
+import { recordPlateAction } from '../audit/record-action.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { type AssociatedData, encryptBytes, generateDataKey } from '../encryption/envelope-encryption.ts'
-import { forgetFile, rememberFile, removeDeletedFilesInBackground } from '../files/remove-deleted-files.ts'
+import { openOrReport } from '../encryption/decrypt-for-display.ts'
+import {
+  type AssociatedData,
+  decryptBytes,
+  encryptBytes,
+  generateDataKey,
+  unwrapDataKey,
+} from '../encryption/envelope-encryption.ts'
+import {
+  forgetFile,
+  rememberFile,
+  removeDeletedFiles,
+  removeDeletedFilesInBackground,
+} from '../files/remove-deleted-files.ts'
+import type { Actor } from '../http/actor.ts'
+import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { Refusal, refuse } from '../refusal.ts'
+import { MINUTE_MS } from '../time.ts'
 import { isOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
 import { markArrived, unmarkUpload } from './mark-arrived.ts'
 import {
   countDocuments,
+  deleteExpiredDocuments,
   deleteOwnDocument,
+  findDocumentToOpen,
   findSideState,
   findVehicleOfDocument,
   insertDocument,
@@ -49,7 +67,7 @@ async function readDocument(
 }
 
 /** Returns what the encryption of a document is bound to: its row, and the side that sent it. */
-export const documentAssociatedData = (id: string, vehicleId: string): AssociatedData => ({
+const documentAssociatedData = (id: string, vehicleId: string): AssociatedData => ({
   table: 'dispute_documents',
   column: 'file',
   id,
@@ -123,3 +141,41 @@ export async function deleteDocument(
   })
   removeDeletedFilesInBackground(context)
 }
+
+/**
+ * Opens a document for the admin who decides, and records that they did. Refuses with `not_found`, also for an admin who has a
+ * vehicle on this plate.
+ */
+export async function openDocument(
+  context: AppContext,
+  admin: Actor,
+  id: string,
+): Promise<{ bytes: Buffer; type: string; fileName: string }> {
+  const { db, files, keyring, log } = context
+  const document = (await findDocumentToOpen(db, id, admin.id)) ?? refuse('not_found')
+  const encrypted = (await files.get(encryptedFileName(document.file_name))) ?? refuse('not_found')
+  const { vehicle_id, plate, province, kind, key_envelope } = document
+  const associatedData = documentAssociatedData(id, vehicle_id)
+  const open = () => decryptBytes(unwrapDataKey(keyring, associatedData, key_envelope), associatedData, encrypted)
+  const bytes = openOrReport(log, associatedData, open) ?? refuse('not_found')
+  await recordPlateAction(db, keyring, { id: vehicle_id, plate, province }, { actor: admin, action: 'document_opened' })
+  return kind === 'pdf'
+    ? { bytes, type: 'application/pdf', fileName: `${id}.pdf` }
+    : { bytes, type: 'image/webp', fileName: `${id}.webp` }
+}
+
+/**
+ * Deletes documents that are not needed any more, and the files of deleted ones. Several processes may do so at once: every
+ * step can be repeated.
+ */
+export async function cleanUpDocuments(
+  context: Pick<AppContext, 'db' | 'files' | 'log'>,
+  stopping?: AbortSignal,
+): Promise<void> {
+  await deleteExpiredDocuments(context.db)
+  await removeDeletedFiles(context, stopping)
+}
+
+/** Starts cleaning up now and every minute. */
+export const startDocumentCleanup = (context: Pick<AppContext, 'db' | 'files' | 'log'>): BackgroundJob =>
+  startIntervalJob(context, 'deleting documents', MINUTE_MS, (stopping) => cleanUpDocuments(context, stopping))
