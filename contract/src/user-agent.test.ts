@@ -12,29 +12,15 @@ const devices: [name: string, userAgent: string][] = [
     'Edge on Windows',
     `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/143.0.0.0 Safari/537.36 Edg/143.0.0.0`,
   ],
-  ['Edge on macOS', `${MAC} ${KHTML} Chrome/143.0.0.0 Safari/537.36 Edg/143.0.0.0`],
-  [
-    'Edge on Android',
-    `Mozilla/5.0 (Linux; Android 10; K) ${KHTML} Chrome/143.0.0.0 Mobile Safari/537.36 EdgA/143.0.0.0`,
-  ],
-  ['Edge on iPhone', `${IPHONE} Version/18.0 EdgiOS/143.0 Mobile/15E148 Safari/604.1`],
-  [
-    'Opera on Windows',
-    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/142.0.0.0 Safari/537.36 OPR/126.0.0.0`,
-  ],
   [
     'Samsung Internet on Android',
     `Mozilla/5.0 (Linux; Android 10; K) ${KHTML} SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36`,
   ],
   ['Firefox on Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'],
-  ['Firefox on Android', 'Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0'],
   ['Firefox on iPhone', `${IPHONE} FxiOS/145.0 Mobile/15E148 Safari/605.1.15`],
   ['Chrome on iPhone', `${IPHONE} CriOS/143.0.0.0 Mobile/15E148 Safari/604.1`],
-  ['Chrome on Android', `Mozilla/5.0 (Linux; Android 10; K) ${KHTML} Chrome/143.0.0.0 Mobile Safari/537.36`],
   ['Chrome on ChromeOS', `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${KHTML} Chrome/143.0.0.0 Safari/537.36`],
-  ['Chrome on Linux', `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} HeadlessChrome/143.0.0.0 Safari/537.36`],
   ['Safari on iPhone', `${IPHONE} Version/18.5 Mobile/15E148 Safari/604.1`],
-  ['Safari on iPad', `${IPHONE.replaceAll('iPhone', 'iPad')} Version/18.5 Mobile/15E148 Safari/604.1`],
   ['Safari on macOS', `${MAC} AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15`],
 ]
 

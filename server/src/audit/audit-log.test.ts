@@ -6,7 +6,7 @@ import { newId } from '../db/ids.ts'
 import { sqlState } from '../db/pool.ts'
 import { createMasterKeys, encryptText } from '../encryption/envelope-encryption.ts'
 import { testApp } from '../test/app.ts'
-import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { createAdmin, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { formatUserSubject, reasonAssociatedData } from './record-action.ts'
 
 const app = await testApp()
@@ -57,19 +57,6 @@ test('an entry about what only an earlier version could do is still listed', asy
     (await about(id)).map(({ action, subject }) => ({ action, subject })),
     [{ action: 'hold_placed', subject: 'LOG-0 · Ontario' }],
   )
-})
-
-test('refused decisions are not recorded', async () => {
-  const [owner, other] = await createTwoUsers(app)
-  const [verified, rejected] = [await app.vehicle(owner), await app.vehicle(other)]
-  await decide(`/api/admin/vehicles/${verified.id}/approve`, 200)
-  await decide(`/api/admin/vehicles/${rejected.id}/reject`, 200, { reason: 'No documents' })
-  const before = await log()
-  await decide(`/api/admin/vehicles/${verified.id}/approve`, 409)
-  await decide(`/api/admin/vehicles/${rejected.id}/reject`, 409, { reason: 'Again' })
-  await decide(`/api/admin/vehicles/${rejected.id}/reject`, 400, { reason: ' ' })
-  assert.equal((await owner.delete(`/api/admin/vehicles/${rejected.id}`)).status, 403)
-  assert.deepEqual(await log(), before)
 })
 
 test('the log outlives the people and vehicles it is about, and contains no user’s address', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { SERVICE_MAIL_TYPES } from '#contract/service-mails.ts'
 import { testApp } from '../test/app.ts'
+import { createAdmin } from '../test/disputes.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const KEY = 'a-service-key-of-more-than-32-characters'
@@ -25,63 +25,16 @@ const mail = (type: string, to: string, changes: Record<string, unknown> = {}) =
   ...changes,
 })
 
-test('with the service key each type arrives with the text of our own emails, before the response', async () => {
-  const subjects = {
-    message: 'New message about your vehicle ABCD123',
-    reply: 'Reply about plate ABCD123',
-    'vehicle-approved': 'Your plate ABCD123 is verified',
-    'vehicle-rejected': 'Your registration of plate ABCD123 was rejected',
-    'vehicle-deleted': 'Your registration of plate ABCD123 was removed',
-  }
-  for (const type of SERVICE_MAIL_TYPES) {
-    const to = newRecipient()
-    const { status, body } = await service.post('/send-email', mail(type, to))
-    assert.deepEqual([status, body], [200, {}], type)
-    const [received] = inbox.received.filter((one) => one.to === to)
-    assert.equal(received?.parsed.subject, subjects[type])
-    assert.match(received.parsed.text ?? '', /\[ ABCD123 \]/)
-    if (type === 'message' || type === 'reply') {
-      assert.match(received.parsed.text ?? '', /> Your lights are on\./)
-      assert.match(received.parsed.html || '', /href="http:\/\/platenote\.test\/dashboard\/messages"/)
-    }
-    if (type === 'vehicle-rejected') assert.match(received.parsed.text ?? '', /> The photo cannot be read\./)
-  }
-})
-
-test('without the key nobody can send them: visitors, people, admins and callers with another key are refused', async (t) => {
-  const person = await app.user()
-  const admin = await app.user()
-  await app.db`update auth.users set is_admin = true where id = ${admin.id}`
+test('without the key nobody can send them: visitors, admins and callers with another key are refused', async (t) => {
+  const admin = await createAdmin(app)
   const keyless = await testApp()
   t.after(() => keyless.close())
-  const callers = [
-    app.visitor,
-    person,
-    admin,
-    app.withToken(`${KEY}x`),
-    app.withToken(KEY.slice(0, -1)),
-    app.withToken(''),
-    keyless.visitor,
-    keyless.withToken(KEY),
-    keyless.withToken('undefined'),
-  ]
-  for (const caller of callers) {
-    for (const type of SERVICE_MAIL_TYPES) {
-      // also with an invalid body: a refused caller does not learn what would be valid
-      for (const body of [mail(type, newRecipient()), { type }]) {
-        const response = await caller.post('/send-email', body)
-        assert.deepEqual([response.status, response.body.code], [403, 'forbidden'])
-      }
-    }
-  }
-})
-
-test('an unknown type is refused to every caller', async () => {
-  for (const caller of [app.visitor, service]) {
-    for (const type of ['newsletter', undefined, null, 7, ['contact'], '__proto__']) {
-      const { status, body } = await caller.post('/send-email', { ...mail('message', newRecipient()), type })
-      assert.deepEqual([status, body.code, Object.keys(body.fields)], [400, 'invalid_input', ['type']])
-      assert.match(body.fields.type, /^Unknown type\. There are: contact, message, reply, /)
+  const others = [`${KEY}x`, KEY.slice(0, -1), ''].map((key) => app.withToken(key))
+  for (const caller of [app.visitor, admin, ...others, keyless.withToken(KEY), keyless.withToken('undefined')]) {
+    // also with an invalid body: a refused caller does not learn what would be valid
+    for (const body of [mail('message', newRecipient()), { type: 'vehicle-deleted' }]) {
+      const response = await caller.post('/send-email', body)
+      assert.deepEqual([response.status, response.body.code], [403, 'forbidden'])
     }
   }
 })
@@ -170,19 +123,4 @@ test('an address without an account gets it in the language the caller requests'
   await service.post('/send-email', mail('vehicle-deleted', to), { 'accept-language': 'fr-CA' })
   const [received] = await inbox.to(to)
   assert.equal(received!.parsed.subject, 'Votre enregistrement de la plaque ABCD123 a été supprimé')
-})
-
-test('a contact form sent with the service key is handled like any other', async () => {
-  const contact = { type: 'contact', name: 'Zoé', email: newRecipient(), subject: 'partnership', message: 'Hello' }
-  assert.equal((await service.post('/send-email', contact)).status, 200)
-  assert.equal((await inbox.to(app.config.SUPPORT_EMAIL)).length, 1)
-})
-
-test('in development they are captured for the mailbox like all emails', async (t) => {
-  const development = await testApp({ settings: { SERVICE_KEY: KEY } })
-  t.after(() => development.close())
-  const to = newRecipient()
-  assert.equal((await development.withToken(KEY).post('/send-email', mail('message', to))).status, 200)
-  const [captured] = await development.mails(to)
-  assert.equal(captured!.subject, 'New message about your vehicle ABCD123')
 })

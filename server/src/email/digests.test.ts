@@ -8,7 +8,7 @@ import { isFailed, isSent, renderTestMail } from '../test/mail-harness.ts'
 import { createMessageMailHarness, endDigestPause, renderRefIds } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { HOUR_MS, MINUTE_S, SECOND_MS } from '../time.ts'
-import { type Lease, leaseMails } from './lease-mails.ts'
+import type { Lease } from './lease-mails.ts'
 import { markSent } from './queries.ts'
 
 const listed = (text: string | undefined) => [...(text ?? '').matchAll(/^- (\S+)$/gm)].map(([, ref]) => ref)
@@ -74,26 +74,6 @@ test('an email that fails keeps its messages, and new ones join its retry', asyn
   assert.deepEqual(listed(retried!.parsed.text), await refs([first, second]))
   // the recipient's mail program must not mistake the fuller email for the one it may have
   assert.notEqual(retried!.parsed.messageId, failed!.parsed.messageId)
-})
-
-test('when the connection breaks after the final dot, the same messages are sent again under the same Message-ID', async (t) => {
-  const { person, message, start, rowWhen } = await createMessageMailHarness(t)
-  let cut = true
-  const inbox = await startSmtpInbox({
-    end() {
-      if (!cut) return undefined
-      cut = false
-      return 'cut'
-    },
-  })
-  t.after(() => inbox.close())
-  const { id: owner, email } = await person()
-  const ids = [await message(owner), await message(owner)]
-  start(inbox.url)
-  for (const id of ids) await rowWhen(id, isSent)
-  const [one, two] = await inbox.to(email, 2)
-  assert.equal(one!.parsed.messageId, two!.parsed.messageId)
-  assert.deepEqual(listed(one!.parsed.text), listed(two!.parsed.text))
 })
 
 test('a rejected address fails all messages that wait for it, and is tried again for those after the pause', async (t) => {
@@ -272,20 +252,6 @@ test('after 72 hours without success a message is given up, but not the younger 
   start(inbox.url)
   assert.equal((await rowWhen(old, isFailed)).last_error, 'smtp_450')
   assert.equal((await rowWhen(young, ({ attempts }) => attempts > 1)).failed_at, null)
-})
-
-test('of several workers at the same moment, one gets the recipient lock and all waiting messages', async (t) => {
-  const { db, person, message } = await createMessageMailHarness(t)
-  for (let round = 0; round < 25; round++) {
-    const { id: owner } = await person()
-    const ids = await Promise.all(Array.from({ length: 12 }, () => message(owner)))
-    const claims = await Promise.all(Array.from({ length: 4 }, () => leaseMails(db, 'fresh', 5)))
-    assert.deepEqual(
-      claims.flatMap(({ leases }) => leases.map((lease) => lease.ids)),
-      [ids.toSorted()],
-      `round ${round}`,
-    )
-  }
 })
 
 test('an email about several messages ends while they are deleted: both take its rows in the order of their ids', async (t) => {

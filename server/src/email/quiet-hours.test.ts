@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { eventually } from '../test/eventually.ts'
-import { isFailed, isSent } from '../test/mail-harness.ts'
+import { isSent } from '../test/mail-harness.ts'
 import { createMessageMailHarness } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
@@ -101,20 +101,6 @@ describe('the mail worker in quiet hours', () => {
     const ids = await Promise.all(kinds.map((kind) => harness.queue(person, {}, kind)))
     startWorker()
     for (const id of ids) await harness.rowWhen(id, isSent)
-  })
-
-  test('an email that failed before they begin waits, and begins anew', async (t) => {
-    const inbox = await startSmtpInbox({ recipient: () => 450 })
-    t.after(() => inbox.close())
-    let now = new Date('2026-11-20T21:59:00-05:00')
-    const worker = harness.start(inbox.url, { now: () => now })
-    t.after(() => worker.stop())
-    const { id: owner } = await sleeper()
-    const id = await harness.message(owner)
-    await harness.rowWhen(id, ({ attempts }) => attempts > 1)
-    now = new Date('2026-11-20T22:00:00-05:00')
-    assert.equal(await heldMinutes(id), 9 * 60)
-    assert.deepEqual([(await harness.row(id))?.attempts, isFailed((await harness.row(id))!)], [0, false])
   })
 
   test('other quiet hours, or none, look again at what is held', async (t) => {

@@ -97,9 +97,6 @@ const OUTCOMES: [name: string, behaviour: SmtpInboxOptions, result: DeliveryResu
   ['550 for the recipient', { recipient: () => 550 }, { state: 'refused', rejected: 'address', reason: 'smtp_550' }],
   ['554 after the mail', { end: () => 554 }, { state: 'refused', rejected: 'content', reason: 'smtp_554' }],
   ['450 for the recipient', { recipient: () => 450 }, { state: 'deferred', reason: 'smtp_450' }],
-  ['421 for the recipient', { recipient: () => 421 }, { state: 'deferred', reason: 'smtp_421' }],
-  ['451 after the mail', { end: () => 451 }, { state: 'deferred', reason: 'smtp_451' }],
-  ['421 as the greeting', { greeting: () => 421 }, { state: 'deferred', reason: 'smtp_421' }],
   // about the server or about us, not about this email
   ['554 as the greeting', { greeting: () => 554 }, { state: 'deferred', reason: 'smtp_554' }],
   ['530 for the recipient', { recipient: () => 530 }, { state: 'deferred', reason: 'smtp_530' }],
@@ -108,9 +105,7 @@ const OUTCOMES: [name: string, behaviour: SmtpInboxOptions, result: DeliveryResu
     { options: { onMailFrom: (_, __, response) => response(Object.assign(new Error('no'), { responseCode: 550 })) } },
     { state: 'deferred', reason: 'smtp_550' },
   ],
-  ['no response to the recipient', { recipient: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
   ['no response after the mail', { end: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
-  ['no greeting', { greeting: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
   ['a connection dropped after the mail', { end: () => 'cut' }, { state: 'deferred', reason: 'econnection' }],
 ]
 
@@ -170,27 +165,6 @@ test('a closed port and a rejected password are worth another try', async (t) =>
   assert.deepEqual(await harness.transport(url('right')).deliver(mail('a@example.com')), { state: 'sent' })
 })
 
-test('STARTTLS is used when it is offered, and an untrusted certificate is rejected', async (t) => {
-  const secured: boolean[] = []
-  const inbox = await startSmtpInbox({
-    options: {
-      hideSTARTTLS: false,
-      onMailFrom(_, session, response) {
-        secured.push(session.secure)
-        response()
-      },
-    },
-  })
-  t.after(() => inbox.close())
-
-  const strict = await harness.transport(inbox.url).deliver(mail('a@example.com'))
-  assert.equal(strict.state, 'deferred')
-  assert.equal(inbox.received.length, 0)
-  const lax = await harness.transport(`${inbox.url}?tls.rejectUnauthorized=false`).deliver(mail('a@example.com'))
-  assert.deepEqual(lax, { state: 'sent' })
-  assert.deepEqual(secured, [true])
-})
-
 test('where encryption is required, nothing is sent in clear, neither without STARTTLS nor with an untrusted certificate', async (t) => {
   const senders: string[] = []
   const listen = (inbox: Awaited<ReturnType<typeof startSmtpInbox>>) => {
@@ -223,15 +197,11 @@ test('where encryption is required, nothing is sent in clear, neither without ST
 test('in production a mail server on another machine must encrypt, unless the setting makes that optional', () => {
   const cases: [url: string, production: boolean, required: boolean][] = [
     ['smtp://mail.example.com', true, true],
-    ['smtp://user:password@mail.example.com:587', true, true],
-    ['smtp://10.0.0.5', true, true],
     ['smtp://127.example.com', true, true],
-    ['smtp://localhost.example.com', true, true],
     ['smtps://mail.example.com', true, true],
     ['smtp://mail.example.com?tls=optional', true, false],
     ['smtp://localhost:25', true, false],
     ['smtp://127.0.0.1:25', true, false],
-    ['smtp://[::1]:25', true, false],
     ['smtp://localhost?tls=required', true, true],
     ['smtp://mail.example.com', false, false],
     ['smtp://mail.example.com?tls=required', false, true],
@@ -244,25 +214,5 @@ test('in production a mail server on another machine must encrypt, unless the se
   assert.match(
     parseSmtpUrl('smtp://u:p%40x@h.ca?tls=optional&pool=true', true).url,
     /^smtp:\/\/u:p%40x@h\.ca\/?\?pool=true$/,
-  )
-})
-
-test('no email is lost when the server closes the connection between two of them', async (t) => {
-  let cut = false
-  const inbox = await startSmtpInbox({
-    recipient() {
-      if (!cut) return undefined
-      cut = false
-      return 'cut'
-    },
-  })
-  t.after(() => inbox.close())
-  const transport = harness.transport(inbox.url)
-  assert.deepEqual(await transport.deliver(mail('a@example.com')), { state: 'sent' })
-  cut = true
-  assert.deepEqual(await transport.deliver(mail('b@example.com')), { state: 'sent' })
-  assert.deepEqual(
-    inbox.received.map(({ to }) => to),
-    ['a@example.com', 'b@example.com'],
   )
 })

@@ -15,6 +15,21 @@ import { join } from '../test/vehicle-people.ts'
 const { app, admin, open, decide, auditOf, idsOf, mailsTo } = await startInbox()
 after(() => app.close())
 
+/** Creates a message to a vehicle with so many drivers, who have it too. */
+async function sharedMessage(driverCount: number) {
+  const [sender, owner] = [await app.user(), await app.user()]
+  const drivers = await Promise.all(Array.from({ length: driverCount }, () => app.user()))
+  const { id: vehicleId, plate } = await app.vehicle(owner)
+  for (const driver of drivers) await join(owner, vehicleId, driver)
+  const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
+  const path = `/api/messages/${message.id}`
+  for (const driver of drivers)
+    await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))
+  const cases = () => app.db<{ id: string }[]>`
+    select id from report_cases where message_id = ${message.id} order by side desc`
+  return { sender, owner, drivers, path, cases }
+}
+
 describe('a decision', () => {
   test('to dismiss closes the case and notifies nobody', async () => {
     const { caseId, sender, owner } = await reportedMessage(app)
@@ -27,30 +42,6 @@ describe('a decision', () => {
     assert.equal((await open(admin, caseId)).body.decision_reason, 'Nothing in it.')
     assert.ok((await idsOf('closed')).includes(caseId))
     assert.ok(!(await idsOf('open')).includes(caseId))
-  })
-
-  test('to warn informs the person that a human decided, and why', async () => {
-    const { caseId, sender } = await reportedMessage(app)
-    assert.equal((await decide(admin, caseId, 'warn', { reason: 'No threats, please.' })).status, 200)
-    const mail = await eventually(async () =>
-      (await app.mails(sender.email)).find(({ text }) => text.includes('No threats, please.')),
-    )
-    assert.match(mail.text, /person/i)
-    assert.match(mail.text, /\/appeal#token=/)
-    assert.ok(!mail.text.includes(admin.email))
-    assert.equal((await sender.get('/api/messages?view=sent')).status, 200)
-  })
-
-  test('to suspend ends the person’s sessions; a limit is stored with the case it comes from, and its end', async () => {
-    const suspended = await reportedMessage(app)
-    assert.equal((await decide(admin, suspended.caseId, 'suspend', { days: 7 })).status, 200)
-    assert.ok((await suspended.sender.get('/api/messages?view=sent')).status >= 401)
-    const limited = await reportedMessage(app)
-    assert.equal((await decide(admin, limited.caseId, 'limit', { days: 7 })).status, 200)
-    const [sanction] = await app.db`
-      select kind, case_id, ends_at - created_at as length from sanctions where subject_id = ${limited.subjectId}`
-    assert.deepEqual([sanction!['kind'], sanction!['case_id']], ['limit', limited.caseId])
-    assert.match(JSON.stringify(sanction!['length']), /7|168/)
   })
 
   test('after a suspension leaves that one what the person reads and appeals, as long as it is in force', async () => {
@@ -120,18 +111,12 @@ describe('a decision', () => {
   test('to delete leaves the open pages of everybody who could read it, on every process', async (t) => {
     const other = await testApp({ sibling: app })
     t.after(() => other.close())
-    const [sender, owner, driver] = [await app.user(), await app.user(), await app.user()]
-    const { id: vehicleId, plate } = await app.vehicle(owner)
-    await join(owner, vehicleId, driver)
-    const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
-    const path = `/api/messages/${message.id}`
-    await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))
+    const { sender, owner, drivers, path, cases } = await sharedMessage(1)
+    const [driver] = drivers as [Person]
     await driver.post(`${path}/reply`, { reply: 'I know where you park' })
     await sender.post(`${path}/report`, { reason: 'harassment' })
     await owner.post(`${path}/report`, { reason: 'other' })
-    const cases = await app.db<{ id: string }[]>`
-      select id from report_cases where message_id = ${message.id} order by side desc`
-    for (const [i, { id }] of cases.entries()) {
+    for (const [i, { id }] of (await cases()).entries()) {
       const streams = await Promise.all([
         openStream(app.url, sender.token),
         openStream(app.url, owner.token),
@@ -196,19 +181,12 @@ describe('a decision', () => {
   })
 
   test('holds until somebody else reports the same, whatever it was: then the case waits for a decision again', async () => {
-    const [sender, owner, ...drivers] = await Promise.all([app.user(), app.user(), app.user(), app.user()])
-    const { id: vehicleId, plate } = await app.vehicle(owner)
-    for (const driver of drivers) await join(owner, vehicleId, driver)
-    const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
-    const path = `/api/messages/${message.id}`
-    for (const driver of drivers)
-      await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))
+    const { owner, drivers, path, cases } = await sharedMessage(2)
     const report = (who: Person, input: object, ip: string) =>
       who.post(`${path}/report`, input, { 'x-forwarded-for': ip })
 
     assert.equal((await report(drivers[0]!, { reason: 'spam' }, '192.0.2.1')).status, 201)
-    const [{ id: caseId } = { id: '' }] = await app.db<{ id: string }[]>`
-      select id from report_cases where message_id = ${message.id}`
+    const [{ id: caseId } = { id: '' }] = await cases()
     for (const [i, [action, reporter, more]] of (
       [
         ['dismiss', owner, { reason: 'threat', note: 'He wrote that he knows my children.' }],
@@ -231,15 +209,10 @@ describe('a decision', () => {
   })
 
   test('leaves a case open that somebody else has reported since it was read, and is carried out', async () => {
-    const [sender, owner, driver] = await Promise.all([app.user(), app.user(), app.user()])
-    const { id: vehicleId, plate } = await app.vehicle(owner)
-    await join(owner, vehicleId, driver)
-    const { body: message } = await sender.post('/api/messages', { plate, content: 'I know where you park' })
-    const path = `/api/messages/${message.id}`
-    await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))
+    const { sender, owner, drivers, path, cases } = await sharedMessage(1)
+    const [driver] = drivers as [Person]
     assert.equal((await owner.post(`${path}/report`, { reason: 'spam' })).status, 201)
-    const [{ id: caseId } = { id: '' }] = await app.db<{ id: string }[]>`
-      select id from report_cases where message_id = ${message.id}`
+    const [{ id: caseId } = { id: '' }] = await cases()
     const read = (await open(admin, caseId)).body.reports.length
     assert.equal((await driver.post(`${path}/report`, { reason: 'threat' })).status, 201)
 

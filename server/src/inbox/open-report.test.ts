@@ -100,16 +100,6 @@ describe('opening a case', () => {
     )
   })
 
-  test('works after both accounts, the vehicle and the message are gone', async () => {
-    const { caseId, sender, owner } = await reportedMessage(app, { content: 'outlives everybody' })
-    for (const person of [sender, owner]) {
-      assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
-    }
-    const { body } = await open(admin, caseId)
-    assert.equal(body.evidence.content, 'outlives everybody')
-    assert.equal((await decide(admin, caseId, 'suspend')).status, 200)
-  })
-
   test('shows what was decided about the same person before', async () => {
     const first = await reportedMessage(app)
     assert.equal((await decide(admin, first.caseId, 'warn', { reason: 'Please be kind.' })).status, 200)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { reasonAssociatedData } from '../audit/record-action.ts'
-import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
+import { grantAdmin } from '../auth/admin-role.ts'
 import { decryptText } from '../encryption/envelope-encryption.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers } from '../test/disputes.ts'
@@ -77,16 +77,6 @@ describe('deleting the account of somebody else', () => {
       const statuses = responses.map(({ status }) => status).sort()
       assert.equal(statuses[0], 200)
       assert.ok([401, 409].includes(statuses[1]!), statuses.join())
-      assert.equal((await app.db`select 1 from auth.users where is_admin`).length, 1)
-    }
-  })
-
-  test('keeps the last admin while the role of another one is revoked', async () => {
-    for (let round = 0; round < 4; round++) {
-      const [one, other] = await createTwoUsers(app)
-      await app.db`update auth.users set is_admin = id in (${one.id}, ${other.id})`
-      const [response] = await Promise.all([remove(one, one.id), revokeAdmin(app.db, other.email)])
-      assert.ok([200, 409].includes(response.status), response.text)
       assert.equal((await app.db`select 1 from auth.users where is_admin`).length, 1)
     }
   })

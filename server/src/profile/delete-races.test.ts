@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { cleanUpAttachments } from '../attachments/cleanup.ts'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
-import { createAdmin, createThreeUsers, createTwoUsers, registerPlate, vehicleStates } from '../test/disputes.ts'
+import { createThreeUsers, createTwoUsers, registerPlate, vehicleStates } from '../test/disputes.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { runsAll } from '../test/runs-all.ts'
 import { uploadImage } from '../test/upload.ts'
@@ -178,22 +178,6 @@ const remove = async (who: Person, by = who) => {
   const { status, text } = await by.post('/functions/v1/delete-user', { id: who.id })
   assert.equal(status, 200, text)
 }
-const canWrite = async (who: Person, plate: string) =>
-  (await who.post('/api/messages', { plate, content: 'hello' })).status === 201
-
-test('when the owner’s account is deleted, a lone challenger gets the plate and is informed', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  await registerPlate(owner, 'GONE2')
-  await registerPlate(challenger, 'GONE2')
-
-  await remove(owner, await createAdmin(app))
-
-  assert.deepEqual(await vehicleStates(challenger), ['active'])
-  assert.ok(await canWrite(await app.user(), 'GONE2'))
-  const [mail] = await app.mails(challenger.email, 2)
-  assert.equal(mail?.subject, 'Your registration of plate GONE2 is now active')
-  for (const value of [owner.id, owner.email]) assert.ok(!JSON.stringify(mail).includes(value))
-})
 
 test('both sides of a dispute can delete their accounts at the same moment, also one who is in two disputes', async () => {
   for (let round = 0; round < 5; round++) {

@@ -1,38 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { describe, test } from 'node:test'
+import type { Person } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
-import { eventually } from '../test/eventually.ts'
-import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
+import { startPushApp } from '../test/push.ts'
 import { suspend } from '../test/sanctions.ts'
 
+const { service, app, switchOn, send, createPair, untilPutOff, retryNow } = await startPushApp()
+
 describe('answers from a notification', () => {
-  let service: Awaited<ReturnType<typeof startFakePushService>>
-  let app: TestApp
-  before(async () => {
-    service = await startFakePushService()
-    app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
-  })
-  after(async () => {
-    await app.close()
-    await service.close()
-  })
-
-  const switchOn = async (who: Person, browser = service.browser()): Promise<FakeBrowser> => {
-    const { endpoint, keys } = browser
-    assert.equal((await who.post('/api/push/subscriptions', { endpoint, keys })).status, 204)
-    return browser
-  }
-
   /** Creates an owner with a device, and a message of a sender that has been pushed to it. */
   const createPushed = async (locale = 'en') => {
-    const [owner, sender] = [await app.user({ locale }), await app.user()]
-    const { plate } = await app.vehicle(owner)
-    const browser = await switchOn(owner)
-    const { body } = await sender.post('/api/messages', { plate, content: 'Please move your car' })
-    const [push] = await browser.pushes()
-    const token = push!.payload.data!.answer_token
-    return { owner, sender, plate, browser, id: body.id as string, token }
+    const pair = await createPair({ locale })
+    const id = await send(pair.sender, pair.plate, 'Please move your car')
+    const [push] = await pair.browser.pushes()
+    return { ...pair, id, token: push!.payload.data!.answer_token }
   }
 
   const answer = (token: unknown) => app.visitor.post('/api/push/answers', { token })
@@ -102,14 +83,10 @@ describe('answers from a notification', () => {
     const { owner, sender, plate, browser } = await createPushed()
     service.answer(browser, { status: 503, headers: { 'retry-after': '0' } })
     const { body } = await sender.post('/api/messages', { plate, content: 'Second' })
-    await eventually(async () => {
-      const [row] = await app.db`
-        select from push_subscriptions where user_id = ${owner.id} and tries > 0 and lease_token is null`
-      return row
-    })
+    await untilPutOff(owner)
     await owner.post(`/api/messages/${body.id}/reply`, { reply: '', answer: 'thanks' })
     await owner.patch(`/api/messages/${body.id}`, { is_read: false })
-    await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
+    await retryNow(owner)
     const [, second] = await browser.pushes(2)
     assert.equal(second!.payload.actions, undefined)
     assert.deepEqual([second!.message.app_badge, second!.payload.app_badge], [2, 2])

@@ -1,44 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { describe, test } from 'node:test'
+import type { Person } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
-import { type FakeBrowser, startFakePushService, verifyVapidSignature } from '../test/fake-push-service.ts'
+import { verifyVapidSignature } from '../test/fake-push-service.ts'
+import { startPushApp, toSubscription } from '../test/push.ts'
 import { suspend } from '../test/sanctions.ts'
 
+const { service, app, switchOn, send, createPair, untilPutOff, retryNow, countDevices } = await startPushApp()
+
 describe('notifications on devices', () => {
-  let service: Awaited<ReturnType<typeof startFakePushService>>
-  let app: TestApp
-  before(async () => {
-    service = await startFakePushService()
-    app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
-  })
-  after(async () => {
-    await app.close()
-    await service.close()
-  })
-
-  const toSubscription = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
-
-  const switchOn = async (who: Person, browser = service.browser()): Promise<FakeBrowser> => {
-    const { status, text } = await who.post('/api/push/subscriptions', toSubscription(browser))
-    assert.equal(status, 204, text)
-    return browser
-  }
-
-  const send = async (from: Person, plate: string, content: string, more: object = {}): Promise<string> => {
-    const { status, body, text } = await from.post('/api/messages', { plate, content, ...more })
-    assert.equal(status, 201, text)
-    return body.id
-  }
-
-  /** Creates an owner with a vehicle and a device with notifications, and a sender. */
-  const createPair = async (ownerData: { locale?: string } = {}) => {
-    const [owner, sender] = await Promise.all([app.user(ownerData), app.user()])
-    const { plate, id } = await app.vehicle(owner)
-    return { owner, sender, plate, vehicleId: id, browser: await switchOn(owner) }
-  }
-
   /** Waits until everything so far has been pushed, or never will be. */
   const untilSettled = async (who: Person) =>
     eventually(async () => {
@@ -141,13 +112,9 @@ describe('notifications on devices', () => {
     const browser = await switchOn(owner)
     service.answer(browser, { status: 503 })
     await send(sender, plate, 'Read elsewhere')
-    await eventually(async () => {
-      const [row] = await app.db`
-        select from push_subscriptions where user_id = ${owner.id} and tries > 0 and lease_token is null`
-      return row
-    })
+    await untilPutOff(owner)
     await owner.post('/api/notifications/read-all')
-    await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
+    await retryNow(owner)
     await untilSettled(owner)
     assert.deepEqual(browser.taken(), [])
   })
@@ -156,15 +123,9 @@ describe('notifications on devices', () => {
     const { owner, sender, plate, browser } = await createPair()
     service.answer(browser, { status: 500 })
     await send(sender, plate, 'First')
-    const untilPutOff = () =>
-      eventually(async () => {
-        const [row] = await app.db`
-          select from push_subscriptions where user_id = ${owner.id} and tries > 0 and lease_token is null`
-        return row
-      })
-    await untilPutOff()
+    await untilPutOff(owner)
     for (const word of ['two', 'three', 'four']) await send(sender, plate, word)
-    await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
+    await retryNow(owner)
     const [push] = await browser.pushes()
     assert.equal(push!.payload.title, '4 new notifications')
     assert.equal(push!.payload.navigate, 'http://platenote.test/dashboard/notifications')
@@ -177,7 +138,7 @@ describe('notifications on devices', () => {
     await send(sender, plate, 'Before')
     await browser.pushes()
     await suspend(await createAdmin(app), owner)
-    assert.equal((await app.db`select from push_subscriptions where user_id = ${owner.id}`).length, 0)
+    assert.equal(await countDevices(owner), 0)
     const again = await app.signIn(owner.email, owner.password)
     const refused = await again.post('/api/push/subscriptions', toSubscription(browser))
     assert.deepEqual([refused.status, refused.body.code], [403, 'suspended'])
@@ -185,18 +146,13 @@ describe('notifications on devices', () => {
     assert.equal(browser.taken().length, 1)
   })
 
-  for (const status of [404, 410]) {
-    test(`a device is deleted when its service responds ${status}`, async () => {
-      const { owner, sender, plate, browser } = await createPair()
-      service.answer(browser, { status })
-      await send(sender, plate, 'Hello')
-      await eventually(async () => {
-        const [row] = await app.db`select from push_subscriptions where user_id = ${owner.id}`
-        return row ? undefined : true
-      })
-      assert.equal((await owner.post('/api/push/test')).status, 404)
-    })
-  }
+  test('a device is deleted when its service no longer knows it', async () => {
+    const { owner, sender, plate, browser } = await createPair()
+    service.forget(browser)
+    await send(sender, plate, 'Hello')
+    await eventually(async () => ((await countDevices(owner)) === 0 ? true : undefined))
+    assert.equal((await owner.post('/api/push/test')).status, 404)
+  })
 
   test('a busy service is tried again after the time it asks for, and another device is not notified twice', async () => {
     const { owner, sender, plate, browser } = await createPair()
@@ -204,14 +160,9 @@ describe('notifications on devices', () => {
     service.answer(browser, { status: 429, headers: { 'retry-after': '3000' } })
     await send(sender, plate, 'Hello')
     await second.pushes()
-    const [row] = await eventually(async () => {
-      const rows = await app.db<{ wait: number }[]>`
-        select extract(epoch from next_at - clock_timestamp())::float8 as wait from push_subscriptions
-        where user_id = ${owner.id} and tries > 0 and lease_token is null`
-      return rows.length > 0 ? rows : undefined
-    })
-    assert.ok(row!.wait > 2900 && row!.wait <= 3000, `it waits ${row!.wait} s`)
-    await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
+    const { wait } = await untilPutOff(owner)
+    assert.ok(wait > 2900 && wait <= 3000, `it waits ${wait} s`)
+    await retryNow(owner)
     await browser.pushes()
     await untilSettled(owner)
     assert.deepEqual([browser.taken().length, second.taken().length], [1, 1])
@@ -226,24 +177,6 @@ describe('notifications on devices', () => {
       await untilSettled(owner)
     }
     assert.deepEqual([browser.taken().length, trap.taken().length], [1, 0])
-  })
-
-  test('pushes go on when a session is renewed, and stop when it ends', async () => {
-    const { owner, sender, plate, browser } = await createPair()
-    const { status, body } = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', {
-      refresh_token: owner.refreshToken,
-    })
-    assert.equal(status, 200)
-    await send(sender, plate, 'One')
-    await browser.pushes()
-    const elsewhere = await app.signIn(owner.email, owner.password)
-    const other = await switchOn(elsewhere)
-    await elsewhere.post('/auth/v1/logout?scope=others')
-    await send(sender, plate, 'Two')
-    await other.pushes()
-    await untilSettled(owner)
-    assert.equal(browser.taken().length, 1)
-    assert.equal((await app.withToken(body.access_token).get('/api/push')).status, 401)
   })
 
   test('a browser where another user signs in gets nothing more for the first', async () => {

@@ -1,32 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import webPush from 'web-push'
 import { loadConfig } from '../config.ts'
-import { type Caller, type Person, type TestApp, testApp } from '../test/app.ts'
-import { startFakePushService } from '../test/fake-push-service.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { startPushApp } from '../test/push.ts'
 import { loadVapidKeys } from './vapid.ts'
 
+const { service, app, switchOn } = await startPushApp()
+
 describe('devices with notifications', () => {
-  let service: Awaited<ReturnType<typeof startFakePushService>>
-  let app: TestApp
-  before(async () => {
-    service = await startFakePushService()
-    app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
-  })
-  after(async () => {
-    await app.close()
-    await service.close()
-  })
-
-  const switchOn = async (who: Caller) => {
-    const browser = service.browser()
-    const { endpoint, keys } = browser
-    assert.equal((await who.post('/api/push/subscriptions', { endpoint, keys })).status, 204)
-    return browser
-  }
-
   test('only known services and valid keys are accepted', async () => {
     const [owner, { keys, endpoint }] = [await app.user(), service.browser()]
     const strange = [
@@ -114,14 +96,6 @@ describe('devices with notifications', () => {
       [409, 'Cet appareil n’accepte plus nos notifications. Veuillez les activer de nouveau.'],
     )
     assert.equal((await owner.post('/api/push/test')).status, 404)
-  })
-
-  test('the generated key is stored, readable by its owner only', async () => {
-    const file = join(app.config.DATA_DIR, 'vapid.key')
-    assert.ok(existsSync(file))
-    assert.equal(statSync(file).mode & 0o777, 0o600)
-    const key = (await (await app.user()).get('/api/push')).body.public_key
-    assert.equal(Buffer.from(key, 'base64url').length, 65)
   })
 
   describe('with the real limits', () => {

@@ -11,10 +11,11 @@ export const INBOUND = {
   INBOUND_MAIL_SECRET: 'an-inbound-mail-secret-of-more-than-32-characters',
 }
 
-/** Lets two people register a plate; the second challenges the first. */
-export async function startDispute(app: TestApp, plate: string) {
+/** Lets two people register a plate, each as they write it; the second challenges the first. */
+export async function startDispute(app: TestApp, plate: string, challengerPlate = plate) {
   const [incumbent, challenger] = await createTwoUsers(app)
-  for (const who of [incumbent, challenger]) assert.equal((await registerPlate(who, plate)).status, 200)
+  assert.equal((await registerPlate(incumbent, plate)).status, 200)
+  assert.equal((await registerPlate(challenger, challengerPlate)).status, 200)
   const [dispute] = await openChallenges(app, plate)
   const vehicles = { incumbent: await onlyVehicleOf(incumbent), challenger: await onlyVehicleOf(challenger) }
   return { incumbent, challenger, vehicles, disputeId: dispute!.id }

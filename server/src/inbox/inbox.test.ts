@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Person } from '../test/app.ts'
 import { reportedMessage } from '../test/cases.ts'
-import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { createAdmin, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { startDispute } from '../test/documents.ts'
 import { startInbox } from '../test/inbox.ts'
 import { appealTokenOf, mailAbout, suspend } from '../test/sanctions.ts'
 
-// The inbox: one queue of disputes, reports and appeals.
+// The inbox: one queue of disputes, reports and appeals; and a dispute of it.
 
 type Item = { kind: string; id: string; due_at: string; is_raised: boolean; [fact: string]: unknown }
 
-const { app, admin, decide } = await startInbox()
+const { app, admin, decide, auditOf } = await startInbox()
 after(() => app.close())
 const second = await createAdmin(app)
 
@@ -28,14 +30,8 @@ const idsOf = async (query: string, limit: number) => {
   }
 }
 const disputed = async (plate: string) => {
-  const [incumbent, challenger] = await createTwoUsers(app)
-  await registerPlate(incumbent, plate)
-  await registerPlate(challenger, plate)
-  const { id: challengerId, dispute } = await onlyVehicleOf(challenger)
-  const [row] = await app.db<
-    { id: string }[]
-  >`select id from plate_disputes where challenger_vehicle_id = ${challengerId}`
-  return { id: row!.id, due: dispute.documents_due_at as string }
+  const { disputeId: id, vehicles } = await startDispute(app, plate)
+  return { id, due: vehicles.challenger.dispute.documents_due_at as string }
 }
 const appealed = async () => {
   const person = await app.user()
@@ -110,4 +106,76 @@ test('what was decided is found among the closed items, the latest first', async
   assert.deepEqual(await idsOf('&state=closed&kind=dispute', 10), [])
   const open = await idsOf('', 100)
   assert.ok(!open.includes(caseId) && !open.includes(appeal))
+})
+
+const shownTo = async (id: string) => {
+  const { status, body, text } = await admin.get(`/api/admin/disputes/${id}`)
+  assert.equal(status, 200, text)
+  return body
+}
+
+/** How a side of a dispute is shown. */
+const toSide = async (person: Person) => {
+  const { id, plate, make, model, registration_year, status, created_at } = await onlyVehicleOf(person)
+  return {
+    plate,
+    make,
+    model,
+    registration_year,
+    status,
+    vehicle_id: id,
+    registered_at: created_at,
+    user_id: person.id,
+    owner_email: person.email,
+    owner_name: 'Alex Tremblay',
+    documents_arrived_at: null,
+    documents: [],
+  }
+}
+
+test('a dispute is shown with both sides, each with its plate as that side wrote it', async () => {
+  const { disputeId: id, incumbent, challenger } = await startDispute(app, 'BOTH-1', 'BOTH1')
+  const shown = await shownTo(id)
+  const { documents_due_at } = (await onlyVehicleOf(challenger)).dispute
+  assert.ok(Math.abs(Date.parse(shown.opened_at) - Date.now()) < 60_000)
+  assert.deepEqual(
+    { ...shown, opened_at: null },
+    {
+      id,
+      plate: shown.plate,
+      province: 'Ontario',
+      opened_at: null,
+      documents_due_at,
+      documents_received_at: null,
+      incumbent: await toSide(incumbent),
+      challenger: await toSide(challenger),
+      other_challengers: [],
+    },
+  )
+  assert.deepEqual([shown.incumbent.plate, shown.challenger.plate], ['BOTH-1', 'BOTH1'])
+})
+
+test('documents can be marked as received and unmarked, and marking often, also at one moment, is recorded once', async () => {
+  const { disputeId: id } = await startDispute(app, 'DOCS1')
+  const mark = (documents_received: boolean) => admin.patch(`/api/admin/disputes/${id}`, { documents_received })
+  const marks = await Promise.all(Array.from({ length: 8 }, () => mark(true)))
+  assert.deepEqual(new Set(marks.map(({ status }) => status)), new Set([200]))
+  const { body } = marks[0]!
+  assert.ok(Math.abs(Date.parse(body.documents_received_at) - Date.now()) < 60_000)
+  assert.deepEqual(await shownTo(id), body)
+  assert.deepEqual((await mark(true)).body, body)
+  assert.equal((await mark(false)).body.documents_received_at, null)
+  assert.deepEqual(
+    (await auditOf(id)).map(({ action }: { action: string }) => action),
+    ['documents_not_received', 'documents_received'],
+  )
+})
+
+test('a dispute names who else challenges the plate, and is gone with either of its sides', async () => {
+  const { disputeId: id, challenger } = await startDispute(app, 'THREE1')
+  const third = await app.user()
+  await registerPlate(third, 'THREE1')
+  assert.deepEqual((await shownTo(id)).other_challengers, [third.email])
+  assert.equal((await admin.delete(`/api/admin/vehicles/${(await onlyVehicleOf(challenger)).id}`)).status, 204)
+  assert.equal((await admin.get(`/api/admin/disputes/${id}`)).status, 404)
 })

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import { type Caller, type Person, testApp } from './app.ts'
+import { eventually } from './eventually.ts'
+import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
+
+/** What a browser says of its subscription. */
+export const toSubscription = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
+
+/** Starts a push service and the app that calls it, for the tests of a file. */
+export async function startPushApp() {
+  const service = await startFakePushService()
+  const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+  after(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  /** Switches notifications on for the session of a caller, in a browser of its own unless one is given. */
+  const switchOn = async (who: Caller, browser = service.browser()): Promise<FakeBrowser> => {
+    const { status, text } = await who.post('/api/push/subscriptions', toSubscription(browser))
+    assert.equal(status, 204, text)
+    return browser
+  }
+  return {
+    service,
+    app,
+    switchOn,
+    send: async (from: Person, plate: string, content: string, more: object = {}): Promise<string> => {
+      const { status, body, text } = await from.post('/api/messages', { plate, content, ...more })
+      assert.equal(status, 201, text)
+      return body.id
+    },
+    /** Creates an owner with a vehicle and a device with notifications, and a sender. */
+    createPair: async (ownerData: { locale?: string } = {}) => {
+      const [owner, sender] = await Promise.all([app.user(ownerData), app.user()])
+      const { plate, id } = await app.vehicle(owner)
+      return { owner, sender, plate, vehicleId: id, browser: await switchOn(owner) }
+    },
+    /** Waits until a push to a device of somebody has failed and waits for its next try. */
+    untilPutOff: ({ id }: Person) =>
+      eventually(async () => {
+        const [row] = await app.db<{ wait: number }[]>`
+          select extract(epoch from next_at - clock_timestamp())::float8 as wait from push_subscriptions
+          where user_id = ${id} and tries > 0 and lease_token is null`
+        return row
+      }),
+    retryNow: ({ id }: Person) => app.db`update push_subscriptions set next_at = now() where user_id = ${id}`,
+    countDevices: async ({ id }: Person) => (await app.db`select from push_subscriptions where user_id = ${id}`).length,
+  }
+}
