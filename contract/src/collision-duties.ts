@@ -12,7 +12,7 @@ type ProvinceDuties = {
   sections: string
   basis: DutyBasis
   /** What the screen says, in this order. */
-  steps: Record<Locale, readonly string[]>
+  steps: readonly Record<Locale, string>[]
 }
 
 /** When all sources were looked at. */
@@ -39,11 +39,6 @@ const SERIOUS: Record<Locale, string> = {
   'fr-CA': 'Signalez l’accident à la police s’il y a un blessé ou des dommages importants.',
 }
 
-const steps = (...list: Record<Locale, string>[]): Record<Locale, readonly string[]> => ({
-  en: list.map(({ en }) => en),
-  'fr-CA': list.map((step) => step['fr-CA']),
-})
-
 /**
  * The duties of somebody who hits a parked vehicle, by province (decision collision-messages). What
  * they rest on, and what a lawyer has to confirm, is in docs/legal-notes.md.
@@ -56,14 +51,14 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: '69, 71',
     basis: 'report',
-    steps: steps(
+    steps: [
       {
         en: 'Find the owner, or leave a written notice where they will see it: your name, address, driver’s licence number and plate.',
         'fr-CA':
           'Trouvez le propriétaire ou laissez un avis écrit bien en vue : vos nom et adresse, le numéro de votre permis de conduire et votre plaque.',
       },
       SERIOUS,
-    ),
+    ],
   },
   'British Columbia': {
     statute: {
@@ -72,7 +67,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: '68',
     basis: 'report',
-    steps: steps(
+    steps: [
       {
         en: 'Find the owner and tell them in writing, or leave a written notice where they will see it: your name and address, the registered owner’s name and address, and your plate.',
         'fr-CA':
@@ -82,7 +77,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
         en: 'If someone asks for it, also give the particulars of your insurance.',
         'fr-CA': 'Si quelqu’un le demande, donnez aussi les renseignements sur vos assurances.',
       },
-    ),
+    ],
   },
   Manitoba: {
     statute: {
@@ -91,7 +86,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: '155',
     basis: 'statute',
-    steps: steps(
+    steps: [
       {
         en: 'Give the owner without delay: your name and address, your driver’s licence, the registration of your vehicle, and its insurance.',
         'fr-CA':
@@ -102,7 +97,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
         'fr-CA':
           'Signalez l’accident à la police dans les sept jours s’il y a un blessé grave ou si vous n’avez pas pu échanger ces renseignements.',
       },
-    ),
+    ],
   },
   'New Brunswick': {
     statute: {
@@ -111,7 +106,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: '125 to 129',
     basis: 'open',
-    steps: steps(GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS),
+    steps: [GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS],
   },
   'Newfoundland and Labrador': {
     statute: {
@@ -120,7 +115,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: 'not found',
     basis: 'open',
-    steps: steps(GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS),
+    steps: [GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS],
   },
   'Nova Scotia': {
     statute: {
@@ -129,7 +124,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: '97',
     basis: 'open',
-    steps: steps(GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS),
+    steps: [GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS],
   },
   Ontario: {
     statute: {
@@ -138,7 +133,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: '199, 200',
     basis: 'report',
-    steps: steps(
+    steps: [
       {
         en: 'The owner is entitled to have in writing: your name and address, your driver’s licence number, your insurer and policy number, your plate, and the registered owner’s name and address.',
         'fr-CA':
@@ -149,7 +144,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
         'fr-CA': 'Signalez l’accident à la police immédiatement s’il y a un blessé ou des dommages importants.',
       },
       ASK_THE_POLICE,
-    ),
+    ],
   },
   'Prince Edward Island': {
     statute: {
@@ -158,10 +153,14 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: 'not found',
     basis: 'open',
-    steps: steps(GIVE_TO_OWNER, ASK_THE_POLICE, {
-      en: 'Report it to the police immediately if someone is hurt or the damage is serious.',
-      'fr-CA': 'Signalez l’accident à la police immédiatement s’il y a un blessé ou des dommages importants.',
-    }),
+    steps: [
+      GIVE_TO_OWNER,
+      ASK_THE_POLICE,
+      {
+        en: 'Report it to the police immediately if someone is hurt or the damage is serious.',
+        'fr-CA': 'Signalez l’accident à la police immédiatement s’il y a un blessé ou des dommages importants.',
+      },
+    ],
   },
   Quebec: {
     statute: {
@@ -170,7 +169,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: '168 to 171',
     basis: 'report',
-    steps: steps(
+    steps: [
       {
         en: 'If the owner is not there, you must call the police right away. Neither a paper on the windshield nor this message replaces that call.',
         'fr-CA':
@@ -181,7 +180,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
         'fr-CA':
           'Donnez au propriétaire ou à l’agent vos nom et adresse, votre permis de conduire, l’immatriculation de votre véhicule et vos assurances.',
       },
-    ),
+    ],
   },
   Saskatchewan: {
     statute: {
@@ -190,7 +189,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     },
     sections: '253, 254',
     basis: 'report',
-    steps: steps(
+    steps: [
       {
         en: 'Tell the owner right away, with your name, address, driver’s licence number, registration number and insurance.',
         'fr-CA':
@@ -202,12 +201,10 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
           'Signalez l’accident à la police s’il y a un blessé, si un véhicule doit être remorqué ou s’il vient de l’extérieur de la Saskatchewan.',
       },
       ASK_THE_POLICE,
-    ),
+    ],
   },
 }
 
 /** Returns all that the screen says about a province, in order. */
-export const dutiesFor = (province: Province, locale: Locale): string[] => [
-  FIRST_DUTY[locale],
-  ...COLLISION_DUTIES[province].steps[locale],
-]
+export const dutiesFor = (province: Province, locale: Locale): string[] =>
+  [FIRST_DUTY, ...COLLISION_DUTIES[province].steps].map((step) => step[locale])

@@ -1,8 +1,5 @@
 // chunk: guest
 
-import type { GuestReason } from './guest-texts.ts'
-import type { Answer } from './messages.ts'
-
 export const texts = {
   common: {
     language: 'Language',
@@ -73,4 +70,4 @@ export const texts = {
     your_plate: 'Your licence plate',
     register: 'Register your plate',
   },
-} satisfies { reasons: Record<GuestReason, string>; answers: Record<Answer, string> } & Record<string, object>
+}

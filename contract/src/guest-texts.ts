@@ -1,7 +1,7 @@
 // chunk: guest
 
 import type { texts } from './guest-texts-en.ts'
-import type { MessageReason } from './messages.ts'
+import type { Answer, MessageReason } from './messages.ts'
 import { refusedCharacter } from './plate-errors.ts'
 
 /** The reasons that are a whole sentence: somebody without an account can write nothing of their own (decision windshield-tag). */
@@ -21,7 +21,7 @@ export type GuestReason = (typeof GUEST_REASONS)[number]
  * The texts of the pages for people without an account, one file for each language (`guest-texts-pa.ts`): reasons, buttons and
  * the few sentences around them. A sentence that is missing in one of them fails the build (scripts/check-texts.mjs).
  */
-export type GuestTexts = typeof texts
+export type GuestTexts = typeof texts & { reasons: Record<GuestReason, string>; answers: Record<Answer, string> }
 
 /** Returns what is wrong with the end of a plate, and which character cannot be on one. */
 export function plateEndError({ tag }: GuestTexts, typed: string): string {

@@ -7,7 +7,7 @@ import { Province, trimmedText } from './fields.ts'
 import { MessageReason } from './messages.ts'
 import { ReportReason } from './reports.ts'
 import { SanctionDays, SanctionKind, SanctionReason } from './sanctions.ts'
-import { VehicleStatus } from './vehicles.ts'
+import { Vehicle } from './vehicles.ts'
 
 // The inbox: everything that a person must decide, in one queue. There are no registrations in it: one that waits is in a dispute.
 
@@ -86,15 +86,18 @@ export type AdminAppeal = z.infer<typeof AdminAppeal>
 
 // The list.
 
-const InboxDispute = z.extend(InboxPlace, {
-  kind: z.literal('dispute'),
+const disputeFields = {
   id: z.uuid(),
-  created_at: z.iso.datetime(),
   plate: z.string(),
   province: Province,
   documents_due_at: z.iso.datetime(),
   /** When the challenger's documents arrived; the dispute then waits for an admin, not for its date. */
   documents_received_at: z.nullable(z.iso.datetime()),
+}
+const InboxDispute = z.extend(InboxPlace, {
+  ...disputeFields,
+  kind: z.literal('dispute'),
+  created_at: z.iso.datetime(),
 })
 
 /** One item of the inbox, without anything that somebody wrote. */
@@ -130,34 +133,26 @@ export const getInboxCounts = endpoint({
 // Disputes (decision plate-disputes).
 
 /** One side of a dispute, with what admins compare it by. */
-export const DisputeSide = z.object({
-  vehicle_id: z.uuid(),
-  /** As this side entered it. */
-  plate: z.string(),
-  make: z.string(),
-  model: z.string(),
-  registration_year: z.number(),
-  status: VehicleStatus,
-  registered_at: z.iso.datetime(),
-  user_id: z.uuid(),
-  owner_email: z.string(),
-  owner_name: z.nullable(z.string()),
-  /** When the first of this side's documents arrived, by an upload, by email or as an admin noted; null: none did. */
-  documents_arrived_at: z.nullable(z.iso.datetime()),
-  /** The uploaded ones, until they are deleted. */
-  documents: z.array(SentDocument),
-})
+export const DisputeSide = z.extend(
+  z.pick(Vehicle, { plate: true, make: true, model: true, registration_year: true, status: true }),
+  {
+    vehicle_id: z.uuid(),
+    registered_at: z.iso.datetime(),
+    user_id: z.uuid(),
+    owner_email: z.string(),
+    owner_name: z.nullable(z.string()),
+    /** When the first of this side's documents arrived, by an upload, by email or as an admin noted; null: none did. */
+    documents_arrived_at: z.nullable(z.iso.datetime()),
+    /** The uploaded ones, until they are deleted. */
+    documents: z.array(SentDocument),
+  },
+)
 export type DisputeSide = z.infer<typeof DisputeSide>
 
 /** One open challenge. A plate that several users challenge has one for each of them. */
 export const AdminDispute = z.object({
-  id: z.uuid(),
-  plate: z.string(),
-  province: Province,
+  ...disputeFields,
   opened_at: z.iso.datetime(),
-  documents_due_at: z.iso.datetime(),
-  /** When the challenger's documents arrived; the dispute then waits for an admin, not for its date. */
-  documents_received_at: z.nullable(z.iso.datetime()),
   incumbent: DisputeSide,
   challenger: DisputeSide,
   /** The addresses of those who challenge the plate as well: an approval takes it from them too. */
@@ -216,13 +211,13 @@ export const OpenedReport = z.extend(ReportItem, {
       replied_at: z.nullable(z.iso.datetime()),
       /** The vehicle it was written to; null: it was gone. */
       vehicle: z.nullable(
-        z.object({
-          plate: z.string(),
-          province: Province,
-          make: z.string(),
-          model: z.string(),
-          registration_year: z.number(),
-          status: VehicleStatus,
+        z.pick(Vehicle, {
+          plate: true,
+          province: true,
+          make: true,
+          model: true,
+          registration_year: true,
+          status: true,
         }),
       ),
     }),

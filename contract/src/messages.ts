@@ -73,30 +73,35 @@ export const sendMessage = endpoint({
   output: z.object({ id: z.uuid(), plate: z.string(), inserted_at: z.iso.datetime() }),
 })
 
-/** A message as its recipient sees it; it reveals nothing about the sender (decision mutual-anonymity). */
-export const ReceivedMessage = z.object({
+/** What either side sees of a message. */
+const messageFields = {
   id: z.uuid(),
-  plate: z.string(),
-  vehicle_id: z.uuid(),
   content: z.string(),
   reason: z.nullable(MessageReason),
   image_url: z.nullable(z.string()),
   inserted_at: z.iso.datetime(),
-  is_read: z.boolean(),
-  /** Whether somebody without an account left it at the vehicle, with its tag. */
-  left_at_vehicle: z.boolean(),
   /** May be empty where there is an answer. */
   reply: z.nullable(z.string()),
   answer: z.nullable(Answer),
   replied_at: z.nullable(z.iso.datetime()),
-  /** Whether the caller replied; false also where somebody else of the vehicle did (decision vehicle-people). */
-  replied_by_me: z.boolean(),
-  /** Whether moderators removed the reply: there will be no other. */
-  reply_removed: z.boolean(),
   /** When it is deleted unless something happens to it before: 12 months after it was sent or answered. */
   kept_until: z.iso.datetime(),
   /** Null for a message that is not about a collision, or does not say how. */
   collision: z.nullable(MessageCollision),
+}
+
+/** A message as its recipient sees it; it reveals nothing about the sender (decision mutual-anonymity). */
+export const ReceivedMessage = z.object({
+  ...messageFields,
+  plate: z.string(),
+  vehicle_id: z.uuid(),
+  is_read: z.boolean(),
+  /** Whether somebody without an account left it at the vehicle, with its tag. */
+  left_at_vehicle: z.boolean(),
+  /** Whether the caller replied; false also where somebody else of the vehicle did (decision vehicle-people). */
+  replied_by_me: z.boolean(),
+  /** Whether moderators removed the reply: there will be no other. */
+  reply_removed: z.boolean(),
 })
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>
 
@@ -125,23 +130,13 @@ export const COMING_ANSWERS: readonly Answer[] = ['coming', 'in_5', 'in_15']
 
 /** A message as its sender sees it; it reveals nothing about the owner. */
 export const SentMessage = z.object({
-  id: z.uuid(),
+  ...messageFields,
   /** As the sender typed it; null for a note on the windshield, of which only the reply shows. */
   plate: z.nullable(z.string()),
-  content: z.string(),
-  reason: z.nullable(MessageReason),
-  image_url: z.nullable(z.string()),
-  inserted_at: z.iso.datetime(),
-  /** May be empty where there is an answer. */
-  reply: z.nullable(z.string()),
-  answer: z.nullable(Answer),
-  replied_at: z.nullable(z.iso.datetime()),
-  kept_until: z.iso.datetime(),
   email_status: EmailStatus,
   progress: z.nullable(Progress),
   /** Whether the sender has used the one reminder. */
   nudged: z.boolean(),
-  collision: z.nullable(MessageCollision),
 })
 export type SentMessage = z.infer<typeof SentMessage>
 

@@ -1,21 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint, IdParam } from './endpoint.ts'
-import { SanctionDays, SanctionKind, SanctionReason } from './sanctions.ts'
+import { ReportItem, ReportSanction } from './inbox.ts'
+import { SanctionDays, SanctionReason } from './sanctions.ts'
 
 // People as admins know them: the id is a subject's, which outlives every account (decisions admin-inbox and sanctions-and-appeals).
 
 /** A sanction, as admins read it. */
-export const PersonSanction = z.object({
-  id: z.uuid(),
-  kind: SanctionKind,
+export const PersonSanction = z.extend(ReportSanction, {
   case_id: z.nullable(z.uuid()),
-  /** As it was written to the person; null when the admin command gave none. */
-  reason: z.nullable(z.string()),
   /** The admin who decided; null for the admin command, and for an admin who is gone. */
   decided_by_email: z.nullable(z.string()),
-  created_at: z.iso.datetime(),
-  ends_at: z.nullable(z.iso.datetime()),
-  lifted_at: z.nullable(z.iso.datetime()),
   lift_reason: z.nullable(z.string()),
   in_force: z.boolean(),
   appeal: z.nullable(z.object({ id: z.uuid(), created_at: z.iso.datetime(), upheld: z.nullable(z.boolean()) })),
@@ -31,12 +25,7 @@ export const PersonAccount = z.object({
 })
 
 /** A case about the person, without any text. */
-const PersonCase = z.object({
-  id: z.uuid(),
-  reason: z.string(),
-  state: z.enum(['open', 'closed']),
-  created_at: z.iso.datetime(),
-})
+const PersonCase = z.pick(ReportItem, { id: true, reason: true, state: true, created_at: true })
 
 /** Who opened a text about the person, and what for. */
 const PersonOpening = z.object({

@@ -56,7 +56,7 @@ const listPersonOpenings = (db: Db, subjectId: string) =>
 
 /** Lists the cases about the person, without any text. */
 const listPersonCases = (db: Db, subjectId: string) =>
-  db<{ id: string; reason: string; state: 'open' | 'closed'; created_at: string }[]>`
+  db<AdminPerson['cases']>`
     select id, reason, state, created_at from report_cases where subject_id = ${subjectId} order by id desc limit ${MAX_ROWS}`
 
 /** Returns what admins may see of a person: nothing that somebody wrote to somebody. Refuses with `not_found`. */

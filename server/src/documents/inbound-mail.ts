@@ -8,7 +8,7 @@ import { findAddressedVehicles } from '../disputes/reply-address.ts'
 import { keyedHash } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
 import { lockVehicle } from '../vehicles/queries.ts'
-import { markArrived } from './mark-arrived.ts'
+import { markArrived } from './documents.ts'
 import { findSideState } from './queries.ts'
 
 /** The header fields of a mail, in their order; names in lower case, values unfolded. */

@@ -6,7 +6,7 @@ import { eventually } from '../test/eventually.ts'
 import { waitForLockWaits } from '../test/locks.ts'
 import { isFailed, isSent, renderTestMail } from '../test/mail-harness.ts'
 import { createMessageMailHarness, endDigestPause, renderRefIds } from '../test/message-mail-harness.ts'
-import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { openSmtpInbox } from '../test/smtp-inbox.ts'
 import { HOUR_MS, MINUTE_S, SECOND_MS } from '../time.ts'
 import type { Lease } from './lease-mails.ts'
 import { markSent } from './queries.ts'
@@ -15,8 +15,7 @@ const listed = (text: string | undefined) => [...(text ?? '').matchAll(/^- (\S+)
 
 test('with any number of workers and messages, an owner gets one email in five minutes', async (t) => {
   const { person, message, start, untilPutOff, refs, db } = await createMessageMailHarness(t)
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t)
   const owners = await Promise.all(Array.from({ length: 6 }, () => person()))
   const workers = [start(inbox.url), start(inbox.url), start(inbox.url)]
   const ids = await Promise.all(
@@ -48,8 +47,7 @@ test('an email that fails keeps its messages, and new ones join its retry', asyn
   const { person, message, start, rowWhen, refs, recipientLock, expireRecipientLock } =
     await createMessageMailHarness(t)
   let isFailing = true
-  const inbox = await startSmtpInbox({ end: () => (isFailing ? 451 : undefined) })
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t, { end: () => (isFailing ? 451 : undefined) })
   const { id: owner, email } = await person()
   const first = await message(owner)
   const running = start(inbox.url, { retryBaseMs: HOUR_MS })
@@ -79,8 +77,7 @@ test('an email that fails keeps its messages, and new ones join its retry', asyn
 test('a rejected address fails all messages that wait for it, and is tried again for those after the pause', async (t) => {
   const { person, message, start, rowWhen, untilPutOff, expireRecipientLock } = await createMessageMailHarness(t)
   let gone = true
-  const inbox = await startSmtpInbox({ recipient: () => (gone ? 550 : undefined) })
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t, { recipient: () => (gone ? 550 : undefined) })
   const { id: owner } = await person()
   const ids = [await message(owner), await message(owner)]
   const running = start(inbox.url)
@@ -96,8 +93,7 @@ test('a rejected address fails all messages that wait for it, and is tried again
 
 test('when a server rejects a text, the email is sent without it', async (t) => {
   const { person, queue, start, rowWhen } = await createMessageMailHarness(t)
-  const inbox = await startSmtpInbox({ end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined) })
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t, { end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined) })
   const { id: owner, email } = await person()
   const ids = [
     await queue(owner, {}, 'message'),
@@ -125,11 +121,10 @@ test('when a server rejects a text, the email is sent without it', async (t) => 
 test('a rejected text stays out even when the next try fails for another reason', async (t) => {
   const { person, queue, start, rowWhen } = await createMessageMailHarness(t)
   let tries = 0
-  const inbox = await startSmtpInbox({
+  const inbox = await openSmtpInbox(t, {
     recipient: () => (++tries === 2 ? 450 : undefined),
     end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined),
   })
-  t.after(() => inbox.close())
   const { id: owner } = await person()
   const id = await queue(owner, {}, 'reply')
   start(inbox.url, {
@@ -144,8 +139,7 @@ test('a rejected text stays out even when the next try fails for another reason'
 
 test('another worker takes over a recipient lock when its lease expires, even if the messages are gone', async (t) => {
   const { db, person, message, start, rowWhen } = await createMessageMailHarness(t)
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t)
   const [withMessages, emptied] = [await person(), await person()]
   const left = await message(withMessages.id)
   const insertAbandonedLock = (id: string) => db`
@@ -168,8 +162,7 @@ test('another worker takes over a recipient lock when its lease expires, even if
 
 test('an email that something else is changing when the worker comes leaves soon after, not when a lease expires', async (t) => {
   const { db, person, message, start, rowWhen, recipientLock } = await createMessageMailHarness(t)
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t)
   const { id: owner } = await person()
   const mail = await message(owner)
   const changed = await db.begin(async (tx) => {
@@ -188,8 +181,7 @@ test('an email that something else is changing when the worker comes leaves soon
 
 test('a worker that is too late for its lease changes neither the messages nor the recipient lock', async (t) => {
   const { person, message, start, rowWhen, recipientLock, expireRecipientLock } = await createMessageMailHarness(t)
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t)
   const { id: owner } = await person()
   const mail = await message(owner)
   const [late, present] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -244,8 +236,7 @@ test('deleting an account while its email is being sent, or waits, affects nobod
 
 test('after 72 hours without success a message is given up, but not the younger ones in the same email', async (t) => {
   const { db, person, message, start, rowWhen } = await createMessageMailHarness(t)
-  const inbox = await startSmtpInbox({ recipient: () => 450 })
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t, { recipient: () => 450 })
   const { id: owner } = await person()
   const [old, young] = [await message(owner), await message(owner)]
   await db`update outbox set created_at = now() - interval '72 hours 1 minute' where id = ${old}`

@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { eventually } from '../test/eventually.ts'
 import { isSent } from '../test/mail-harness.ts'
 import { createMessageMailHarness } from '../test/message-mail-harness.ts'
-import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { openSmtpInbox } from '../test/smtp-inbox.ts'
+
+const harness = await createMessageMailHarness({ after })
 
 /** Emails in quiet hours (decision quiet-hours), by a clock of our own. */
 describe('the mail worker in quiet hours', () => {
-  let harness: Awaited<ReturnType<typeof createMessageMailHarness>>
-  const cleanUps: (() => Promise<void>)[] = []
-  before(async () => {
-    harness = await createMessageMailHarness({ after: (clean) => void cleanUps.push(clean) })
-  })
-  after(async () => {
-    for (const clean of cleanUps) await clean()
-  })
-
   /** Starts a mail server, and a clock by which workers judge what is quiet. */
   async function setUp(t: { after: (clean: () => Promise<void>) => void }, start: string) {
-    const inbox = await startSmtpInbox({})
-    t.after(() => inbox.close())
+    const inbox = await openSmtpInbox(t)
     let now = new Date(start)
     const startWorker = () => {
       const worker = harness.start(inbox.url, { now: () => now })

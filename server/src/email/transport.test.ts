@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { createMailHarness } from '../test/mail-harness.ts'
-import { type SmtpInboxOptions, startSmtpInbox } from '../test/smtp-inbox.ts'
+import { openSmtpInbox, type SmtpInboxOptions, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { type DeliveryResult, parseSmtpUrl } from './transport.ts'
 
 const harness = await createMailHarness()
@@ -20,8 +20,7 @@ const mail = (to: string, more: { subject?: string; headers?: Record<string, str
 })
 
 test('an email arrives in both versions, with the required headers', async (t) => {
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t)
   const outgoing = mail('someone@example.com', { headers: { 'List-Unsubscribe': '<https://platenote.test/x>' } })
 
   assert.deepEqual(await harness.transport(inbox.url).deliver(outgoing), { state: 'sent' })
@@ -51,8 +50,7 @@ test('an email arrives in both versions, with the required headers', async (t) =
 })
 
 test('line breaks in a subject or a header add no header', async (t) => {
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t)
   const inject = 'x\r\nBcc: evil@example.com\r\n\r\nbody \u2028Bcc: evil@example.com'
   const transport = harness.transport(inbox.url)
 
@@ -66,8 +64,7 @@ test('line breaks in a subject or a header add no header', async (t) => {
 })
 
 test('an invalid address, or several in one, never reaches the server', async (t) => {
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t)
   const transport = harness.transport(inbox.url)
   for (const to of [
     '',
@@ -111,8 +108,7 @@ const OUTCOMES: [name: string, behaviour: SmtpInboxOptions, result: DeliveryResu
 
 for (const [name, behaviour, result] of OUTCOMES) {
   test(`${name}: ${result.state}`, async (t) => {
-    const inbox = await startSmtpInbox(behaviour)
-    t.after(() => inbox.close())
+    const inbox = await openSmtpInbox(t, behaviour)
     const transport = harness.transport(inbox.url, { timeoutMs: 400 })
     assert.deepEqual(await transport.deliver(mail('someone@example.com')), result)
   })
@@ -139,7 +135,7 @@ test('a server that sends a line now and then, and so triggers no socket timeout
 })
 
 test('a closed port and a rejected password are worth another try', async (t) => {
-  const inbox = await startSmtpInbox({
+  const inbox = await openSmtpInbox(t, {
     options: {
       authOptional: false,
       allowInsecureAuth: true,
@@ -149,7 +145,6 @@ test('a closed port and a rejected password are worth another try', async (t) =>
           : response(new Error('no')),
     },
   })
-  t.after(() => inbox.close())
   const closed = await startSmtpInbox()
   await closed.close()
   const url = (password: string) => `smtp://platenote:${password}@127.0.0.1:${inbox.port}`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventually } from '../test/eventually.ts'
 import { createMailHarness, isSent, type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
-import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { openSmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const wasTried = (row: OutboxRow) => row.last_error !== null
 
@@ -20,8 +20,7 @@ async function createHarness(t: { after: (clean: () => Promise<void>) => void })
 
 test('any number of addresses whose server stalls do not delay the others', async (t) => {
   const { db, person, queue, worker, rowWhen } = await createHarness(t)
-  const inbox = await startSmtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t, { recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
   const stalled = await Promise.all(Array.from({ length: 12 }, (_, i) => person('en', `stalled-${i}@example.com`)))
   const stalledIds = await Promise.all(stalled.map(({ id }) => queue(id)))
   // as after a first failure; from now on each of them would occupy a slot for a minute
@@ -44,8 +43,7 @@ test('any number of addresses whose server stalls do not delay the others', asyn
 
 test('two workers on one database send each email once', async (t) => {
   const { db, person, queue, worker } = await createHarness(t)
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t)
   const people = await Promise.all(Array.from({ length: 4 }, () => person()))
   const ids = await Promise.all(Array.from({ length: 100 }, (_, i) => queue(people[i % 4]!.id)))
   worker(inbox.url)
@@ -106,8 +104,7 @@ test('a mail server that fails gets every email once it has recovered, under the
 
 test('a stop waits for the emails in flight and takes no more', async (t) => {
   const { person, queue, worker, row } = await createHarness(t)
-  const inbox = await startSmtpInbox()
-  t.after(() => inbox.close())
+  const inbox = await openSmtpInbox(t)
   const { id } = await person()
   const ids = await Promise.all(Array.from({ length: 20 }, () => queue(id)))
   let stopping: Promise<void> | undefined

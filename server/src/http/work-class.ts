@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { getImage, uploadAttachment } from '#contract/attachments.ts'
 import { openDocument, uploadDocument } from '#contract/documents.ts'
-import { openLiveStream } from '#contract/live.ts'
+import { openLiveStream } from '#contract/notifications.ts'
 import { exportData } from '#contract/profile.ts'
 import { LIMITED_PATHS } from '../limits/request-limit-hook.ts'
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { LIVE_HEARTBEAT_S, openLiveStream } from '#contract/live.ts'
-import { Notification } from '#contract/notifications.ts'
+import { LIVE_HEARTBEAT_S, Notification, openLiveStream } from '#contract/notifications.ts'
 import type { AppContext } from '../context.ts'
 import { createBatcher } from '../db/batcher.ts'
 import type { Actor } from '../http/actor.ts'

@@ -1,10 +1,18 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { paths } from '#contract/paths.ts'
 import * as contract from '#contract/preferences.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
+import { formEndpoint } from '../http/form-post.ts'
+import { renderMinimalPage, sendMinimalPage } from '../http/minimal-page.ts'
 import { userRoute } from '../http/route.ts'
-import { changePreferences, getPreferences } from './queries.ts'
-import { unsubscribeRoutes } from './unsubscribe-routes.ts'
+import { requestLocale } from '../locale.ts'
+import { changePreferences, disableMessageMails, getMailLocale, getPreferences } from './queries.ts'
+import { verifyUnsubscribeToken } from './unsubscribe-token.ts'
 
+/** Registers what a person chooses about emails and quiet hours. */
 export function preferenceRoutes(app: FastifyInstance, context: AppContext) {
   const { db, live, outbox } = context
   userRoute(app, contract.getPreferences, (_, { id }) => getPreferences(db, id))
@@ -18,4 +26,122 @@ export function preferenceRoutes(app: FastifyInstance, context: AppContext) {
     return preferences
   })
   unsubscribeRoutes(app, context)
+}
+
+/** A valid link asks for confirmation; the emails are turned off; the link is none of ours. */
+type UnsubscribeState = 'question' | 'done' | 'unknown'
+
+type UnsubscribeTexts = Record<UnsubscribeState, { heading: string; text: string }> & {
+  button: string
+  profile: Record<UnsubscribeState, string>
+}
+
+const TEXTS: Record<Locale, UnsubscribeTexts> = {
+  en: {
+    question: {
+      heading: 'Stop emails about new messages?',
+      text: `You’ll still find every message in ${PRODUCT}. You’ll still get emails about your account, your vehicles and replies to you.`,
+    },
+    done: {
+      heading: 'You won’t get any more emails about new messages',
+      text: `You’ll still find every message in ${PRODUCT}. You’ll still get emails about your account, your vehicles and replies to you.`,
+    },
+    unknown: {
+      heading: 'This link doesn’t work',
+      text: 'Open the link in one of our emails again, or choose in your profile which emails you get.',
+    },
+    button: 'Stop these emails',
+    profile: {
+      question: 'Choose in my profile instead',
+      done: 'Turn them back on in my profile',
+      unknown: 'Go to my profile',
+    },
+  },
+  'fr-CA': {
+    question: {
+      heading: 'Ne plus recevoir de courriels au sujet des nouveaux messages?',
+      text: `Vous trouverez toujours chaque message dans ${PRODUCT}. Vous recevrez encore les courriels au sujet de votre compte, de vos véhicules et des réponses à vos messages.`,
+    },
+    done: {
+      heading: 'Vous ne recevrez plus de courriels au sujet des nouveaux messages',
+      text: `Vous trouvez toujours chaque message dans ${PRODUCT}. Vous recevrez encore les courriels au sujet de votre compte, de vos véhicules et des réponses à vos messages.`,
+    },
+    unknown: {
+      heading: 'Ce lien ne fonctionne pas',
+      text: 'Ouvrez de nouveau le lien dans l’un de nos courriels, ou choisissez dans votre profil les courriels que vous recevez.',
+    },
+    button: 'Ne plus recevoir ces courriels',
+    profile: {
+      question: 'Choisir plutôt dans mon profil',
+      done: 'Les réactiver dans mon profil',
+      unknown: 'Aller à mon profil',
+    },
+  },
+}
+
+/** Renders the page of `/unsubscribe/:token`. Its form posts to the page's own address. */
+function renderUnsubscribePage(state: UnsubscribeState, locale: Locale, publicUrl: string): string {
+  const { button, profile, [state]: texts } = TEXTS[locale]
+  const form = `<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${button}</button></form>`
+  return renderMinimalPage(locale, publicUrl, {
+    ...texts,
+    ...(state === 'question' && { form }),
+    link: { text: profile[state], path: paths.profile('notifications') },
+  })
+}
+
+type UnsubscribeRoute = { Params: { token: string } }
+
+const askToUnsubscribe = endpoint({
+  method: 'GET',
+  path: '/unsubscribe/:token',
+  audience: 'public',
+  summary: 'Asks whether to end emails about messages. Changes nothing.',
+  input: z.object({ token: z.string() }),
+  output: z.string(),
+  responseType: 'text/html',
+})
+const unsubscribe = formEndpoint('/unsubscribe/:token', 'Ends emails about messages (RFC 8058).', { token: z.string() })
+
+/** Mail programs post one short line (RFC 8058 §3.1). */
+const BODY_MAX_BYTES = 4 * 1024
+
+/**
+ * Registers `/unsubscribe/:token`, which turns emails about new messages off without a session. `GET` asks for
+ * confirmation and changes nothing: scanners open every link of an email. `POST` does it, from the page's button or a
+ * mail program's own (RFC 8058); its body is ignored, the address says everything. All invalid tokens get the same
+ * response.
+ */
+function unsubscribeRoutes(app: FastifyInstance, { config, db, keyring }: AppContext) {
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => app.countRequest(request))
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, async () => undefined)
+
+    const send = (reply: FastifyReply, status: 200 | 404, state: UnsubscribeState, locale: Locale) =>
+      sendMinimalPage(
+        // the address is a key: no other site and no search engine may learn it
+        reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }),
+        status,
+        renderUnsubscribePage(state, locale, config.PUBLIC_URL),
+      )
+
+    scope.get<UnsubscribeRoute>(
+      askToUnsubscribe.path,
+      { config: { endpoint: askToUnsubscribe } },
+      async (request, reply) => {
+        const userId = verifyUnsubscribeToken(keyring, request.params.token)
+        if (userId === null) return send(reply, 404, 'unknown', requestLocale(request))
+        return send(reply, 200, 'question', await getMailLocale(db, userId))
+      },
+    )
+
+    scope.post<UnsubscribeRoute>(unsubscribe.path, { config: { endpoint: unsubscribe } }, async (request, reply) => {
+      const userId = verifyUnsubscribeToken(keyring, request.params.token)
+      if (userId === null) return send(reply, 404, 'unknown', requestLocale(request))
+      const locale = await getMailLocale(db, userId)
+      await disableMessageMails(db, userId)
+      return send(reply, 200, 'done', locale)
+    })
+  })
 }

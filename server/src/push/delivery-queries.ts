@@ -3,7 +3,7 @@ import type { Notification } from '#contract/notifications.ts'
 import type { Locale } from '#contract/product.ts'
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import { newId } from '../db/ids.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Fragment } from '../db/pool.ts'
 import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
 import type { QuietHours } from '../quiet-hours.ts'
 import { HOUR_S } from '../time.ts'
@@ -133,47 +133,42 @@ export const listPendingNotifications = (db: Db, lease: DeviceLease, isQuiet: bo
     order by n.number
     limit ${limit}`
 
-const leasedSubscription = (db: Db, { session_id, token }: DeviceLease) =>
-  db`session_id = ${session_id} and lease_token = ${token}`
-
-/** Records that a device has been sent everything up to a number; the lease stays. Returns false when it was lost. */
-export const recordPushed = async (db: Db, lease: DeviceLease, number: string, isQuiet: boolean): Promise<boolean> => {
+/** Changes a device while this worker has its lease. Returns false when it was lost. */
+const updateLeased = async (db: Db, { session_id, token }: DeviceLease, change: Fragment): Promise<boolean> => {
   const { count } = await db`
-    update push_subscriptions
-    set pushed_number = greatest(pushed_number, ${number}::bigint),
+    update push_subscriptions set ${change} where session_id = ${session_id} and lease_token = ${token}`
+  return count === 1
+}
+
+/** Records that a device has been sent everything up to a number; the lease stays. */
+export const recordPushed = (db: Db, lease: DeviceLease, number: string, isQuiet: boolean): Promise<boolean> =>
+  updateLeased(
+    db,
+    lease,
+    db`pushed_number = greatest(pushed_number, ${number}::bigint),
       held_after = case
         when ${isQuiet} then held_after
         when held_after is not null then greatest(held_after, ${number}::bigint)
-      end
-    where ${leasedSubscription(db, lease)}`
-  return count === 1
-}
+      end`,
+  )
 
-/**
- * Postpones what a device was not sent yet until quiet hours end, before anything urgent is pushed to it. Returns false
- * when the lease was lost.
- */
-export const postponePushes = async (db: Db, lease: DeviceLease, delayMs: number): Promise<boolean> => {
-  const { count } = await db`
-    update push_subscriptions
-    set held_after = coalesce(held_after, pushed_number), held_until = now() + ${delayMs} * interval '1 millisecond'
-    where ${leasedSubscription(db, lease)}`
-  return count === 1
-}
+/** Postpones what a device was not sent yet until quiet hours end, before anything urgent is pushed to it. */
+export const postponePushes = (db: Db, lease: DeviceLease, delayMs: number): Promise<boolean> =>
+  updateLeased(
+    db,
+    lease,
+    db`held_after = coalesce(held_after, pushed_number), held_until = now() + ${delayMs} * interval '1 millisecond'`,
+  )
 
 /** Ends a lease whose pushes are all done. In quiet hours the others stay held. */
-export const markDone = async (db: Db, lease: DeviceLease, isQuiet: boolean): Promise<void> => {
-  await db`
-    update push_subscriptions
-    set pushed_number = ${lease.last_number}::bigint, tries = 0, next_at = now(), lease_token = null,
-      held_after = case when ${isQuiet} then held_after end, held_until = case when ${isQuiet} then held_until end
-    where ${leasedSubscription(db, lease)}`
-}
+export const markDone = (db: Db, lease: DeviceLease, isQuiet: boolean): Promise<boolean> =>
+  updateLeased(
+    db,
+    lease,
+    db`pushed_number = ${lease.last_number}::bigint, tries = 0, next_at = now(), lease_token = null,
+      held_after = case when ${isQuiet} then held_after end, held_until = case when ${isQuiet} then held_until end`,
+  )
 
 /** Ends a lease and puts off the pushes that are left. */
-export const markPushesDeferred = async (db: Db, lease: DeviceLease, delayMs: number): Promise<void> => {
-  await db`
-    update push_subscriptions
-    set next_at = now() + ${delayMs} * interval '1 millisecond', lease_token = null
-    where ${leasedSubscription(db, lease)}`
-}
+export const markPushesDeferred = (db: Db, lease: DeviceLease, delayMs: number): Promise<boolean> =>
+  updateLeased(db, lease, db`next_at = now() + ${delayMs} * interval '1 millisecond', lease_token = null`)

@@ -9,12 +9,12 @@ import { publicRoute, userRoute } from '../http/route.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
-import { countUnread } from '../notifications/queries.ts'
+import { replyToMessage } from '../messages/reply-to-message.ts'
+import { countUnread, markMessageNotification } from '../notifications/queries.ts'
 import { getMailLocale, isTextInPushes, setTextInPushes } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
-import { answerFromPush } from './answer-from-push.ts'
-import { createRenewalToken, findDeviceIdentity, readRenewalToken } from './device-tokens.ts'
-import { declarativePush, testNotification } from './payloads.ts'
+import { createRenewalToken, findDeviceIdentity, readAnswerToken, readRenewalToken } from './device-tokens.ts'
+import { answeredNotification, declarativePush, testNotification } from './payloads.ts'
 import { hasValidKeys, makeSendPush, parsePushServiceUrl, type SendPush } from './send-push.ts'
 import {
   deleteGoneSubscription,
@@ -95,17 +95,39 @@ async function sendTestPush(
   sendPush: SendPush,
   { id, sessionId }: { id: string; sessionId: string },
 ): Promise<void> {
-  const subscription = (await findSubscription(db, sessionId)) ?? refuse('not_found')
+  const { device } = (await findSubscription(db, sessionId)) ?? refuse('not_found')
   await enforceLimit(db, config, 'pushTestsPerHour', userLimitKey(keyring, 'push-test', id))
   const locale = await getMailLocale(db, id)
   const unread = await countUnread(db, id)
   const push = declarativePush(config, { ...testNotification(locale), tag: 'test', locale, unread })
-  const result = await sendPush(subscription, push)
+  const result = await sendPush(device, push)
   if (result.state === 'sent') return
   if (result.state === 'gone') {
-    await deleteGoneSubscription(db, sessionId, subscription.endpoint)
+    await deleteGoneSubscription(db, sessionId, device.endpoint)
     refuse('push_device_gone')
   }
   log.warn({ reason: result.reason }, 'a test push was not taken')
   refuse('push_failed')
+}
+
+/**
+ * Answers a message with 'coming' for the person whose device got its push, by the token in it. The device must still be
+ * theirs, and its session good: it ends with a sign-out, a suspension, and when somebody else switches notifications on in the
+ * same browser. Every token that is worth nothing gets the same answer.
+ *
+ * Refuses with `not_found`, `already_replied`.
+ */
+async function answerFromPush(context: AppContext, token: string): Promise<contract.PushAnswered> {
+  const { db, keyring, live } = context
+  const claim = readAnswerToken(keyring, token, Date.now()) ?? refuse('not_found')
+  const { userId } = (await findSubscription(db, claim.sessionId)) ?? refuse('not_found')
+  const { personHash } = (await findDeviceIdentity(db, { userId, sessionId: claim.sessionId })) ?? refuse('not_found')
+  await replyToMessage(context, { id: userId, personHash }, claim.messageId, {
+    reply: '',
+    answer: 'coming',
+  })
+  await markMessageNotification(db, claim.messageId, userId, true)
+  live.publish([userId])
+  const locale = await getMailLocale(db, userId)
+  return { ...answeredNotification(locale), lang: locale, unread: await countUnread(db, userId) }
 }

@@ -79,16 +79,16 @@ export const deleteSubscription = async (db: Db, userId: string, endpoint: strin
   return count === 1
 }
 
-export const findSubscription = async (db: Db, sessionId: string): Promise<BrowserPushSubscription | null> => {
-  const [row] = await db<{ endpoint: string; p256dh: string; auth: string }[]>`
-    select endpoint, p256dh, auth from push_subscriptions where session_id = ${sessionId}`
-  return row ? { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } } : null
-}
-
-/** Finds whose device a session is; null: it has no notifications. */
-export const findSubscriptionOwner = async (db: Db, sessionId: string): Promise<string | null> => {
-  const [row] = await db<{ user_id: string }[]>`select user_id from push_subscriptions where session_id = ${sessionId}`
-  return row?.user_id ?? null
+/** Finds the device of a session, and whose it is; null: it has no notifications. */
+export const findSubscription = async (
+  db: Db,
+  sessionId: string,
+): Promise<{ userId: string; device: BrowserPushSubscription } | null> => {
+  const [row] = await db<{ user_id: string; endpoint: string; p256dh: string; auth: string }[]>`
+    select user_id, endpoint, p256dh, auth from push_subscriptions where session_id = ${sessionId}`
+  return row
+    ? { userId: row.user_id, device: { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } } }
+    : null
 }
 
 /** Lists which sessions have notifications, and since when, for the export. */

@@ -65,10 +65,14 @@ export function startPushWorker(
     for (const { payload, number } of await buildPushes(context, lease, until !== null)) {
       const result = await sendPush(lease.subscription, payload)
       if ('reason' in result) log.warn({ tries: lease.tries, reason: result.reason }, `push ${result.state}`)
-      if (result.state === 'gone') return deleteGoneSubscription(db, lease.session_id, lease.subscription.endpoint)
+      if (result.state === 'gone') {
+        await deleteGoneSubscription(db, lease.session_id, lease.subscription.endpoint)
+        return
+      }
       if (result.state === 'deferred') {
         const delayMs = Math.min(retryDelayMs(lease.tries, retryBaseMs, Math.random()), MAX_RETRY_DELAY_MS)
-        return markPushesDeferred(db, lease, Math.max(result.retryAfterMs ?? 0, delayMs))
+        await markPushesDeferred(db, lease, Math.max(result.retryAfterMs ?? 0, delayMs))
+        return
       }
       if (!(await recordPushed(db, lease, number, until !== null))) return // the device is gone, or another worker has it
     }

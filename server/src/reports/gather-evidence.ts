@@ -7,7 +7,7 @@ import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
 import type { MessageParties } from '../messages/parties.ts'
-import type { Evidence } from './case-encryption.ts'
+import type { Evidence } from './case-queries.ts'
 
 /** Copies a message as it is at this moment. Returns null when it has just been deleted. */
 export async function gatherEvidence(

@@ -19,7 +19,7 @@ import { enclosingNetworks } from '../limits/network.ts'
 import { findMessageParties } from '../messages/parties.ts'
 import { refuse } from '../refusal.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
-import { caseData, type Evidence } from './case-encryption.ts'
+import { caseData, type Evidence } from './case-queries.ts'
 import { gatherEvidence } from './gather-evidence.ts'
 import {
   type CaseKeyRow,

@@ -1,5 +1,4 @@
-import type { AuditActor } from '../audit/record-action.ts'
-import { recordAction } from '../audit/record-action.ts'
+import { type AuditActor, recordAction } from '../audit/record-action.ts'
 import { recordEventOnServer } from '../auth/events.ts'
 import { lockAccounts } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
@@ -35,7 +34,7 @@ export async function suspendPerson(
 }
 
 /**
- * Lifts what is in force for a person, suspensions and limits. Returns after the commit.
+ * Lifts what is in force for a person, suspensions and limits, records it, and queues the emails about it. Returns after the commit.
  *
  * Refuses with `not_found`, `own_sanction` and `nothing_to_lift`.
  */
@@ -45,38 +44,30 @@ export async function liftSanctions(
   subjectId: string,
   reason: string | null,
 ): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+  const { db, keyring, outbox } = context
+  await inTransaction(db, async (tx) => {
     if (!(await findSubject(tx, subjectId))) refuse('not_found')
     if (actor && (await isAccountOf(tx, subjectId, actor.id))) refuse('own_sanction')
-    await liftSanctionsInTransaction(tx, context, { subjectId, actor, reason })
+    const accounts = await listAccounts(tx, subjectId)
+    await lockAccounts(
+      tx,
+      accounts.map(({ id }) => id),
+      false,
+    )
+    const lifted = await lockLiftable(tx, subjectId)
+    const [newest] = lifted
+    if (!newest) refuse('nothing_to_lift')
+    for (const { id } of lifted)
+      await setSanctionLifted(tx, id, reason === null ? null : encryptSanctionText(keyring, 'liftReason', id, reason))
+    const wasSuspended = lifted.some(({ kind }) => kind === 'suspend')
+    if (wasSuspended) await recordLifted(tx, accounts)
+    const action = wasSuspended ? 'suspension_lifted' : 'limit_lifted'
+    const entry = { actor, action, ...describePerson(subjectId, accounts), reason: reason ?? undefined } as const
+    const refId = await recordAction(tx, keyring, entry)
+    for (const { id } of accounts)
+      await queueMail(tx, { kind: 'sanction_lifted', refId, recipientId: id, data: { sanction_id: newest.id } })
   })
-  context.outbox.wake()
-}
-
-/** Lifts suspensions and limits in the transaction of the decision, records it, and queues the emails about it. */
-async function liftSanctionsInTransaction(
-  tx: Db,
-  { keyring }: Pick<AppContext, 'keyring'>,
-  { subjectId, actor, reason }: { subjectId: string; actor: AuditActor; reason: string | null },
-): Promise<void> {
-  const accounts = await listAccounts(tx, subjectId)
-  await lockAccounts(
-    tx,
-    accounts.map(({ id }) => id),
-    false,
-  )
-  const lifted = await lockLiftable(tx, subjectId)
-  const [newest] = lifted
-  if (!newest) refuse('nothing_to_lift')
-  for (const { id } of lifted)
-    await setSanctionLifted(tx, id, reason === null ? null : encryptSanctionText(keyring, 'liftReason', id, reason))
-  const wasSuspended = lifted.some(({ kind }) => kind === 'suspend')
-  if (wasSuspended) await recordLifted(tx, accounts)
-  const action = wasSuspended ? 'suspension_lifted' : 'limit_lifted'
-  const entry = { actor, action, ...describePerson(subjectId, accounts), reason: reason ?? undefined } as const
-  const refId = await recordAction(tx, keyring, entry)
-  for (const { id } of accounts)
-    await queueMail(tx, { kind: 'sanction_lifted', refId, recipientId: id, data: { sanction_id: newest.id } })
+  outbox.wake()
 }
 
 /** Records with the accounts that a suspension no longer keeps them out. */

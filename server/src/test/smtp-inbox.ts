@@ -125,3 +125,13 @@ export async function startHoldingInbox(t: TestContext) {
   t.after(() => inbox.close())
   return { url: inbox.url, arrived, release: () => released.resolve() }
 }
+
+/** Starts a mail server for one test. */
+export async function openSmtpInbox(
+  t: { after: (clean: () => Promise<void>) => void },
+  options: SmtpInboxOptions = {},
+) {
+  const inbox = await startSmtpInbox(options)
+  t.after(() => inbox.close())
+  return inbox
+}

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { LIVE_HEARTBEAT_S, openLiveStream } from '#contract/live.ts'
+import { LIVE_HEARTBEAT_S, openLiveStream } from '#contract/notifications.ts'
 import { SECOND_MS } from '#contract/time.ts'
 
 const INITIAL_BACKOFF_MS = 1_000
