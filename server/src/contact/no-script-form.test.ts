@@ -70,24 +70,9 @@ test('a form without scripts is accepted, and leads to the page that says so in 
   assert.match(find('Media and press (Médias et presse)')?.text ?? '', /^> a\n> b$/m)
 })
 
-test('errors are shown beside their fields, and nothing typed is lost', async () => {
-  const response = await post('/contact-us', { ...TYPED, email: 'zoe', name: '', extra: 'x' })
-  assert.equal(response.status, 400)
-  assert.match(response.text, /role="alert">Please check what you entered\.</)
-  assert.match(response.text, /<p id="n">Please enter your name\.<\/p>/)
-  assert.match(response.text, /<p id="e">Please enter a valid email address\.<\/p>/)
-  assert.match(response.text, /<p id="s"><\/p>[\s\S]*<p id="m"><\/p>/)
-  assert.match(response.text, /value="zoe"[\s\S]*value="partnership" selected=""[\s\S]*>Bonjour<\/textarea>/)
-  assert.equal(response.text.split('selected').length, 2)
-  assert.match(response.text, new RegExp(app.config.SUPPORT_EMAIL))
-  assert.equal(response.headers.get('cache-control'), 'no-store')
-  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
-  assert.match(response.headers.get('content-security-policy') ?? '', new RegExp(SCRIPT.replaceAll('+', '\\+')))
-})
-
 test('a French form gets a French response, whatever the browser prefers', async () => {
-  const { status, text } = await post('/fr/contact-us', {})
-  assert.equal(status, 400)
+  const { status, text, headers } = await post('/fr/contact-us', {})
+  assert.deepEqual([status, headers.get('cache-control')], [400, 'no-store'])
   assert.match(text, /lang="fr-CA"[\s\S]*Veuillez vérifier votre saisie\./)
   assert.match(
     text,

@@ -38,26 +38,18 @@ test('the pages escape emails, and an email runs no scripts and opens links in a
   )
   const [{ id }] = (await (await fetch(`${url}/dev/mailbox.json?to=carl@example.com`)).json()) as [{ id: string }]
 
-  const list = await fetch(`${url}/dev/mailbox`)
-  const listHtml = await list.text()
-  assert.match(listHtml, /<meta http-equiv="refresh"/)
-  assert.match(listHtml, /https:\/\/platenote\.test/)
-  assert.match(listHtml, new RegExp(`href="/dev/mailbox/${id}"><strong>&lt;script&gt;`))
-  const page = await fetch(`${url}/dev/mailbox/${id}`)
-  const pageHtml = await page.text()
-  assert.match(
-    pageHtml,
-    new RegExp(`<iframe [^>]*src="/dev/mailbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"`),
-  )
-  assert.match(pageHtml, /<pre>Hello &amp; &lt;b&gt;\n<\/pre>/)
-  for (const [response, html] of [
-    [list, listHtml],
-    [page, pageHtml],
+  for (const [path, shown] of [
+    ['', `href="/dev/mailbox/${id}"><strong>&lt;script&gt;`],
+    [`/${id}`, `src="/dev/mailbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"`],
   ] as const) {
-    const policy = response.headers.get('content-security-policy') ?? ''
-    assert.match(policy, /^default-src 'none'; style-src 'sha256-/)
-    assert.doesNotMatch(policy, /unsafe|script-src/)
+    const page = await fetch(`${url}/dev/mailbox${path}`)
+    const html = await page.text()
+    assert.ok(html.includes(shown), html)
     assert.doesNotMatch(html, /<script/)
+    assert.match(
+      page.headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; style-src 'sha256-[^']+'; frame-src/,
+    )
   }
 
   const mail = await fetch(`${url}/dev/mailbox/${id}/html`)

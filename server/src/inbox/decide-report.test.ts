@@ -226,19 +226,11 @@ describe('a decision', () => {
     assert.equal((await driver.get(path)).status, 404)
   })
 
-  test('to suspend needs a fresh second factor where admins need one; everything else a verified session', async () => {
+  test('to suspend needs a fresh second factor where admins need one, and nothing else does', async () => {
     const strict = await testApp({ sibling: app, settings: { ADMIN_SECOND_FACTOR: 'required' } })
     try {
       const person = await createAdmin(app)
       const { caseId } = await reportedMessage(app)
-      const without = strict.withToken(person.token) as Person
-      for (const response of [
-        await without.get('/api/admin/inbox'),
-        await open(without, caseId),
-        await decide(without, caseId, 'warn'),
-      ]) {
-        assert.deepEqual([response.status, response.body.code], [403, 'second_factor_required'])
-      }
       const verified = await withFactor(app, person)
       await app.db`update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${person.id}`
       const stale = strict.withToken(verified.token) as Person
