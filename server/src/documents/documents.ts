@@ -6,7 +6,7 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { lockDispute, setDocumentsReceived } from '../disputes/queries.ts'
+import { hasDocumentsHere, lockDispute, setDocumentsReceived } from '../disputes/queries.ts'
 import { openOrReport } from '../encryption/decrypt-for-display.ts'
 import {
   type AssociatedData,
@@ -28,7 +28,6 @@ import { Refusal, refuse } from '../refusal.ts'
 import { MINUTE_MS } from '../time.ts'
 import { isOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
 import {
-  countDocuments,
   deleteExpiredDocuments,
   deleteOwnDocument,
   deleteUploadArrival,
@@ -141,7 +140,7 @@ export async function deleteDocument(
     const vehicleId = (await findVehicleOfDocument(tx, documentId, ownerId)) ?? refuse('not_found')
     await lockVehicle(tx, vehicleId)
     if (!(await deleteOwnDocument(tx, documentId, ownerId))) refuse('not_found')
-    if ((await countDocuments(tx, vehicleId)) === 0) await unmarkUpload(tx, context.keyring, vehicleId)
+    if (!(await hasDocumentsHere(tx, vehicleId))) await unmarkUpload(tx, context.keyring, vehicleId)
   })
   removeDeletedFilesInBackground(context)
 }

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { receiveInboundMail } from '#contract/documents.ts'
+import { hasServiceKey } from '../auth/authenticate.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { findAddressedVehicles } from '../disputes/reply-address.ts'
@@ -14,10 +14,8 @@ import { findSideState } from './queries.ts'
 /** The header fields of a mail, in their order; names in lower case, values unfolded. */
 type MailHeaders = { name: string; value: string }[]
 
+/** Where the header of a mail ends (RFC 5322, 2.1). */
 const END_OF_HEADERS = /\r?\n\r?\n/
-
-/** Returns where the header of a mail ends; -1 while it has not (RFC 5322, 2.1). */
-const endOfHeaders = (text: string): number => text.search(END_OF_HEADERS)
 
 /** Reads the header fields of a mail (RFC 5322, 2.2). What is no field is left out. */
 function parseHeaders(text: string): MailHeaders {
@@ -42,13 +40,6 @@ const RECIPIENT_FIELDS = new Set([
   'x-envelope-to',
   'x-forwarded-to',
 ])
-
-/** Returns the values of all fields that may name the recipient, unparsed. */
-const recipientsOf = (headers: MailHeaders): string[] =>
-  headers.filter(({ name }) => RECIPIENT_FIELDS.has(name)).map(({ value }) => value)
-
-/** Returns the Message-ID; null when there is none. */
-const messageIdOf = (headers: MailHeaders): string | null => valuesOf(headers, 'message-id')[0] || null
 
 /**
  * Returns whether software wrote a mail by itself: an absence note, a bounce, a receipt (RFC 3834, RFC 3464, RFC 8098).
@@ -79,8 +70,9 @@ async function receiveMail(
 ): Promise<void> {
   const headers = parseHeaders(header)
   if (isAutomatic(headers)) return
-  const mailHash = keyedHash(keyring, 'mail about documents', messageIdOf(headers) ?? header)
-  for (const vehicleId of findAddressedVehicles(config, keyring, recipientsOf(headers))) {
+  const mailHash = keyedHash(keyring, 'mail about documents', valuesOf(headers, 'message-id')[0] || header)
+  const recipients = headers.filter(({ name }) => RECIPIENT_FIELDS.has(name)).map(({ value }) => value)
+  for (const vehicleId of findAddressedVehicles(config, keyring, recipients)) {
     await inTransaction(db, async (tx) => {
       const vehicle = await lockVehicle(tx, vehicleId)
       if (vehicle && (await findSideState(tx, vehicleId))) {
@@ -95,21 +87,15 @@ const MAIL_MAX_BYTES = 50_000_000
 /** Servers add a few hundred bytes each on the way. */
 const HEADER_MAX_BYTES = 256 * 1024
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest()
-
-/** Compares in the same time whatever the secret and the attempt are. */
-const isSame = (attempt: string, secret: string) => timingSafeEqual(sha256(attempt), sha256(secret))
-
 /**
  * Registers the hook that a mail server calls with every mail to `INBOUND_ADDRESS`. Without that setting it is not there. A
  * known and an unknown recipient are answered alike.
  */
 export async function inboundMailRoute(app: FastifyInstance, context: AppContext) {
   const { INBOUND_MAIL_SECRET } = context.config
-  const authorize = async ({ headers }: FastifyRequest) => {
+  const authorize = async (request: FastifyRequest) => {
     if (INBOUND_MAIL_SECRET === undefined) refuse('not_found')
-    const [, attempt = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? []
-    if (!isSame(attempt, INBOUND_MAIL_SECRET)) refuse('forbidden')
+    if (!hasServiceKey(request, INBOUND_MAIL_SECRET)) refuse('forbidden')
   }
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -133,7 +119,7 @@ async function readHeader(mail: AsyncIterable<Buffer>): Promise<string> {
     if (bytes > MAIL_MAX_BYTES) refuse('too_large')
     if (isComplete) continue
     header += chunk.toString('latin1')
-    const end = endOfHeaders(header)
+    const end = header.search(END_OF_HEADERS)
     isComplete = end >= 0 || header.length > HEADER_MAX_BYTES
     if (isComplete) header = header.slice(0, end >= 0 ? end : HEADER_MAX_BYTES)
   }

@@ -5,14 +5,11 @@ import { RETENTION } from '../retention.ts'
 /** How long files are kept after the due date. */
 const KEPT_AFTER_DUE = RETENTION.disputeDocuments.period
 
-/** What a vehicle's disputes say about its documents. */
-type SideState = {
-  /** Whether the latest due date is so long ago that files are not kept any more. */
-  is_too_late: boolean
-}
-
-/** Finds whether a vehicle is a side of an open dispute; undefined when it is not. */
-export const findSideState = async (db: Db, vehicleId: string): Promise<SideState | undefined> => {
+/**
+ * Finds what a vehicle's open disputes say about its documents: whether the latest due date is so long ago that files are not kept
+ * any more; undefined when it is a side of none.
+ */
+export const findSideState = async (db: Db, vehicleId: string): Promise<{ is_too_late: boolean } | undefined> => {
   const [row] = await db<{ is_too_late: boolean | null }[]>`
     select max(documents_due_at) <= now() - ${KEPT_AFTER_DUE}::interval as is_too_late
     from plate_disputes
@@ -77,12 +74,6 @@ export const deleteOwnDocument = async (db: Db, id: string, ownerId: string): Pr
     delete from dispute_documents d using vehicles v
     where d.id = ${id} and v.id = d.vehicle_id and v.user_id = ${ownerId}`
   return count === 1
-}
-
-export const countDocuments = async (db: Db, vehicleId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from dispute_documents where vehicle_id = ${vehicleId}`
-  return row!.count // an aggregate without groups has one row
 }
 
 /** Notes that documents of a vehicle arrived. Returns false when this was known. */

@@ -215,42 +215,16 @@ function toPostponedMail(row: ClaimedRow, now: Date): PostponedMail | null {
 }
 
 /** Makes one lease of each email: messages to one owner share an email, everything else is an email of its own. */
-function groupIntoLeases(rows: ClaimedRow[], token: string): Lease[] {
-  const leases: (Lease & { mail: LeasedMail })[] = []
-  const leasesWithoutAccount: Lease[] = []
-  for (const row of rows) {
-    if (hasNoAccount(row)) {
-      const { id, kind, ref_id, attempts } = row
-      leasesWithoutAccount.push({ mail: { id, kind, refId: ref_id }, ids: [id], token, attempts })
-      continue
-    }
-    const { id, kind, ref_id, recipient_id, data, attempts, last_error, email, locale } = row
-    const { email_messages, email_message_text } = row
-    const existing =
-      kind === 'message' && leases.find(({ mail }) => mail.kind === kind && mail.recipientId === recipient_id)
-    const lease = existing || {
-      mail: {
-        id,
-        kind,
-        refId: ref_id,
-        recipientId: recipient_id,
-        to: email,
-        locale,
-        preferences: { email_messages, email_message_text },
-        data,
-      },
-      ids: [],
-      token,
-      attempts,
-    }
-    lease.ids.push(id)
-    if (existing) {
-      lease.mail.olderRefIds = [...(lease.mail.olderRefIds ?? []), lease.mail.refId]
-      // The newest row names the mail: one that arrives twice is recognized as the same, a fuller retry as another.
-      lease.mail.id = id
-      lease.mail.refId = ref_id
-    } else leases.push(lease)
-    if (last_error === TEXT_REJECTED) lease.mail.preferences.email_message_text = false
-  }
-  return [...leases, ...leasesWithoutAccount]
-}
+const groupIntoLeases = (rows: ClaimedRow[], token: string): Lease[] =>
+  [...Map.groupBy(rows, (row) => (row.kind === 'message' ? row.recipient_id : row.id)).values()].map((group) => {
+    // The newest row names the mail: one that arrives twice is recognized as the same, a fuller retry as another.
+    const newest = group.at(-1)!
+    const lease = { ids: group.map(({ id }) => id), token, attempts: group[0]!.attempts }
+    const { id, ref_id: refId } = newest
+    if (hasNoAccount(newest)) return { ...lease, mail: { id, kind: newest.kind, refId } }
+    const { kind, recipient_id: recipientId, email: to, locale, email_messages, data } = newest
+    const isTextRejected = group.some(({ last_error }) => last_error === TEXT_REJECTED)
+    const preferences = { email_messages, email_message_text: newest.email_message_text && !isTextRejected }
+    const olderRefIds = group.slice(0, -1).map(({ ref_id }) => ref_id)
+    return { ...lease, mail: { id, kind, refId, olderRefIds, recipientId, to, locale, preferences, data } }
+  })

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
 /** What a report shows of its reporter, as keyed hashes. */
-export type ReporterTraces = { reporter: Buffer; network: Buffer; plates: Buffer[] }
+type ReporterTraces = { reporter: Buffer; network: Buffer; plates: Buffer[] }
 
 /**
  * Counts the people who reported somebody independently of each other (decision message-reports). Reports of one person, from one

@@ -39,7 +39,7 @@ function appealState({ appeal_id, upheld, late }: OwnSanctionRow): contract.OwnS
  *
  * Refuses with `appeal_link_invalid` and `nothing_to_appeal`.
  */
-export async function getOwnSanction(
+async function getOwnSanction(
   context: Pick<AppContext, 'db'>,
   decryptContext: DecryptContext,
   appellant: Appellant,
@@ -58,7 +58,7 @@ export async function getOwnSanction(
  *
  * @returns the appeal's id
  */
-export async function makeAppeal(
+async function makeAppeal(
   context: Pick<AppContext, 'db' | 'keyring'>,
   appellant: Appellant,
   text: string,
