@@ -5,8 +5,8 @@ import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 import { Connection, type ConnectionConfig, ConnectionError } from './connection.ts'
 import { type ConnectionPool, createConnectionPool, createPacer, type PoolFigures } from './connection-pool.ts'
 import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
-import { createDb, type Db, Identifier, type PendingQuery, type RowList } from './sql.ts'
-import { runReadOnlyAtOnce, runTransaction, type Transaction } from './transaction-scope.ts'
+import { createDb, type Db, Identifier } from './sql.ts'
+import { runTransaction, type Transaction } from './transaction-scope.ts'
 
 type ChannelSubscription = { unlisten(): Promise<void> }
 
@@ -121,8 +121,6 @@ export interface Pool extends Db {
    */
   begin<T>(work: (tx: Transaction) => T | PromiseLike<T>): Promise<T>
   begin<T>(options: string, work: (tx: Transaction) => T | PromiseLike<T>): Promise<T>
-  /** Runs statements that do not need each other's results in one read-only transaction, and in one round trip. */
-  readAtOnce(statements: (tx: Db) => readonly PendingQuery[]): Promise<RowList[]>
   /**
    * Runs `work` with one connection, over which the statements it starts together are sent together, each a transaction of its
    * own: one place in the pool and one round trip instead of one for each. For short reads: each waits for those before it.
@@ -204,9 +202,6 @@ function createPool(connections: ConnectionPool): Pool {
     async begin<T>(...args: [string, (tx: Transaction) => T] | [(tx: Transaction) => T]) {
       const [options, work] = args.length === 1 ? (['', args[0]] as const) : args
       return withConnection((connection) => runTransaction(connection, options, work))
-    },
-    readAtOnce(statements: (tx: Db) => readonly PendingQuery[]) {
-      return withConnection((connection) => runReadOnlyAtOnce(connection, statements))
     },
     pipeline<T>(work: (db: Db) => Promise<T>) {
       return withConnection((connection) => runPipelined(connection, work))

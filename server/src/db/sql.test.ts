@@ -187,27 +187,6 @@ test('what a commit refuses is not reported as done', async () => {
   assert.deepEqual(await db`select n from pairs`, [])
 })
 
-test('statements that are read at once share a transaction that reads only, and leave the connection as it was', async (t) => {
-  const one = openPool(database.connection, 1)
-  t.after(() => one.end({ timeout: 5 }))
-  const readState = () => one`select pg_backend_pid() as pid, current_setting('test.once', true) as once`
-  const before = await readState()
-  const [, rows] = await one.readAtOnce((tx) => [
-    tx`select set_config('test.once', 'yes', true)`,
-    tx`select current_setting('test.once') as once, current_setting('transaction_read_only') as read_only`,
-  ])
-  assert.deepEqual(rows, [{ once: 'yes', read_only: 'on' }])
-  for (const [statement, state] of [
-    ['select 1 / 0', '22012'],
-    ['select from nowhere', '42P01'],
-  ] as const)
-    await assert.rejects(
-      one.readAtOnce((tx) => [tx.unsafe(statement), tx`select 1`]),
-      (error) => sqlState(error) === state,
-    )
-  assert.deepEqual(await readState(), [{ ...before[0], once: '' }])
-})
-
 test('the statements of a pipeline share a connection, and one that fails undoes no other', async (t) => {
   const one = openPool(database.connection, 1)
   t.after(() => one.end({ timeout: 5 }))

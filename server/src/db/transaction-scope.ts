@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import { createDb, type Db, type PendingQuery, type RowList } from './sql.ts'
+import { createDb, type Db } from './sql.ts'
 
 /** A transaction, or a savepoint of it. */
 export interface Transaction extends Db {
@@ -9,25 +9,22 @@ export interface Transaction extends Db {
   setStatementTimeout(ms: number): Promise<void>
 }
 
-/** Runs `attempt` once more when a migration had made a plan obsolete, which undid it: no statement uses a kept plan then. */
-async function withPresentPlans<T>(connection: Connection, attempt: () => Promise<T>): Promise<T> {
-  try {
-    return await attempt()
-  } catch (error) {
-    if (!connection.obsoletePlan || connection.broken) throw error
-    return attempt()
-  }
-}
-
 /**
  * Runs `work` in a transaction. When it throws, or a statement failed, everything is rolled back. It is run a second time when
- * a statement met a plan that a migration had made obsolete.
+ * a statement met a plan that a migration had made obsolete: no statement uses a kept plan then.
  */
-export const runTransaction = <T>(
+export async function runTransaction<T>(
   connection: Connection,
   options: string,
   work: (tx: Transaction) => T | PromiseLike<T>,
-): Promise<T> => withPresentPlans(connection, () => attemptTransaction(connection, options, work))
+): Promise<T> {
+  try {
+    return await attemptTransaction(connection, options, work)
+  } catch (error) {
+    if (!connection.obsoletePlan || connection.broken) throw error
+    return attemptTransaction(connection, options, work)
+  }
+}
 
 async function attemptTransaction<T>(
   connection: Connection,
@@ -85,32 +82,4 @@ async function attemptTransaction<T>(
   } finally {
     connection.setStatementTimeout()
   }
-}
-
-/**
- * Runs statements that do not need each other's results in one read-only transaction, which is sent in one piece: one round
- * trip for everything.
- *
- * @param statements returns what to run, in order, without waiting for any of it
- */
-export const runReadOnlyAtOnce = (
-  connection: Connection,
-  statements: (tx: Db) => readonly PendingQuery[],
-): Promise<RowList[]> => withPresentPlans(connection, () => attemptReadOnlyAtOnce(connection, statements))
-
-async function attemptReadOnlyAtOnce(
-  connection: Connection,
-  statements: (tx: Db) => readonly PendingQuery[],
-): Promise<RowList[]> {
-  const tx = createDb((statement) => connection.run(statement))
-  connection.holdWrites()
-  const responses = [
-    connection.run({ text: 'begin read only' }),
-    ...statements(tx).map((statement) => statement.execute()),
-    connection.run({ text: 'commit' }),
-  ]
-  // the commit is waited for whatever failed before it: only then is the transaction over, and the connection free
-  await Promise.allSettled(responses)
-  const [, ...rows] = await Promise.all(responses)
-  return rows
 }

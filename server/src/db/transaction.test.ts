@@ -96,19 +96,3 @@ test('what a savepoint undid because of an obsolete plan is done after all', asy
   assert.equal((await one`select from inserted`).length, 2)
   assert.equal((await one`select from kept`).length, 2)
 })
-
-test('statements that are read at once are all read again when a migration made a plan obsolete', async (t) => {
-  const one = openPool(database.connection, 1)
-  t.after(() => one.end({ timeout: 5 }))
-  await one`create table read_at_once (a integer)`
-  await one`insert into read_at_once values (1)`
-  const read = () =>
-    one.readAtOnce((tx) => [
-      tx`select set_config('test.again', 'yes', true)`,
-      tx`select *, current_setting('test.again', true) as setting from read_at_once`,
-    ])
-  await read()
-  await one`alter table read_at_once add column b integer`
-  const [, rows] = await read()
-  assert.deepEqual(rows, [{ a: 1, b: null, setting: 'yes' }])
-})

@@ -5,80 +5,34 @@ const OID = {
   bool: 16,
   bytea: 17,
   int8: 20,
-  int2: 21,
-  int4: 23,
-  text: 25,
-  oid: 26,
-  json: 114,
-  float4: 700,
-  float8: 701,
   date: 1082,
   timestamp: 1114,
   timestamptz: 1184,
+  timestamptzArray: 1185,
   jsonb: 3802,
 } as const
-
-/** The types of array columns: those of elements with a parser, and those whose elements stay text. */
-const ARRAY_ELEMENTS: Record<number, number> = {
-  199: OID.json,
-  651: OID.text, // cidr
-  1000: OID.bool,
-  1001: OID.bytea,
-  1002: OID.text, // "char"
-  1003: OID.text, // name
-  1005: OID.int2,
-  1007: OID.int4,
-  1009: OID.text,
-  1014: OID.text, // character
-  1015: OID.text, // character varying
-  1016: OID.int8,
-  1021: OID.float4,
-  1022: OID.float8,
-  1028: OID.oid,
-  1041: OID.text, // inet
-  1115: OID.timestamp,
-  1182: OID.date,
-  1185: OID.timestamptz,
-  1187: OID.text, // interval
-  1231: OID.text, // numeric
-  2951: OID.text, // uuid
-  3807: OID.jsonb,
-}
 
 type Parser = (text: string) => unknown
 
 const toDate = (text: string) => new Date(text)
-
-/** What a column becomes; every other type, bigint and numeric among them, stays the text that PostgreSQL writes. */
-const PARSERS: Record<number, Parser> = {
-  [OID.bool]: (text) => text === 't',
-  [OID.bytea]: (text) => Buffer.from(text.slice(2), 'hex'),
-  [OID.int2]: Number,
-  [OID.int4]: Number,
-  [OID.oid]: Number,
-  [OID.float4]: Number,
-  [OID.float8]: Number,
-  [OID.json]: JSON.parse as Parser,
-  [OID.jsonb]: JSON.parse as Parser,
-  [OID.date]: toDate,
-  [OID.timestamp]: toDate,
-  [OID.timestamptz]: toIsoTime,
-}
-
-const keepText: Parser = (text) => text
 
 /** The driver's own parser of arrays, whose type is declared wrongly. */
 const arrayParser = pg.types.arrayParser as unknown as {
   create(text: string, parseElement: Parser): { parse(): unknown[] }
 }
 
-for (const [array, element] of Object.entries(ARRAY_ELEMENTS)) {
-  const parse = PARSERS[element] ?? keepText
-  PARSERS[Number(array)] = (text) => arrayParser.create(text, parse).parse()
+/** What the driver reads otherwise: it makes dates of times, and takes those without a zone for local ones. */
+const PARSERS: Record<number, Parser> = {
+  [OID.date]: toDate,
+  [OID.timestamp]: toDate,
+  [OID.timestamptz]: toIsoTime,
+  [OID.timestamptzArray]: (text) => arrayParser.create(text, toIsoTime).parse(),
 }
 
-/** Selects the parsers of the columns of a result. */
-export const COLUMN_PARSERS = { getTypeParser: (oid: number): Parser => PARSERS[oid] ?? keepText }
+/** Selects the parsers of the columns of a result; bigint and numeric stay the text that PostgreSQL writes. */
+export const COLUMN_PARSERS = {
+  getTypeParser: (oid: number): Parser => PARSERS[oid] ?? (pg.types.getTypeParser(oid) as Parser),
+}
 
 /** A time as PostgreSQL writes it in UTC, the time zone of every session. */
 const UTC_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
