@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
+import { openDiskStore } from '../files/disk-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
@@ -12,7 +13,6 @@ import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { runCommand, spawnCommand } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-targets.ts'
 import { drawPng, uploadImage } from '../test/upload.ts'
-import { makeBackup } from './make-backup.ts'
 
 // A backup that does not succeed says why in one line, and is known on /admin/system even when it was killed.
 
@@ -138,35 +138,6 @@ test('a backup that failed leaves nothing behind, and can be tried again in its 
   assert.ok(existsSync(join(folder, 'retried', 'backup.json')) && existsSync(join(folder, 'retried', 'notes.txt')))
 })
 
-test('what is left of a backup that was killed is called that', async () => {
-  const target = join(folder, 'killed')
-  const { code, err } = await backUp('killed')
-  assert.equal(
-    err,
-    `${target} has a backup that did not come to its end, or that still runs. Delete this folder unless one runs, or name another.\n`,
-  )
-  assert.equal(code, 1)
-  rmSync(target, { recursive: true })
-  assert.deepEqual(await backUp('killed').then((again) => [again.code, again.err]), [0, ''])
-})
-
-test('a folder that can no longer be written is said in one line', async () => {
-  const target = join(folder, 'unwritable')
-  const { files } = app.context
-  const breaking = {
-    ...files,
-    get: (name: string) => {
-      rmSync(join(target, 'files'), { recursive: true })
-      writeFileSync(join(target, 'files'), '')
-      return files.get(name)
-    },
-  }
-  await assert.rejects(makeBackup({ db: app.db, files: breaking, version: '0.2.0' }, target), {
-    message: `${target} cannot be written (ENOTDIR). Give it space and rights, or name another folder.`,
-    isOperatorError: true,
-  })
-})
-
 test('a database that does not answer is said in one line, and an empty one is nothing to back up', async () => {
   const away = await backUp('away', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   assert.match(away.err, /^the database at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\): start it, [^\n]*\n$/)
@@ -177,4 +148,37 @@ test('a database that does not answer is said in one line, and an empty one is n
   assert.equal(tables!['count'], 0)
   await db.end()
   for (const name of ['away', 'empty']) assert.ok(!existsSync(join(folder, name)))
+})
+
+// A drill with the settings of production but for the database: its worker would delete photos of production, and rewrite the
+// journal of deletions from its own table.
+
+/** Restores the first backup as `platenote restore …` does, into an empty database. */
+async function restoreInto(STORAGE_URL: string, ...options: string[]) {
+  const { db, url } = await createEmptyDatabase()
+  await db.end()
+  const env = { ...settings, DATABASE_URL: url, STORAGE_URL }
+  const { code, err } = await runCommand('restore', [...options, join(folder, 'good')], env)
+  return { code, err }
+}
+const journal = `deletions-${new Date().toISOString().slice(0, 10)}.json`
+
+test('an empty database does not take over a store that is used, unless it is told to', async () => {
+  s3.objects.set(`/journal-only/${journal}`, Buffer.from('[]'))
+  const before = new Map(s3.objects)
+  for (const [bucket, ...options] of [['faults'], ['faults', '--force'], ['journal-only']] as [string, ...string[]][]) {
+    const refused = await restoreInto(s3.storageUrl(bucket), ...options)
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /^The database is empty, and the store of photos has been used before\. [^\n]+\n$/)
+  }
+  assert.deepEqual(s3.objects, before)
+  assert.deepEqual(await restoreInto(s3.storageUrl('faults'), '--take-over-store'), { code: 0, err: '' })
+})
+
+test('a store of its own needs no word, nor does the journal of a lost one', async () => {
+  assert.deepEqual(await restoreInto(s3.storageUrl('own')), { code: 0, err: '' })
+  const lost = await openDiskStore(join(folder, 'lost'))
+  await lost.put(journal, Buffer.from('[]'))
+  const named = await restoreInto(s3.storageUrl('another'), '--deletions', join(folder, 'lost'))
+  assert.deepEqual(named, { code: 0, err: '' })
 })

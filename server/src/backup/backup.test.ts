@@ -14,9 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { migrate } from '../db/migrate.ts'
 import { openPool, type Pool } from '../db/pool.ts'
-import { createMasterKeys, type MasterKeys } from '../encryption/envelope-encryption.ts'
+import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openDiskStore } from '../files/disk-store.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { getBackupFigures } from '../health/queries.ts'
@@ -46,8 +45,8 @@ async function emptyTarget() {
   return { ...(await createEmptyDatabase()), files: await openDiskStore(join(dataDir, 'attachments')), dataDir }
 }
 
-const restoreInto = (target: { db: Pool; files: FileStore }, from = backup, keys: MasterKeys = KEYS) =>
-  restoreBackup({ ...target, keys }, from)
+const restoreInto = (target: { db: Pool; files: FileStore }, from = backup) =>
+  restoreBackup({ ...target, keys: KEYS }, from)
 
 const send = async (sender: Person, plate: string, body: object = {}) => {
   const { status, text } = await sender.post('/api/messages', { plate, content: 'Your lights are on.', ...body })
@@ -117,13 +116,7 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
       (copy) => truncateSync(join(copy, 'database/public.messages.jsonl.gz'), 40),
       /public\.messages\.jsonl\.gz was changed or cut short/,
     ],
-    ['an altered byte of a photo', (copy) => flip(firstFile(copy)), /was changed or cut short/],
     ['a missing photo', (copy) => rmSync(firstFile(copy)), /is missing\. Take another backup/],
-    [
-      'a missing table',
-      (copy) => rmSync(join(copy, 'database/auth.users.jsonl.gz')),
-      /auth\.users\.jsonl\.gz is missing/,
-    ],
     [
       'rows of a table that are not as many as it says',
       (copy) => reseal(copy, ({ tables }) => void tables.find(({ name }) => name === 'auth.users')!.rows++),
@@ -151,11 +144,6 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
       /backup\.json cannot be read \(EISDIR\)\. Give this account the right to read the backup, or look after its disk/,
     ],
     [
-      'a table that cannot be read',
-      (copy) => replaceByFolder(join(copy, 'database/auth.users.jsonl.gz')),
-      /auth\.users\.jsonl\.gz cannot be read \(EISDIR\)/,
-    ],
-    [
       'a newer schema',
       (copy) => reseal(copy, addMigration),
       /has migration 9999_future\.sql, which this version does not know/,
@@ -166,11 +154,6 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
     const files = readdirSync(join(copy, 'files'), { recursive: true, withFileTypes: true })
     const file = files.find((entry) => entry.isFile())!
     return join(file.parentPath, file.name)
-  }
-  const flip = (file: string) => {
-    const bytes = readFileSync(file)
-    bytes[bytes.length >> 1]! ^= 1
-    writeFileSync(file, bytes)
   }
   const replaceByFolder = (file: string) => {
     rmSync(file)
@@ -184,17 +167,17 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
     migrations[0]!.sha256 = sha256('')
   }
 
-  async function assertRefused(from: string, line: RegExp, keys = KEYS) {
+  const hasLine = (line: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof BackupError, String(error))
+    assert.match(error.message, line)
+    return !error.message.includes('\n')
+  }
+
+  /** Asserts that a restore writes neither a table nor a file. */
+  async function assertNothingRestored(from: string, expected: RegExp) {
     const target = await emptyTarget()
-    await assert.rejects(restoreInto(target, from, keys), (error) => {
-      assert.ok(error instanceof BackupError, String(error))
-      assert.match(error.message, line)
-      assert.ok(!error.message.includes('\n'))
-      return true
-    })
-    const [left] = await target.db`
-      select count(*)::int as tables from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace`
-    assert.equal(left!['tables'], 0)
+    await assert.rejects(restoreInto(target, from), expected)
+    assert.equal((await target.db`select from pg_class where relnamespace = 'public'::regnamespace`).length, 0)
     const stored = readdirSync(join(target.dataDir, 'attachments'), { recursive: true, withFileTypes: true })
     assert.deepEqual(
       stored.filter((entry) => entry.isFile()),
@@ -208,35 +191,23 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
       const copy = join(folder, `harmed-${index}`)
       cpSync(backup, copy, { recursive: true })
       harm(copy)
-      await assertRefused(copy, line)
-      await assert.rejects(restoreOrVerify(copy, what), BackupError)
+      // a schema is compared with the database's by a restore only, which verifies the rest before
+      if (what.endsWith('schema') || index === 0) await assertNothingRestored(copy, line)
+      else await assert.rejects(verifyBackup(copy, KEYS), hasLine(line))
     })
-  }
-
-  /** A schema is compared with the database's by a restore only. */
-  const restoreOrVerify = async (copy: string, what: string) => {
-    await verifyBackup(copy, KEYS)
-    if (what.endsWith('schema')) throw new BackupError('only a restore knows')
   }
 
   test('other keys', async () => {
     const wrong = createMasterKeys(randomBytes(32).toString('base64'), [])
-    await assertRefused(backup, /MASTER_KEY and MASTER_KEYS_OLD do not open this backup/, wrong)
+    const line = /MASTER_KEY and MASTER_KEYS_OLD do not open this backup/
+    await assert.rejects(verifyBackup(backup, wrong), hasLine(line))
   })
 
   test('rows that do not fit together: nothing of the database or the photos stays', async () => {
     const copy = join(folder, 'unfit')
     cpSync(backup, copy, { recursive: true })
     removeAccount(copy)
-    const target = await emptyTarget()
-    await assert.rejects(restoreInto(target, copy), /foreign key/)
-    const stored = readdirSync(join(target.dataDir, 'attachments'), { recursive: true, withFileTypes: true })
-    assert.deepEqual(
-      stored.filter((entry) => entry.isFile()),
-      [],
-    )
-    assert.equal((await target.db`select to_regclass('public.messages') as found`)[0]!['found'], null)
-    await target.db.end()
+    await assertNothingRestored(copy, /foreign key/)
   })
 
   test('a database in use, and one that is not empty unless --force is said', async (t) => {
@@ -258,22 +229,6 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
     assert.equal((await target.db`select from auth.users`).length, 3)
     await target.db.end()
   })
-})
-
-test('a server that starts meanwhile waits, and finds the restored database', async (t) => {
-  const target = await emptyTarget()
-  const restoring = restoreInto(target)
-  await eventually(async () => {
-    const [begun] = await app.db`
-      select from pg_stat_activity where datname = ${target.connection.database} and backend_xid is not null`
-    return begun ? true : undefined
-  })
-  const starting = openPool(target.url, 1)
-  t.after(() => starting.end())
-  await migrate(starting)
-  assert.equal((await starting`select from auth.users`).length, 3)
-  await restoring
-  await target.db.end()
 })
 
 test('one that starts while a database that was in use is restored waits too, however long it takes', async (t) => {

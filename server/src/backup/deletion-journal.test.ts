@@ -13,7 +13,7 @@ import type { FileStore } from '../files/file-store.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { createEmptyDatabase, reseal } from '../test/restore-targets.ts'
 import { HOUR_MS } from '../time.ts'
-import { copyDeletions, forgetOldDeletions, readJournal } from './deletion-journal.ts'
+import { copyDeletions, forgetOldDeletions } from './deletion-journal.ts'
 import { makeBackup } from './make-backup.ts'
 import { type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
@@ -160,50 +160,4 @@ test('days whose time is over are deleted with their files, however long nothing
     const [row] = await db`select from deletions where row_id = ${id}`
     assert.deepEqual([Boolean(await journalOf(files, day)), Boolean(row)], [age <= 90, age <= 90], `${age} days`)
   }
-})
-
-test('a day that ends while the journal is read leaves out none of its days', async (t) => {
-  const midnight = Date.parse('2026-03-10T00:00:00.000Z')
-  t.mock.timers.enable({ apis: ['Date'], now: midnight - 1 })
-  const asked: string[] = []
-  const files: FileStore = {
-    ...(await emptyStore()),
-    get: async (name) => {
-      if (name === 'deletions-2026-03-04.json') t.mock.timers.setTime(midnight)
-      asked.push(name)
-      return null
-    },
-  }
-  await readJournal(files, '2026-03-01T03:00:00.000Z')
-  assert.deepEqual(
-    asked.slice(-7),
-    [3, 4, 5, 6, 7, 8, 9].map((day) => `deletions-2026-03-0${day}.json`),
-  )
-})
-
-test('a day whose time is over only while others are forgotten keeps its rows as long as its file', async () => {
-  const store = await emptyStore()
-  const { db } = app
-  const insert = async (day: string) => {
-    const id = newId()
-    await db`insert into deletions (table_name, row_id, deleted_at) values ('public.messages', ${id}, ${day}::timestamptz)`
-    await copyDeletions(db, store)
-    return id
-  }
-  await insert(dayBefore(300))
-  const late = dayBefore(200)
-  let id = ''
-  const files: FileStore = {
-    ...store,
-    remove: async (name) => {
-      if (name === `deletions-${dayBefore(300)}.json`) id = await insert(late)
-      await store.remove(name)
-    },
-  }
-  await forgetOldDeletions(db, files)
-  assert.deepEqual(await journalOf(store, late), [id])
-  assert.equal((await db`select from deletions where row_id = ${id}`).length, 1)
-  await forgetOldDeletions(db, files)
-  assert.equal(await journalOf(store, late), null)
-  assert.equal((await db`select from deletions where row_id = ${id}`).length, 0)
 })

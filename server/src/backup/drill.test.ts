@@ -7,11 +7,10 @@ import { after, before, test } from 'node:test'
 import type { Db } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openDiskStore } from '../files/disk-store.ts'
-import { type Caller, PASSWORD, type TestApp, testApp } from '../test/app.ts'
+import { type TestApp, testApp } from '../test/app.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
-import { type Cast, createCast } from '../test/matrix/callers.ts'
+import { createCast } from '../test/matrix/callers.ts'
 import { createEmptyDatabaseToDrop } from '../test/restore-targets.ts'
-import { downloadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { type FileEntry, type Manifest, tablePath } from './manifest.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -59,14 +58,13 @@ const folder = mkdtempSync(join(tmpdir(), 'platenote-drill-'))
 const [first, second] = [join(folder, 'first'), join(folder, 'second')]
 const service = await startFakePushService()
 let app: TestApp
-let cast: Cast
 let target: Awaited<ReturnType<typeof createEmptyDatabaseToDrop>>
 let manifests: [before: Manifest, after: Manifest]
 const DATA_DIR = join(folder, 'target')
 
 before(async () => {
   app = await testApp({ settings: { MASTER_KEY, ROLE: 'web', PUSH_HOSTS: service.origin } })
-  cast = await createCast(app, service)
+  await createCast(app, service)
   // U+2028 and U+2029 end lines elsewhere, and stand in JSON as they are
   await app.user({ full_name: 'a\u2028b\u2029c' })
   target = await createEmptyDatabaseToDrop()
@@ -178,23 +176,4 @@ test('every photo and document has the same content', async () => {
   const entries = await list(first)
   assert.ok(entries.some(({ name }) => name.endsWith('.webp')) && entries.some(({ name }) => name.endsWith('.sealed')))
   assert.deepEqual(await list(second), entries)
-})
-
-test('a server starts on it: its owner signs in, and reads a message and its photo as before', async () => {
-  const read = async (at: TestApp, who: Caller) => {
-    const { status, body, text } = await who.get(`/api/messages/${cast.callers.owner.own.message}`)
-    assert.equal(status, 200, text)
-    const photo = await downloadImage(new URL(body.image_url, at.url).href)
-    assert.equal(photo.status, 200)
-    return { content: body.content, plate: body.plate, photo: photo.bytes }
-  }
-  const { email } = cast.callers.owner.own
-  const expected = await read(app, await app.signIn(email, PASSWORD))
-  assert.equal(expected.content, 'Somebody hit your car')
-  const restored = await testApp({
-    settings: { MASTER_KEY, PUSH_HOSTS: service.origin },
-    sibling: { config: { ...app.config, DATA_DIR }, database: target.database },
-  })
-  assert.deepEqual(await read(restored, await restored.signIn(email, PASSWORD)), expected)
-  await restored.close()
 })

@@ -72,12 +72,8 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 /** Reads the manifest of a backup. Throws a BackupError when there is none or it was changed. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST)
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (!isAbsent(error)) return explainUnreadable(file)(error)
-    throw new BackupError(
-      `${folder} has no ${MANIFEST}: it is no backup of PlateNote, or one that did not come to its end.`,
-    )
-  })
+  const absent = `${folder} has no ${MANIFEST}: it is no backup of PlateNote, or one that did not come to its end.`
+  const text = await readFile(file, 'utf8').catch(explainUnreadable(file, absent))
   const Checksummed = z.object({ sha256: Sum, manifest: Manifest })
   const found = Checksummed.safeParse(parseJson(text))
   if (!found.success || sha256(JSON.stringify(found.data.manifest, null, 2)) !== found.data.sha256)
@@ -85,13 +81,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return found.data.manifest
 }
 
-/** Returns whether an error of the file system says that there is no such file. */
-export const isAbsent = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR'
-
-/** Returns what throws a line for the operator about a file that is there and cannot be read. */
+/** Returns what throws a line for the operator about a file of a backup that is not there, or cannot be read. */
 export const explainUnreadable =
-  (path: string) =>
+  (path: string, absent = `${path} is missing. Take another backup.`) =>
   ({ code }: NodeJS.ErrnoException): never => {
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new BackupError(absent)
     throw new BackupError(
       `${path} cannot be read (${code}). Give this account the right to read the backup, or look after its disk.`,
     )

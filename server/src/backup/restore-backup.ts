@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { deleteEveryLink } from '../auth/link-queries.ts'
 import { deleteEverySession } from '../auth/session-queries.ts'
 import { makeMigrationsTable, makeTables, runMigration } from '../db/migrate.ts'
-import { type Db, type Pool, sqlState, type Transaction } from '../db/pool.ts'
+import { type Db, isUnavailable, type Pool, type Transaction } from '../db/pool.ts'
 import { type Migration, readMigrations, readOldestMigrations } from '../db/schema-files.ts'
 import { settleWaitingMails } from '../email/queries.ts'
 import type { MasterKeys } from '../encryption/envelope-encryption.ts'
@@ -11,7 +10,6 @@ import type { FileStore } from '../files/file-store.ts'
 import { recordRestoredBackup } from '../jobs/run-record.ts'
 import { deleteDueSteps } from '../messages/escalation-queries.ts'
 import { deleteAccountData } from '../profile/delete-account.ts'
-import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import { deleteVehicles } from '../vehicles/queries.ts'
 import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
 import { listForeignKeys, listFunctions, listOtherConnections, listTables, lockMigrations, quote } from './catalog.ts'
@@ -72,31 +70,6 @@ async function repeatDeletions(tx: Db, deletions: Deletion[]): Promise<number> {
   return count
 }
 
-/** SQLSTATE of a transaction whose number the database has not given out: it crashed before it kept anything of it. */
-const INVALID_PARAMETER = '22023'
-const ASK_FOR_MS = MINUTE_MS
-const ASK_EVERY_MS = SECOND_MS / 2
-
-/**
- * Asks what became of a transaction whose COMMIT got no response, until the database says so or a minute is over. A
- * connection that is cut there says nothing: most of the time the database has committed.
- *
- * @param id of `pg_current_xact_id()`
- */
-async function findCommitOutcome(db: Pool, id: string): Promise<'committed' | 'aborted' | 'unknown'> {
-  for (const until = Date.now() + ASK_FOR_MS; Date.now() < until; await delay(ASK_EVERY_MS)) {
-    try {
-      const [row] = await db<{ status: string | null }[]>`select pg_xact_status(${id}::xid8) as status`
-      const status = row!.status
-      if (status === 'committed' || status === 'aborted') return status
-    } catch (error) {
-      if (sqlState(error) === INVALID_PARAMETER) return 'aborted'
-      // not reachable yet
-    }
-  }
-  return 'unknown'
-}
-
 export type RestoreOptions = {
   /** Whether a database that holds something may be emptied. */
   force?: boolean
@@ -136,7 +109,7 @@ export async function restoreBackup(
 
   const stored = restoreFiles(files, folder)
   /** What the transaction is about to commit, once nothing else is left to do. */
-  const end: { loaded?: Settled & { id: string; unnamed: Set<string> } } = {}
+  const end: { loaded?: Settled & { unnamed: Set<string> } } = {}
   try {
     await stored.write()
     await db.begin(async (tx) => {
@@ -152,25 +125,19 @@ export async function restoreBackup(
       await migrateForward(tx, manifest)
       const settled = await settleRestored(tx, manifest, [...journal.deletions, ...deletions])
       for await (const name of listStoredFiles(tx)) names.delete(name)
-      const [row] = await tx<{ id: string }[]>`select pg_current_xact_id()::text as id`
-      end.loaded = { ...settled, id: row!.id, unnamed: names }
+      end.loaded = { ...settled, unnamed: names }
     })
   } catch (error) {
-    const outcome = end.loaded ? await findCommitOutcome(db, end.loaded.id) : 'aborted'
-    // files that rows may name stay
-    if (outcome === 'unknown')
+    // a commit without an answer may have happened: files that rows may name stay
+    if (end.loaded && isUnavailable(error))
       throw new BackupError(
-        'The connection to the database was lost at the very end, and it does not say whether everything was restored. Once it answers, run the command again with --force.',
+        'The connection to the database was lost at the very end, so that it is not known whether everything was restored. Once it answers, run the command again with --force and --take-over-store.',
       )
-    if (outcome === 'aborted') {
-      const left = await stored.takeBack()
-      if (left) warn(`Files of this restore that could not be taken back: ${left}. The next restore finds them.`)
-      throw error
-    }
-  } finally {
-    await stored.end().catch(() => {})
+    const left = await stored.takeBack()
+    if (left) warn(`Files of this restore that could not be taken back: ${left}. The next restore finds them.`)
+    throw error
   }
-  const { id: _, unnamed, ...settled } = end.loaded!
+  const { unnamed, ...settled } = end.loaded!
   const left = await tryEach(unnamed, (name) => files.remove(name))
   if (left)
     warn(

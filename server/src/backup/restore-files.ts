@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { FileStore } from '../files/file-store.ts'
 import { hasJournal } from './deletion-journal.ts'
 import { filePath, sha256 } from './manifest.ts'
@@ -40,35 +38,18 @@ export async function isStoreUsed(files: FileStore, folder: string): Promise<boo
 /** Opens a store for the files of a backup, so that they can be taken back until the restore has succeeded. */
 export function restoreFiles(files: FileStore, folder: string) {
   const added: string[] = []
-  const replaced = new Set<string>()
-  /** Has the files that were replaced, still encrypted: there may be more than fit into memory. */
-  let before: string | undefined
-
-  const keep = async (name: string, bytes: Buffer) => {
-    before ??= await mkdtemp(join(tmpdir(), 'platenote-restore-'))
-    await writeFile(join(before, name), bytes, { mode: 0o600 })
-    replaced.add(name)
-  }
   return {
-    /** Writes what the store does not have yet, or has with another content. */
+    /** Writes what the store does not have yet, or has with another content, which is damaged: names are never used twice. */
     async write(): Promise<void> {
       for await (const { name, sha256: expected } of readFileList(folder)) {
         const found = await files.get(name)
         if (found && sha256(found) === expected) continue
         // noted before it is written: a write without a response may have happened
-        if (found) await keep(name, found)
-        else added.push(name)
+        if (!found) added.push(name)
         await files.put(name, await readFile(filePath(folder, name)))
       }
     },
-    /** Makes the store as it was, as far as it lets itself be changed. */
-    takeBack: (): Promise<string | null> =>
-      tryEach([...added, ...replaced], async (name) =>
-        replaced.has(name) ? files.put(name, await readFile(join(before!, name))) : files.remove(name),
-      ),
-    /** Deletes what was kept for taking back. */
-    async end(): Promise<void> {
-      if (before) await rm(before, { recursive: true, force: true })
-    },
+    /** Takes away what was added, as far as the store lets itself be changed. */
+    takeBack: (): Promise<string | null> => tryEach(added, (name) => files.remove(name)),
   }
 }

@@ -1,7 +1,7 @@
 import { imageFileName } from '../attachments/image-link.ts'
 import type { Db } from '../db/pool.ts'
 import { encryptedFileName } from '../documents/documents.ts'
-import type { FileStore } from '../files/file-store.ts'
+import { type FileStore, withErrors } from '../files/file-store.ts'
 import { errorCode } from '../log/safe-error.ts'
 import { BackupError } from './manifest.ts'
 
@@ -10,17 +10,11 @@ import { BackupError } from './manifest.ts'
  *
  * @throws BackupError from its functions
  */
-export function explainingErrors(files: FileStore): FileStore {
-  const explain = (what: string) => (error: unknown) => {
+export const explainingErrors = (files: FileStore): FileStore =>
+  withErrors(files, (error, what) => {
     const line = `The store of photos cannot be ${what} (${storeErrorCode(error)}): platenote doctor says more. Then run the command again.`
     throw new BackupError(line, { cause: error })
-  }
-  return {
-    get: (name) => files.get(name).catch(explain('read')),
-    put: (name, bytes) => files.put(name, bytes).catch(explain('written')),
-    remove: (name) => files.remove(name).catch(explain('written')),
-  }
-}
+  })
 
 /** Returns the code of what a store met, also where the error is one for the operator. */
 export const storeErrorCode = (error: unknown): string => errorCode((error as Error).cause ?? error)

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { Readable, pipeline as startPipeline, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Db } from '../db/pool.ts'
 import { quote, type Table } from './catalog.ts'
-import { isAbsent } from './manifest.ts'
 
 // A table as a file: one row a line as JSON, compressed. PostgreSQL writes and reads the JSON, so that every value comes back as
 // it was, with any version of it; its own pg_dump is not among the embedded programs, and must be as new as the server.
@@ -54,20 +52,11 @@ const summing = (hash: ReturnType<typeof createHash>) =>
     },
   })
 
-/** Returns the sum of a file, read piece by piece; undefined when there is none. */
-export async function sumFile(path: string): Promise<{ bytes: number; sha256: string } | undefined> {
-  const handle = await open(path).catch((error: unknown) => {
-    if (isAbsent(error as NodeJS.ErrnoException)) return undefined
-    throw error
-  })
-  if (!handle) return undefined
+/** Returns the sum of a file, read piece by piece. */
+export async function sumFile(path: string): Promise<string> {
   const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of handle.createReadStream()) {
-    hash.update(chunk as Buffer)
-    bytes += (chunk as Buffer).length
-  }
-  return { bytes, sha256: hash.digest('hex') }
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
 }
 
 /**

@@ -40,9 +40,8 @@ export async function* readFileList(folder: string): AsyncGenerator<FileEntry> {
 }
 
 async function verifyFile(path: string, sha256: string) {
-  const found = await sumFile(path).catch(explainUnreadable(path))
-  if (!found) throw new BackupError(`${path} is missing. Take another backup.`)
-  if (found.sha256 !== sha256) throw new BackupError(`${path} was changed or cut short. Take another backup.`)
+  if ((await sumFile(path).catch(explainUnreadable(path))) !== sha256)
+    throw new BackupError(`${path} was changed or cut short. Take another backup.`)
 }
 
 /** Counts the lines as a restore reads them: a sum says only that the file is the one that was written. */

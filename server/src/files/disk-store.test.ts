@@ -4,8 +4,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { ConfigError, loadConfig } from '../config.ts'
 import { HOUR_S } from '../time.ts'
 import { openDiskStore } from './disk-store.ts'
+import { openFileStore, parseStorageUrl } from './open-file-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'platenote-files-'))
 after(() => rmSync(root, { recursive: true, force: true }))
@@ -26,15 +28,6 @@ test('a file is read as it was written, is stored two folders deep with owner-on
   await store.remove(file)
   assert.equal(await store.get(file), null)
   await store.remove(file)
-})
-
-test('of concurrent writes under one name, one is stored completely', async () => {
-  const store = await openDiskStore(root)
-  const file = name()
-  const versions = Array.from({ length: 8 }, (_, i) => Buffer.alloc(200_000, i))
-  await Promise.all(versions.map((bytes) => store.put(file, bytes)))
-  const found = await store.get(file)
-  assert.ok(versions.some((bytes) => found?.equals(bytes)))
 })
 
 test('drafts a crash left behind are removed at the next start, drafts of the last hour are not', async () => {
@@ -61,5 +54,49 @@ test('a name that could leave the folder throws', async () => {
     await assert.rejects(store.get(bad), /not a name/)
     await assert.rejects(store.put(bad, Buffer.from('x')), /not a name/)
     await assert.rejects(store.remove(bad), /not a name/)
+  }
+})
+
+test('a data folder that cannot be created is reported in one line', async () => {
+  const file = join(root, 'file')
+  writeFileSync(file, '')
+  await assert.rejects(openFileStore(loadConfig({ DATA_DIR: file })), (error) => {
+    assert.ok(error instanceof ConfigError)
+    assert.match(error.message, /^wrong setting: DATA_DIR must be a folder that can be written to \([^\n]*\)$/)
+    return true
+  })
+})
+
+test('STORAGE_URL gives bucket, endpoint and region', () => {
+  assert.deepEqual(parseStorageUrl('s3://plates?endpoint=https://s3.example.com&region=ca-central-1'), {
+    bucket: 'plates',
+    endpoint: 'https://s3.example.com',
+    region: 'ca-central-1',
+  })
+  assert.deepEqual(parseStorageUrl('s3://plates.files'), {
+    bucket: 'plates.files',
+    endpoint: undefined,
+    region: undefined,
+  })
+})
+
+test('a STORAGE_URL that makes no sense is refused with one line that says why', () => {
+  const wrong: [url: string, why: RegExp][] = [
+    ['https://plates', /must start with s3:/],
+    ['s3:', /must name a bucket/],
+    ['s3://?region=x', /must name a bucket/],
+    ['s3://A_B', /must name a bucket/],
+    ['s3://key:secret@plates', /must not hold credentials/],
+    ['s3://plates/folder', /must not have a path/],
+    ['s3://plates?regoin=ca-central-1', /unknown part "regoin"/],
+    ['s3://plates?endpoint=s3.example.com', /must have an endpoint/],
+    ['s3://plates?region=a%20b', /must have a region/],
+  ]
+  for (const [url, why] of wrong) {
+    assert.throws(
+      () => parseStorageUrl(url),
+      (error) => error instanceof ConfigError && why.test(error.message) && !/\n|secret/.test(error.message),
+      url,
+    )
   }
 })

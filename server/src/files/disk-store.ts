@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HOUR_MS } from '../time.ts'
 import { assertSafeFileName, type FileStore } from './file-store.ts'
@@ -44,13 +44,7 @@ export async function openDiskStore(root: string): Promise<FileStore> {
       const path = pathOf(name)
       const draft = join(drafts, randomBytes(16).toString('hex'))
       try {
-        const handle = await open(draft, 'wx', 0o600)
-        try {
-          await handle.writeFile(bytes)
-          await handle.sync()
-        } finally {
-          await handle.close()
-        }
+        await writeFile(draft, bytes, { mode: 0o600, flag: 'wx', flush: true })
         const folder = dirname(path)
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await rename(draft, path)

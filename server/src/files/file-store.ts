@@ -60,17 +60,19 @@ export type CountedStore = FileStore & {
   countFailed(): number
 }
 
+/** Returns the store with another end of what fails in it. */
+export const withErrors = (files: FileStore, fail: (error: unknown, what: 'read' | 'written') => never): FileStore => ({
+  put: (name, bytes) => files.put(name, bytes).catch((error: unknown) => fail(error, 'written')),
+  get: (name) => files.get(name).catch((error: unknown) => fail(error, 'read')),
+  remove: (name) => files.remove(name).catch((error: unknown) => fail(error, 'written')),
+})
+
 /** Returns the store, with its failures counted for the metrics. */
 export function countFailures(files: FileStore): CountedStore {
   let failed = 0
-  const count = (error: unknown): never => {
+  const counted = withErrors(files, (error) => {
     failed++
     throw error
-  }
-  return {
-    put: (name, bytes) => files.put(name, bytes).catch(count),
-    get: (name) => files.get(name).catch(count),
-    remove: (name) => files.remove(name).catch(count),
-    countFailed: () => failed,
-  }
+  })
+  return { ...counted, countFailed: () => failed }
 }

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { loadConfig } from '../config.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
-import { HOUR_MS } from '../time.ts'
 import { openFileStore, parseStorageUrl } from './open-file-store.ts'
 import { openS3Store } from './s3-store.ts'
 
@@ -87,25 +86,6 @@ test('a bucket that tells nothing of files it does not have is an error that nam
     message:
       'the bucket platenote-files cannot be used (AccessDenied): allow the AWS keys s3:GetObject, s3:PutObject and s3:DeleteObject on what is in the bucket, and s3:ListBucket on the bucket itself',
   })
-})
-
-test('a clock that is hours wrong keeps nothing from being stored', async (t) => {
-  t.after(() => Object.assign(s3, { clockAheadMs: 0 }))
-  const store = await open()
-  for (const hours of [5, -5]) {
-    s3.clockAheadMs = hours * HOUR_MS
-    const name = `${randomBytes(32).toString('hex')}.webp`
-    await store.put(name, Buffer.from('x'))
-    assert.deepEqual(await store.get(name), Buffer.from('x'))
-  }
-})
-
-test('a name that could be a path throws and is never requested', async () => {
-  const store = await open()
-  const before = s3.calls
-  await assert.rejects(store.get('../other-bucket/x'), /not a name/)
-  await assert.rejects(store.put('a/b', Buffer.from('x')), /not a name/)
-  assert.equal(s3.calls, before)
 })
 
 test('without credentials the start fails with one line', async () => {
