@@ -30,7 +30,7 @@ const alone = [
   'server/src/test/matrix/matrix.test.ts',
   'server/src/test/confidentiality.test.ts',
   'server/src/encryption/at-rest.test.ts',
-  'server/src/cli/doctor.test.ts',
+  'server/src/doctor/examine.test.ts',
   'server/src/encryption/rotate-keys.test.ts',
   'server/src/profile/export-stream.test.ts',
   // replace the timers, which servers of the other files would use as well

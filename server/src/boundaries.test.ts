@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
  */
 const INFRASTRUCTURE = [
   ...['html.ts', 'locale.ts', 'refusal.ts', 'quiet-hours.ts', 'retention.ts', 'time.ts', 'log', 'postgres'],
-  ...['config.ts', 'secrets.ts', 'db', 'files', 'live', 'encryption', 'jobs', 'limits', 'context.ts', 'http', 'email'],
+  ...['config.ts', 'db', 'files', 'live', 'encryption', 'secrets.ts', 'jobs', 'limits', 'context.ts', 'http', 'email'],
 ]
 
 /** Files that put the server together: they may import anything, and nothing else may import them. */

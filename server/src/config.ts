@@ -182,11 +182,19 @@ function isReadableOnNetwork(databaseUrl: string): boolean {
   return !host.startsWith('/') && !isLocalHost(host) && !ENCRYPTED_SSL_MODES.has(searchParams.get('sslmode'))
 }
 
-/** Who is behind an installation: CASL, S.C. 2010, c. 23, s. 6(2) for emails, CQLR c. P-39.1, s. 3.1 for the privacy page. */
-const IDENTITY_SETTINGS = ['MAIL_SENDER_NAME', 'MAIL_POSTAL_ADDRESS', 'PRIVACY_OFFICER'] as const
-
-/** Their defaults are addresses of PlateNote Inc., which would get what people write to any other installation. */
-const ADDRESS_SETTINGS = ['MAIL_FROM', 'SUPPORT_EMAIL'] as const
+/** What production needs besides the defaults, and why. */
+const NEEDED_IN_PRODUCTION: [names: string[], why: string][] = [
+  [['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'], ''],
+  [
+    // CASL, S.C. 2010, c. 23, s. 6(2) for emails, CQLR c. P-39.1, s. 3.1 for the privacy page
+    ['MAIL_SENDER_NAME', 'MAIL_POSTAL_ADDRESS', 'PRIVACY_OFFICER'],
+    '; the law wants emails and legal pages to name who runs this installation, a postal address, and who is in charge of personal information',
+  ],
+  [
+    ['MAIL_FROM', 'SUPPORT_EMAIL'],
+    '; the default is an address of PlateNote Inc., which would get what people write to this installation',
+  ],
+]
 
 type Settings = z.output<typeof Settings>
 
@@ -237,20 +245,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     )
   }
   if (production) {
-    const required = ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const
-    const missing = required.filter((name) => s[name] === undefined)
-    if (missing.length > 0) throw new ConfigError(`missing setting: ${missing.join(', ')} (NODE_ENV is production)`)
-    const unnamed = IDENTITY_SETTINGS.filter((name) => !env[name]?.trim())
-    if (unnamed.length > 0) {
-      throw new ConfigError(
-        `missing setting: ${unnamed.join(', ')} (NODE_ENV is production; the law wants emails and legal pages to name who runs this installation, a postal address, and who is in charge of personal information)`,
-      )
-    }
-    const unaddressed = ADDRESS_SETTINGS.filter((name) => !env[name])
-    if (unaddressed.length > 0) {
-      throw new ConfigError(
-        `missing setting: ${unaddressed.join(', ')} (NODE_ENV is production; the default is an address of PlateNote Inc., which would get what people write to this installation)`,
-      )
+    for (const [names, why] of NEEDED_IN_PRODUCTION) {
+      const missing = names.filter((name) => !env[name]?.trim())
+      if (missing.length > 0)
+        throw new ConfigError(`missing setting: ${missing.join(', ')} (NODE_ENV is production${why})`)
     }
     if (publicUrl.protocol !== 'https:' && !isLocalHost(publicUrl.hostname))
       throw new ConfigError('wrong setting: PUBLIC_URL must start with https:// when NODE_ENV is production')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
+import { createMasterKeys, type MasterKeys } from './encryption/envelope-encryption.ts'
 
 /** Reads a generated key of 32 bytes, or generates it. The file has mode 600, and even after a crash it is complete or absent. */
 export function loadOrCreateKey(dir: string, name: string, allowCreate: boolean): string {
@@ -27,29 +28,22 @@ export function loadOrCreateKey(dir: string, name: string, allowCreate: boolean)
 }
 
 /**
- * Returns the secrets: from the settings, or outside production generated into DATA_DIR (decision settings-and-commands).
+ * Loads the master keys: the current one from the settings or `master.key`, and those of MASTER_KEYS_OLD.
  *
  * @param allowCreate false where a new master key would be useless, because the database contains encrypted values already
  * @throws ConfigError when a key file is missing, not readable or not a key, or a key is named twice
  */
-export const loadSecrets = (
-  config: Config,
-  { allowCreate }: { allowCreate: boolean },
-): { masterKey: string; jwtSecret: string } => ({
-  masterKey: loadMasterKey(config, { allowCreate }),
-  jwtSecret: loadJwtSecret(config, { allowCreate: true }),
-})
-
-/** Loads the master key from the settings or `master.key`, or creates it. Throws a ConfigError. */
-export const loadMasterKey = (config: Config, { allowCreate }: { allowCreate: boolean }): string =>
-  withKeyFileErrors(config, () => {
-    const masterKey = config.MASTER_KEY ?? loadOrCreateKey(config.DATA_DIR, 'master.key', allowCreate)
-    if (Buffer.from(masterKey, 'base64').length !== 32) {
-      throw new ConfigError(`${join(config.DATA_DIR, 'master.key')} does not hold a key; restore it or set MASTER_KEY`)
-    }
-    assertDistinctKeys(masterKey, config.MASTER_KEYS_OLD)
-    return masterKey
-  })
+export const loadMasterKeys = (config: Config, { allowCreate }: { allowCreate: boolean }): MasterKeys => {
+  const masterKey = withKeyFileErrors(
+    config,
+    () => config.MASTER_KEY ?? loadOrCreateKey(config.DATA_DIR, 'master.key', allowCreate),
+  )
+  if (Buffer.from(masterKey, 'base64').length !== 32) {
+    throw new ConfigError(`${join(config.DATA_DIR, 'master.key')} does not hold a key; restore it or set MASTER_KEY`)
+  }
+  assertDistinctKeys(masterKey, config.MASTER_KEYS_OLD)
+  return createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
+}
 
 /** Loads the secret of access tokens from the settings or `jwt.key`, or creates it. Throws a ConfigError. */
 export const loadJwtSecret = (config: Config, { allowCreate }: { allowCreate: boolean }): string =>

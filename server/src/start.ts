@@ -16,11 +16,10 @@ import { startDocumentCleanup } from './documents/documents.ts'
 import { releaseLeases } from './email/queries.ts'
 import { openTransport } from './email/transport.ts'
 import { startMailWorker } from './email/worker.ts'
-import { createMasterKeys } from './encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring, verifyKeysBeforeStart } from './encryption/verify-keys.ts'
 import { countFailures } from './files/file-store.ts'
 import { openFileStore } from './files/open-file-store.ts'
-import { registerHealthMetrics } from './health/metrics.ts'
+import { readHealthMetrics } from './health/metrics.ts'
 import { startHourlyCleanup } from './hourly-cleanup.ts'
 import { listen } from './http/listen.ts'
 import { startMetricsServer } from './http/metrics.ts'
@@ -34,7 +33,7 @@ import { startEscalationWorker } from './messages/escalate-message.ts'
 import { makeSendPush } from './push/send-push.ts'
 import { loadVapidKeys } from './push/vapid.ts'
 import { startPushWorker } from './push/worker.ts'
-import { loadSecrets } from './secrets.ts'
+import { loadJwtSecret, loadMasterKeys } from './secrets.ts'
 import { startAnswerPushes } from './tags/push-answers.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts'
 import { deleteEndedHolders } from './vehicle-people/queries.ts'
@@ -64,8 +63,8 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
   if (webRoot && !existsSync(join(webRoot, 'csp.json')))
     throw new ConfigError('the web app is not built; run npm run build')
   await waitForMigrations(db)
-  const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
-  const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
+  const keys = loadMasterKeys(config, { allowCreate: !(await hasEncryptedData(db)) })
+  const jwtSecret = loadJwtSecret(config, { allowCreate: true })
   await verifyKeysBeforeStart(db, keys) // before anything is written
   const log = createLogger(config.LOG_LEVEL)
   const files = countFailures(await openFileStore(config))
@@ -129,7 +128,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
         app,
         config.METRICS_HOST,
         config.METRICS_PORT,
-        registerHealthMetrics(context, files),
+        readHealthMetrics(context, files),
       )
       work.push({ stop: () => metrics.close() })
     }

@@ -5,10 +5,9 @@ import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { listAdminEmails } from '../auth/user-queries.ts'
 import { type Config, loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
-import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring } from '../encryption/verify-keys.ts'
 import { liftSanctionsByEmail, suspendByEmail } from '../sanctions/account-commands.ts'
-import { loadSecrets } from '../secrets.ts'
+import { loadMasterKeys } from '../secrets.ts'
 import { type Command, UsageError } from './command.ts'
 import { withCurrentDatabase } from './with-database.ts'
 
@@ -24,8 +23,7 @@ type ActionInput = { config: Config; db: Pool; email: string; reason: string | n
 
 /** Opens the keys: a suspension belongs to the keyed hash of a mailbox. */
 async function openActionContext(config: Config, db: Pool) {
-  const { masterKey } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
-  const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
+  const keys = loadMasterKeys(config, { allowCreate: !(await hasEncryptedData(db)) })
   return { db, keyring: await openKeyring(db, keys) }
 }
 

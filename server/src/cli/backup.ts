@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBackup } from '../backup/make-backup.ts'
 import { describeMissing } from '../backup/manifest.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
-import { type Config, loadConfig } from '../config.ts'
+import { type Config, loadConfig, readVersion } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
-import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { BACKUP_RUN, beginOperation } from '../jobs/run-record.ts'
-import { loadSecrets } from '../secrets.ts'
+import { loadMasterKeys } from '../secrets.ts'
 import { type Command, UsageError } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -46,8 +43,7 @@ Example: platenote backup /backups/2026-11-23 && platenote backup --verify /back
       await withDatabase(config, (db) => backUp(config, db, folder))
       return
     }
-    const { masterKey } = loadSecrets(config, { allowCreate: false })
-    const { tables, files, startedAt } = await verifyBackup(folder, createMasterKeys(masterKey, config.MASTER_KEYS_OLD))
+    const { tables, files, startedAt } = await verifyBackup(folder, loadMasterKeys(config, { allowCreate: false }))
     print(`The backup of ${startedAt} is whole: ${tables.length} tables, ${files.count} files, and these keys open it.`)
     process.stderr.write(describeMissing(files))
   },
@@ -59,10 +55,7 @@ async function backUp(config: Config, db: Pool, folder: string) {
   const record = (ok: boolean, detail: string | null) => end(ok, detail).catch(() => {})
   try {
     const files = await openFileStore(config)
-    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
-      version: string
-    }
-    const manifest = await makeBackup({ db, files, version }, folder)
+    const manifest = await makeBackup({ db, files, version: readVersion() }, folder)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const megabytes = (manifest.files.bytes / BYTES_PER_MB).toFixed(1)
     const { missing = [], count } = manifest.files

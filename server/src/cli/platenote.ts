@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { isOperatorError } from '../log/operator-error.ts'
 import { type Command, UsageError } from './command.ts'
 
@@ -7,9 +8,25 @@ import { type Command, UsageError } from './command.ts'
 /** The exit code of a call that makes no sense; 1 is for what failed or was refused. */
 const WRONG_CALL = 2
 
+const START: Command = {
+  help: `Usage: platenote start
+
+Starts the server: pages, API and background work, or the part that ROLE names. Migrates the database first. SIGTERM and
+SIGINT stop it once its last requests have been answered. In the repository, npm start also installs and builds.
+
+Exit codes: 0 stopped by a signal; 1 could not start, or stopped by an error that nothing expected.
+
+Example: PORT=8080 platenote start
+`,
+  async run(args) {
+    parseArgs({ args })
+    await import('../main.ts')
+  },
+}
+
 /** Only the command that is called is loaded: a container asks for its health every few seconds. */
 const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command: Command }> }> = {
-  start: { summary: 'starts the server', load: () => import('./start.ts') },
+  start: { summary: 'starts the server', load: async () => ({ command: START }) },
   admin: { summary: 'makes admins; suspends, signs out and resets accounts', load: () => import('./admin.ts') },
   backup: { summary: 'makes a backup beside a running server, or verifies one', load: () => import('./backup.ts') },
   restore: { summary: 'restores a backup into an empty database', load: () => import('./restore.ts') },

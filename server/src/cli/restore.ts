@@ -3,9 +3,8 @@ import { describeMissing } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { loadConfig } from '../config.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openFileStore } from '../files/open-file-store.ts'
-import { loadSecrets } from '../secrets.ts'
+import { loadMasterKeys } from '../secrets.ts'
 import { type Command, UsageError } from './command.ts'
 import { explainingDatabase } from './with-database.ts'
 
@@ -39,8 +38,7 @@ Example: platenote restore --take-over-store /backups/2026-11-23
     const [folder, ...more] = positionals
     if (!folder || more.length > 0) throw new UsageError('it takes one folder')
     const config = loadConfig(process.env)
-    const { masterKey } = loadSecrets(config, { allowCreate: false })
-    const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
+    const keys = loadMasterKeys(config, { allowCreate: false })
     // unlike the other commands, never beside a server
     const { db, close } = await openDatabase(config)
     try {

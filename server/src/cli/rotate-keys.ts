@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
-import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { rotateKeys } from '../encryption/rotate-keys.ts'
-import { loadSecrets } from '../secrets.ts'
+import { loadMasterKeys } from '../secrets.ts'
 import type { Command } from './command.ts'
 import { withCurrentDatabase } from './with-database.ts'
 
@@ -20,9 +19,8 @@ Example: MASTER_KEY=<new key> MASTER_KEYS_OLD=<old key> platenote rotate-keys
   async run(args) {
     parseArgs({ args })
     const config = loadConfig(process.env)
-    const { masterKey } = loadSecrets(config, { allowCreate: false })
+    const keys = loadMasterKeys(config, { allowCreate: false })
     await withCurrentDatabase(config, async (db) => {
-      const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
       const complete = await rotateKeys(db, keys, (line) => process.stdout.write(`${line}\n`))
       if (!complete) process.exitCode = 1
     })

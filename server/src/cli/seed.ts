@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
-import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring, verifyKeysBeforeStart } from '../encryption/verify-keys.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { createLogger } from '../log/logger.ts'
-import { loadSecrets } from '../secrets.ts'
+import { loadJwtSecret, loadMasterKeys } from '../secrets.ts'
 import { seedDatabase, signInInstructions } from '../seed/fill-database.ts'
 import type { Command } from './command.ts'
 import { withDatabase } from './with-database.ts'
@@ -27,8 +26,8 @@ Example: platenote seed
     await withDatabase(
       config,
       async (db) => {
-        const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
-        const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
+        const keys = loadMasterKeys(config, { allowCreate: !(await hasEncryptedData(db)) })
+        const jwtSecret = loadJwtSecret(config, { allowCreate: true })
         await verifyKeysBeforeStart(db, keys)
         const files = await openFileStore(config)
         await migrate(db) // the command may be run before the first start of the server

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
-import { createMasterKeys, currentKeyId } from '../encryption/envelope-encryption.ts'
+import { currentKeyId } from '../encryption/envelope-encryption.ts'
 import { hasEncryptedData, isKeyInUse, verifyKeys } from '../encryption/verify-keys.ts'
 import { loadVapidKeys } from '../push/vapid.ts'
-import { loadJwtSecret, loadMasterKey } from '../secrets.ts'
+import { loadJwtSecret, loadMasterKeys } from '../secrets.ts'
 import { readOnly } from './connect.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -20,7 +20,7 @@ export async function checkMasterKey(config: Config, db: Pool | null): Promise<F
   if (isNew && !db) return warn('DATA_DIR/master.key is not there: unless nothing is encrypted yet, put it back')
   if (isNew && !(await readOnly(db!, hasEncryptedData))) return ok('the first start makes DATA_DIR/master.key')
   // loading says which file is missing
-  const keys = createMasterKeys(loadMasterKey(config, { allowCreate: false }), config.MASTER_KEYS_OLD)
+  const keys = loadMasterKeys(config, { allowCreate: false })
   if (!db) return warn('not compared with the database: correct that first')
   const state = await readOnly(db, async (tx) => {
     const unneeded = await verifyKeys(tx, keys)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
-import { access, open, readFile, rm } from 'node:fs/promises'
+import { access, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
@@ -69,13 +69,7 @@ async function checkFolder({ DATA_DIR }: Config): Promise<Finding> {
   const sample = randomBytes(SAMPLE_BYTES)
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    const handle = await open(file, 'wx', 0o600)
-    try {
-      await handle.writeFile(sample)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await writeFile(file, sample, { mode: 0o600, flag: 'wx', flush: true })
     if (!sample.equals(await readFile(file)))
       return fail(`${folder} does not give back what is written to it: check the disk`)
   } catch (error) {

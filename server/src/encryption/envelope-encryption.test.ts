@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { ConfigError, loadConfig } from '../config.ts'
-import { loadSecrets } from '../secrets.ts'
+import { loadJwtSecret, loadMasterKeys } from '../secrets.ts'
 import {
   createMasterKeys,
   DecryptionError,
@@ -149,38 +149,37 @@ describe('generated keys', () => {
   const config = loadConfig({ DATA_DIR: join(folder, 'new') })
 
   test('are generated once, and readable by their owner only', () => {
-    const keys = loadSecrets(config, { allowCreate: true })
-    assert.deepEqual(loadSecrets(config, { allowCreate: true }), keys)
-    assert.notEqual(keys.masterKey, keys.jwtSecret)
-    for (const [name, key] of [
-      ['master.key', keys.masterKey],
-      ['jwt.key', keys.jwtSecret],
-    ] as const) {
-      const file = join(config.DATA_DIR, name)
-      assert.equal(readFileSync(file, 'utf8').trim(), key)
-      assert.equal(Buffer.from(key, 'base64').length, 32)
-      if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600)
+    const load = () => [loadMasterKeys(config, { allowCreate: true }), loadJwtSecret(config, { allowCreate: true })]
+    const [keys] = load()
+    const read = (name: string) => readFileSync(join(config.DATA_DIR, name), 'utf8').trim()
+    const [masterKey, jwtSecret] = [read('master.key'), read('jwt.key')]
+    assert.notEqual(masterKey, jwtSecret)
+    assert.deepEqual(load(), [createMasterKeys(masterKey, []), jwtSecret])
+    assert.deepEqual(keys, createMasterKeys(masterKey, []))
+    for (const name of ['master.key', 'jwt.key']) {
+      assert.equal(Buffer.from(read(name), 'base64').length, 32)
+      if (process.platform !== 'win32') assert.equal(statSync(join(config.DATA_DIR, name)).mode & 0o777, 0o600)
     }
   })
 
   test('stop the start when they are set twice', () => {
     const [one, two] = [newKey(), newKey()]
     const read = (MASTER_KEYS_OLD: string) =>
-      loadSecrets(loadConfig({ MASTER_KEY: one, JWT_SECRET: two, MASTER_KEYS_OLD }), { allowCreate: false })
+      loadMasterKeys(loadConfig({ MASTER_KEY: one, MASTER_KEYS_OLD }), { allowCreate: false })
     for (const old of [one, `${two},${one}`, `${two},${two}`]) {
       assert.throws(
         () => read(old),
         (error) => error instanceof ConfigError && /^wrong setting: MASTER_KEYS_OLD .*(too|twice)$/.test(error.message),
       )
     }
-    assert.equal(read(two).masterKey, one)
+    assert.deepEqual(read(two), createMasterKeys(one, [two]))
   })
 
   test('stop the start with one line when their file contains no key, and leave it as it is', () => {
     const file = join(config.DATA_DIR, 'master.key')
     writeFileSync(file, 'not a key')
     assert.throws(
-      () => loadSecrets(config, { allowCreate: true }),
+      () => loadMasterKeys(config, { allowCreate: true }),
       (error) => error instanceof ConfigError && error.message.includes(file) && !error.message.includes('\n'),
     )
     assert.equal(readFileSync(file, 'utf8'), 'not a key')

@@ -86,16 +86,6 @@ test('the alert rules and /admin/system warn from the same figures on', () => {
   assert.match(expr('PlateNoteJobLate'), new RegExp(`> ${jobLateIntervals} \\* .* \\+ ${jobLateGraceS}$`))
 })
 
-test('what is refused because there is too much of it has one alert, not two', () => {
-  const rulesOf = (metric: string) => RULES.filter(({ expr }) => expr.includes(metric))
-  for (const { name, expr } of rulesOf('http_request_duration_seconds_count{'))
-    assert.match(expr, /status!="503"/, `${name} leaves refusals out`)
-  assert.deepEqual(
-    rulesOf('platenote_work_refused_total{status="503"}').map(({ name }) => name),
-    ['PlateNoteRefusals'],
-  )
-})
-
 test('the metrics say what /admin/system says', async () => {
   const person = await app.user()
   const before = sampleOf(await scrape(), 'platenote_mails_failed')!

@@ -1,8 +1,8 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Gauge, Registry } from 'prom-client'
 import { readVersion } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { CountedStore } from '../files/file-store.ts'
-import type { RegisterMetrics } from '../http/metrics.ts'
+import type { ReadMetrics } from '../http/metrics.ts'
 import { readDisk } from '../jobs/report-process.ts'
 import { describeError } from '../log/safe-error.ts'
 import { SECOND_MS, withTimeout } from '../time.ts'
@@ -17,7 +17,6 @@ const DATABASE_TIMEOUT_MS = 5 * SECOND_MS
 export const METRICS = {
   platenote_info: {
     help: 'Always 1; the labels are versions and the role of the process.',
-    labels: ['version', 'node', 'role'],
   },
   platenote_database_up: { help: '1 when the database answered in time, otherwise 0; then its metrics are left out.' },
   platenote_mails_waiting: { help: 'Emails that wait to be sent, at most 100,000.' },
@@ -25,11 +24,11 @@ export const METRICS = {
   platenote_mails_failed: { help: 'Emails that were given up, of the last 30 days.' },
   platenote_pushes_waiting: { help: 'Devices that were not told of a notification of the last hour yet.' },
   platenote_pushes_oldest_seconds: { help: 'For how long the oldest of those has waited; 0: there is none.' },
-  platenote_job_started_timestamp_seconds: { help: 'When a background job last began.', labels: ['job'] },
-  platenote_job_interval_seconds: { help: 'How often a background job is to run.', labels: ['job'] },
-  platenote_job_duration_seconds: { help: 'How long the last run of a background job took.', labels: ['job'] },
-  platenote_job_failed: { help: '1 when the last run of a background job failed.', labels: ['job'] },
-  platenote_processes: { help: 'Processes that reported within two minutes, by their role.', labels: ['role'] },
+  platenote_job_started_timestamp_seconds: { help: 'When a background job last began.' },
+  platenote_job_interval_seconds: { help: 'How often a background job is to run.' },
+  platenote_job_duration_seconds: { help: 'How long the last run of a background job took.' },
+  platenote_job_failed: { help: '1 when the last run of a background job failed.' },
+  platenote_processes: { help: 'Processes that reported within two minutes, by their role.' },
   platenote_backup_timestamp_seconds: { help: 'When a backup last succeeded; 0: none is known.' },
   platenote_backup_failed: { help: '1 when the last backup failed.' },
   platenote_database_bytes: { help: 'Size of the database.' },
@@ -46,52 +45,44 @@ export const METRICS = {
   },
   platenote_disk_free_bytes: { help: 'Free space of the disk with the data folder.' },
   platenote_disk_total_bytes: { help: 'Size of that disk.' },
-} as const satisfies Record<`platenote_${string}`, { help: string; labels?: readonly string[] }>
+} as const satisfies Record<`platenote_${string}`, { help: string }>
 
 type MetricName = keyof typeof METRICS
 type Set = (name: MetricName, value: number, labels?: Record<string, string>) => void
 
 /**
- * Adds the figures of /admin/system, and those of this process.
+ * Returns what reads the figures of /admin/system, and those of this process, into a registry of their own: what is not known has no line.
  *
  * @param files the store of this process
  */
-export const registerHealthMetrics =
-  (context: AppContext, files: CountedStore): RegisterMetrics =>
-  (registry) => {
-    const { set, forget } = createGauges(registry)
-    const info = { version: readVersion(), node: process.versions.node, role: context.config.ROLE }
-    return async () => {
-      forget()
-      set('platenote_info', 1, info)
-      set('platenote_storage_failed', files.countFailed())
-      await setProcessFigures(context, set)
-      try {
-        await withTimeout(setDatabaseFigures(context, set), DATABASE_TIMEOUT_MS)
-        set('platenote_database_up', 1)
-      } catch (error) {
-        context.log.warn({ error: describeError(error) }, 'metrics could not be read from the database')
-        set('platenote_database_up', 0)
-      }
+export const readHealthMetrics = (context: AppContext, files: CountedStore): ReadMetrics => {
+  const info = { version: readVersion(), node: process.versions.node, role: context.config.ROLE }
+  return async () => {
+    const registry = new Registry()
+    const set = gaugesOf(registry)
+    set('platenote_info', 1, info)
+    set('platenote_storage_failed', files.countFailed())
+    await setProcessFigures(context, set)
+    try {
+      await withTimeout(setDatabaseFigures(context, set), DATABASE_TIMEOUT_MS)
+      set('platenote_database_up', 1)
+    } catch (error) {
+      context.log.warn({ error: describeError(error) }, 'metrics could not be read from the database')
+      set('platenote_database_up', 0)
     }
-  }
-
-function createGauges(registry: Registry): { set: Set; forget(): void } {
-  const gauges = new Map<string, Gauge>()
-  for (const [name, metric] of Object.entries(METRICS)) {
-    const labelNames = 'labels' in metric ? [...metric.labels] : []
-    gauges.set(name, new Gauge({ name, help: metric.help, labelNames, registers: [registry] }))
-  }
-  return {
-    set: (name, value, labels = {}) => gauges.get(name)?.set(labels, value),
-    forget() {
-      for (const gauge of gauges.values()) {
-        gauge.reset()
-        gauge.remove({}) // a metric without labels was reset to 0, which it is not
-      }
-    },
+    return registry
   }
 }
+
+/** Returns what sets a metric, each of which is made at its first value. */
+const gaugesOf =
+  (registry: Registry): Set =>
+  (name, value, labels = {}) => {
+    const { help } = METRICS[name]
+    const known = registry.getSingleMetric(name) as Gauge | undefined
+    const gauge = known ?? new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] })
+    gauge.set(labels, value)
+  }
 
 async function setProcessFigures({ config, db, live }: AppContext, set: Set): Promise<void> {
   const pool = db.figures()

@@ -22,10 +22,7 @@ const probeOptions = (path: `/${string}`, summary: string) => ({
 const LIVENESS = probeOptions('/healthz', 'The process runs.')
 const READINESS = probeOptions('/readyz', 'The process reaches its database and is not about to stop; otherwise 503.')
 
-/**
- * Registers `GET /healthz` (the process runs) and `GET /readyz` (it can reach its database and is not about to stop, otherwise
- * 503).
- */
+/** Registers both probes. */
 export function healthRoutes(app: FastifyInstance, db: Pool) {
   app.get('/healthz', LIVENESS, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   // one query at a time, however many requests there are

@@ -5,7 +5,6 @@ import { after, before, test } from 'node:test'
 import type { Config } from '../config.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
-import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
 let app: TestApp
@@ -41,12 +40,6 @@ test('an address has so many connections and no more, until one of them closes',
   assert.equal(answered, 5)
   sockets[0]?.destroy()
   await eventually(async () => (await open()) || undefined)
-})
-
-test('connections of another address are counted apart', async () => {
-  const { server, answered } = await openConnections(5, { MAX_CONNECTIONS_PER_ADDRESS: 5 }, '127.0.0.9')
-  assert.equal(answered, 5)
-  assert.equal((await rawRequest(server.url, '/healthz')).status, 200)
 })
 
 test('the addresses of one network together have four times as many', async () => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
+import { DAY_S } from '../time.ts'
 import { frenchFieldText } from './field-texts.ts'
+import { SECURITY_TXT_EXPIRES } from './security-txt.ts'
 
 const CONTRACT = join(import.meta.dirname, '../../../contract/src')
 const FRENCH = { 'accept-language': 'fr-CA' }
@@ -14,7 +16,7 @@ const FRENCH = { 'accept-language': 'fr-CA' }
 let app: TestApp
 let person: Person
 before(async () => {
-  app = await testApp()
+  app = await testApp({ settings: { SUPPORT_EMAIL: 'help@platenote.test' } })
   person = await app.user()
 })
 after(() => app.close())
@@ -56,7 +58,6 @@ describe('headers', () => {
     ['an address that cannot be decoded', '/api/%ff'],
     ['an unreadable body', '/api/messages', 'POST', '{'],
     ['the auth protocol', '/auth/v1/user'],
-    ['the catalogue', '/make_models.json'],
     ['a missing image', '/storage/v1/object/public/message-attachments/x.webp'],
   ]
   for (const [what, path, method = 'GET', body] of REQUESTS) {
@@ -105,21 +106,20 @@ describe('refusals', () => {
     }
   })
 
-  const LANGUAGES: [header: string, text: string][] = [
-    ['fr-CA, en;q=0.8', 'Introuvable.'],
-    ['en;q=0.5, fr;q=0.9', 'Introuvable.'],
-    ['de, fr;q=0.4, en;q=0.6', 'Not found.'],
-    ['fr;q=0', 'Not found.'],
-    ['fro', 'Not found.'],
-    [';;q=,fr;q=x', 'Introuvable.'],
-    ['', 'Not found.'],
-  ]
-  for (const [header, text] of LANGUAGES) {
-    test(`Accept-Language "${header}" gets "${text}"`, async () => {
+  test('a refusal is in the language that Accept-Language prefers', async () => {
+    for (const [header, text] of [
+      ['fr-CA, en;q=0.8', 'Introuvable.'],
+      ['en;q=0.5, fr;q=0.9', 'Introuvable.'],
+      ['de, fr;q=0.4, en;q=0.6', 'Not found.'],
+      ['fr;q=0', 'Not found.'],
+      ['fro', 'Not found.'],
+      [';;q=,fr;q=x', 'Introuvable.'],
+      ['', 'Not found.'],
+    ] as const) {
       const { body } = await app.visitor.get('/api/nothing', { 'accept-language': header })
-      assert.equal(body.error, text)
-    })
-  }
+      assert.equal(body.error, text, header)
+    }
+  })
 
   test('what is wrong with a field is said in the caller’s language', async () => {
     const message = { plate: 'NO SUCH PLATE', content: 'Vos phares \0' }
@@ -175,14 +175,6 @@ describe('refusals', () => {
   test('authorization is checked before the body is read', async () => {
     assertRefused(await app.visitor.post('/api/messages', '{'), 'signed_out')
     assertRefused(await app.visitor.post('/api/messages', 'x', { 'content-type': 'text/plain' }), 'signed_out')
-  })
-
-  test('a method an address does not support is refused', async () => {
-    assertRefused(await person.delete('/api/vehicles'), 'not_found')
-    assertRefused(await person.put('/api/preferences', {}), 'not_found')
-    for (const method of ['TRACE', 'OPTIONS', 'PROPFIND', 'PATCH']) {
-      assert.equal((await rawRequest(app.url, '/api/vehicles', { method })).status, 404, method)
-    }
   })
 
   test('HEAD is not GET: API calls refuse it, health checks accept it', async () => {
@@ -241,4 +233,21 @@ test('a forwarded address counts only when it comes from a trusted proxy', async
     await trusting.close()
     await plain.close()
   }
+})
+
+test('security.txt has what RFC 9116 asks for, is valid for a month more and less than a year, and SECURITY.md says the same', async () => {
+  const { status, headers, text } = await app.visitor.get('/.well-known/security.txt')
+  assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
+  assert.deepEqual(text.split('\n'), [
+    'Contact: mailto:help@platenote.test?subject=Security',
+    `Expires: ${SECURITY_TXT_EXPIRES}`,
+    'Preferred-Languages: en, fr',
+    'Canonical: http://platenote.test/.well-known/security.txt',
+    '',
+  ])
+  const daysLeft = (Date.parse(SECURITY_TXT_EXPIRES) - Date.now()) / 1000 / DAY_S
+  assert.ok(daysLeft > 30 && daysLeft < 366, `${daysLeft.toFixed(0)} days: renew SECURITY_TXT_EXPIRES`)
+  const policy = readFileSync(join(import.meta.dirname, '../../../SECURITY.md'), 'utf8')
+  for (const said of [SECURITY_TXT_EXPIRES.slice(0, 10), 'in English or French', '*Security* in the subject'])
+    assert.ok(policy.includes(said), said)
 })

@@ -34,18 +34,18 @@ function registerWorkMetrics(app: FastifyInstance, registry: Registry) {
 
 const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** Adds metrics to the registry. The function it returns is called before each response, to read what changes. */
-export type RegisterMetrics = (registry: Registry) => () => Promise<void>
+/** Reads further metrics for a response. */
+export type ReadMetrics = () => Promise<Registry>
 
 /**
  * Serves Prometheus text at `GET /metrics`, on a separate port, and by default on this machine only, so that it is never
- * public by accident: metrics of the process, each route's responses by status and time, and those that `register` adds.
+ * public by accident: metrics of the process, each route's responses by status and time, and those that `readMore` reads.
  */
 export async function startMetricsServer(
   app: FastifyInstance,
   host: string,
   port: number,
-  register: RegisterMetrics,
+  readMore: ReadMetrics,
 ): Promise<Server> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -58,16 +58,12 @@ export async function startMetricsServer(
   })
   app.onSentResponse(({ method, route, status, ms }) => durations.observe({ method, route, status }, ms / 1000))
   registerWorkMetrics(app, registry)
-  const update = register(registry)
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()
       return
     }
-    const read = async () => {
-      await update()
-      return registry.metrics()
-    }
+    const read = async () => Registry.merge([registry, await readMore()]).metrics()
     read().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),

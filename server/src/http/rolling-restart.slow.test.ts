@@ -27,7 +27,6 @@ type Backend = { port: number; isReady: boolean; agent: Agent }
 async function startRoundRobinProxy(ports: number[]) {
   const backends: Backend[] = ports.map((port) => ({ port, isReady: false, agent: new Agent({ keepAlive: true }) }))
   let turn = 0
-  let unserved = 0
 
   const check = async (backend: Backend) => {
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS)
@@ -39,7 +38,6 @@ async function startRoundRobinProxy(ports: number[]) {
     const ready = backends.filter(({ isReady }) => isReady)
     const backend = ready[turn++ % ready.length]
     if (!backend) {
-      unserved++
       outgoing.writeHead(502).end()
       return
     }
@@ -75,8 +73,6 @@ async function startRoundRobinProxy(ports: number[]) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     isReady: (port: number) => backends.some((backend) => backend.port === port && backend.isReady),
-    /** Returns how many requests found no process ready. */
-    unserved: () => unserved,
     close: () =>
       new Promise<void>((resolve) => {
         clearInterval(checks)
@@ -156,26 +152,11 @@ const READY_TIMEOUT_MS = 30_000
 const EVENTS_TIMEOUT_MS = 20_000
 const EMAILS_TIMEOUT_MS = 60_000
 
-type RollingRestarts = {
-  requests: number
-  /** What was answered otherwise than with success, or not at all. */
-  failed: string[]
-  /** Messages that were acknowledged, each an event of one stream. */
-  events: number
-  lostEvents: number
-  repeatedEvents: number
-  refusedStreams: number
-  handOvers: number
-  gapsMs: number[]
-  /** Emails that were due and not sent in good time afterwards. */
-  lateEmails: number
-}
-
 /**
  * Restarts two web processes behind a proxy and then a worker, one after the other and all of them in each round, while people
  * send, read, and have streams open. Nobody repeats a request.
  */
-async function runRollingRestarts(rounds: number, onRound: (done: number) => void = () => {}) {
+async function runRollingRestarts(rounds: number) {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-rolling-'))
   const ports = [await findFreePort(), await findFreePort()]
@@ -258,7 +239,6 @@ async function runRollingRestarts(rounds: number, onRound: (done: number) => voi
           products.set(port, await start(port))
           if (port !== workerPort) await eventually(async () => proxy.isReady(port) || undefined, READY_TIMEOUT_MS)
         }
-        onRound(round)
       }
     } finally {
       isStopped = true
@@ -267,9 +247,11 @@ async function runRollingRestarts(rounds: number, onRound: (done: number) => voi
     const lost = () => owners.flatMap(({ sentIds, stream }) => sentIds.filter((id) => !stream.timesByMessage.has(id)))
     await eventually(async () => (lost().length === 0 ? true : undefined), EVENTS_TIMEOUT_MS).catch(() => {}) // counted below
     const streams = owners.map(({ stream }) => stream)
-    const result: RollingRestarts = {
+    const result = {
       requests,
+      /** What was answered otherwise than with success, or not at all. */
       failed,
+      /** Messages that were acknowledged, each an event of one stream. */
       events: owners.reduce((sum, { sentIds }) => sum + sentIds.length, 0),
       lostEvents: lost().length,
       repeatedEvents: streams.flatMap(({ timesByMessage }) => [...timesByMessage.values()].filter((n) => n > 1)).length,

@@ -104,16 +104,6 @@ export function publicRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   })
 }
 
-/** Registers an endpoint for everyone whose response the feature sends itself: bytes from memory. */
-export function rawRoute(
-  app: FastifyInstance,
-  endpoint: Endpoint,
-  send: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
-) {
-  assertAudience(endpoint, 'public')
-  app.route({ method: endpoint.method, url: endpoint.path, config: { endpoint }, handler: send })
-}
-
 /** Registers an endpoint for signed-in users, or for those among them whose email address is confirmed. */
 export function userRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,

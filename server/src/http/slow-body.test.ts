@@ -44,12 +44,3 @@ test('an admin’s decision whose body arrives late is refused when the role was
   assert.deepEqual(await finish('"reason":"Late."}'), { status: 403, code: 'forbidden' })
   assert.equal((await onlyVehicleOf(owner)).status, 'active')
 })
-
-test('a request whose session ended while its body was arriving has no effect', async () => {
-  const person = await app.user()
-  const finish = await beginRequest(person, '/functions/v1/delete-user')
-  const elsewhere = await app.signIn(person.email, person.password)
-  assert.equal((await elsewhere.post('/auth/v1/logout?scope=others')).status, 204)
-  assert.deepEqual(await finish(`"id":"${person.id}"}`), { status: 401, code: 'session_ended' })
-  assert.equal((await elsewhere.get('/auth/v1/user')).status, 200)
-})

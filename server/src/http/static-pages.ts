@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncodings, matchesEtag } from './request-headers.ts'
 import { loadPagePolicies } from './security-headers.ts'
 import type { TemplateFunction } from './template.ts'
 
@@ -15,16 +14,25 @@ const ENCODINGS: Encoding[] = ['br', 'gzip']
 /** Compressing less gains nothing. */
 const MIN_COMPRESS_BYTES = 512
 
-/** A page with this installation's settings filled in. */
-export type StaticPage = {
+/** What is sent from memory. */
+type CachedContent = {
   type: string
   /** Identifies the content; the ETag of each encoding is derived from it. */
   hash: string
-  policy: string
   plain: Buffer
   /** Compressed at the first request for the encoding, and then cached. */
   compressed: Partial<Record<Encoding, Promise<Buffer>>>
 }
+
+/** A page with this installation's settings filled in. */
+export type StaticPage = CachedContent & { policy: string }
+
+export const cacheContent = (type: string, plain: Buffer): CachedContent => ({
+  type,
+  hash: createHash('sha256').update(plain).digest('base64url').slice(0, 22),
+  plain,
+  compressed: {},
+})
 
 /**
  * Loads the built pages by their path in the build (`/login/index.html`), and the text files search engines request, filled
@@ -38,8 +46,7 @@ export function loadPages(root: string, fill: TemplateFunction): Map<string, Sta
     globSync(['**/*.html', 'robots.txt', 'sitemap.xml'], { cwd: client }).map((file) => {
       const path = `/${file.replaceAll('\\', '/')}`
       const plain = Buffer.from(fill(readFileSync(join(client, file), 'utf8')))
-      const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-      return [path, { type: contentType(path), hash, policy: policy(path), plain, compressed: {} }]
+      return [path, { ...cacheContent(contentType(path), plain), policy: policy(path) }]
     }),
   )
 }
@@ -51,33 +58,66 @@ const contentType = (path: string) =>
       ? 'application/xml'
       : 'text/plain; charset=utf-8'
 
-/**
- * Sends a page in an encoding the browser accepts (RFC 9110 §8.4), or 304 when it already has this page in this encoding:
- * other bytes have another tag (§8.8.3.3).
- */
-export async function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, page: StaticPage) {
-  const accepted = acceptedEncodings(request.headers['accept-encoding'] ?? '')
-  const encoding = page.plain.length < MIN_COMPRESS_BYTES ? undefined : ENCODINGS.find((name) => accepted.has(name))
-  const etag = encoding ? `"${page.hash}-${encoding}"` : `"${page.hash}"`
+/** Sends a page, or 304 when the browser has it. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, page: StaticPage) {
   reply
     .header('content-security-policy', page.policy)
     .header('cache-control', 'no-cache')
-    .header('vary', 'Accept-Encoding')
-    .header('etag', etag)
     .header('server-timing', `now;dur=${Date.now()}`) // the clock of the device may be wrong (web/src/lib/time/now.ts)
-  if (status === 200 && matchesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
-  const body = encoding ? await compressPage(page, encoding) : page.plain
-  if (encoding) reply.header('content-encoding', encoding)
-  return reply.code(status).type(page.type).send(body)
+  return sendCached(request, reply, status, page)
 }
 
-function compressPage(page: StaticPage, encoding: Encoding): Promise<Buffer> {
-  const cached = page.compressed[encoding]
+/**
+ * Sends content in an encoding the browser accepts (RFC 9110 §8.4), or 304 when it already has it in this encoding: other bytes
+ * have another tag (§8.8.3.3).
+ */
+export async function sendCached(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  content: CachedContent,
+) {
+  const accepted = acceptedEncodings(headers['accept-encoding'] ?? '')
+  const encoding = content.plain.length < MIN_COMPRESS_BYTES ? undefined : ENCODINGS.find((name) => accepted.has(name))
+  const etag = encoding ? `"${content.hash}-${encoding}"` : `"${content.hash}"`
+  reply.header('vary', 'Accept-Encoding').header('etag', etag)
+  if (status === 200 && matchesEtag(headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+  const body = encoding ? await compress(content, encoding) : content.plain
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.code(status).type(content.type).send(body)
+}
+
+function compress(content: CachedContent, encoding: Encoding): Promise<Buffer> {
+  const cached = content.compressed[encoding]
   if (cached) return cached
-  const compressed = COMPRESSORS[encoding](page.plain).catch((error: unknown) => {
-    delete page.compressed[encoding] // the next request tries again
+  const compressed = COMPRESSORS[encoding](content.plain).catch((error: unknown) => {
+    delete content.compressed[encoding] // the next request tries again
     throw error
   })
-  page.compressed[encoding] = compressed
+  content.compressed[encoding] = compressed
   return compressed
 }
+
+/**
+ * Returns the encodings a client accepts besides the plain one: those named without a weight of zero (RFC 9110 §12.5.3).
+ *
+ * @param acceptEncoding the header, empty when there is none
+ */
+export function acceptedEncodings(acceptEncoding: string): Set<string> {
+  // trimmed, not split by a pattern with white space, which takes time quadratic in the header's length
+  const entries = acceptEncoding.split(',').map((part) =>
+    part
+      .toLowerCase()
+      .split(';')
+      .map((word) => word.trim()),
+  )
+  return new Set(entries.filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? '')).map(([name]) => name ?? ''))
+}
+
+/**
+ * Returns whether the client already has the content of a tag, by the weak comparison RFC 9110 §13.1.2 requires.
+ *
+ * @param ifNoneMatch the header, empty when there is none
+ */
+const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -6,9 +6,7 @@ import { createLogger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
 import { createCaller, testApp } from '../test/app.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
-import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
-import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { drawPng, uploadImage } from '../test/upload.ts'
@@ -130,48 +128,4 @@ test('while the disk of the photos is full, callers are asked to retry', async (
   } finally {
     await server.close()
   }
-})
-
-test('a server that stops finishes running requests, ends live streams and accepts no new requests', async (t) => {
-  const person = await app.user()
-  const server = await startSiblingServer(app.context)
-  const stream = await openStream(server.url, person.token)
-  await stream.next((event) => event.event === 'unread')
-
-  // locks the user's row, so that the change has to wait
-  const unlock = await holdLocks(
-    t,
-    app.db,
-    (connection) => connection`select 1 from preferences where user_id = ${person.id} for update`,
-  )
-  const change = fetch(`${server.url}/api/preferences`, {
-    method: 'PATCH',
-    headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ locale: 'fr-CA' }),
-  })
-  await waitForLockWaits(app.db)
-
-  let stopped = false
-  const stopping = server.close().then(() => {
-    stopped = true
-  })
-  await stream.end()
-  await eventually(async () => {
-    const refused = await rawRequest(server.url, '/healthz').then(
-      ({ status }) => status === 503,
-      () => true,
-    )
-    return refused || undefined
-  })
-  assert.equal(stopped, false)
-
-  await unlock()
-  const response = await change
-  assert.equal(response.status, 200)
-  assert.equal(((await response.json()) as { locale: string }).locale, 'fr-CA')
-  // it does not wait for idle connections that could carry another request
-  const since = performance.now()
-  await stopping
-  assert.ok(performance.now() - since < 5_000)
-  await assert.rejects(rawRequest(server.url, '/healthz'), { code: 'ECONNREFUSED' })
 })

@@ -96,6 +96,8 @@ test('a page is sent with the policy that has exactly its own hashes', async () 
   const home = String((await get('/')).headers['content-security-policy'])
   assert.ok(home.includes("script-src 'self';") && !home.includes('sha256'))
   assert.doesNotMatch(policy + home, /unsafe|https?:|\*/)
+  const head = await get('/login', {}, 'HEAD')
+  assert.deepEqual([head.status, head.bytes.length, head.headers['content-security-policy']], [200, 0, policy])
   for (const path of ['/login/', '/login?next=%2Fsend', '/login//'])
     assert.equal((await get(path)).text, login.text, path)
 })
@@ -145,17 +147,6 @@ test('a page shows the settings of this installation, escaped, and nothing else 
   assert.equal(brotliDecompressSync(packed.bytes).toString(), text)
 })
 
-test('a page has another ETag where the settings differ', async () => {
-  const other = await startSiblingServer({ ...app.context }, root)
-  try {
-    const tag = async (at: string, path: string) => (await rawRequest(at, path, {})).headers.etag
-    assert.notEqual(await tag(server.url, '/privacy'), await tag(other.url, '/privacy'))
-    assert.equal(await tag(server.url, '/login'), await tag(other.url, '/login'))
-  } finally {
-    await other.close()
-  }
-})
-
 test('search engines get full addresses', async () => {
   const url = app.context.config.PUBLIC_URL
   const robots = await get('/robots.txt')
@@ -200,16 +191,6 @@ test('a page has an ETag for each encoding, and is sent when the browser has it 
       const again = await get('/login', { 'accept-encoding': coding, 'if-none-match': tag })
       assert.equal(again.status, held === coding ? 304 : 200, `has ${held}, accepts ${coding}`)
       assert.equal(again.headers.etag, tags.get(coding))
-    }
-  }
-})
-
-test('HEAD responds as GET does, without the body', async () => {
-  for (const path of ['/login', '/assets/app-Ab12.js', '/nowhere']) {
-    const [head, full] = [await get(path, {}, 'HEAD'), await get(path)]
-    assert.deepEqual([head.status, head.bytes.length], [full.status, 0], path)
-    for (const name of ['content-type', 'content-length', 'cache-control', 'content-security-policy']) {
-      assert.equal(head.headers[name], full.headers[name], `${path} ${name}`)
     }
   }
 })
@@ -321,25 +302,8 @@ test('what may be about a person in an unknown path stays out of the log', async
   assert.match(log, /"path":"\/send\/…"/)
 })
 
-test('a path in the log is a single line of bounded length', async () => {
-  lines.length = 0
-  await get(`/a%0a%0d{"level":60}${'b'.repeat(2000)}`)
-  const [line, ...more] = lines.filter((l) => l.includes('page not found'))
-  assert.equal(more.length, 0)
-  assert.ok(line!.trimEnd().split('\n').length === 1 && JSON.parse(line!).path.length <= 200)
-})
-
 test('unknown addresses of the API and of assets get JSON, and so do other methods', async () => {
-  for (const path of [
-    '/api/x',
-    '/auth/x',
-    '/rest/',
-    '/functions/v1/x',
-    '/storage',
-    '/dev/x',
-    '/assets',
-    '/assets/gone.js',
-  ]) {
+  for (const path of '/api/x /auth/x /rest/ /functions/v1/x /storage /dev/x /assets /assets/gone.js'.split(' ')) {
     const { status, text } = await get(path)
     assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found'], path)
   }
@@ -349,31 +313,17 @@ test('unknown addresses of the API and of assets get JSON, and so do other metho
   }
 })
 
-const PATH_TRAVERSALS = [
-  '/../server.txt',
-  '/../../secret.txt',
-  '/assets/../../server.txt',
-  '/%2e%2e/server.txt',
-  '/..%2fserver.txt',
-  '/%2e%2e%2fserver.txt',
-  '/..%5cserver.txt',
-  '/assets/..%2f..%2fserver.txt',
-  '/%252e%252e%252fserver.txt',
-  '/..%c0%afserver.txt',
-  '//../server.txt',
-  '/./../server.txt',
-  '/login/index.html%00.js',
-  '/server.txt',
-  '/csp.json',
-]
-for (const path of PATH_TRAVERSALS) {
-  test(`nothing outside the pages is served for ${path}`, async () => {
+test('nothing outside the pages is served, however its address is written', async () => {
+  const addresses = `/../server.txt /../../secret.txt /assets/../../server.txt /%2e%2e/server.txt /..%2fserver.txt
+    /%2e%2e%2fserver.txt /..%5cserver.txt /assets/..%2f..%2fserver.txt /%252e%252e%252fserver.txt /..%c0%afserver.txt
+    //../server.txt /./../server.txt /login/index.html%00.js /server.txt /csp.json`
+  for (const path of addresses.split(/\s+/)) {
     const { status, text, headers } = await get(path)
-    assert.equal(status, 404)
-    assert.ok(!text.includes(SECRET) && !text.includes('sha256'))
+    assert.equal(status, 404, path)
+    assert.ok(!text.includes(SECRET) && !text.includes('sha256'), path)
     assert.equal(headers['x-content-type-options'], 'nosniff')
-  })
-}
+  }
+})
 
 test('an address that cannot be decoded gets 404, not an unexpected error', async () => {
   for (const path of ['/%', '/%zz', '/%ff', '/caf%e9', '/%f0%9f', '/login%']) {

@@ -1,8 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Config, readVersion } from '../config.ts'
-import type { PoolFigures } from '../db/connection-pool.ts'
-import type { Db, Pool } from '../db/pool.ts'
+import type { Pool } from '../db/pool.ts'
 import type { LiveHub } from '../live/live-hub.ts'
 import type { Logger } from '../log/logger.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
@@ -43,16 +42,20 @@ export function startProcessReports({ config, log, db, live }: ReportContext, id
     // what is measured is the time between two looks, which is the resolution when nothing is in the way
     const delayMs = Math.max(0, delays.percentile(99) / NANOSECONDS_PER_MS - EVENT_LOOP_RESOLUTION_MS)
     delays.reset()
-    await saveProcess(db, {
-      id,
-      role: config.ROLE,
-      version,
-      startedAt,
-      streams: live.countStreams(),
-      pool: { ...pool, refused: pool.refused - refusedBefore },
-      delayMs,
-      disk: await readDisk(config),
-    })
+    const disk = await readDisk(config)
+    await db`
+      with ended as (
+        delete from processes where seen_at < now() - ${PROCESS_GONE_AFTER_S} * interval '1 second' and id <> ${id}
+      )
+      insert into processes (id, role, version, node, started_at, streams, pool_size, pool_in_use, pool_waiting, pool_refused,
+        event_loop_delay_ms, memory_bytes, disk_free_bytes, disk_total_bytes)
+      values (${id}, ${config.ROLE}, ${version}, ${process.versions.node}, ${startedAt}, ${live.countStreams()}, ${pool.size},
+        ${pool.inUse}, ${pool.waiting}, ${pool.refused - refusedBefore}, ${delayMs}, ${process.memoryUsage.rss()},
+        ${disk.free}, ${disk.total})
+      on conflict (id) do update set seen_at = now(), streams = excluded.streams, pool_in_use = excluded.pool_in_use,
+        pool_waiting = excluded.pool_waiting, pool_refused = excluded.pool_refused,
+        event_loop_delay_ms = excluded.event_loop_delay_ms, memory_bytes = excluded.memory_bytes,
+        disk_free_bytes = excluded.disk_free_bytes, disk_total_bytes = excluded.disk_total_bytes`
     refusedBefore = pool.refused
     if (config.ROLE !== 'web' && Date.now() - startedAt.getTime() > JOBS_KNOWN_AFTER_MS)
       await forgetJobsBefore(db, startedAt)
@@ -61,39 +64,7 @@ export function startProcessReports({ config, log, db, live }: ReportContext, id
     async stop() {
       await job.stop()
       delays.disable()
-      await deleteProcess(db, id).catch(() => {}) // the others see it go in two minutes
+      await db`delete from processes where id = ${id}`.catch(() => {}) // the others see it go in two minutes
     },
   }
-}
-
-type ProcessRow = {
-  id: string
-  role: Config['ROLE']
-  version: string
-  startedAt: Date
-  streams: number
-  pool: PoolFigures
-  delayMs: number
-  disk: { free: number | null; total: number | null }
-}
-
-/** Writes the row of a process, and deletes those of processes that have ended. */
-const saveProcess = async (db: Db, row: ProcessRow): Promise<void> => {
-  const { id, role, version, startedAt, streams, pool, delayMs, disk } = row
-  await db`
-    with ended as (
-      delete from processes where seen_at < now() - ${PROCESS_GONE_AFTER_S} * interval '1 second' and id <> ${id}
-    )
-    insert into processes (id, role, version, node, started_at, streams, pool_size, pool_in_use, pool_waiting, pool_refused,
-      event_loop_delay_ms, memory_bytes, disk_free_bytes, disk_total_bytes)
-    values (${id}, ${role}, ${version}, ${process.versions.node}, ${startedAt}, ${streams}, ${pool.size}, ${pool.inUse},
-      ${pool.waiting}, ${pool.refused}, ${delayMs}, ${process.memoryUsage.rss()}, ${disk.free}, ${disk.total})
-    on conflict (id) do update set seen_at = now(), streams = excluded.streams, pool_in_use = excluded.pool_in_use,
-      pool_waiting = excluded.pool_waiting, pool_refused = excluded.pool_refused,
-      event_loop_delay_ms = excluded.event_loop_delay_ms, memory_bytes = excluded.memory_bytes,
-      disk_free_bytes = excluded.disk_free_bytes, disk_total_bytes = excluded.disk_total_bytes`
-}
-
-const deleteProcess = async (db: Db, id: string): Promise<void> => {
-  await db`delete from processes where id = ${id}`
 }

@@ -12,7 +12,7 @@ type Scale = Pick<Config, 'LIMIT_SCALE'>
 
 /** The limits that are counted in the database over a window of time. */
 type DatabaseLimit = {
-  [Name in keyof Limits]: Limits[Name] extends { storage: 'database'; windowS: number } ? Name : never
+  [Name in keyof Limits]: Limits[Name] extends { storage: 'process' } | { windowS: null } ? never : Name
 }[keyof Limits]
 
 /** The limits on the whole installation. */

@@ -9,11 +9,8 @@ export type Limit = {
   max: number
   /** The seconds in which `max` are allowed; null: `max` are allowed at one time. */
   windowS: number | null
-  /**
-   * Where it is counted. `database`: exact across processes and restarts. `process`: each process has its own count, which
-   * ends with it (decision rate-limits).
-   */
-  storage: 'database' | 'process'
+  /** Counted by each process for itself, until it ends; every other is exact across processes and restarts (decision rate-limits). */
+  storage?: 'process'
 }
 
 /**
@@ -21,70 +18,61 @@ export type Limit = {
  * multiplies each (`scaleLimit` in `rate-limiter.ts`).
  */
 export const LIMITS = {
-  messagesPerHour: { description: 'Messages sent', subject: 'person', max: 20, windowS: HOUR_S, storage: 'database' },
-  messagesPerDay: { description: 'Messages sent', subject: 'person', max: 40, windowS: DAY_S, storage: 'database' },
+  messagesPerHour: { description: 'Messages sent', subject: 'person', max: 20, windowS: HOUR_S },
+  messagesPerDay: { description: 'Messages sent', subject: 'person', max: 40, windowS: DAY_S },
   sanctionedMessagesPerDay: {
     description: 'Messages sent',
     subject: 'person whose sending an admin limited',
     max: LIMITED_MESSAGES_PER_DAY,
     windowS: DAY_S,
-    storage: 'database',
   },
   unansweredPerDay: {
     description: 'Messages to one vehicle since its last reply to this person',
     subject: 'person and vehicle',
     max: 5,
     windowS: DAY_S,
-    storage: 'database',
   },
   unansweredPerMonth: {
     description: 'Messages to one vehicle since its last reply to this person',
     subject: 'person and vehicle',
     max: 10,
     windowS: 30 * DAY_S,
-    storage: 'database',
   },
   missesPerHour: {
     description: 'Sends that reached nobody (decision rate-limits)',
     subject: 'person',
     max: 15,
     windowS: HOUR_S,
-    storage: 'database',
   },
   missesPerDay: {
     description: 'Sends that reached nobody (decision rate-limits)',
     subject: 'person',
     max: 30,
     windowS: DAY_S,
-    storage: 'database',
   },
   networkMissesPerDay: {
     description: 'Sends that reached nobody (decision rate-limits), of people with three of their own or more',
     subject: 'network',
     max: 200,
     windowS: DAY_S,
-    storage: 'database',
   },
   networkNewAccountMessagesPerDay: {
     description: 'Messages sent by accounts in their first 24 hours, after the first five of each',
     subject: 'network',
     max: 200,
     windowS: DAY_S,
-    storage: 'database',
   },
   noteTriesPerHour: {
     description: 'Codes of notes tried, right or wrong',
     subject: 'network',
     max: 30,
     windowS: HOUR_S,
-    storage: 'database',
   },
   wrongNoteTries: {
     description: 'Wrong tries since a note was last opened; one more and it opens no more',
     subject: 'note',
     max: 10,
     windowS: null,
-    storage: 'database',
   },
   concurrentCalls: {
     description: 'Calls in progress',
@@ -113,42 +101,36 @@ export const LIMITS = {
     subject: 'tag',
     max: 4,
     windowS: HOUR_S,
-    storage: 'database',
   },
   tagMessagesPerDay: {
     description: 'Messages left with a windshield tag; one more is answered like one with a wrong plate',
     subject: 'tag',
     max: 10,
     windowS: DAY_S,
-    storage: 'database',
   },
   tagWrongTries: {
     description: 'Wrong characters of the plate; the last one puts the tag to sleep for an hour',
     subject: 'tag, whether or not there is one',
     max: 3,
     windowS: HOUR_S,
-    storage: 'database',
   },
   tagTriesPerHour: {
     description: 'Tries with windshield tags',
     subject: 'network',
     max: 30,
     windowS: HOUR_S,
-    storage: 'database',
   },
   guestMessagesPerDevice: {
     description: 'Messages left at vehicles without an account',
     subject: 'device and network',
     max: 5,
     windowS: DAY_S,
-    storage: 'database',
   },
   guestMessagesPerNetwork: {
     description: 'Messages left at vehicles without an account',
     subject: 'network',
     max: 20,
     windowS: DAY_S,
-    storage: 'database',
   },
   guestFailures: {
     description:
@@ -156,14 +138,12 @@ export const LIMITS = {
     subject: 'installation',
     max: 100,
     windowS: 10 * MINUTE_S,
-    storage: 'database',
   },
   searchesPerHour: {
     description: 'Searches in one’s own messages, each part of 500 messages counted',
     subject: 'user',
     max: 120,
     windowS: HOUR_S,
-    storage: 'database',
   },
   concurrentSearches: {
     description: 'Searches in progress',
@@ -177,16 +157,14 @@ export const LIMITS = {
     subject: 'person',
     max: 20,
     windowS: DAY_S,
-    storage: 'database',
   },
-  uploadsPerDay: { description: 'Images uploaded', subject: 'user', max: 60, windowS: DAY_S, storage: 'database' },
+  uploadsPerDay: { description: 'Images uploaded', subject: 'user', max: 60, windowS: DAY_S },
   concurrentUploads: { description: 'Uploads in progress', subject: 'user', max: 3, windowS: null, storage: 'process' },
   documentsPerDay: {
     description: 'Documents uploaded for disputes',
     subject: 'person',
     max: 20,
     windowS: DAY_S,
-    storage: 'database',
   },
   concurrentDocuments: {
     description: 'Uploads of documents in progress',
@@ -200,149 +178,128 @@ export const LIMITS = {
     subject: 'person',
     max: 10,
     windowS: DAY_S,
-    storage: 'database',
   },
   invitationsPerDay: {
     description: 'Invitations to drive a vehicle',
     subject: 'person',
     max: 10,
     windowS: DAY_S,
-    storage: 'database',
   },
   invitationCodesPerHour: {
     description: 'Attempts to accept an invitation',
     subject: 'person',
     max: 10,
     windowS: HOUR_S,
-    storage: 'database',
   },
   driversPerVehicle: {
     description: 'Drivers besides the owner',
     subject: 'vehicle',
     max: 9,
     windowS: null,
-    storage: 'database',
   },
-  vehiclesPerUser: { description: 'Vehicles', subject: 'user', max: 20, windowS: null, storage: 'database' },
+  vehiclesPerUser: { description: 'Vehicles', subject: 'user', max: 20, windowS: null },
   emailChangesPerDay: {
     description: 'Changes of the own email address asked for, and their emails sent again',
     subject: 'user',
     max: 5,
     windowS: DAY_S,
-    storage: 'database',
   },
   failedSignIns: {
     description: 'Failed sign-ins, wrong current passwords',
     subject: 'address and network, user',
     max: 10,
     windowS: 15 * MINUTE_S,
-    storage: 'database',
   },
   failedSignInsPerAccount: {
     description: 'Failed sign-ins; the next ones wait a few seconds, and the owner gets an email',
     subject: 'address',
     max: 25,
     windowS: HOUR_S,
-    storage: 'database',
   },
   failedCodes: {
     description: 'Wrong codes of an authenticator app',
     subject: 'user; a verified session, each network a code was right in before, and all others apart',
     max: 10,
     windowS: 15 * MINUTE_S,
-    storage: 'database',
   },
   failedCodesPerDay: {
     description: 'Wrong codes of an authenticator app',
     subject: 'user; a verified session, each network a code was right in before, and all others apart',
     max: 50,
     windowS: DAY_S,
-    storage: 'database',
   },
   emailedCodeTries: {
     description: 'Tries with the code of an email',
     subject: 'code',
     max: 5,
     windowS: null,
-    storage: 'database',
   },
   wrongEmailedCodesPerDay: {
     description: 'Wrong codes of emails since the last right one',
     subject: 'address; each network its person signed in from before, and all others apart',
     max: 50,
     windowS: DAY_S,
-    storage: 'database',
   },
   wrongEmailedCodesPerHour: {
     description: 'Wrong codes of emails',
     subject: 'network',
     max: 100,
     windowS: HOUR_S,
-    storage: 'database',
   },
-  signUps: { description: 'Sign-ups', subject: 'network', max: 100, windowS: HOUR_S, storage: 'database' },
+  signUps: { description: 'Sign-ups', subject: 'network', max: 100, windowS: HOUR_S },
   contactMessages: {
     description: 'Messages from the contact page',
     subject: 'network',
     max: 5,
     windowS: HOUR_S,
-    storage: 'database',
   },
   allSignUps: {
     description: 'Sign-ups',
     subject: 'installation',
     max: 1_000,
     windowS: HOUR_S,
-    storage: 'database',
   },
   allAccountMails: {
     description: 'Emails with a link (sign-up, recovery, sign-in)',
     subject: 'installation',
     max: 2_000,
     windowS: HOUR_S,
-    storage: 'database',
   },
   allContactMessages: {
     description: 'Messages from the contact page',
     subject: 'installation',
     max: 200,
     windowS: HOUR_S,
-    storage: 'database',
   },
   accountMails: {
     description: 'Emails with a link (sign-up, recovery, sign-in)',
     subject: 'address and network',
     max: 5,
     windowS: HOUR_S,
-    storage: 'database',
   },
   accountMailsPerAddress: {
     description: 'Emails with a link (sign-up, recovery, sign-in)',
     subject: 'address',
     max: 20,
     windowS: HOUR_S,
-    storage: 'database',
   },
   exportsPerHour: {
     description: 'Exports of one’s own data',
     subject: 'user',
     max: 5,
     windowS: HOUR_S,
-    storage: 'database',
   },
   pushTestsPerHour: {
     description: 'Test notifications',
     subject: 'user',
     max: 5,
     windowS: HOUR_S,
-    storage: 'database',
   },
   pushSubscriptions: {
     description: 'Devices with notifications; one more replaces the oldest',
     subject: 'user',
     max: 10,
     windowS: null,
-    storage: 'database',
   },
   liveStreams: { description: 'Open live streams', subject: 'user', max: 5, windowS: null, storage: 'process' },
   anonymousRequests: {

@@ -3,21 +3,21 @@ import { after, test } from 'node:test'
 import { type TestResponse, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 
-const app = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
+const app = await testApp({ settings: { LIMIT_SCALE: '0.1', TRUST_PROXY: '127.0.0.1' } })
 after(() => app.close())
 
 // each test has a network of its own, and the wider ones around it
 let networks = 0
 const nextNetwork = () => ({ 'x-forwarded-for': `203.0.${++networks}.1` })
 
-const ANONYMOUS_LIMIT = 300
-const USER_LIMIT = 1_200
+const ANONYMOUS_LIMIT = 30
+const USER_LIMIT = 120
 
-/** Sends requests, 20 at a time, and returns how many of them were allowed. */
+/** Sends requests, 5 at a time, and returns how many of them were allowed. */
 const countAllowed = async (count: number, request: (i: number) => Promise<{ status: number }>) => {
   let allowed = 0
-  for (let i = 0; i < count; i += 20) {
-    const batch = Array.from({ length: Math.min(20, count - i) }, (_, k) => request(i + k))
+  for (let i = 0; i < count; i += 5) {
+    const batch = Array.from({ length: Math.min(5, count - i) }, (_, k) => request(i + k))
     allowed += (await Promise.all(batch)).filter(({ status }) => status !== 429).length
   }
   return allowed
@@ -31,7 +31,7 @@ function assertRateLimited({ status, body, headers }: TestResponse) {
   assert.ok(seconds > 0 && seconds <= 61, `${seconds} s`)
 }
 
-test('an anonymous caller is allowed 300 API requests a minute, whichever they are', async () => {
+test('an anonymous caller has a limit on API requests, whichever they are', async () => {
   const here = nextNetwork()
   const calls = [
     () => app.visitor.get('/api/vehicles', here),
@@ -88,7 +88,7 @@ test('a request with a forged token, or one whose session has ended, counts as a
   assertRateLimited(await person.get('/api/vehicles', here))
 })
 
-test('a signed-in user is allowed 1,200 requests a minute from anywhere, however busy the network is', async () => {
+test('a signed-in user has another limit, wherever they are and however busy the network is', async () => {
   const [person, other] = [await app.user(), await app.user()]
   const here = nextNetwork()
   await countAllowed(ANONYMOUS_LIMIT + 1, () => app.visitor.get('/api/x', here))

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { EmbeddedError, toFolderError } from './embedded-error.ts'
+import { toFolderError } from './embedded-error.ts'
 
 /**
  * Creates a folder for data unless it exists; returns its path without links. Other accounts may pass through a folder root
@@ -79,10 +79,7 @@ function openLockDatabase(folder: string): DatabaseSync {
   }
 }
 
-const unwritableError = (folder: string) =>
-  new EmbeddedError(
-    `${folder} is not writable; give this account the right to write there or set DATA_DIR to a folder it owns.`,
-  )
+const unwritableError = (folder: string) => toFolderError({ code: 'EACCES' }, folder)
 
 function readPidFile(file: string): number | undefined {
   try {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/vehicles.ts'
 import type { AppContext } from '../context.ts'
-import { rawRoute, userRoute } from '../http/route.ts'
+import { userRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
 import { sendCatalogue } from './catalogue.ts'
 import { deleteVehicle } from './delete-vehicle.ts'
@@ -10,7 +10,7 @@ import { setVehiclePaused } from './queries.ts'
 import { registerVehicle } from './register-vehicle.ts'
 
 export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
-  rawRoute(app, contract.getMakeModels, sendCatalogue)
+  app.get(contract.getMakeModels.path, { config: { endpoint: contract.getMakeModels } }, sendCatalogue)
   userRoute(app, contract.registerPlate, (input, { id, personHash }) =>
     // older clients send their own id, which is allowed; nobody registers for somebody else (decision server-authorization)
     input.user_id === undefined || input.user_id === id

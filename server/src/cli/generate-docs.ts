@@ -1,9 +1,10 @@
 import { IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS } from '#contract/attachments.ts'
 import { MESSAGE_MAX } from '#contract/messages.ts'
 import { LIMITS, type Limit } from '../limits/limits.ts'
+import { RETENTION, type RetentionPeriod } from '../retention.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
-// npm run --silent node -- server/src/cli/generate-limits-doc.ts > docs/limits.md
+// npm run --silent node -- server/src/cli/generate-docs.ts limits > docs/limits.md, and the same with retention
 
 const numberFormat = new Intl.NumberFormat('en-CA')
 
@@ -16,12 +17,12 @@ function formatDuration(seconds: number): string {
 }
 
 const formatRow = ({ description, subject, max, windowS, storage }: Limit) =>
-  `| ${description} | ${subject} | ${numberFormat.format(max)} | ${windowS === null ? 'at a time' : `in any ${formatDuration(windowS)}`} | ${storage} |`
+  `| ${description} | ${subject} | ${numberFormat.format(max)} | ${windowS === null ? 'at a time' : `in any ${formatDuration(windowS)}`} | ${storage ?? 'database'} |`
 
 /** Returns the text of `docs/limits.md`, generated from the table in `limits.ts`. */
 export const renderLimitsDoc = (): string => `# Limits
 
-Generated from \`server/src/limits/limits.ts\` by \`npm run --silent node -- server/src/cli/generate-limits-doc.ts > docs/limits.md\`; a test compares the two.
+Generated from \`server/src/limits/limits.ts\` by \`npm run --silent node -- server/src/cli/generate-docs.ts limits > docs/limits.md\`; a test compares the two.
 
 The setting \`LIMIT_SCALE\` multiplies each number; none becomes less than 1. Over a limit the response is 429 with the code
 \`too_many_requests\` (under \`/auth/v1\` the codes of that protocol), a text for people, and \`Retry-After\`: the seconds until
@@ -48,4 +49,25 @@ account has at most 50 sessions, and one more ends the longest unused. Challenge
 limits of their own ([disputes](disputes.md)). None of these is scaled.
 `
 
-if (import.meta.main) process.stdout.write(renderLimitsDoc())
+const formatPeriod = ({ what, period, since, end }: RetentionPeriod) => `| ${what} | ${period} | ${since} | ${end} |`
+
+/** Returns the text of `docs/retention.md`, generated from the table in `retention.ts`. */
+export const renderRetentionDoc = (): string => `# Retention
+
+Generated from \`server/src/retention.ts\` by \`npm run --silent node -- server/src/cli/generate-docs.ts retention > docs/retention.md\`; a test compares the two.
+
+What ends by itself, and when (decision retention-and-deletion). The cleanups of the [background jobs](architecture.md#background-jobs) read
+the periods from the same table. What is not listed is kept until the person removes it or deletes the account; backups may
+hold it until they are replaced in turn.
+
+| What | Kept for | Since | Then |
+|---|---|---|---|
+${Object.values(RETENTION).map(formatPeriod).join('\n')}
+
+Blocks last until they are taken back or the account of whoever made them goes, and a consent to the terms as long as its account.
+
+The audit log cannot be altered, and for 24 months nothing can be deleted from it: the database refuses. Of an account that was deleted it shows the first letter of the address, and the domain only
+when very many people have an address there; of any other domain it shows the ending, because a rare domain names its owner.
+`
+
+if (import.meta.main) process.stdout.write(process.argv[2] === 'retention' ? renderRetentionDoc() : renderLimitsDoc())
