@@ -66,3 +66,26 @@ test('where nothing is installed yet, a command installs', options, () => {
   const { status, stdout, hasInstalled } = run(cloned('fresh'), command)
   assert.deepEqual([status, stdout, hasInstalled], [0, 'it ran\n', true])
 })
+
+/** Runs npm start in it, with these settings. */
+function start(clone, settings = {}) {
+  const { NODE_ENV: _, ...env } = process.env
+  const options = { cwd: clone, env: { ...env, ...settings }, encoding: 'utf8' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs'], options)
+  return { status, stdout, stderr }
+}
+
+test('in production npm start installs and builds nothing, and says what is missing', () => {
+  const clone = cloned('unbuilt')
+  for (const settings of [{ NODE_ENV: 'production' }, {}]) {
+    // the second time from .env
+    if (!settings.NODE_ENV) writeFileSync(join(clone, '.env'), 'PORT=3000\nNODE_ENV="production"\n')
+    const { stderr, ...outcome } = start(clone, settings)
+    assert.deepEqual(outcome, { status: 1, stdout: '' })
+    assert.match(stderr, /^\nPlateNote: PlateNote is not built\. .*run npm run build first/)
+  }
+  assert.ok(!existsSync(join(clone, 'node_modules')) && !existsSync(join(clone, 'dist')))
+  mkdirSync(join(clone, 'dist'))
+  writeFileSync(join(clone, 'dist/stamp'), 'built')
+  assert.match(start(clone).stderr, /the packages are not installed\. Run npm ci --omit=dev/)
+})

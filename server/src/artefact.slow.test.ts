@@ -17,10 +17,9 @@ import {
 } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { eventually } from './test/eventually.ts'
 import { findFreePort } from './test/free-port.ts'
 import { buildHeic, heicPicture } from './test/heic-bytes.ts'
 import { postJson } from './test/post-json.ts'
@@ -106,15 +105,6 @@ function start(command: string, settings: Record<string, string>, ...args: strin
   })
   return { child, out: () => out, err: () => err, ended: once(child, 'close') as Promise<[number | null]> }
 }
-
-test('an archive unpacks into a folder that says its version and build, so that it lands in no other one', () => {
-  const { version } = readJson(join(ROOT, 'package.json')) as { version: string }
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith('platenote')),
-    [basename(app)],
-  )
-  assert.match(basename(app), new RegExp(`^platenote-${RegExp.escape(version)}-[0-9a-f]{10}$`))
-})
 
 test('the artefact has no tests, no types, and imports only files of its own and packages it asks for', () => {
   const files = globSync('{server,contract}/**/*', { cwd: app, withFileTypes: true })
@@ -254,12 +244,4 @@ test('nothing is taken for a server that hangs where none runs, or where the com
   const settings = { PORT: String(await findFreePort()) }
   for (const option of ['--hangs-for=4', '--hangs-for=soon', '--hangs'])
     assert.notEqual((await start('healthcheck', settings, option).ended)[0], 0, option)
-})
-
-test('it ran as an account without rights', { skip: isRoot ? false : 'this account has none itself' }, async () => {
-  const check = start('start', { DATA_DIR: join(app, 'data') })
-  const [code] = await check.ended
-  assert.equal(code, 1)
-  assert.match(check.err(), /^PlateNote: .*DATA_DIR|cannot/)
-  await eventually(() => Promise.resolve(!existsSync(join(app, 'data'))))
 })

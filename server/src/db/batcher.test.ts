@@ -64,23 +64,6 @@ test('a second batch may be in flight, and what comes after it waits for the fir
   assert.deepEqual(await Promise.all(results), [2, 4, 6, 8, 10, 12])
 })
 
-test('a batch has no more items than its maximum', async () => {
-  const { batches, run } = controllableStatement()
-  const call = createBatcher(run, 2)
-  const first = call(1)
-  await nextTick()
-  const results = [first, ...[2, 3, 4, 5].map(call)]
-  for (let i = 0; i < 3; i++) {
-    batches[i]!.end(doubled(batches[i]!))
-    await nextTick()
-  }
-  assert.deepEqual(
-    batches.map((b) => b.items),
-    [[1], [2, 3], [4, 5]],
-  )
-  assert.deepEqual(await Promise.all(results), [2, 4, 6, 8, 10])
-})
-
 test('an item that makes its batch fail is the only one to fail', async () => {
   const call = createBatcher(async (items: number[]) => {
     if (items.includes(3)) throw new Error('three')

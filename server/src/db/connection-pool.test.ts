@@ -56,38 +56,6 @@ test('however a connection ends, its statements fail as unavailable, and the nex
   }
 })
 
-test('a transaction whose connection is lost before its commit fails, and nothing of it is stored', async (t) => {
-  const { proxy, db } = await openBreakablePool(t, 2)
-  await direct`create table moved (n integer)`
-  await assert.rejects(
-    db.begin(async (tx) => {
-      await tx`insert into moved values (1)`
-      proxy.closeAll()
-    }),
-    isDatabaseAway,
-  )
-  assert.deepEqual(await direct`select n from moved`, [])
-})
-
-test('a transaction that goes on after its connection was lost meets errors, none of them uncaught', async (t) => {
-  const { proxy, db } = await openBreakablePool(t, 1)
-  const outcomes: string[] = []
-  const work = Promise.withResolvers<void>()
-  const transaction = db.begin(async (tx) => {
-    await tx`select 1`
-    proxy.closeAll()
-    for (let i = 0; i < 5; i++) {
-      outcomes.push(await outcomeOf(tx`select ${i}::int`))
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    work.resolve()
-  })
-  await assert.rejects(transaction, isDatabaseAway)
-  await work.promise
-  assert.ok(outcomes.length === 5 && !outcomes.includes('done'), outcomes.join())
-  assert.deepEqual(await db`select 1 as one`, [{ one: 1 }])
-})
-
 for (const mode of ['refuse', 'close'] satisfies ProxyMode[]) {
   test(`while connections are met with ‘${mode}’, callers learn so, and attempts are paced`, async (t) => {
     const { proxy, db } = await openBreakablePool(t, 8)
@@ -137,13 +105,6 @@ test('a frozen connection fails its statement also when the database does not co
   await db`select 1`
   await proxy.setMode('freeze')
   assert.equal(await outcomeOf(db`select 1`), 'NO_ANSWER')
-})
-
-test('a slow statement holds up no other, and ends as it would alone', async (t) => {
-  const { db } = await openBreakablePool(t, 1)
-  const slow = outcomeOf(db`select pg_sleep(4)`)
-  for (let i = 0; i < 20; i++) assert.deepEqual(await db`select 1 as one`, [{ one: 1 }])
-  assert.equal(await slow, 'done')
 })
 
 test('while every connection has a slow statement, those in their place serve all who wait', async (t) => {

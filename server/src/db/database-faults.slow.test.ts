@@ -12,7 +12,6 @@ import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { postJson, signUpOverHttp } from '../test/post-json.ts'
-import { ensureTestServer } from '../test/postgres.ts'
 import { type ServerProcess, startProduct } from '../test/product.ts'
 import { formatDatabaseUrl } from './database-url.ts'
 import { newId } from './ids.ts'
@@ -274,44 +273,6 @@ test(`${ROUNDS} faults of the way to the database end no process and lose nothin
   await eventually(async () => stream.events('notification').find(({ id }) => Number(id) === last), MAX_SILENCE_MS)
   assert.equal(new Set(stream.events('notification').map(({ id }) => id)).size, last)
   await stream.close()
-})
-
-test('a role that is out of connections makes sends fail early and ends no process', async (t) => {
-  const { connection, db } = await openTestDatabase(t)
-  const role = `few_${connection.database}`
-  await db.unsafe(`create role ${role} login; alter database ${connection.database} owner to ${role}`)
-  t.after(async () => {
-    const maintenance = openPool((await ensureTestServer()).connection(), 1)
-    await maintenance.unsafe(`drop role ${role}`) // the database is gone, and with it all the role owned
-    await maintenance.end()
-  })
-  await db.unsafe(
-    `grant all on all tables in schema public, auth to ${role}; grant all on schema public, auth to ${role}; grant all on all sequences in schema public, auth to ${role}`,
-  )
-  const installation = await startInstallation(t, formatDatabaseUrl({ ...connection, user: role }))
-  const load = startLoad(t, installation)
-  await load.nextAcknowledgedMs()
-  const returns: number[] = []
-  for (let i = 0; i < 20; i++) {
-    const limit = i % 2
-    await db.unsafe(`alter role ${role} connection limit ${limit}`)
-    await db`
-      select pg_terminate_backend(pid) from pg_stat_activity where usename = ${role}`
-    // the process that people send through may be the one that gets the only connection, and then sends go on
-    const before = load.idByKey.size
-    await eventually(async () => {
-      const hasOneConnection = limit === 1 && load.idByKey.size > before + SENDS_BETWEEN_FAULTS
-      return load.refusals.size > 0 || hasOneConnection ? true : undefined
-    }, 30_000)
-    await db.unsafe(`alter role ${role} connection limit -1`)
-    returns.push(await load.nextAcknowledgedMs())
-    assertAlive(installation.products)
-    load.refusals.delete('503 busy Retry-After')
-  }
-  await load.stop()
-  assertPrompt(returns)
-  assertOnlyUnavailable(load.refusals)
-  await verifyStored(db, load.idByKey)
 })
 
 test('a server that is stopped and started under load ends no process and loses nothing acknowledged', async (t) => {

@@ -53,18 +53,3 @@ test('a connection formatted as a URL is parsed back unchanged', () => {
   const network = { host: 'db.example.com', port: 5432, user: 'p@t', password: 'a:b/c?d', database: 'platenote' }
   assert.deepEqual(parseDatabaseUrl(formatDatabaseUrl(network)), network)
 })
-
-test('what a URL leaves out gets PostgreSQL’s defaults', () => {
-  assert.deepEqual(parseDatabaseUrl('postgres://pat@db.example.com'), {
-    host: 'db.example.com',
-    port: 5432,
-    user: 'pat',
-    database: 'pat',
-  })
-  assert.deepEqual(parseDatabaseUrl('postgresql:///plates?host=/run/postgresql'), {
-    host: '/run/postgresql',
-    port: 5432,
-    user: 'postgres',
-    database: 'plates',
-  })
-})

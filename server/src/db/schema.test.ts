@@ -32,6 +32,21 @@ describe('the schema', () => {
   })
 })
 
+/** Returns the lines that take away what servers of the release before may use and squawk does not look after, without a reason above. */
+const findUnseen = (sql: string): string[] =>
+  sql
+    .split('\n')
+    .filter(
+      (line, i, lines) => /\bdrop (?:function|trigger|view|default)\b/.test(line) && !/^--/.test(lines[i - 1] ?? ''),
+    )
+
+test('a function, a trigger, a view or a default goes only with the reason why nothing uses it', () => {
+  assert.deepEqual(findUnseen('drop view live_sanctions;\n-- 0.3.0 stopped using it\ndrop view other;'), [
+    'drop view live_sanctions;',
+  ])
+  for (const { name, sql } of readMigrations().slice(1)) assert.deepEqual(findUnseen(sql), [], name)
+})
+
 describe('a database is refused with a line that says what to do', () => {
   const [oldest, current] = [readOldestMigrations(), readMigrations()]
   const other = (number: number, name: string) => ({ number, name, sha256: 'another' })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import fc from 'fast-check'
 import { createTestDatabase } from '../test/database.ts'
 import { openPool, sqlState, violatedConstraint } from './pool.ts'
 
@@ -63,22 +62,21 @@ test('values of every type arrive as they were sent, and come back as the contra
 })
 
 test('arrays of any content arrive whole', async () => {
-  const text = fc.string({ unit: 'binary' }).filter((s) => !s.includes('\0') && s.isWellFormed())
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.option(text)),
-      fc.array(fc.option(fc.uint8Array().map((b) => Buffer.from(b)))),
-      fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })),
-      fc.array(fc.boolean()),
-      async (texts, buffers, numbers, flags) => {
-        const [row] = await db`
-          select ${texts}::text[] as texts, ${buffers}::bytea[] as buffers, ${numbers}::int[] as numbers,
-            ${flags}::bool[] as flags, ${[texts]}::text[] as nested`
-        assert.deepEqual(row, { texts, buffers, numbers, flags, nested: texts.length > 0 ? [texts] : [] })
-      },
-    ),
-    { numRuns: 100, seed: 1 },
-  )
+  const texts = ['', 'NULL', null, 'a,b', '{"}', '\\', `é "'\n 🚗`]
+  const buffers = [Buffer.alloc(0), null, Buffer.from([0, 92, 34, 255])]
+  const [row] = await db`
+    select ${texts}::text[] as texts, ${buffers}::bytea[] as buffers, ${[-(2 ** 31), 0]}::int[] as numbers,
+      ${[true, false]}::bool[] as flags, ${[texts]}::text[] as nested, ${[]}::text[] as nothing,
+      array['2026-11-22 12:34:56+00'::timestamptz] as times`
+  assert.deepEqual(row, {
+    texts,
+    buffers,
+    numbers: [-(2 ** 31), 0],
+    flags: [true, false],
+    nested: [texts],
+    nothing: [],
+    times: ['2026-11-22T12:34:56.000Z'],
+  })
 })
 
 test('names, rows and parts of a statement are put in where they stand', async () => {
@@ -115,14 +113,6 @@ test('a statement runs when it is awaited, and once', async () => {
   assert.ok(never)
 })
 
-test('several statements of one text run, as a migration is run', async () => {
-  const results = await db.unsafe('select 1 as a; select 2 as b')
-  assert.deepEqual(
-    [...results].map((rows) => ({ ...(rows as object[])[0] })),
-    [{ a: 1 }, { b: 2 }],
-  )
-})
-
 test('an error has its state and constraint, and names the code of its statement', async () => {
   await db`create table checked (n integer constraint positive check (n > 0))`
   const error = await db`insert into checked values (${-1})`.catch((thrown: unknown) => thrown)
@@ -137,17 +127,6 @@ test('one text is prepared once on a connection, whatever its values are', async
     select count(*)::int as times from pg_prepared_statements where statement like '%only_here' and statement not like '%times%'`
   connection.release()
   assert.equal(times, 1)
-})
-
-test('a statement whose plan a migration made obsolete is planned again', async () => {
-  await db`create table changing (a integer)`
-  await db`insert into changing values (1)`
-  const read = (from = db) => from`select * from changing`
-  const readEverywhere = () => Promise.all(Array.from({ length: 8 }, () => read()))
-  await readEverywhere()
-  await db`alter table changing add column b integer`
-  for (const rows of await readEverywhere()) assert.deepEqual(rows, [{ a: 1, b: null }])
-  for (let i = 0; i < 8; i++) assert.deepEqual(await db.begin((tx) => tx`select * from changing`), [{ a: 1, b: null }])
 })
 
 test('a transaction whose statement failed is rolled back, also when the error was caught', async () => {
@@ -201,21 +180,6 @@ test('the statements of a pipeline share a connection, and one that fails undoes
   assert.equal(failure, '22012')
   assert.equal(inserted.count, 1)
   assert.deepEqual(read, await one`select n, pg_backend_pid() as pid from piped`)
-})
-
-test('a pipeline that fails is over when all of its statements are, and runs no more of them', async () => {
-  const ended: string[] = []
-  let runLater = (): Promise<unknown> => assert.fail('no pipeline')
-  await assert.rejects(
-    db.pipeline((pipe) => {
-      runLater = () => pipe`select 1`.execute()
-      const last = pipe`select 'last' as name`.then(([row]) => ended.push(row?.['name']))
-      return Promise.all([pipe`select 1 / 0`, last])
-    }),
-    (error) => sqlState(error) === '22012',
-  )
-  assert.deepEqual(ended, ['last'])
-  await assert.rejects(runLater())
 })
 
 test('all statements of a pipeline whose plans a migration made obsolete are planned again', async (t) => {

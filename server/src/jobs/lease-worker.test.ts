@@ -109,30 +109,6 @@ test('a queue that had nothing left is read at the next wake or poll, not when w
   assert.deepEqual(reads, [4, 4, 3])
 })
 
-test('a queue that ignores wakes is only polled', async (t) => {
-  const woken = createQueue([])
-  const polled = createQueue([], { pollMs: 1_000, ignoresWakes: true })
-  const { worker, pass } = startTestWorker(t, [woken.queue, polled.queue])
-  await pass(1)
-  worker.wake()
-  await pass(1)
-  assert.deepEqual([woken.reads.length, polled.reads.length], [2, 1])
-  await pass(1_000)
-  assert.deepEqual([woken.reads.length, polled.reads.length], [2, 2])
-})
-
-test('wakes that come close together share one round', async (t) => {
-  const { queue, reads } = createQueue([])
-  const { worker, pass } = startTestWorker(t, [queue], { wakeDelayMs: 50 })
-  await pass(49)
-  for (let i = 0; i < 10; i++) worker.wake()
-  assert.deepEqual(reads, [])
-  await pass(1)
-  assert.equal(reads.length, 1)
-  await pass(50)
-  assert.equal(reads.length, 1)
-})
-
 test('a wake during a round leads to another round', async (t) => {
   const slow = Promise.withResolvers<void>()
   const items: string[] = []
@@ -156,16 +132,6 @@ test('a wake during a round leads to another round', async (t) => {
   await settle()
   await pass(1)
   assert.deepEqual(inFlight(), ['a'])
-})
-
-test('a queue that gave fewer leases than it has work is read again at once', async (t) => {
-  const batches = [['a'], ['b'], []]
-  const { inFlight, pass } = startTestWorker(t, [
-    { pollMs: NEVER_MS, lease: async () => ({ leases: batches.shift() ?? [], mayHaveMore: batches.length > 0 }) },
-  ])
-  for (let i = 0; i < 4; i++) await pass(1)
-  assert.deepEqual(inFlight(), ['a', 'b'])
-  assert.deepEqual(batches, [])
 })
 
 test('a queue that cannot be read is logged once a round, and read again at the next poll', async (t) => {
@@ -199,22 +165,6 @@ test('leases of work that takes long are renewed until it ends, and no others', 
   await end('new')
   await pass(RENEW_INTERVAL_MS)
   assert.deepEqual(renewed, [['slow'], ['slow', 'new'], ['new']])
-})
-
-test('a renewal that failed is logged and tried again, and none begins before the last one ended', async (t) => {
-  const { queue } = createQueue(['a'])
-  const outcomes = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let renewals = 0
-  const { logged, pass } = startTestWorker(t, [queue], {
-    renewal: { renew: () => outcomes[renewals++]!.promise, ping: async () => {} },
-  })
-  await pass(1)
-  for (let i = 0; i < 3; i++) await pass(RENEW_INTERVAL_MS)
-  assert.equal(renewals, 1)
-  outcomes[0]!.reject(new Error('secret words'))
-  await settle()
-  await pass(RENEW_INTERVAL_MS)
-  assert.deepEqual([renewals, logged], [2, ['leases of letters could not be renewed']])
 })
 
 test('when the database is back the holders of leases go first', async (t) => {
@@ -262,23 +212,6 @@ test('the holders go first also when all slots were taken while the database was
   await pass(LEASE_HOLDERS_FIRST_MS)
   await pass(1)
   assert.deepEqual(items, ['c', 'd'])
-})
-
-test('a stop waits for the work in flight and takes no more', async (t) => {
-  const { queue } = createQueue(['a', 'b', 'c', 'd', 'e'])
-  const { worker, logged, inFlight, end, pass } = startTestWorker(t, [queue])
-  await pass(1)
-  let stopped = false
-  const stopping = worker.stop().then(() => {
-    stopped = true
-  })
-  for (const lease of ['a', 'b', 'c']) await end(lease)
-  worker.wake()
-  await pass(500)
-  assert.deepEqual([stopped, inFlight()], [false, ['d']])
-  await end('d')
-  await stopping
-  assert.deepEqual([inFlight(), logged], [[], []])
 })
 
 test('a stop that takes too long leaves the work to its leases, and says so', async (t) => {

@@ -105,14 +105,6 @@ describe('an embedded PostgreSQL that dies under its server', { concurrency: tru
     await assertStopsCleanly(product)
   })
 
-  test('is not left running by a stop while it is down', async (t) => {
-    const product = await startWithPostgres(t, 'worker')
-    preventRestart(product)
-    killPostgres(product)
-    await eventually(async () => countRefusals(product) >= 2 || undefined, START_TIMEOUT_MS)
-    await assertStopsCleanly(product)
-  })
-
   test('is not left running by a stop while it is restarting', async (t) => {
     const product = await startWithPostgres(t, 'worker')
     const killed = killPostgres(product)
