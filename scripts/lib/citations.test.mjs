@@ -114,20 +114,6 @@ test('every file that is named by the end of its path exists', () => {
   assert.deepEqual(findCitations(/`([\w./-]*\.(?:md|tsx?|mjs|js|sql|json|css))`/g, isMissing), [])
 })
 
-test('every file that a comment names without marking it exists', () => {
-  const comment = /(?:^|\s)(?:\/\/|\/?\*\*?|--)\s.*/g
-  const file = /(?<![\w./~@#*<>'"`-])((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:md|tsx?|mjs|js|sql|json|css))\b/g
-  const wrong = [...texts]
-    .filter(([path]) => /\.(?:tsx?|mjs|js|sql|css)$/.test(path))
-    .flatMap(([path, text]) =>
-      text
-        .split('\n')
-        .flatMap((line) => line.match(comment) ?? [])
-        .flatMap((line) => [...line.matchAll(file)].filter(isMissing).map(([cited]) => `${path}: ${cited}`)),
-    )
-  assert.deepEqual(wrong, [])
-})
-
 test('every relative link in the docs leads to a file', () => {
   const isWrong = ([, target], file) => {
     if (!file.endsWith('.md') || /^[a-z]+:|^#/.test(target)) return false

@@ -7,7 +7,6 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { crc32, deflateRawSync } from 'node:zlib'
 import { compareWithPublisher, listPinned, publisherOf } from './publishers.mjs'
 import { root } from './root.mjs'
 
@@ -47,26 +46,6 @@ function tarOf(programs) {
   return readFileSync(archive)
 }
 
-/** Puts one file into a zip file. */
-function zipOf(name, bytes) {
-  const data = deflateRawSync(bytes)
-  const fields = Buffer.alloc(26)
-  fields.writeUInt16LE(20, 0)
-  fields.writeUInt16LE(8, 4)
-  fields.writeUInt32LE(crc32(bytes), 10)
-  fields.writeUInt32LE(data.length, 14)
-  fields.writeUInt32LE(bytes.length, 18)
-  fields.writeUInt16LE(name.length, 22)
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data])
-  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, Buffer.alloc(14), Buffer.from(name)])
-  const end = Buffer.alloc(18)
-  end.writeUInt16LE(1, 4)
-  end.writeUInt16LE(1, 6)
-  end.writeUInt32LE(central.length, 8)
-  end.writeUInt32LE(local.length, 12)
-  return Buffer.concat([local, central, Buffer.from('PK\x05\x06'), end])
-}
-
 /** Publishes an archive with its sum, or another sum, and compares the package with it. */
 function comparePublished(name, bytes, sum = createHash('sha256').update(bytes).digest('hex')) {
   files.set(`/${name}`, bytes)
@@ -79,10 +58,6 @@ const same = { 'bin/postgres': 'the program', 'lib/libpq.so.5': 'the library', '
 
 test('programs that their publisher has are the same, whatever they are called there', async () => {
   assert.deepEqual(await comparePublished('a.tar.gz', tarOf(same)), { reachable: true, differing: [] })
-  assert.deepEqual(await comparePublished('a.jar', zipOf('postgres.txz', tarOf(same))), {
-    reachable: true,
-    differing: [],
-  })
 })
 
 test('a program that its publisher has otherwise, or not at all, is named', async () => {

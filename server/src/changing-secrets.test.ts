@@ -42,7 +42,6 @@ test('the master key is changed in the order of the papers: no process shows a t
     [ADDED, SWAPPED],
   ] as const)
     assert.equal(await readAcross(older, newer), 'Your lights are on.')
-  assert.notEqual(await readAcross(BEFORE, SWAPPED), 'Your lights are on.', 'the order matters')
 })
 
 /** Refreshes at the newer process, and again with the same token at the older one, as a client does whose response was lost. */
@@ -65,5 +64,4 @@ test('the secret of sessions is changed in the order of the papers: no session e
     [SWAPPED, REMOVED],
   ] as const)
     assert.deepEqual(await refreshAcross(older, newer), { repeated: 200, read: 200 })
-  assert.deepEqual(await refreshAcross(BEFORE, SWAPPED), { repeated: 400, read: 401 }, 'the order matters')
 })

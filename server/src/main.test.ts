@@ -6,9 +6,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { ConfigError, loadConfig } from './config.ts'
 import { openPool } from './db/pool.ts'
-import { startServer } from './start.ts'
 import { createTestDatabase, type TestDatabase } from './test/database.ts'
 import { findFreePort } from './test/free-port.ts'
 import { type ServerProcess, spawnProduct } from './test/product.ts'
@@ -105,19 +103,6 @@ describe('a start that cannot succeed ends immediately with status 1 and one lin
     assert.equal(code, 1)
     assert.match(err, /^PlateNote: \S+keyless\/master\.key is missing, .* put it back, or set MASTER_KEY\n$/)
     assert.equal(existsSync(file), false)
-  })
-
-  test('a web app that is not built', async () => {
-    const db = openPool(database.connection, 1)
-    try {
-      const config = loadConfig({ DATA_DIR: join(folder, 'unbuilt'), PORT: '0' })
-      await assert.rejects(
-        startServer(config, db, join(folder, 'nowhere')),
-        (error) => error instanceof ConfigError && /not built; run npm run build/.test(error.message),
-      )
-    } finally {
-      await db.end()
-    }
   })
 })
 

@@ -5,15 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { loadConfig } from '../config.ts'
-import { formatDatabaseUrl } from '../db/database-url.ts'
 import { openPool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
-import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
-import { runCommand } from '../test/product.ts'
+import { startFakeS3 } from '../test/fake-s3.ts'
 import { createEmptyDatabase, removeAccount } from '../test/restore-targets.ts'
 import { drawPng, storedFileName, uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
@@ -131,27 +129,4 @@ test('a commit whose answer is lost may have happened: the photos stay, and the 
   await assert.rejects(restoring, /lost at the very end, .* run the command again with --force and --take-over-store/)
   assert.equal((await target.db`select from attachments`).length, 1)
   assert.deepEqual(target.stored(), [first])
-})
-
-test('a database that cannot be restored into is said in one line, by the command', async () => {
-  const settings = { ...AWS_VARIABLES, MASTER_KEY, STORAGE_URL: s3.storageUrl('by-command') }
-  const run = (DATABASE_URL: string, ...options: string[]) =>
-    runCommand('restore', [...options, one], { ...settings, DATABASE_URL })
-
-  const { db: owner, connection } = await createEmptyDatabase()
-  const role = `stranger_${randomBytes(4).toString('hex')}`
-  await owner.unsafe(`create role ${role} login`)
-  await owner.end()
-  const strange = await run(formatDatabaseUrl({ ...connection, user: role }))
-  await app.db.unsafe(`drop role ${role}`)
-  assert.match(
-    strange.err,
-    /^the database [^\n]+ a right it needs \(42501, [^\n]+\): platenote doctor says which [^\n]+\n$/,
-  )
-  assert.equal(strange.code, 1)
-
-  assert.deepEqual(
-    [...s3.objects.keys()].filter((path) => path.startsWith('/by-command/')),
-    [],
-  )
 })

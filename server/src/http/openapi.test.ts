@@ -108,13 +108,3 @@ test('each operation has a summary, its success response, the error response and
     )
   }
 })
-
-test('a body with several shapes is described by each of them', () => {
-  const { required, content } = response.body.paths['/send-email'].post.requestBody
-  assert.equal(required, true)
-  const shapes: { properties: { type: { const: string } } }[] = content['application/json'].schema.oneOf
-  assert.deepEqual(
-    shapes.map(({ properties }) => properties.type.const),
-    ['contact', 'message', 'reply', 'vehicle-approved', 'vehicle-rejected', 'vehicle-deleted'],
-  )
-})

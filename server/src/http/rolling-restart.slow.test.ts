@@ -93,12 +93,10 @@ function startLiveClient(url: string, token: string) {
   const control = new AbortController()
   const { signal } = control
   const timesByMessage = new Map<string, number>()
-  const gapsMs: number[] = []
   let opened = 0
   let refused = 0
   let lastId = ''
   let retryMs = FIRST_RETRY_MS
-  let lostAt: number | undefined
 
   const readOnce = async () => {
     const headers = { authorization: `Bearer ${token}`, ...(lastId && { 'last-event-id': lastId }) }
@@ -108,7 +106,6 @@ function startLiveClient(url: string, token: string) {
       return void (await response.arrayBuffer())
     }
     opened++
-    if (lostAt !== undefined) gapsMs.push(performance.now() - lostAt)
     const parser = createParser({
       onEvent({ id, event, data }) {
         if (id) lastId = id
@@ -126,14 +123,11 @@ function startLiveClient(url: string, token: string) {
   const running = (async () => {
     while (!signal.aborted) {
       await readOnce().catch(() => {}) // interrupted: it is opened again
-      lostAt = performance.now()
       await delay(retryMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
     }
   })()
   return {
     timesByMessage,
-    /** How long it was not connected, each time. */
-    gapsMs,
     opened: () => opened,
     /** Returns how many attempts to open it were refused. */
     refused: () => refused,
@@ -257,7 +251,6 @@ async function runRollingRestarts(rounds: number) {
       repeatedEvents: streams.flatMap(({ timesByMessage }) => [...timesByMessage.values()].filter((n) => n > 1)).length,
       refusedStreams: streams.reduce((sum, { refused }) => sum + refused(), 0),
       handOvers: streams.reduce((sum, { opened }) => sum + opened() - 1, 0),
-      gapsMs: streams.flatMap(({ gapsMs }) => gapsMs),
       lateEmails: await countLateEmails(database.connection),
     }
     await Promise.all(streams.map((stream) => stream.close()))
@@ -292,11 +285,9 @@ const post = (url: string, token: string, body: object) =>
 const ROUNDS = 20
 
 test(`${ROUNDS} restarts of each of two web processes and a worker under load fail no request and lose no live event`, async (t) => {
-  const { requests, failed, events, lostEvents, repeatedEvents, refusedStreams, handOvers, gapsMs, lateEmails } =
+  const { requests, failed, events, lostEvents, repeatedEvents, refusedStreams, handOvers, lateEmails } =
     await runRollingRestarts(ROUNDS)
-  t.diagnostic(
-    `${requests} requests, ${events} live events, ${handOvers} streams handed over, without a stream for ${Math.round(Math.max(...gapsMs))} ms at most`,
-  )
+  t.diagnostic(`${requests} requests, ${events} live events, ${handOvers} streams handed over`)
   assert.deepEqual(failed, [])
   assert.deepEqual(
     { lostEvents, repeatedEvents, refusedStreams, lateEmails },

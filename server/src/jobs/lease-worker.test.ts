@@ -6,7 +6,6 @@ import {
   type LeaseQueue,
   type LeaseRenewal,
   RENEW_INTERVAL_MS,
-  retryDelayMs,
   startLeaseWorker,
 } from './lease-worker.ts'
 
@@ -66,18 +65,6 @@ function startTestWorker(
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
-
-test('the slots are filled in the order of the queues, and refilled as soon as work ends', async (t) => {
-  const first = createQueue(['a', 'b'])
-  const second = createQueue(['c', 'd', 'e', 'f'])
-  const { inFlight, end, pass } = startTestWorker(t, [first.queue, second.queue])
-  await pass(1)
-  assert.deepEqual(inFlight(), ['a', 'b', 'c', 'd'])
-  await end('a')
-  await pass(1)
-  assert.deepEqual(inFlight(), ['b', 'c', 'd', 'e'])
-  assert.deepEqual([first.reads, second.reads], [[4], [2, 1]])
-})
 
 test('a queue that may take only some of the slots leaves the others free', async (t) => {
   const retries = createQueue(['r1', 'r2', 'r3'], { maxInFlight: 2 })
@@ -223,13 +210,4 @@ test('a stop that takes too long leaves the work to its leases, and says so', as
   await pass(1_000)
   await stopping
   assert.deepEqual(logged, ['letters in flight were left to their leases'])
-})
-
-test('delays double from 5 s to half an hour, each spread by a fifth', () => {
-  assert.deepEqual(
-    [1, 2, 3, 9, 10, 40].map((attempts) => retryDelayMs(attempts, 5000, 0.5) / 1000),
-    [5, 10, 20, 1280, 1800, 1800],
-  )
-  assert.equal(retryDelayMs(1, 5000, 0), 4000)
-  assert.equal(Math.round(retryDelayMs(1, 5000, 1)), 6000)
 })

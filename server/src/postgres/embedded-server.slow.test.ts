@@ -138,8 +138,6 @@ describe('a server of one data folder', () => {
       [],
     )
   })
-
-  // where they are out of reach PostgreSQL is copied beside the data, and it cannot run itself from such a folder
 })
 
 describe('after the death', () => {
