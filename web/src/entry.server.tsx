@@ -1,6 +1,6 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
-import { SpaMode } from './lib/page/spa-mode.ts'
+import { SpaMode } from './lib/page/route-handle.ts'
 
 /**
  * Renders one page. Only the build uses it (ssr: false). It replaces the framework's default, which needs `isbot` and

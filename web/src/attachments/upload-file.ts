@@ -1,9 +1,8 @@
 import { IMAGE_STORED_SIDE } from '#contract/attachments.ts'
 import type { ErrorBody } from '#contract/errors.ts'
-import { ApiError } from '~/lib/http/api'
+import { ApiError, parseRetryAfter } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
 import { getAccessToken, renewToken } from '~/lib/session/session'
-import { parseRetryAfter } from '~/lib/time/retry-after'
 
 const UPLOAD_TIMEOUT_MS = 120_000
 

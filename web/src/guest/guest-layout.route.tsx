@@ -2,16 +2,7 @@ import { ChevronDown, Languages } from 'lucide-react'
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { GUEST_LANGUAGE_FACTS, GUEST_LANGUAGES, type GuestLanguage } from '#contract/guest-languages.ts'
-import { paths } from '#contract/paths.ts'
-import { PRODUCT } from '#contract/product.ts'
-import { Link } from '~/lib/i18n/i18n'
-import { m } from '~/paraglide/messages'
-import { LegalLinks } from '~/ui/LegalLinks'
-import { Logo } from '~/ui/Logo'
-import { OfflineBanner } from '~/ui/OfflineBanner'
-import { SkipLink } from '~/ui/SkipLink'
-import { ThemeSwitch } from '~/ui/ThemeSwitch'
-import { Toasts } from '~/ui/Toasts'
+import { NarrowLayout } from '~/ui/NarrowLayout'
 import {
   chooseGuestLanguage,
   GUEST_FORM_ID,
@@ -21,40 +12,16 @@ import {
 } from './guest-language.ts'
 
 /**
- * Shows the pages for people at a vehicle who have no account: one narrow column, in one of ten languages. What is
+ * Shows the pages for people at a vehicle who have no account, in one of ten languages. What is
  * around it (home, legal pages) is in the language of the page.
  */
 export default function GuestLayout() {
   const { language } = useGuest()
   useEffect(() => void startGuestLanguage(), [])
   return (
-    <div className="flex min-h-dvh flex-col">
-      <SkipLink />
-      <OfflineBanner />
-      <header className="mx-auto flex min-h-16 w-full max-w-6xl flex-wrap items-center gap-1 px-4 sm:px-6 print:hidden">
-        <Link
-          to={paths.home()}
-          className="mr-auto flex shrink-0 rounded-lg py-2"
-          aria-label={m.logo_label({ product: PRODUCT })}
-        >
-          <Logo />
-        </Link>
-        <GuestLanguageSelect />
-        <ThemeSwitch />
-      </header>
-      <main
-        id="content"
-        tabIndex={-1}
-        {...languageAttributes(language)}
-        className="mx-auto w-full max-w-md flex-1 px-4 pt-4 pb-22 sm:pt-10"
-      >
-        <Outlet />
-      </main>
-      <Toasts className="mx-auto max-w-md px-4" />
-      <footer className="border-t border-line px-4 py-2 sm:px-6 print:hidden">
-        <LegalLinks className="mx-auto max-w-6xl justify-center gap-x-6" />
-      </footer>
-    </div>
+    <NarrowLayout languages={<GuestLanguageSelect />} className="pt-4 sm:pt-10" {...languageAttributes(language)}>
+      <Outlet />
+    </NarrowLayout>
   )
 }
 

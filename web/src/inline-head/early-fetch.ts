@@ -2,7 +2,7 @@ import { EARLY_FETCH } from '~/lib/page/inline-head-attributes'
 import { getStoredSession, msUntilExpiry, RENEW_BEFORE_MS } from '~/lib/session/stored-session'
 
 /**
- * Fetches what a page of the app shows first while the page's scripts load; lib/http/early-fetch.ts hands the responses
+ * Fetches what a page of the app shows first while the page's scripts load; lib/http/api.ts hands the responses
  * out. With a query the page may show something else, and a session that is about to end is renewed first. What is for
  * admins is fetched for users who had the admin right when the session was stored; the page shows nothing of it before the
  * server has confirmed that right.

@@ -10,7 +10,7 @@ import { LanguageSwitch } from '~/ui/LanguageSwitch'
 import { Logo } from '~/ui/Logo'
 import { SiteLink } from '~/ui/SiteLink'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
-import { headerLinks } from './site-links.ts'
+import { headerLinks } from './Footer.tsx'
 
 /**
  * Shows the header of public pages (requirements §2). Where its links do not fit in French, they are in a menu: a <details>,

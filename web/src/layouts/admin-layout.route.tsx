@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { Activity, CarFront, House, Inbox, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { Outlet, replace } from 'react-router'
 import { getInboxCounts } from '#contract/inbox.ts'
@@ -5,18 +7,15 @@ import { paths } from '#contract/paths.ts'
 import { ADMIN_QUERY_KEY, inboxCountsQuery } from '~/admin/frame/queries'
 import { requireAdmin, USER_URL } from '~/admin/frame/require-admin'
 import { StepUp } from '~/admin/frame/StepUp'
-import { requireConsent } from '~/lib/guard/require-consent'
-import { requestedPath } from '~/lib/guard/require-user'
+import { requestedPath, requireConsent } from '~/lib/guard/require-user'
 import { ApiError, urlOf } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import type { RouteHandle } from '~/lib/page/route-handle'
-import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
-import { queryClient } from '~/lib/query/query-client'
-import { useSessionEvents } from '~/lib/session/use-session-events'
+import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { m } from '~/paraglide/messages'
 import type { Route } from './+types/admin-layout.route'
-import { AdminSidebar } from './AdminSidebar.tsx'
+import { Sidebar } from './signed-in/Sidebar.tsx'
 import { SessionError, SidebarLayout } from './signed-in/SidebarLayout.tsx'
-import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
 
 const FIRST = urlOf(getInboxCounts, {})
 
@@ -55,14 +54,31 @@ const PAGES_BY_ERROR = {
 
 /** Shows the admin area. The frame appears at once; each page shows its own skeleton while its data loads. */
 export default function AdminLayout({ loaderData: { user } }: Route.ComponentProps) {
-  useSessionEvents(user.id, paths.adminLogin)
-  useRedirectOnError(PAGES_BY_ERROR)
   useEffect(() => () => queryClient.removeQueries({ queryKey: [ADMIN_QUERY_KEY] }), [])
   return (
-    <SidebarLayout user={user} sidebar={<AdminSidebar />}>
+    <SidebarLayout user={user} sidebar={<AdminSidebar />} login={paths.adminLogin} pagesByError={PAGES_BY_ERROR}>
       <Outlet />
       <StepUp />
     </SidebarLayout>
+  )
+}
+
+function AdminSidebar() {
+  const { data: counts } = useQuery(inboxCountsQuery)
+  const count = counts ? counts.disputes + counts.reports + counts.appeals : 0
+  const countText = m.admin_inbox_waiting({ count })
+  return (
+    <Sidebar
+      area={m.admin_area()}
+      items={[
+        { to: paths.admin(), icon: House, text: m.nav_dashboard() },
+        { to: paths.adminInbox(), icon: Inbox, text: m.admin_inbox_title(), count, countText },
+        { to: paths.adminUsers(), icon: Users, text: m.admin_users_title() },
+        { to: paths.adminVehicles(), icon: CarFront, text: m.admin_vehicles_title() },
+        { to: paths.adminSystem(), icon: Activity, text: m.admin_system_title() },
+      ]}
+      profilePath={paths.adminProfile()}
+    />
   )
 }
 

@@ -1,19 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { Bell, CarFront, House, Mail, Send } from 'lucide-react'
+import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { getUnreadCount } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
-import { requireConsent } from '~/lib/guard/require-consent'
-import { requireUser } from '~/lib/guard/require-user'
+import { requireConsent, requireUser } from '~/lib/guard/require-user'
 import { urlOf } from '~/lib/http/api'
 import type { RouteHandle } from '~/lib/page/route-handle'
-import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
-import { queryClient } from '~/lib/query/query-client'
-import { useSessionEvents } from '~/lib/session/use-session-events'
+import { setAppBadge } from '~/lib/push/push-subscription'
+import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
 import { unreadCountQuery } from '~/notifications/queries'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
+import { m } from '~/paraglide/messages'
+import { ButtonLink } from '~/ui/Button'
 import type { Route } from './+types/dashboard-layout.route'
-import { DashboardSidebar } from './signed-in/DashboardSidebar.tsx'
+import { Sidebar } from './signed-in/Sidebar.tsx'
 import { SessionError, SidebarLayout } from './signed-in/SidebarLayout.tsx'
-import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
 import { useRenewPushSubscription } from './signed-in/use-renew-push-subscription.ts'
 
 const FIRST = urlOf(getUnreadCount, {})
@@ -40,14 +42,37 @@ const PAGES_BY_ERROR = { second_factor_required: paths.twoStep, suspended: paths
 
 /** Shows the signed-in pages. The frame appears at once; each page shows its own skeleton while its data loads. */
 export default function DashboardLayout({ loaderData: { user } }: Route.ComponentProps) {
-  useSessionEvents(user.id, paths.login)
-  useRedirectOnError(PAGES_BY_ERROR)
   useRenewPushSubscription(user.id)
   return (
-    <SidebarLayout user={user} sidebar={<DashboardSidebar />}>
+    <SidebarLayout user={user} sidebar={<DashboardSidebar />} login={paths.login} pagesByError={PAGES_BY_ERROR}>
       <LiveNotifications userId={user.id} />
       <Outlet />
     </SidebarLayout>
+  )
+}
+
+function DashboardSidebar() {
+  const { data: unread } = useQuery(unreadCountQuery)
+  useEffect(() => {
+    if (unread !== undefined) setAppBadge(unread)
+  }, [unread])
+  const countText = m.unread_count({ count: unread ?? 0 })
+  return (
+    <Sidebar
+      items={[
+        { to: paths.dashboard(), icon: House, text: m.nav_dashboard() },
+        { to: paths.notifications(), icon: Bell, text: m.nav_notifications(), count: unread, countText },
+        { to: paths.vehicles(), icon: CarFront, text: m.nav_vehicles() },
+        { to: paths.messages(), icon: Mail, text: m.nav_messages() },
+      ]}
+      action={
+        <ButtonLink to={paths.send()}>
+          <Send aria-hidden="true" className="size-5" />
+          {m.action_send_a_message()}
+        </ButtonLink>
+      }
+      profilePath={paths.profile()}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { createStore } from '~/lib/page/store'
-import { UNDO_MS } from '~/lib/time/undo'
+import { UNDO_MS } from '~/lib/time/timeout'
 
 /*
  * Remembers the messages that were marked read by hand a moment ago. They are marked at once; for some seconds all of them

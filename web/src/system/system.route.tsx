@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, ScrollText } from 'lucide-react'
-import { getHealth } from '#contract/health.ts'
+import { ChevronRight, ScrollText, TriangleAlert } from 'lucide-react'
+import { getHealth, type Health, type HealthWarning } from '#contract/health.ts'
 import { paths } from '#contract/paths.ts'
 import { urlOf } from '~/lib/http/api'
-import { Link } from '~/lib/i18n/i18n'
+import { getLocale, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
-import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
-import { queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { FailedMails } from './FailedMails.tsx'
+import { FailedMails, SendWaitingMails } from './FailedMails.tsx'
 import { Figures } from './Figures.tsx'
+import { jobName, processName } from './format.ts'
 import { healthQuery } from './queries.ts'
-import { WarningList } from './WarningList.tsx'
+import { WARNINGS } from './warning-texts.ts'
 
 const FIRST = urlOf(getHealth, {})
 
@@ -73,3 +73,45 @@ const AuditLogLink = () => (
     <ChevronRight aria-hidden="true" className="ml-auto size-5 shrink-0 text-ink-soft" />
   </Link>
 )
+
+/** Names what a warning is about: a process that runs, or a job. */
+function subjectText(subject: string | null, { processes }: Health): string {
+  if (subject === null) return ''
+  const process = processes.find(({ id }) => id === subject)
+  return process ? processName(process) : jobName(subject)
+}
+
+/** Shows what needs doing, and what to do about it; nothing when everything is well. */
+function WarningList({ health }: { health: Health }) {
+  const { warnings } = health
+  return (
+    // announced when it changes; empty, it takes no room
+    <div role="status" className="grid gap-3 empty:-mb-6">
+      {warnings.length > 0 && (
+        <>
+          <h2 className="text-xl font-bold">{m.health_warnings({ count: warnings.length })}</h2>
+          <ul className="grid gap-3">
+            {warnings.map(({ code, subject }) => (
+              <Warning key={`${code} ${subject}`} code={code} subject={subjectText(subject, health)} />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Warning({ code, subject }: { code: HealthWarning['code']; subject: string }) {
+  const text = WARNINGS[getLocale()][code]
+  if (!text) return null // a newer server may know more
+  return (
+    <li className="flex items-start gap-3 rounded-2xl border border-warn/30 bg-warn-soft p-5">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-warn" />
+      <div className="grid min-w-0 gap-1">
+        <p className="font-bold wrap-anywhere text-warn">{text.title(subject)}</p>
+        <p className="max-w-prose wrap-anywhere">{text.toDo}</p>
+        {code === 'mails_late' && <SendWaitingMails className="mt-2 justify-self-start" />}
+      </div>
+    </li>
+  )
+}

@@ -7,7 +7,7 @@ import { SendDocuments } from '~/documents/SendDocuments'
 import { useSendDocument } from '~/documents/use-send-document'
 import { formatDueDate } from '~/lib/dates/dates'
 import { siteSetting, supportMailto } from '~/lib/page/site'
-import { useNow } from '~/lib/time/use-now'
+import { useNow } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
 import { type Dispute, haveDocumentsArrived, textsOfSide } from './dispute-sides.ts'
 

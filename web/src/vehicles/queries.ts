@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { getMakeModels, listVehicles, type Vehicle } from '#contract/vehicles.ts'
 import { call, urlOf } from '~/lib/http/api'
-import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
-import { queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
 
 /** Fetches all vehicles of the user, newest first: page after page, since an account has a few dozen at most. */
 export const ownVehiclesQuery = queryOptions({

@@ -1,8 +1,8 @@
 import { FRESH_FACTOR_S } from '#contract/auth.ts'
 import { MINUTE_S, SECOND_MS } from '#contract/time.ts'
 import { ApiError } from '~/lib/http/api'
-import { readClaims } from '~/lib/session/assurance'
 import { getAccessToken } from '~/lib/session/session'
+import { readClaims } from '~/lib/session/stored-session'
 import { now } from '~/lib/time/now'
 
 /** Asks the admin for a second factor; resolves with whether they gave it. */

@@ -1,8 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { type ShouldRevalidateFunctionArgs, useRevalidator } from 'react-router'
+import { type ReactNode, useEffect } from 'react'
+import { type ShouldRevalidateFunctionArgs, useNavigate, useRevalidator } from 'react-router'
+import type { ErrorCode } from '#contract/errors.ts'
 import { ApiError } from '~/lib/http/api'
+import { currentPath, href } from '~/lib/i18n/i18n'
 import { queryClient } from '~/lib/query/query-client'
+import { useSessionEvents } from '~/lib/session/use-session-events'
 import { type User, UserContext } from '~/lib/session/user'
 import { ErrorState } from '~/ui/ErrorState'
 import { OfflineBanner } from '~/ui/OfflineBanner'
@@ -16,14 +19,23 @@ import { Toasts } from '~/ui/Toasts'
 export const skipQueryChanges = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   currentUrl.search === nextUrl.search && defaultShouldRevalidate
 
+type ReturnTo = (returnTo: string) => string
+type PagesByError = { [code in ErrorCode]?: ReturnTo }
+
 type Props = {
   user: User
   sidebar: ReactNode
+  /** Returns the log-in page, which leads back to a path. */
+  login: ReturnTo
+  /** The pages that errors of queries and mutations lead to; a constant, because an effect depends on it. */
+  pagesByError: PagesByError
   children: ReactNode
 }
 
 /** Shows a signed-in page beside its navigation. */
-export function SidebarLayout({ user, sidebar, children }: Props) {
+export function SidebarLayout({ user, sidebar, login, pagesByError, children }: Props) {
+  useSessionEvents(user.id, login)
+  useRedirectOnError(pagesByError)
   return (
     <QueryClientProvider client={queryClient}>
       <UserContext value={user}>
@@ -45,6 +57,25 @@ export function SidebarLayout({ user, sidebar, children }: Props) {
       </UserContext>
     </QueryClientProvider>
   )
+}
+
+/** Leaves the page when a query or a mutation fails with one of these codes; the page it leads to comes back here. */
+function useRedirectOnError(pages: PagesByError) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const redirect = (error: unknown) => {
+      const toPage = error instanceof ApiError && error.code !== 'network' ? pages[error.code] : undefined
+      if (toPage) void navigate(href(toPage(currentPath())), { replace: true })
+    }
+    const ends = [queryClient.getQueryCache(), queryClient.getMutationCache()].map((cache) =>
+      cache.subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') redirect(event.action.error)
+      }),
+    )
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [navigate, pages])
 }
 
 /** Replaces a layout whose loader got no response about the user. Rethrows what a page threw, for the root's error page. */

@@ -5,9 +5,7 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { getAccessToken, renewToken } from '~/lib/session/session'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { readServerClock } from '~/lib/time/now'
-import { parseRetryAfter } from '~/lib/time/retry-after'
 import { m } from '~/paraglide/messages'
-import { takeEarlyResponse } from './early-fetch.ts'
 
 /** Reports a rejected or failed call. Its `message` can be shown: the server sends it in the page's language. */
 export class ApiError extends Error {
@@ -120,6 +118,12 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, typeof body?.error === 'string' ? body : undefined, retryAfterS)
 }
 
+/** Returns the seconds of a `Retry-After` header; undefined when it is missing or a date. */
+export function parseRetryAfter(header: string | null): number | undefined {
+  const seconds = Number(header ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds : undefined
+}
+
 type GetEndpoint<I extends z.ZodMiniType> = Endpoint<I, z.ZodMiniType, 'GET'>
 
 /** Returns the URL of a GET call. */
@@ -139,3 +143,27 @@ function buildRequest({ method, path }: Endpoint, input: Record<string, unknown>
   const query = new URLSearchParams(params.map(([name, value]) => [name, String(value)])).toString()
   return { url: query ? `${url}?${query}` : url, body: undefined }
 }
+
+/** The responses that the inline head script requested, by URL, the token it used, and when it did so. */
+type EarlyFetch = { token: string; sentAt: number; responses: Record<string, Promise<Response>> }
+
+declare global {
+  interface Window {
+    platenoteEarlyFetch?: EarlyFetch
+  }
+}
+
+/**
+ * Returns the response that the inline head script requested while the page's scripts were loading (`prefetch` of the
+ * route); undefined when it requested none, or with another token. Each is returned once: the next request goes to the
+ * server.
+ */
+export function takeEarlyResponse(url: string, token: string): Promise<Response> | undefined {
+  const early = window.platenoteEarlyFetch
+  const response = early?.token === token ? early.responses[url] : undefined
+  delete early?.responses[url]
+  return response
+}
+
+/** Returns whether a URL was requested early and its response has not been taken yet. */
+export const hasEarlyResponse = (url: string): boolean => window.platenoteEarlyFetch?.responses[url] !== undefined

@@ -1,3 +1,5 @@
+import { createContext } from 'react'
+
 /** The `handle` that a route module may export. */
 export type RouteHandle = {
   /** A page of text, prerendered without any script. */
@@ -11,3 +13,6 @@ export type RouteHandle = {
   /** The URLs (`urlOf`) whose data a page of the app shows first: the inline head script fetches them while the rest loads. */
   prefetch?: string[]
 }
+
+/** True while the build renders the fallback page for client routes, which must keep its scripts (set in entry.server.tsx). */
+export const SpaMode = createContext(false)

@@ -1,3 +1,5 @@
+import { SECOND_MS } from '#contract/time.ts'
+
 /** Resolves or rejects as the work does, but rejects with this message when it takes longer. */
 export function withTimeout<T>(work: Promise<T>, milliseconds: number, message: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -13,3 +15,6 @@ export const settleWithin = (work: Promise<unknown>, milliseconds: number): Prom
     () => {},
     () => {},
   )
+
+/** For how long an action can be undone: enough to see that the wrong key was pressed. */
+export const UNDO_MS = 8 * SECOND_MS
