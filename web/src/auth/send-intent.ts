@@ -1,7 +1,7 @@
 import type { shownEmail } from '#contract/auth.ts'
 import { HOUR_MS } from '#contract/time.ts'
 import { SEND_INTENT_KEY as KEY } from '~/lib/form/drafts'
-import { browserStore } from '~/lib/page/storage'
+import { browserStore, readJson } from '~/lib/page/storage'
 import { isAddressOf } from './pending-sign-up.ts'
 import { isSendPage } from './safe-redirect.ts'
 
@@ -24,11 +24,7 @@ export function rememberSendIntent(email: string | null, next: string | null | u
 
 /** Returns where the owner of an account wanted to go when they asked for an email; null: nowhere, or it is too long ago. */
 export function sendIntentOf(user: Parameters<typeof shownEmail>[0]): string | null {
-  try {
-    const { email, next, until } = JSON.parse(browserStore.getItem(KEY) ?? '{}') as Partial<Intent>
-    const isValid = typeof email === 'string' && typeof next === 'string' && typeof until === 'number'
-    return isValid && until > Date.now() && isSendPage(next) && isAddressOf(user, email) ? next : null
-  } catch {
-    return null // something else wrote there
-  }
+  const { email, next, until } = (readJson(browserStore, KEY) ?? {}) as Partial<Intent>
+  const isValid = typeof email === 'string' && typeof next === 'string' && typeof until === 'number'
+  return isValid && until > Date.now() && isSendPage(next) && isAddressOf(user, email) ? next : null
 }

@@ -1,11 +1,11 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Printer } from 'lucide-react'
+import { Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { formatDateTime } from '~/lib/dates/dates'
 import { ApiError } from '~/lib/http/api'
-import { href, Link } from '~/lib/i18n/i18n'
+import { href } from '~/lib/i18n/i18n'
 import { now } from '~/lib/time/now'
 import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
@@ -38,11 +38,9 @@ function Copy<Copied>({ id, query, back, title, intro, gone, made, print, childr
   const [copiedAt] = useState(() => new Date(now()).toISOString())
   return (
     <div className="max-w-3xl">
-      <Link to={back.to(id, copied)} className="link inline-flex items-center gap-1.5 py-2.5 print:hidden">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {back.text}
-      </Link>
-      <PageHeader title={title}>{copied && intro(copied)}</PageHeader>
+      <PageHeader back={{ to: back.to(id, copied), text: back.text }} title={title}>
+        {copied && intro(copied)}
+      </PageHeader>
       {copied ? (
         <>
           <article className="rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 print:border-0 print:p-0 print:shadow-none">

@@ -12,10 +12,9 @@ import {
 import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact-subjects.ts'
 import { paths } from '#contract/paths.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
-import { type FieldErrors, useForm, zodErrors } from '~/lib/form/use-form'
-import { ApiError, call } from '~/lib/http/api'
+import { useForm, zodErrors } from '~/lib/form/use-form'
+import { call } from '~/lib/http/api'
 import { getLocale, href } from '~/lib/i18n/i18n'
 import { useHydrated, useOnline } from '~/lib/page/browser-state'
 import { siteSetting } from '~/lib/page/site'
@@ -55,9 +54,8 @@ export function ContactForm({ previousSender, onSent }: Props) {
   const hydrated = useHydrated()
   const online = useOnline()
   const offlineNote = useId()
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
   const [schema] = useState(() => contactFormSchema(getLocale()))
-  const { register, getValues, setValue, setFocus, pending, formProps } = useForm({
+  const { register, getValues, setValue, setFocus, pending, failure, formProps } = useForm({
     defaultValues: DEFAULT_VALUES,
     uncontrolled: true,
     validate: (draft) => zodErrors(schema.safeParse(draft)),
@@ -76,24 +74,11 @@ export function ContactForm({ previousSender, onSent }: Props) {
   }, [previousSender, getValues, setValue, setFocus])
 
   async function send(draft: ContactDraft) {
-    setFailure(null)
     const message = schema.parse(draft)
-    try {
-      await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
-      await call(sendEmail, { type: 'contact', ...message })
-    } catch (error) {
-      return fieldErrorsFrom(error)
-    }
+    await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
+    await call(sendEmail, { type: 'contact', ...message })
     saveDraft(DRAFT_NAME, undefined)
     onSent({ name: message.name, email: trimEmail(draft.email) })
-    return undefined
-  }
-
-  /** Returns the errors of fields; shows any other error below them. */
-  function fieldErrorsFrom(error: unknown): FieldErrors<ContactDraft> | undefined {
-    if (error instanceof ApiError && FIELDS.some((name) => error.fields[name])) return error.fields
-    setFailure(apiFailure(error))
-    return undefined
   }
 
   return (
@@ -130,7 +115,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
         required
         {...register('message')}
       />
-      <AuthFailureAlert failure={failure}>
+      <AuthFailureAlert failure={failure === null ? null : apiFailure(failure)}>
         <p>{m.contact_kept()}</p>
         <a href={`mailto:${siteSetting('SUPPORT_EMAIL')}`} className="link justify-self-start py-2.5">
           {m.contact_by_mail()}

@@ -44,9 +44,8 @@ type Props = {
 // loaded on demand: few sends need it
 const loadNoteOffer = () => import('~/notes/NoteOffer')
 
-/** Why the last attempt failed, and what one can do. */
+/** What was refused because of its plate, and what one can do. */
 type Refusal = {
-  failure?: unknown
   plateHelp?: string
   /** What was refused because its plate is not registered. */
   unregistered?: { message: Omit<NewMessage, 'attachment_id'>; hasImage: boolean }
@@ -59,7 +58,8 @@ const PLATE_HELP: Partial<Record<string, () => string>> = {
   vehicle_not_active: m.send_help_not_active,
 }
 
-const FIELDS = ['plate', 'content', 'province'] as const
+/** The reason is shown at the image. */
+class ImageError extends Error {}
 
 function validate(values: SendValues): FieldErrors<SendValues> {
   const { plate: typed, content, province } = values
@@ -89,7 +89,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   const photos = [useImageUpload(), useImageUpload(), useImageUpload()]
   const [isDutyRead, setDutyRead] = useState(false)
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
-  const [{ failure = null, plateHelp = null, unregistered }, setRefusal] = useState<Refusal>({})
+  const [{ plateHelp = null, unregistered }, setRefusal] = useState<Refusal>({})
   const form = useForm<SendValues>({
     defaultValues: {
       ...draft.values,
@@ -102,7 +102,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
     validate,
     onSubmit: send,
   })
-  const { register, setFocus } = form
+  const { register, setFocus, failure } = form
   const { plate, content, reason, province } = form.values
   const reasonPicker = useReasonPicker(form)
   const someoneInside = reason === 'someone_inside'
@@ -131,12 +131,9 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
     }
     setRefusal({})
     const uploads = [upload, ...(isHit ? photos : [])].map((one) => one.waitForUpload())
-    const images = await Promise.all(uploads).catch(() => null)
-    if (!images) {
-      setRefusal({ failure: m.send_image_failed() }) // the reason is shown at the image
-      return undefined
-    }
-    const [image, ...cardPhotos] = images
+    const [image, ...cardPhotos] = await Promise.all(uploads).catch(() => {
+      throw new ImageError()
+    })
     const about =
       values.reason === 'accident'
         ? collisionOf(
@@ -152,18 +149,16 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
       ...(values.reason && { reason: values.reason }),
     }
     try {
-      const sent = await submitMessage({
-        ...message,
-        ...(image && { attachment_id: image.id }),
-        ...(about && { collision: about }),
-      })
-      onSent(sent)
+      onSent(
+        await submitMessage({
+          ...message,
+          ...(image && { attachment_id: image.id }),
+          ...(about && { collision: about }),
+        }),
+      )
       return undefined
     } catch (error) {
-      if (!(error instanceof ApiError)) {
-        setRefusal({ failure: error })
-        return undefined
-      }
+      if (!(error instanceof ApiError)) throw error
       const help = PLATE_HELP[error.code]
       if (help) {
         // an anonymous note would not do for somebody who hit the vehicle
@@ -174,15 +169,12 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
         })
         return { plate: error.message }
       }
-      if (FIELDS.some((name) => name in error.fields)) return error.fields
-      if (error.code === 'province_needed') {
-        setProvinces(PROVINCES.filter((name) => error.data?.provinces?.includes(name)))
-      } else if (error.code === 'attachment_unknown') {
+      if (error.code === 'attachment_unknown') {
         upload.markMissing(error.message)
-        setRefusal({ failure: m.send_image_failed() })
-      } else {
-        setRefusal({ failure: error })
+        throw new ImageError()
       }
+      if (error.code !== 'province_needed') throw error
+      setProvinces(PROVINCES.filter((name) => error.data?.provinces?.includes(name)))
       return undefined
     }
   }
@@ -200,6 +192,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   /** Clears what the server said about the former plate. */
   const onPlateChange = () => {
     setRefusal({})
+    form.setFailure(null)
     if (provinces.length === 0) return
     setProvinces([])
     form.setValue('province', '')
@@ -290,7 +283,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
               upload={upload}
             />
           )}
-          <FormAlert error={failure} />
+          <FormAlert error={failure instanceof ImageError ? m.send_image_failed() : failure} />
           <Button
             type="submit"
             variant="primary"

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, MailCheck, SearchX, Send, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { listMessages, type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
@@ -18,6 +18,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
 import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { Tabs } from '~/ui/signed-in/Tabs'
+import { UUID } from '~/ui/signed-in/use-linked-item'
 import { FindBar } from './FindBar.tsx'
 import { MessagePanes } from './MessagePanes.tsx'
 import {
@@ -79,50 +80,41 @@ export default function MessagesPage() {
 
 function Received() {
   const [filter, setFilter] = useReceivedFilter()
-  const [searched, setSearched] = useSearched()
   const list = useInfiniteQuery(receivedQuery(filter))
   const isFiltered = filter.unread !== undefined || filter.vehicle_id !== undefined
-  const canFind = isFiltered || searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
   return (
-    <>
-      {canFind && (
-        <FindBar view="received" filter={filter} onFilter={setFilter} searched={searched} onSearch={setSearched} />
-      )}
-      {searched === '' ? (
-        <MessagePanes
-          list={list}
-          view="received"
-          empty={
-            isFiltered ? (
-              <EmptyState
-                icon={MailCheck}
-                title={filter.unread ? m.messages_no_unread() : m.messages_none_for_vehicle()}
-                action={<Button onClick={() => setFilter({})}>{m.messages_show_all()}</Button>}
-              />
-            ) : (
-              <EmptyState
-                icon={Inbox}
-                title={m.messages_received_empty()}
-                action={
-                  <ButtonLink to={paths.newVehicle()} variant="primary">
-                    {m.messages_add_vehicle()}
-                  </ButtonLink>
-                }
-              >
-                {m.messages_received_empty_text()}
-              </EmptyState>
-            )
-          }
-        />
-      ) : (
-        <SearchResults search={{ text: searched, view: 'received', ...filter }} />
-      )}
-    </>
+    <View
+      view="received"
+      list={list}
+      filter={filter}
+      isFiltered={isFiltered}
+      onFilter={setFilter}
+      empty={
+        isFiltered ? (
+          <EmptyState
+            icon={MailCheck}
+            title={filter.unread ? m.messages_no_unread() : m.messages_none_for_vehicle()}
+            action={<Button onClick={() => setFilter({})}>{m.messages_show_all()}</Button>}
+          />
+        ) : (
+          <EmptyState
+            icon={Inbox}
+            title={m.messages_received_empty()}
+            action={
+              <ButtonLink to={paths.newVehicle()} variant="primary">
+                {m.messages_add_vehicle()}
+              </ButtonLink>
+            }
+          >
+            {m.messages_received_empty_text()}
+          </EmptyState>
+        )
+      }
+    />
   )
 }
 
 function Sent() {
-  const [searched, setSearched] = useSearched()
   const list = useInfiniteQuery({
     ...sentQuery,
     // no live update notifies the sender that an email was sent, or that there has been no reply for ten minutes
@@ -131,30 +123,46 @@ function Sent() {
       return state.data?.pages.some(hasWaiting) ? WAITING_REFETCH_MS : false
     },
   })
-  const canFind = searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
+  return (
+    <View
+      view="sent"
+      list={list}
+      empty={
+        <EmptyState
+          icon={Send}
+          title={m.messages_sent_empty()}
+          action={
+            <ButtonLink to={paths.send()} variant="primary">
+              {m.action_send_a_message()}
+            </ButtonLink>
+          }
+        >
+          {m.messages_sent_empty_text()}
+        </EmptyState>
+      }
+    />
+  )
+}
+
+type ViewProps = Pick<ComponentProps<typeof MessagePanes>, 'view' | 'list' | 'empty'> & {
+  filter?: ReceivedFilter
+  isFiltered?: boolean
+  onFilter?: (filter: ReceivedFilter) => void
+}
+
+/** Shows a view of messages, or what was found in it. */
+function View({ view, list, empty, filter, isFiltered = false, onFilter = () => {} }: ViewProps) {
+  const [searched, setSearched] = useSearched()
+  const canFind = isFiltered || searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
   return (
     <>
-      {canFind && <FindBar view="sent" filter={null} onFilter={() => {}} searched={searched} onSearch={setSearched} />}
+      {canFind && (
+        <FindBar view={view} filter={filter ?? null} onFilter={onFilter} searched={searched} onSearch={setSearched} />
+      )}
       {searched === '' ? (
-        <MessagePanes
-          list={list}
-          view="sent"
-          empty={
-            <EmptyState
-              icon={Send}
-              title={m.messages_sent_empty()}
-              action={
-                <ButtonLink to={paths.send()} variant="primary">
-                  {m.action_send_a_message()}
-                </ButtonLink>
-              }
-            >
-              {m.messages_sent_empty_text()}
-            </EmptyState>
-          }
-        />
+        <MessagePanes list={list} view={view} empty={empty} />
       ) : (
-        <SearchResults search={{ text: searched, view: 'sent' }} />
+        <SearchResults search={{ text: searched, view, ...filter }} />
       )}
     </>
   )
@@ -192,14 +200,12 @@ function useSearched(): [string, (text: string) => void] {
   return [searched, change]
 }
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** Returns the filter of received messages in the address of the page, and what changes it. An address may contain anything. */
 function useReceivedFilter(): [ReceivedFilter, (filter: ReceivedFilter) => void] {
   const [search, setSearch] = useSearchParams()
   const vehicle = search.get('vehicle') ?? ''
   const filter: ReceivedFilter = {
-    ...(ID.test(vehicle) && { vehicle_id: vehicle }),
+    ...(UUID.test(vehicle) && { vehicle_id: vehicle }),
     ...(search.get('unread') === '1' && { unread: 'true' }),
   }
   const setFilter = ({ vehicle_id, unread }: ReceivedFilter) =>

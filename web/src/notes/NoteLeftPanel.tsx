@@ -21,7 +21,6 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
   const [{ data, size }] = useState(() => encode(absoluteUrl(paths.note(note.code)), { ecc: 'M', border: 4 }))
   const address = absoluteUrl(paths.note()).replace(/^https?:\/\//, '')
   const squares = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  const lines = { title: PAPER_TITLE, address, plate: PAPER_PLATE }
   return (
     <div className="grid gap-6">
       <Card className="grid gap-5 print:hidden">
@@ -36,11 +35,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
         className="grid justify-items-center gap-4 rounded-2xl border-2 border-[#14231c] bg-white p-6 text-center text-[#14231c] print:mx-auto print:max-w-[14cm]"
       >
         <p className="text-xl font-extrabold text-balance">
-          {PAPER_TITLE.map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
+          <Lines of={PAPER_TITLE} />
         </p>
         <svg viewBox={`0 0 ${size} ${size}`} className="w-full max-w-56" role="img" aria-label={m.note_qr()}>
           <rect width={size} height={size} fill="#fff" />
@@ -51,11 +46,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
           {note.code}
         </p>
         <p className="text-balance">
-          {PAPER_PLATE.map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
+          <Lines of={PAPER_PLATE} />
         </p>
         <p className="text-sm">{PRODUCT}</p>
       </section>
@@ -64,7 +55,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
           <Printer aria-hidden="true" className="size-5" />
           {m.note_print()}
         </Button>
-        <Button onClick={() => void saveNotePicture({ ...lines, code: note.code, squares: data, size })}>
+        <Button onClick={() => void saveNotePicture(address, note.code, data)}>
           <Download aria-hidden="true" className="size-5" />
           {m.note_save()}
         </Button>
@@ -90,21 +81,19 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
 const PAPER_TITLE = ['A message for the owner of this vehicle', 'Un message pour le propriétaire de ce véhicule']
 const PAPER_PLATE = ['Enter this code and your licence plate.', 'Entrez ce code et votre plaque d’immatriculation.']
 
-type Paper = {
-  title: string[]
-  plate: string[]
-  address: string
-  code: string
-  squares: boolean[][]
-  size: number
-}
+const Lines = ({ of }: { of: string[] }) =>
+  of.map((line) => (
+    <span key={line} className="block">
+      {line}
+    </span>
+  ))
 
 const WIDTH = 1080
 const HEIGHT = 1440
 const QR_WIDTH = 600
 
 /** Draws the printed sheet of a note and saves it as a PNG, to be printed or shown later. */
-async function saveNotePicture({ title, plate, address, code, squares, size }: Paper): Promise<void> {
+async function saveNotePicture(address: string, code: string, squares: boolean[][]): Promise<void> {
   const canvas = document.createElement('canvas')
   canvas.width = WIDTH
   canvas.height = HEIGHT
@@ -119,16 +108,16 @@ async function saveNotePicture({ title, plate, address, code, squares, size }: P
     context.fillText(text, WIDTH / 2, y, WIDTH - 80)
   }
   const family = getComputedStyle(document.body).fontFamily
-  for (const [i, line] of title.entries()) write(line, 100 + 60 * i, `800 46px ${family}`)
-  const square = Math.floor(QR_WIDTH / size)
-  const left = (WIDTH - square * size) / 2
+  for (const [i, line] of PAPER_TITLE.entries()) write(line, 100 + 60 * i, `800 46px ${family}`)
+  const square = Math.floor(QR_WIDTH / squares.length)
+  const left = (WIDTH - square * squares.length) / 2
   for (const [y, row] of squares.entries()) {
     for (const [x, dark] of row.entries())
       if (dark) context.fillRect(left + x * square, 220 + y * square, square, square)
   }
   write(address, 930, `700 48px ${family}`)
   write(code, 1080, '800 110px ui-monospace, monospace')
-  for (const [i, line] of plate.entries()) write(line, 1200 + 56 * i, `500 42px ${family}`)
+  for (const [i, line] of PAPER_PLATE.entries()) write(line, 1200 + 56 * i, `500 42px ${family}`)
   write(PRODUCT, 1380, `700 36px ${family}`)
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (!blob) return

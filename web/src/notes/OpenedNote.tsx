@@ -71,7 +71,6 @@ export function OpenedNote({ noteKey, opened }: Props) {
 type ReplyProps = { noteKey: NoteKey; onReplied: (note: Note) => void }
 
 function NoteReplyForm({ noteKey, onReplied }: ReplyProps) {
-  const [failure, setFailure] = useState<unknown>(null)
   const form = useForm({
     defaultValues: { reply: '' },
     validate: ({ reply }) => ({
@@ -81,15 +80,8 @@ function NoteReplyForm({ noteKey, onReplied }: ReplyProps) {
           ? undefined
           : m.note_reply_missing(),
     }),
-    async onSubmit({ reply }) {
-      setFailure(null)
-      try {
-        onReplied(await callWithProof(replyToNote, { ...noteKey, reply }, { withTimeout: true }))
-      } catch (error) {
-        setFailure(error)
-      }
-      return undefined
-    },
+    onSubmit: async ({ reply }) =>
+      onReplied(await callWithProof(replyToNote, { ...noteKey, reply }, { withTimeout: true })),
   })
   return (
     <form noValidate className="grid gap-4" {...form.formProps}>
@@ -100,7 +92,7 @@ function NoteReplyForm({ noteKey, onReplied }: ReplyProps) {
         maxCharacters={MESSAGE_MAX}
         {...form.register('reply')}
       />
-      <NoteFailure error={failure} />
+      <NoteFailure error={form.failure} />
       <Button type="submit" variant="primary" pending={form.pending} pendingText={m.note_replying()}>
         <Reply aria-hidden="true" className="size-5" />
         {m.note_reply_once()}

@@ -5,7 +5,6 @@ import { type Note, type NoteKey, openNote } from '#contract/notes.ts'
 import { paths } from '#contract/paths.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
-import { ApiError } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
@@ -57,8 +56,7 @@ function validate({ code, plate: typed }: NoteKey): FieldErrors<NoteKey> {
 /** Asks for code and plate. Without scripts the browser posts them, and the server responds with a page. */
 function NoteForm({ onOpened }: { onOpened: (opened: Opened) => void }) {
   const hydrated = useHydrated()
-  const [failure, setFailure] = useState<unknown>(null)
-  const { register, getValues, setValue, setFocus, pending, formProps } = useForm<NoteKey>({
+  const { register, getValues, setValue, setFocus, pending, failure, formProps } = useForm<NoteKey>({
     defaultValues: { code: '', plate: '' },
     uncontrolled: true,
     validate,
@@ -75,15 +73,8 @@ function NoteForm({ onOpened }: { onOpened: (opened: Opened) => void }) {
   }, [getValues, setValue, setFocus])
 
   async function open({ code, plate }: NoteKey) {
-    setFailure(null)
     const key = { code: noteCodeDigits(code), plate: displayPlate(plate) }
-    try {
-      onOpened({ key, note: await callWithProof(openNote, key, { withTimeout: true }) })
-    } catch (error) {
-      if (error instanceof ApiError && (error.fields['code'] || error.fields['plate'])) return error.fields
-      setFailure(error)
-    }
-    return undefined
+    onOpened({ key, note: await callWithProof(openNote, key, { withTimeout: true }) })
   }
 
   return (

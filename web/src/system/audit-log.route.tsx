@@ -1,11 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ArrowLeft, ScrollText } from 'lucide-react'
+import { ScrollText } from 'lucide-react'
 import { listAuditLog } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { PagedList } from '~/admin/frame/PagedList'
 import { urlOf } from '~/lib/http/api'
-import { Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
@@ -31,11 +30,9 @@ export default function AuditLogPage() {
   const entries = flattenPages(list.data)
   return (
     <>
-      <Link to={paths.adminSystem()} className="link inline-flex items-center gap-1.5 py-2.5">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {m.admin_system_title()}
-      </Link>
-      <PageHeader title={m.admin_audit_title()}>{m.admin_audit_intro({ product: PRODUCT })}</PageHeader>
+      <PageHeader back={{ to: paths.adminSystem(), text: m.admin_system_title() }} title={m.admin_audit_title()}>
+        {m.admin_audit_intro({ product: PRODUCT })}
+      </PageHeader>
       <PagedList
         list={list}
         count={m.admin_audit_shown({ count: entries.length })}

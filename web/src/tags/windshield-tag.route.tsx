@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Printer } from 'lucide-react'
+import { Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { deleteTag } from '#contract/tags.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
-import { getLocale, href, Link } from '~/lib/i18n/i18n'
+import { getLocale, href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -52,12 +52,10 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
 
   return (
     <div className="max-w-3xl">
-      <Link to={paths.vehicles(vehicleId)} className="link inline-flex items-center gap-1.5 py-2.5 print:hidden">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {m.windshield_back()}
-      </Link>
       <div className="print:hidden">
-        <PageHeader title={m.windshield_title()}>{m.windshield_intro()}</PageHeader>
+        <PageHeader back={{ to: paths.vehicles(vehicleId), text: m.windshield_back() }} title={m.windshield_title()}>
+          {m.windshield_intro()}
+        </PageHeader>
       </div>
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Scale } from 'lucide-react'
+import { Scale } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { documentsQuery } from '~/documents/queries'
-import { href, Link } from '~/lib/i18n/i18n'
+import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
@@ -34,11 +34,7 @@ export default function DisputePage() {
   const isKnown = vehicle?.dispute || query.isFetchedAfterMount || !query.isFetching
   return (
     <div className="max-w-3xl">
-      <Link to={paths.vehicles(vehicle?.id)} className="link inline-flex items-center gap-1.5 py-2.5">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {m.nav_vehicles()}
-      </Link>
-      <PageHeader title={m.page_dispute()} />
+      <PageHeader back={{ to: paths.vehicles(vehicle?.id), text: m.nav_vehicles() }} title={m.page_dispute()} />
       <Loaded query={{ ...query, data: isKnown ? query.data : undefined }} skeleton={DISPUTE_SKELETON}>
         {() =>
           vehicle?.dispute ? (

@@ -1,4 +1,4 @@
-import { browserStore, tabNames, tabStore } from '~/lib/page/storage'
+import { browserStore, readJson, tabNames, tabStore } from '~/lib/page/storage'
 
 /*
  * Stores drafts of what the user is writing, for this tab and until it is sent, so that a reload or a lost connection loses
@@ -13,14 +13,7 @@ export const SEND_INTENT_KEY = 'platenote-send-intent'
 
 let discarded = false
 
-/** Returns the draft stored under a name, or undefined. It comes from the browser's storage: check its shape. */
-function readDraft(name: string): unknown {
-  try {
-    return JSON.parse(tabStore.getItem(PREFIX + name) ?? 'null') ?? undefined
-  } catch {
-    return undefined // something else wrote there
-  }
-}
+const readDraft = (name: string): unknown => readJson(tabStore, PREFIX + name)
 
 /** Returns the text stored under a name. */
 export function readDraftText(name: string): string | undefined {

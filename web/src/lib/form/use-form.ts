@@ -1,4 +1,5 @@
 import { type ChangeEvent, type FormEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { ApiError } from '~/lib/http/api'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -25,7 +26,10 @@ export type UseFormOptions<V extends Values> = {
   /** Validates each field once it has lost the focus, and not only when the form is submitted. */
   validateOnBlur?: boolean
   validate: (values: V) => FieldErrors<V>
-  /** Sends valid values. Resolves with the server's errors that belong to a field; shows any others itself. */
+  /**
+   * Sends valid values. May resolve with errors of fields; an `ApiError` with errors of fields on the page may be thrown. Whatever else
+   * it throws is the `failure`.
+   */
   onSubmit: (values: V) => Promise<void> | Promise<FieldErrors<V> | undefined>
 }
 
@@ -57,6 +61,7 @@ export function useForm<V extends Values>({
   const wasSubmitted = useRef(false)
   const inFlight = useRef(false)
   const [pending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
   const [state, setState] = useState<State<V>>({ values: defaultValues, touched: {}, serverErrors: {} })
   const latest = useRef(state) // for a second event before the first has been rendered
   const { values, touched, serverErrors, focusRequest } = state
@@ -121,9 +126,13 @@ export function useForm<V extends Values>({
     if (showErrors({ values: submitted, touched: touchedFields, serverErrors: {} }, validate(submitted))) return
     inFlight.current = true
     setPending(true)
+    setFailure(null)
     try {
       const errors = await onSubmit(submitted)
       if (errors) showErrors({ serverErrors: errors }, errors)
+    } catch (error) {
+      const fields = (error instanceof ApiError ? error.fields : {}) as FieldErrors<V>
+      if (!showErrors({ serverErrors: fields }, fields)) setFailure(error)
     } finally {
       inFlight.current = false
       setPending(false)
@@ -156,6 +165,9 @@ export function useForm<V extends Values>({
     checkField,
     /** Whether it is being submitted. */
     pending,
+    /** Why it was not sent the last time, where no field is to blame; null otherwise. */
+    failure,
+    setFailure,
     formProps: {
       ref: form,
       onSubmit: (event: FormEvent) => {

@@ -59,6 +59,15 @@ export const browserStore = withoutRoom(local)
 /** What this tab knows until it is closed. */
 export const tabStore = withoutRoom(session)
 
+/** Returns what a store has under a name, from its JSON; undefined: nothing, or something else wrote there. Check its shape. */
+export function readJson(store: Store, name: string): unknown {
+  try {
+    return JSON.parse(store.getItem(name) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns the names in `tabStore` that start with a prefix. */
 export const tabNames = (prefix: string): string[] =>
   (session instanceof Map ? [...session.keys()] : Object.keys(session)).filter((name) => name.startsWith(prefix))

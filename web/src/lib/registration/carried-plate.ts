@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#contract/time.ts'
 import { CARRIED_KEY } from '~/lib/form/drafts'
-import { browserStore } from '~/lib/page/storage'
+import { browserStore, readJson } from '~/lib/page/storage'
 
 /** A plate somebody wants to register who has no account yet, and the code of the note they read, if it was one. */
 type CarriedPlate = { plate: string; code?: string }
@@ -11,16 +11,10 @@ const CARRIED_MS = HOUR_MS
 type Stored = CarriedPlate & { until: number; isRegistered?: boolean }
 
 function read(): Stored | null {
-  try {
-    const { plate, code, until, isRegistered } = JSON.parse(
-      browserStore.getItem(CARRIED_KEY) ?? '{}',
-    ) as Partial<Stored>
-    if (typeof plate === 'string' && typeof until === 'number' && until > Date.now())
-      return { plate, until, ...(typeof code === 'string' && { code }), isRegistered: isRegistered === true }
-    browserStore.removeItem(CARRIED_KEY)
-  } catch {
-    // something else wrote there
-  }
+  const { plate, code, until, isRegistered } = (readJson(browserStore, CARRIED_KEY) ?? {}) as Partial<Stored>
+  if (typeof plate === 'string' && typeof until === 'number' && until > Date.now())
+    return { plate, until, ...(typeof code === 'string' && { code }), isRegistered: isRegistered === true }
+  browserStore.removeItem(CARRIED_KEY)
   return null
 }
 

@@ -1,5 +1,5 @@
 import type { Locale } from '#contract/product.ts'
-import { browserStore, LANGUAGE_KEY, storesNothing } from '~/lib/page/storage'
+import { browserStore, LANGUAGE_KEY, readJson, storesNothing } from '~/lib/page/storage'
 import { getStoredSession } from './stored-session.ts'
 
 /*
@@ -17,12 +17,8 @@ type Choice = {
 }
 
 function readChoice(): Choice | null {
-  try {
-    const choice = JSON.parse(browserStore.getItem(LANGUAGE_KEY) ?? 'null') as Choice | null
-    return choice && choice.userId === getStoredSession()?.user.id ? choice : null
-  } catch {
-    return null // something else wrote there
-  }
+  const choice = readJson(browserStore, LANGUAGE_KEY) as Choice | undefined
+  return choice && choice.userId === getStoredSession()?.user.id ? choice : null
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Session, User } from '@supabase/auth-js'
 import { SECOND_MS } from '#contract/time.ts'
-import { browserStore, SESSION_KEY } from '~/lib/page/storage'
+import { browserStore, readJson, SESSION_KEY } from '~/lib/page/storage'
 
 /*
  * Reads the session as auth-js stores it, without auth-js and without waiting: the inline head script does so before the
@@ -12,13 +12,9 @@ export const hasStoredSession = (): boolean => browserStore.getItem(SESSION_KEY)
 
 /** Returns the stored session, whose token may have expired; null when there is none or it is incomplete. */
 export function getStoredSession(): Session | null {
-  try {
-    const session = JSON.parse(browserStore.getItem(SESSION_KEY) ?? '{}') as Partial<Session>
-    const { access_token, refresh_token, expires_at, user } = session
-    return access_token && refresh_token && expires_at && user?.id ? (session as Session) : null
-  } catch {
-    return null // something else wrote there
-  }
+  const session = (readJson(browserStore, SESSION_KEY) ?? {}) as Partial<Session>
+  const { access_token, refresh_token, expires_at, user } = session
+  return access_token && refresh_token && expires_at && user?.id ? (session as Session) : null
 }
 
 /** A session with less left than this is renewed before it is used (requirements §9), by auth-js too. */

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** An item of a list that the address names, and the visit, since the same link can be followed twice. */
 export type LinkedItem = { id: string; visit: string }
