@@ -1,22 +1,17 @@
 /**
  * Checks that the lists for admins and the lookup of a plate cost the same with a million vehicles as with ten thousand:
- * two databases on one PostgreSQL, a server for each, and every request sent to both alternately. Exits with 1 when a median
+ * a PostgreSQL and a server for each, and every request sent to both alternately. Exits with 1 when a median
  * with the large one is more than half again the median with the small one, three times in a row, or when a search that
  * reads every row takes too long. Then measures how many lists with all four filters are served in a second, and how many
  * the statement alone allows.
  *
  * npm run bench -- admin [--small 10000 --large 1000000 --calls 200]
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCustomPlanned } from '../server/src/admin/search.ts'
 import { listNewestVehicles } from '../server/src/admin/vehicle-queries.ts'
-import { formatDatabaseUrl, parseDatabaseUrl } from '../server/src/db/database-url.ts'
 import { MAX_UUID } from '../server/src/db/pagination.ts'
-import { openPool, type Pool } from '../server/src/db/pool.ts'
+import { openPool } from '../server/src/db/pool.ts'
 import { fillDatabase } from './admin-data.ts'
 import {
   type AdminRequest,
@@ -27,11 +22,9 @@ import {
   PLATE_CASES,
   STATS_CASE,
 } from './admin-requests.ts'
-import { startEmbeddedForBench } from './embedded-postgres.ts'
-import { PASSWORD } from './http-client.ts'
-import { startInstalledPostgres } from './installed-postgres.ts'
-import { runLoad } from './load-generator.ts'
-import { encodeRequest, median, startForBench } from './product.ts'
+import { quantile } from './figures.ts'
+import { createClient, openDatabase, startDatabase, startMember } from './installation.ts'
+import { encodeRequest, inTurn, measureRate, runLoad } from './load-generator.ts'
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +36,6 @@ const { values } = parseArgs({
 const SIZES = { small: Number(values.small), large: Number(values.large) }
 const CALLS = Number(values.calls)
 const WARM_UP_CALLS = 20
-const FIRST_PORT = 39_420
 const MAX_RATIO = 1.5
 const MAX_STATS_MS = 1_000
 const MAX_EVERY_ROW_MS = 1_000
@@ -54,8 +46,7 @@ const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 const OWN_PLATE = 'OWNBENCH'
 
-/** Clean up what was started; they run in reverse order, also after a failure. */
-const cleanups: (() => unknown)[] = []
+await using started = new AsyncDisposableStack()
 
 /** A filled installation and how to time a request to it as an admin. */
 type Installation = {
@@ -66,75 +57,42 @@ type Installation = {
   time(call: AdminRequest): Promise<number>
 }
 
-async function startInstallation(server: string, name: string, vehicles: number, port: number): Promise<Installation> {
-  const maintenance = openPool(server, 1)
-  await maintenance.unsafe(`create database ${name}`)
-  await maintenance.end()
-  const url = formatDatabaseUrl({ ...parseDatabaseUrl(server), database: name })
-  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-bench-'))
-  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }))
-  const product = await startForBench({ url, dataDir, port, role: 'web' })
-  cleanups.push(() => product.stop())
+async function startInstallation(vehicles: number): Promise<Installation> {
+  const database = started.use(await startDatabase())
+  const web = started.use(await startMember('web', database.env))
+  await using db = openDatabase(database.url, 1)
   const began = performance.now()
-  const samples = await fillDatabase(url, vehicles)
+  const samples = await fillDatabase(db, vehicles)
   process.stdout.write(`${vehicles} vehicles made in ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
 
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  cleanups.push(() => agent.destroy())
-  const send = ({ method, path, body }: Omit<AdminRequest, 'status'>, token?: string) =>
-    new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const text = body === undefined ? '' : JSON.stringify(body)
-      const headers = {
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-      }
-      const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
-        let received = ''
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          received += chunk
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: received }))
-      })
-      sent.on('error', reject).end(text)
-    })
-
-  const credentials = { email: 'admin@bench.example', password: PASSWORD }
-  const { text } = await send({ method: 'POST', path: '/auth/v1/signup', body: { ...credentials, data: {} } })
-  const { access_token: token } = JSON.parse(text) as { access_token: string }
-  const db = openPool(url, 1)
-  await db`update auth.users set is_admin = true where email = ${credentials.email}`
-  await db.end()
-
-  const call = async ({ status, ...input }: AdminRequest): Promise<string> => {
-    const response = await send(input, token)
-    if (response.status !== status) throw new Error(`${input.path} responded ${response.status}: ${response.text}`)
-    return response.text
-  }
-  const car = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-  await call({ method: 'POST', path: '/register-plate', body: { ...car, plate: OWN_PLATE }, status: 200 })
-
+  const { call, signUp, registerPlate } = createClient(web)
+  const { id, token } = await signUp('admin')
+  await db`update auth.users set is_admin = true where id = ${id}`
+  await registerPlate(token, OWN_PLATE)
   let page500 = ''
   for (let left = PAGE_SIZE * 499; left > 0; left -= MAX_PAGE_SIZE) {
     const query = `limit=${Math.min(left, MAX_PAGE_SIZE)}${page500 && `&cursor=${page500}`}`
-    const page = JSON.parse(await call({ method: 'GET', path: `/api/admin/vehicles?${query}`, status: 200 }))
+    const page = await call('GET', `/api/admin/vehicles?${query}`, token)
     page500 = (page as { next: string | null }).next ?? page500
   }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return {
-    url,
-    port,
+    url: database.url,
+    port: web.port,
     token,
     data: { samples, page500, ownPlate: OWN_PLATE },
-    async time(input) {
+    async time({ method, path, body, status }) {
       const before = performance.now()
-      await call(input)
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const response = await fetch(web.url + path, { method, headers, ...sent })
+      const text = await response.text()
+      if (response.status !== status) throw new Error(`${path} responded ${response.status}: ${text}`)
       return performance.now() - before
     },
   }
 }
 
 type Times = { small: number[]; large: number[] }
-
-const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
 
 /** Sends each request to both; which one goes first alternates, so that neither always finds the processor as the other left it. */
 async function compare({ makeRequest }: BenchmarkCase, small: Installation, large: Installation, calls: number) {
@@ -149,105 +107,60 @@ async function compare({ makeRequest }: BenchmarkCase, small: Installation, larg
   return times
 }
 
-const ratioOf = ({ small, large }: Times) => median(large) / median(small)
+const ratioOf = ({ small, large }: Times) => quantile(large) / quantile(small)
 const formatMs = (time: number) => time.toFixed(2).padStart(8)
-
-/** Returns the statements a second, with as many at once as there are connections. */
-async function measureStatement(db: Pool): Promise<number> {
-  const started = performance.now()
-  let count = 0
-  const work = async () => {
-    while (performance.now() < started + LOAD_SECONDS * 1000) {
-      const filters = allFourFilters(count++)
-      await runCustomPlanned(db, (tx) => listNewestVehicles(tx, MAX_UUID, filters, PAGE_SIZE + 1))
-    }
-  }
-  await Promise.all(Array.from({ length: LOAD_CONNECTIONS }, work))
-  return (count * 1000) / (performance.now() - started)
-}
 
 /** Prints how many lists with all four filters are served in a second, and their part of what the statement allows. */
 async function measureThroughput({ url, port, token }: Installation): Promise<void> {
-  const requests = Array.from({ length: 10 }, (_, n) => {
-    const query = new URLSearchParams(allFourFilters(n)).toString()
-    return encodeRequest(port, 'GET', `/api/admin/vehicles?${query}`, token)
-  })
-  let next = 0
-  const serve = async () => {
-    const load = await runLoad(
-      { host: '127.0.0.1', port },
-      LOAD_CONNECTIONS,
-      LOAD_SECONDS,
-      () => requests[next++ % requests.length]!,
-      200,
-    )
-    if (load.unexpected.length > 0) throw new Error(`refused: ${load.unexpected.join(' | ')}`)
-    return load.requests / load.seconds
-  }
-  const db = openPool(url, LOAD_CONNECTIONS)
-  try {
-    const [served, statement]: [number[], number[]] = [[], []]
-    for (let round = 0; round < LOAD_ROUNDS; round++) {
-      served.push(await serve())
-      statement.push(await measureStatement(db))
-    }
-    const ratios = served.map((rate, round) => rate / statement[round]!)
-    process.stdout.write(
-      `all four filters, ${LOAD_CONNECTIONS} connections: ${median(served).toFixed(0)}/s; the statement alone ` +
-        `${median(statement).toFixed(0)}/s; ratio ${median(ratios).toFixed(2)} ` +
-        `(${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})\n`,
-    )
-  } finally {
-    await db.end()
-  }
-}
-
-async function measure(server: string, name: string): Promise<boolean> {
-  const small = await startInstallation(server, 'bench_small', SIZES.small, FIRST_PORT)
-  const large = await startInstallation(server, 'bench_large', SIZES.large, FIRST_PORT + 1)
-  let withinTargets = true
-  process.stdout.write(
-    `${name}, ${SIZES.small} beside ${SIZES.large} vehicles, ${CALLS} calls each; median and 95 % in ms\n` +
-      `${''.padEnd(36)}${'small'.padStart(14)}${'large'.padStart(18)}${'ratio'.padStart(12)}   limit ${MAX_RATIO}\n`,
+  const request = inTurn(
+    Array.from({ length: 10 }, (_, n) => {
+      const query = new URLSearchParams(allFourFilters(n)).toString()
+      return encodeRequest('GET', `/api/admin/vehicles?${query}`, token)
+    }),
   )
-  for (const one of [...LIST_CASES, ...PLATE_CASES]) {
-    const isTooMuch = (times: Times) =>
-      one.hasTarget !== false &&
-      !(one.readsEveryRow ? median(times.large) <= MAX_EVERY_ROW_MS : ratioOf(times) <= MAX_RATIO)
-    let times = await compare(one, small, large, CALLS)
-    // other work on the machine may hit one side only; the cost of size shows every time
-    for (let again = 0; again < 2 && isTooMuch(times); again++) times = await compare(one, small, large, CALLS)
-    const tooMuch = isTooMuch(times)
-    if (tooMuch) withinTargets = false
-    const target =
-      one.hasTarget === false ? '   not judged' : one.readsEveryRow ? `   limit ${MAX_EVERY_ROW_MS} ms` : ''
-    const verdict = tooMuch ? '   TOO MUCH' : target
-    process.stdout.write(
-      `${one.name.padEnd(36)}${formatMs(median(times.small))}${formatMs(p95(times.small))}  ${formatMs(median(times.large))}` +
-        `${formatMs(p95(times.large))}  ${ratioOf(times).toFixed(2).padStart(8)}${verdict}\n`,
-    )
+  const db = openPool(url, LOAD_CONNECTIONS)
+  started.defer(() => db.end())
+  const filters = inTurn(Array.from({ length: 10 }, (_, n) => allFourFilters(n)))
+  const read = () => runCustomPlanned(db, (tx) => listNewestVehicles(tx, MAX_UUID, filters(), PAGE_SIZE + 1))
+  const [served, statement]: [number[], number[]] = [[], []]
+  for (let round = 0; round < LOAD_ROUNDS; round++) {
+    const load = await runLoad({ port, connections: LOAD_CONNECTIONS, seconds: LOAD_SECONDS, request })
+    served.push(load.perSecond)
+    statement.push(await measureRate(LOAD_CONNECTIONS, LOAD_SECONDS, read))
   }
-  const stats = median((await compare(STATS_CASE, small, large, 20)).large)
-  if (stats > MAX_STATS_MS) withinTargets = false
-  process.stdout.write(`${'stats of the large one'.padEnd(36)}${formatMs(stats)} ms   limit ${MAX_STATS_MS}\n`)
-  await measureThroughput(large)
-  return withinTargets
+  const ratios = served.map((rate, round) => rate / statement[round]!)
+  process.stdout.write(
+    `all four filters, ${LOAD_CONNECTIONS} connections: ${quantile(served).toFixed(0)}/s; the statement alone ` +
+      `${quantile(statement).toFixed(0)}/s; ratio ${quantile(ratios).toFixed(2)} ` +
+      `(${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})\n`,
+  )
 }
 
-async function startPostgres(): Promise<{ url: string; name: string }> {
-  const installed = startInstalledPostgres()
-  if (installed) {
-    cleanups.push(() => installed.stop())
-    return installed
-  }
-  const embedded = await startEmbeddedForBench()
-  cleanups.push(() => embedded.stop())
-  return { url: embedded.url, name: 'embedded PostgreSQL' }
+const small = await startInstallation(SIZES.small)
+const large = await startInstallation(SIZES.large)
+let withinTargets = true
+process.stdout.write(
+  `embedded PostgreSQL, ${SIZES.small} beside ${SIZES.large} vehicles, ${CALLS} calls each; median and 95 % in ms\n` +
+    `${''.padEnd(36)}${'small'.padStart(14)}${'large'.padStart(18)}${'ratio'.padStart(12)}   limit ${MAX_RATIO}\n`,
+)
+for (const one of [...LIST_CASES, ...PLATE_CASES]) {
+  const isTooMuch = (times: Times) =>
+    one.hasTarget !== false &&
+    !(one.readsEveryRow ? quantile(times.large) <= MAX_EVERY_ROW_MS : ratioOf(times) <= MAX_RATIO)
+  let times = await compare(one, small, large, CALLS)
+  // other work on the machine may hit one side only; the cost of size shows every time
+  for (let again = 0; again < 2 && isTooMuch(times); again++) times = await compare(one, small, large, CALLS)
+  const tooMuch = isTooMuch(times)
+  if (tooMuch) withinTargets = false
+  const target = one.hasTarget === false ? '   not judged' : one.readsEveryRow ? `   limit ${MAX_EVERY_ROW_MS} ms` : ''
+  const verdict = tooMuch ? '   TOO MUCH' : target
+  process.stdout.write(
+    `${one.name.padEnd(36)}${formatMs(quantile(times.small))}${formatMs(quantile(times.small, 0.95))}  ${formatMs(quantile(times.large))}` +
+      `${formatMs(quantile(times.large, 0.95))}  ${ratioOf(times).toFixed(2).padStart(8)}${verdict}\n`,
+  )
 }
-
-try {
-  const { url, name } = await startPostgres()
-  process.exitCode = (await measure(url, name)) ? 0 : 1
-} finally {
-  for (let end = cleanups.pop(); end; end = cleanups.pop()) await end()
-}
+const stats = quantile((await compare(STATS_CASE, small, large, 20)).large)
+if (stats > MAX_STATS_MS) withinTargets = false
+process.stdout.write(`${'stats of the large one'.padEnd(36)}${formatMs(stats)} ms   limit ${MAX_STATS_MS}\n`)
+await measureThroughput(large)
+if (!withinTargets) process.exitCode = 1

@@ -42,14 +42,14 @@ export async function connectProfiler(port: number) {
   await call('Profiler.enable')
   await call('Profiler.setSamplingInterval', { interval: SAMPLING_INTERVAL_US })
   return {
-    async profile(work: () => Promise<void>): Promise<CpuProfile> {
+    async profile(work: () => Promise<unknown>): Promise<CpuProfile> {
       await call('Profiler.start')
       await work()
       const profile = (await call('Profiler.stop'))?.profile
       if (!profile) throw new Error('the inspector returned no profile')
       return profile
     },
-    close: () => socket.close(),
+    [Symbol.dispose]: () => socket.close(),
   }
 }
 
@@ -74,17 +74,15 @@ const OF_THE_ENGINE = new Map([
 ])
 const SERIALIZATION = /^(stringify|parse|serialize|asString|toJSON)$/
 
-type RequestCosts = { owner: string; share: number }[]
-
 /**
  * Adds up a profile by who owns the time.
  *
  * What has no owner of its own (built-in functions, Node's modules, other packages) belongs to the nearest caller that has
  * one, and to Node's sockets and HTTP where there is none; JSON is counted apart, for all callers together.
  *
- * @returns shares of the time that was not idle, largest first
+ * @returns the share of each in the time that was not idle
  */
-export function addUp({ nodes, samples, timeDeltas }: CpuProfile): RequestCosts {
+export function addUp({ nodes, samples, timeDeltas }: CpuProfile): Map<string, number> {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
   const owners = new Map<number, string>()
@@ -108,7 +106,5 @@ export function addUp({ nodes, samples, timeDeltas }: CpuProfile): RequestCosts 
     if (owner !== 'idle') microseconds.set(owner, (microseconds.get(owner) ?? 0) + Math.max(0, timeDeltas[i] ?? 0))
   }
   const total = [...microseconds.values()].reduce((sum, one) => sum + one, 0)
-  return [...microseconds]
-    .map(([owner, time]) => ({ owner, share: time / total }))
-    .toSorted((a, b) => b.share - a.share)
+  return new Map([...microseconds].map(([owner, time]) => [owner, time / total]))
 }

@@ -22,26 +22,42 @@ export const aim = (name: string, value: string | number, text: string, isReache
   value: formatCount(value),
   aim: { text, isReached },
 })
+/** Returns a figure of what should not be there. */
+export const none = (name: string, count: number): Figure => aim(name, count, '0', count === 0)
 /** Returns a figure for information only. */
 export const note = (name: string, value: string | number): Figure => ({ name, value: formatCount(value) })
 const formatCount = (value: string | number) => (typeof value === 'number' ? value.toLocaleString('en-CA') : value)
 
-/** Returns the middle of some numbers, rounded; `part` other than a half returns that quantile. */
+/** Returns the middle of some numbers, and NaN of none; `part` other than a half returns that quantile. */
 export function quantile(numbers: number[], part = 0.5): number {
   const sorted = numbers.toSorted((a, b) => a - b)
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-/** Prints what a scenario counted, and the command that repeats it. Returns whether all aims were reached. */
-export function recordFigures(
-  name: string,
-  { title, description }: Scenario,
-  { command, rounds, seconds, figures }: { command: string; rounds: number; seconds: number; figures: Figure[] },
-): boolean {
-  process.stdout.write(`\n${name}: ${title}\n${description}\n${command}: ${rounds} rounds, ${Math.round(seconds)} s\n`)
+/** Returns the middle of some times, or another quantile, as text. */
+export const formatMs = (times: number[], part?: number) => `${Math.round(quantile(times, part))} ms`
+
+/** Returns the middle and the 99th percentile of some times. */
+export const formatSpread = (times: number[]) =>
+  `${Math.round(quantile(times))} / ${Math.round(quantile(times, 0.99))} ms`
+
+type Run = {
+  title: string
+  description: string
+  /** What repeats it. */
+  command: string
+  rounds: number
+  startedAt: number
+  figures: Figure[]
+}
+
+/** Prints what was counted and the command that repeats it; makes this process fail unless all aims were reached. */
+export function recordFigures({ title, description, command, rounds, startedAt, figures }: Run): void {
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  process.stdout.write(`\n${title}\n${description}\n${command}: ${rounds} rounds, ${seconds} s\n`)
   for (const { name, value, aim } of figures) {
     const reached = aim ? `${aim.text}: ${aim.isReached ? 'yes' : 'NO'}` : ''
     process.stdout.write(`  ${name.padEnd(58)} ${value.padEnd(22)} ${reached}\n`)
   }
-  return figures.every((figure) => figure.aim?.isReached !== false)
+  if (figures.some((figure) => figure.aim?.isReached === false)) process.exitCode = 1
 }

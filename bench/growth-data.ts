@@ -1,8 +1,6 @@
-import { openPool, type Pool } from '../server/src/db/pool.ts'
+import type { Pool } from '../server/src/db/pool.ts'
 import { fillDatabase } from './admin-data.ts'
-import { startEmbeddedForBench } from './embedded-postgres.ts'
-import { createClient, PASSWORD } from './http-client.ts'
-import { startForBench } from './product.ts'
+import { createClient, type Member, openDatabase, PASSWORD, startDatabase, startMember } from './installation.ts'
 
 export const MESSAGES_OF_A_VEHICLE = 10
 /** People spread over all accounts, so that their rows lie on many pages. */
@@ -17,30 +15,20 @@ export type Reader = { id: string; token: string; refreshToken: string; plate: s
 export type Installation = Awaited<ReturnType<typeof createInstallation>>
 
 /** Starts an embedded PostgreSQL that counts what statements cost, and a process of all roles on it. */
-export async function createInstallation(vehicles: number, port: number) {
+export async function createInstallation(vehicles: number) {
   const settings = { shared_preload_libraries: 'pg_stat_statements', max_wal_size: '8GB', shared_buffers: CACHE }
-  const { url, dataDir, stop: stopPostgres } = await startEmbeddedForBench(settings)
-  // the texts of the messages are not really encrypted, which the log reports for each that is shown
-  const product = await startForBench({ url, dataDir, port, role: 'all', logLevel: 'fatal' })
-  const db = openPool(url, 1, { statementTimeoutMs: 0 })
+  const started = new AsyncDisposableStack()
+  const database = started.use(await startDatabase(settings))
+  const member = started.use(await startMember('all', database.env))
+  const db = started.use(openDatabase(database.url, 1))
   await db.unsafe('create extension pg_stat_statements; create extension pg_prewarm')
-  await fillDatabase(url, vehicles)
+  await fillDatabase(db, vehicles)
   await fillMessages(db)
   await fillPeople(db)
   await db.unsafe('vacuum analyze')
   const indexBytes = await readIndexes(db)
-  const readers = await signReadersIn(db, port)
-  return {
-    db,
-    port,
-    readers,
-    indexBytes,
-    async stop() {
-      await db.end()
-      await product.stop()
-      await stopPostgres()
-    },
-  }
+  const readers = await signReadersIn(db, member)
+  return { db, member, readers, indexBytes, [Symbol.asyncDispose]: () => started.disposeAsync() }
 }
 
 /** Writes messages to the vehicles with their notifications and emails, as after two years of use. */
@@ -108,8 +96,8 @@ async function readIndexes(db: Pool): Promise<number> {
 }
 
 /** Signs people in, of every so many accounts one that has an active vehicle. */
-async function signReadersIn(db: Pool, port: number): Promise<Reader[]> {
-  const { post, signUp } = createClient(port)
+async function signReadersIn(db: Pool, member: Member): Promise<Reader[]> {
+  const { call, signUp } = createClient(member)
   const { id } = await signUp('password')
   const people = await db<{ id: string; email: string; plate: string }[]>`
     with numbered as (
@@ -126,7 +114,7 @@ async function signReadersIn(db: Pool, port: number): Promise<Reader[]> {
     returning t.id, t.email, owners.plate`
   const readers: Reader[] = []
   for (const { id, email, plate } of people) {
-    const session = await post('/auth/v1/token?grant_type=password', null, { email, password: PASSWORD })
+    const session = await call('POST', '/auth/v1/token?grant_type=password', null, { email, password: PASSWORD })
     const { access_token, refresh_token } = session as { access_token: string; refresh_token: string }
     readers.push({ id, token: access_token, refreshToken: refresh_token, plate })
   }

@@ -1,6 +1,6 @@
 import type { Installation, Reader } from './growth-data.ts'
-import { runLoad } from './load-generator.ts'
-import { encodeRequest } from './product.ts'
+import { createClient, type Member } from './installation.ts'
+import { encodeRequest, inTurn, runLoad } from './load-generator.ts'
 
 const SECONDS = 3
 const CONNECTIONS = 8
@@ -8,17 +8,16 @@ const CONNECTIONS = 8
 const FIRST_EVENT = '1'
 const STREAM_TIMEOUT_MS = 5_000
 
-type Case = { name: string; status: number; requests: (installation: Installation) => Buffer[] }
+type Case = { name: string; requests: (readers: Reader[]) => Buffer[] }
 
 /** What signed-in people do most, as often as the process can. */
 const CASES: Case[] = [
   {
     name: 'send',
-    status: 201,
-    requests: ({ port, readers }) =>
+    requests: (readers) =>
       readers.map(({ token }, i) => {
         const { plate } = readers[(i * 7 + 3) % readers.length]!
-        return encodeRequest(port, 'POST', '/api/messages', token, { plate, content: 'Your lights are on.' })
+        return encodeRequest('POST', '/api/messages', token, { plate, content: 'Your lights are on.' })
       }),
   },
   ...[
@@ -30,8 +29,7 @@ const CASES: Case[] = [
     '/api/dashboard',
   ].map((path) => ({
     name: path,
-    status: 200,
-    requests: ({ port, readers }: Installation) => readers.map(({ token }) => encodeRequest(port, 'GET', path, token)),
+    requests: (readers: Reader[]) => readers.map(({ token }) => encodeRequest('GET', path, token)),
   })),
 ]
 
@@ -52,24 +50,16 @@ async function endPauses({ db }: Installation): Promise<void> {
 /** Runs every case, and then for each person the requests that need the response to an earlier one. */
 export async function runWorkload(installation: Installation): Promise<void> {
   await endPauses(installation)
-  for (const { name, status, requests } of CASES) {
-    const all = requests(installation)
-    let next = 0
-    const load = await runLoad(
-      { host: '127.0.0.1', port: installation.port },
-      CONNECTIONS,
-      SECONDS,
-      () => all[next++ % all.length]!,
-      status,
-    )
-    if (load.unexpected.length > 0) throw new Error(`${name} was refused: ${load.unexpected.join(' | ')}`)
+  const { member, readers } = installation
+  for (const { requests } of CASES) {
+    const request = inTurn(requests(readers))
+    await runLoad({ port: member.port, connections: CONNECTIONS, seconds: SECONDS, request })
   }
   let next = 0
-  const { readers } = installation
   const runVisits = async () => {
     while (next < readers.length) {
       const i = next++
-      await visit(installation.port, readers[i]!, readers[(i + 1) % readers.length]!)
+      await visit(member, readers[i]!, readers[(i + 1) % readers.length]!)
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, runVisits))
@@ -78,48 +68,40 @@ export async function runWorkload(installation: Installation): Promise<void> {
 type Item = { id: string; is_read: boolean }
 
 /** Makes the requests of one visit of a person; `other` owns the vehicle they write to, and replies. */
-async function visit(port: number, reader: Reader, other: Reader): Promise<void> {
-  const call = async (method: string, path: string, { token }: Reader, body?: object) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${await response.text()}`)
-    return response.status === 204 ? undefined : response.json()
-  }
-  const list = async (path: string) => ((await call('GET', path, reader)) as { items: Item[] }).items
+async function visit(member: Member, reader: Reader, other: Reader): Promise<void> {
+  const { call } = createClient(member)
+  const list = async (path: string) => ((await call('GET', path, reader.token)) as { items: Item[] }).items
 
   const session = { refresh_token: reader.refreshToken }
-  const renewed = await call('POST', '/auth/v1/token?grant_type=refresh_token', reader, session)
+  const renewed = await call('POST', '/auth/v1/token?grant_type=refresh_token', reader.token, session)
   const { access_token, refresh_token } = renewed as { access_token: string; refresh_token: string }
   Object.assign(reader, { token: access_token, refreshToken: refresh_token })
 
   const [received] = await list('/api/messages?view=received')
   if (received) {
-    await call('GET', `/api/messages/${received.id}`, reader)
+    await call('GET', `/api/messages/${received.id}`, reader.token)
     for (const is_read of [!received.is_read, received.is_read])
-      await call('PATCH', `/api/messages/${received.id}`, reader, { is_read })
+      await call('PATCH', `/api/messages/${received.id}`, reader.token, { is_read })
   }
   const message = { plate: other.plate, content: 'Your lights are on.' }
-  const { id } = (await call('POST', '/api/messages', reader, message)) as { id: string }
-  await call('GET', `/api/messages/${id}`, reader)
-  await call('POST', `/api/messages/${id}/reply`, other, { reply: 'Thank you.' })
+  const { id } = (await call('POST', '/api/messages', reader.token, message)) as { id: string }
+  await call('GET', `/api/messages/${id}`, reader.token)
+  await call('POST', `/api/messages/${id}/reply`, other.token, { reply: 'Thank you.' })
   const [notification] = await list('/api/notifications')
   if (notification) {
     for (const is_read of [true, false])
-      await call('PATCH', `/api/notifications/${notification.id}`, reader, { is_read })
+      await call('PATCH', `/api/notifications/${notification.id}`, reader.token, { is_read })
   }
-  await call('POST', '/api/notifications/read-all', reader)
-  await catchUp(port, reader)
+  await call('POST', '/api/notifications/read-all', reader.token)
+  await catchUp(member, reader)
 }
 
 /** Opens a stream that reconnects, and closes it once it has what it missed. */
-async function catchUp(port: number, { token }: Reader): Promise<void> {
+async function catchUp({ url }: Member, { token }: Reader): Promise<void> {
   const ending = new AbortController()
   const timeout = setTimeout(() => ending.abort(), STREAM_TIMEOUT_MS)
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/live`, {
+    const response = await fetch(`${url}/api/live`, {
       headers: { authorization: `Bearer ${token}`, 'last-event-id': FIRST_EVENT },
       signal: ending.signal,
     })

@@ -5,10 +5,9 @@
  * npm run bench -- growth [--vehicles=100000 --rounds=3]
  */
 import { parseArgs } from 'node:util'
-import { aim, type Figure, note, recordFigures } from './figures.ts'
+import { aim, type Figure, note, quantile, recordFigures } from './figures.ts'
 import { CACHE, createInstallation, type Installation, MESSAGES_OF_A_VEHICLE, READERS } from './growth-data.ts'
 import { runWorkload, WORKLOAD } from './growth-requests.ts'
-import { median } from './product.ts'
 
 const { values } = parseArgs({
   options: { vehicles: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '3' } },
@@ -65,7 +64,7 @@ function medians(rounds: Map<string, Statement>[]): Map<string, Statement> {
     [...all].flatMap(([text, entries]) => {
       const statements = entries.map(([, statement]) => statement)
       const calls = statements.reduce((sum, statement) => sum + statement.calls, 0)
-      const [ms, pages] = [median(statements.map((one) => one.ms)), median(statements.map((one) => one.pages))]
+      const [ms, pages] = [quantile(statements.map((one) => one.ms)), quantile(statements.map((one) => one.pages))]
       return calls < MIN_CALLS ? [] : [[text, { query: statements[0]!.query, calls, ms, pages }] as const]
     }),
   )
@@ -84,60 +83,52 @@ function compareFigure(name: string, { small, large }: Comparison): Figure {
   )
 }
 
-const small = await createInstallation(SMALL_VEHICLES, 39_431)
+await using small = await createInstallation(SMALL_VEHICLES)
 process.stderr.write(`${SMALL_VEHICLES} vehicles are there\n`)
-const large = await createInstallation(LARGE_VEHICLES, 39_432)
+await using large = await createInstallation(LARGE_VEHICLES)
 process.stderr.write(`${LARGE_VEHICLES} vehicles are there\n`)
 const startedAt = performance.now()
-try {
-  for (const installation of [small, large]) await runWorkload(installation) // warm up
-  const rounds = { small: [] as Map<string, Statement>[], large: [] as Map<string, Statement>[] }
-  for (let round = 0; round < ROUNDS; round++) {
-    rounds.small.push(await measure(small))
-    rounds.large.push(await measure(large))
-  }
-  const before = medians(rounds.small)
-  const comparisons = [...medians(rounds.large)].flatMap(([text, after]): Comparison[] => {
-    const same = before.get(text)
-    return same ? [{ small: same, large: after }] : []
-  })
-  const [size] = await large.db<{ bytes: number; with_mail: number }[]>`
-    select (of_messages / count)::int as bytes, ((of_messages + pg_total_relation_size('outbox')) / count)::int as with_mail
-    from (select pg_total_relation_size('messages') + pg_total_relation_size('notifications') as of_messages,
-      (select count(*) from messages) as count) m`
-  const [pages] = await large.db<{ huge_pages_status: string }[]>`show huge_pages_status`
-  const ofStatements = comparisons
-    .toSorted((a, b) => b.large.calls * b.large.ms - a.large.calls * a.large.ms)
-    .map((comparison) => compareFigure(`\`${label(comparison.large.query)}\``, comparison))
-  const [largeMs, smallMs] = [
-    comparisons.reduce((sum, { large: { calls, ms } }) => sum + calls * ms, 0),
-    comparisons.reduce((sum, { small: { ms }, large: { calls } }) => sum + calls * ms, 0),
-  ]
-  const figures: Figure[] = [
-    note(
-      'messages in the small and in the large installation',
-      `${SMALL_VEHICLES * MESSAGES_OF_A_VEHICLE} and ${LARGE_VEHICLES * MESSAGES_OF_A_VEHICLE}`,
-    ),
-    note('disk of a message with its notification and indexes, large installation', `${size!.bytes} bytes`),
-    note('with the row of its email too', `${size!.with_mail} bytes`),
-    note('its indexes, all in the cache at the beginning', `${(large.indexBytes / 2 ** 30).toFixed(1)} GiB`),
-    note('the cache is in huge pages', pages!.huge_pages_status),
-    note('statements that ran often in both', comparisons.length),
-    note('whole time of these in the database, large to small, for each call', (largeMs / smallMs).toFixed(2)),
-    ...ofStatements,
-  ]
-  const scenario = {
-    title: 'Growth',
-    description: `The same requests (${WORKLOAD}) of ${READERS} people spread over all accounts, on an installation of ${SMALL_VEHICLES} vehicles and on one of ${LARGE_VEHICLES}, ${MESSAGES_OF_A_VEHICLE} messages each, alternating, with the emails they cause, and with the indexes in the cache of PostgreSQL (\`shared_buffers\`, ${CACHE}), as docs/operations.md asks for; time and pages of every statement for each call, by \`pg_stat_statements\`, in the median of the rounds. Each is named by what it begins with.`,
-  }
-  const run = {
-    command: `npm run bench -- growth --vehicles=${LARGE_VEHICLES}`,
-    rounds: ROUNDS,
-    seconds: (performance.now() - startedAt) / 1000,
-    figures,
-  }
-  if (!recordFigures('growth', { ...scenario, rounds: ROUNDS, run: async () => figures }, run)) process.exitCode = 1
-} finally {
-  await small.stop()
-  await large.stop()
+for (const installation of [small, large]) await runWorkload(installation) // warm up
+const rounds = { small: [] as Map<string, Statement>[], large: [] as Map<string, Statement>[] }
+for (let round = 0; round < ROUNDS; round++) {
+  rounds.small.push(await measure(small))
+  rounds.large.push(await measure(large))
 }
+const before = medians(rounds.small)
+const comparisons = [...medians(rounds.large)].flatMap(([text, after]): Comparison[] => {
+  const same = before.get(text)
+  return same ? [{ small: same, large: after }] : []
+})
+const [size] = await large.db<{ bytes: number; with_mail: number }[]>`
+  select (of_messages / count)::int as bytes, ((of_messages + pg_total_relation_size('outbox')) / count)::int as with_mail
+  from (select pg_total_relation_size('messages') + pg_total_relation_size('notifications') as of_messages,
+    (select count(*) from messages) as count) m`
+const [pages] = await large.db<{ huge_pages_status: string }[]>`show huge_pages_status`
+const ofStatements = comparisons
+  .toSorted((a, b) => b.large.calls * b.large.ms - a.large.calls * a.large.ms)
+  .map((comparison) => compareFigure(`\`${label(comparison.large.query)}\``, comparison))
+const [largeMs, smallMs] = [
+  comparisons.reduce((sum, { large: { calls, ms } }) => sum + calls * ms, 0),
+  comparisons.reduce((sum, { small: { ms }, large: { calls } }) => sum + calls * ms, 0),
+]
+const figures: Figure[] = [
+  note(
+    'messages in the small and in the large installation',
+    `${SMALL_VEHICLES * MESSAGES_OF_A_VEHICLE} and ${LARGE_VEHICLES * MESSAGES_OF_A_VEHICLE}`,
+  ),
+  note('disk of a message with its notification and indexes, large installation', `${size!.bytes} bytes`),
+  note('with the row of its email too', `${size!.with_mail} bytes`),
+  note('its indexes, all in the cache at the beginning', `${(large.indexBytes / 2 ** 30).toFixed(1)} GiB`),
+  note('the cache is in huge pages', pages!.huge_pages_status),
+  note('statements that ran often in both', comparisons.length),
+  note('whole time of these in the database, large to small, for each call', (largeMs / smallMs).toFixed(2)),
+  ...ofStatements,
+]
+recordFigures({
+  title: 'Growth',
+  description: `The same requests (${WORKLOAD}) of ${READERS} people spread over all accounts, on an installation of ${SMALL_VEHICLES} vehicles and on one of ${LARGE_VEHICLES}, ${MESSAGES_OF_A_VEHICLE} messages each, alternating, with the emails they cause, and with the indexes in the cache of PostgreSQL (\`shared_buffers\`, ${CACHE}), as docs/operations.md asks for; time and pages of every statement for each call, by \`pg_stat_statements\`, in the median of the rounds. Each is named by what it begins with.`,
+  command: `npm run bench -- growth --vehicles=${LARGE_VEHICLES}`,
+  rounds: ROUNDS,
+  startedAt,
+  figures,
+})

@@ -6,13 +6,10 @@
  * npm run bench -- lists [--seconds 3 --rounds 3]
  */
 import { parseArgs } from 'node:util'
-import { openPool } from '../server/src/db/pool.ts'
-import { startBareServer } from './bare-server.ts'
-import { startEmbeddedForBench } from './embedded-postgres.ts'
-import { type BenchUser, createClient } from './http-client.ts'
-import { listCases } from './list-cases.ts'
-import { runLoad } from './load-generator.ts'
-import { encodeRequest, median, startForBench } from './product.ts'
+import { listCases, startBareServer } from './bare-server.ts'
+import { quantile } from './figures.ts'
+import { type BenchUser, createClient, openDatabase, startDatabase, startMember } from './installation.ts'
+import { encodeRequest, measureRate, runLoad } from './load-generator.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '3' } },
@@ -20,15 +17,17 @@ const { values } = parseArgs({
 const SECONDS = Number(values.seconds)
 const ROUNDS = Number(values.rounds)
 const CONNECTIONS = 8
-const PORT = 39_421
-const BARE_PORT = 39_422
 const SIZES = [20, 20_000]
 
 /** Returns the median of ratios, with the lowest and the highest. */
 const spread = (ratios: number[]) =>
-  `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`
+  `${quantile(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`
 
-const { post, registerPlate, signUp } = createClient(PORT)
+await using database = await startDatabase()
+await using web = await startMember('web', database.env)
+await using bare = await startBareServer('lists', database.url, CONNECTIONS)
+await using db = openDatabase(database.url, CONNECTIONS)
+const { call, registerPlate, signUp } = createClient(web)
 
 /** Creates a user who has received this many messages, each sent through the product. */
 async function createReader(messages: number, sender: BenchUser): Promise<BenchUser> {
@@ -37,75 +36,42 @@ async function createReader(messages: number, sender: BenchUser): Promise<BenchU
   await registerPlate(reader.token, plate)
   let left = messages
   const send = async () => {
-    while (left-- > 0) await post('/api/messages', sender.token, { plate, content: 'Your lights are on.' })
+    while (left-- > 0) await call('POST', '/api/messages', sender.token, { plate, content: 'Your lights are on.' })
   }
   await Promise.all(Array.from({ length: 32 }, send))
   return reader
 }
 
-/** Returns how many times a second `read` runs, with as many at once as there are connections. */
-async function measureBaseline(read: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  const until = started + SECONDS * 1000
-  let count = 0
-  const worker = async () => {
-    while (performance.now() < until) {
-      await read()
-      count++
+const sender = await signUp('sender')
+process.stdout.write(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, embedded PostgreSQL\n`)
+for (const size of SIZES) {
+  const reader = await createReader(size, sender)
+  await db.unsafe('vacuum analyze messages, notifications')
+  for (const [path, read] of listCases(db, reader.id)) {
+    const [request, bareRequest] = [
+      encodeRequest('GET', path, reader.token),
+      encodeRequest('GET', `/${reader.id}${path}`, null),
+    ]
+    const measureOwn = (seconds: number) =>
+      runLoad({ port: web.port, connections: CONNECTIONS, seconds, request: () => request })
+    const measureBare = (seconds: number) =>
+      runLoad({ port: bare.port, connections: CONNECTIONS, seconds, request: () => bareRequest })
+    await measureOwn(1) // warm up
+    await measureBare(1)
+    const rounds: { own: number; p99Ms: number; bare: number; statement: number }[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const statement = await measureRate(CONNECTIONS, SECONDS, read)
+      const ofBare = await measureBare(SECONDS)
+      const own = await measureOwn(SECONDS)
+      rounds.push({ own: own.perSecond, p99Ms: own.p99Ms, bare: ofBare.perSecond, statement })
     }
+    process.stdout.write(
+      `  ${path.padEnd(33)} of ${String(size).padStart(6)}: ${quantile(rounds.map(({ own }) => own))
+        .toFixed(0)
+        .padStart(5)}/s, p99 ` +
+        `${quantile(rounds.map(({ p99Ms }) => p99Ms)).toFixed(1)} ms, ${spread(rounds.map((one) => one.own / one.statement))} of the ` +
+        `statement alone, ${spread(rounds.map((one) => one.own / one.bare))} of the bare server, ` +
+        `which reaches ${spread(rounds.map((one) => one.bare / one.statement))} of the statement\n`,
+    )
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
-  return (count * 1000) / (performance.now() - started)
-}
-
-const postgres = await startEmbeddedForBench()
-const product = await startForBench({ ...postgres, port: PORT, role: 'web' })
-const stopBare = await startBareServer('bare-list-server.ts', postgres.url, BARE_PORT, CONNECTIONS)
-const db = openPool(postgres.url, CONNECTIONS)
-
-/** Returns how many times a second a request is served on a port, and its 99th percentile in milliseconds. */
-async function measureHttp(port: number, request: Buffer, seconds = SECONDS): Promise<{ rate: number; p99Ms: number }> {
-  const load = await runLoad({ host: '127.0.0.1', port }, CONNECTIONS, seconds, () => request, 200)
-  if (load.unexpected.length > 0) throw new Error(`refused: ${load.unexpected.join(' | ')}`)
-  return { rate: load.requests / load.seconds, p99Ms: load.p99Ms }
-}
-
-try {
-  const sender = await signUp('sender')
-  process.stdout.write(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, embedded PostgreSQL\n`)
-  for (const size of SIZES) {
-    const reader = await createReader(size, sender)
-    await db.unsafe('vacuum analyze messages, notifications')
-    for (const { path, read } of listCases(db, reader.id)) {
-      const request = encodeRequest(PORT, 'GET', path, reader.token)
-      const bareRequest = encodeRequest(BARE_PORT, 'GET', `/${reader.id}${path}`, null)
-      await measureHttp(PORT, request, 1) // warm up
-      await measureHttp(BARE_PORT, bareRequest, 1)
-      const rates: number[] = []
-      const p99: number[] = []
-      const ofStatement: number[] = []
-      const ofBare: number[] = []
-      const bareOfStatement: number[] = []
-      for (let round = 0; round < ROUNDS; round++) {
-        const statement = await measureBaseline(read)
-        const bare = await measureHttp(BARE_PORT, bareRequest)
-        const own = await measureHttp(PORT, request)
-        rates.push(own.rate)
-        p99.push(own.p99Ms)
-        ofStatement.push(own.rate / statement)
-        ofBare.push(own.rate / bare.rate)
-        bareOfStatement.push(bare.rate / statement)
-      }
-      process.stdout.write(
-        `  ${path.padEnd(33)} of ${String(size).padStart(6)}: ${median(rates).toFixed(0).padStart(5)}/s, p99 ` +
-          `${median(p99).toFixed(1)} ms, ${spread(ofStatement)} of the statement alone, ${spread(ofBare)} of the bare server, ` +
-          `which reaches ${spread(bareOfStatement)} of the statement\n`,
-      )
-    }
-  }
-} finally {
-  await db.end()
-  await stopBare()
-  await product.stop()
-  await postgres.stop()
 }

@@ -9,10 +9,9 @@ import { connect } from 'node:net'
 import { parseArgs } from 'node:util'
 import { newId } from '../server/src/db/ids.ts'
 import { startBareServer } from './bare-server.ts'
-import { startEmbeddedForBench } from './embedded-postgres.ts'
-import { createClient } from './http-client.ts'
-import { runLoad } from './load-generator.ts'
-import { cpuSeconds, encodeRequest, median, startForBench } from './product.ts'
+import { quantile } from './figures.ts'
+import { createClient, startDatabase, startMember } from './installation.ts'
+import { encodeRequest, runLoad } from './load-generator.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '10' }, streams: { type: 'string', default: '1000' } },
@@ -22,15 +21,13 @@ const STREAMS = Number(values.streams)
 const SENDERS = 16
 const SENDS_PER_SECOND = 50
 const SIGN_UP_CONCURRENCY = 8
-const PORT = 39_419
-const BARE_PORT = 39_420
 const MAX_P99_MS = 50
 const MAX_COST_RATIO = 1.2
 
-const { registerPlate, signUp } = createClient(PORT)
-
-const percentile = (sorted: number[], part: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN
+await using database = await startDatabase()
+await using web = await startMember('web', database.env)
+await using bareServer = await startBareServer('streams')
+const { call, registerPlate, signUp } = createClient(web)
 
 /** Creates `count` items, a few at a time. */
 async function createMany<T>(count: number, create: (n: number) => Promise<T>): Promise<T[]> {
@@ -52,7 +49,7 @@ async function createOwner(n: number): Promise<Owner> {
   return { plate, token }
 }
 
-/** Returns the milliseconds from each response to its event, sorted; negative where the event came first. */
+/** Returns the milliseconds from each response to its event; negative where the event came first. */
 async function measureDelays(send: (n: number) => Promise<string>, arrivals: Map<string, number>): Promise<number[]> {
   const responses = new Map<string, number>()
   const started = performance.now()
@@ -68,7 +65,7 @@ async function measureDelays(send: (n: number) => Promise<string>, arrivals: Map
     if (performance.now() > until) throw new Error('events are missing ten seconds after their responses')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  return [...responses].map(([id, time]) => arrivals.get(id)! - time).sort((a, b) => a - b)
+  return [...responses].map(([id, time]) => arrivals.get(id)! - time)
 }
 
 type Stream = { close(): void }
@@ -103,82 +100,60 @@ function openStream(port: number, path: string, token: string, arrivals: Map<str
   })
 }
 
-const postgres = await startEmbeddedForBench()
-const product = await startForBench({ ...postgres, port: PORT, role: 'web' })
-const stopBare = await startBareServer('bare-stream-server.ts', BARE_PORT)
-try {
-  const owners = await createMany(STREAMS, createOwner)
-  const senders = await createMany(SENDERS, async (n) => (await signUp(`sender${n}`)).token)
-  const ownerWithoutStream = await createOwner(STREAMS)
+const owners = await createMany(STREAMS, createOwner)
+const senders = await createMany(SENDERS, async (n) => (await signUp(`sender${n}`)).token)
+const ownerWithoutStream = await createOwner(STREAMS)
+const content = 'Your lights are on.'
 
-  /** Returns the server's processor time for one send to an owner without a stream, in milliseconds. */
-  const measureSendCost = async () => {
-    const request = () => {
-      const body = { plate: ownerWithoutStream.plate, content: 'Your lights are on.' }
-      return encodeRequest(PORT, 'POST', '/api/messages', senders[0]!, body)
-    }
-    const before = cpuSeconds(product.pid)
-    const load = await runLoad({ host: '127.0.0.1', port: PORT }, SENDERS, SECONDS, request, 201, 4 * SENDS_PER_SECOND)
-    if (load.unexpected.length > 0) throw new Error(`refused sends: ${load.unexpected.join(' | ')}`)
-    return ((cpuSeconds(product.pid) - before) * 1000) / load.requests
-  }
-
-  const arrivals = new Map<string, number>()
-  const streams: Stream[] = []
-  const openUpTo = async (count: number) => {
-    while (streams.length < count) {
-      const more = owners.slice(streams.length, Math.min(count, streams.length + 50))
-      streams.push(...(await Promise.all(more.map(({ token }) => openStream(PORT, '/api/live', token, arrivals)))))
-    }
-  }
-
-  await measureSendCost() // warm up
-  const costs: { streams: number; ms: number }[] = []
-  for (const count of [0, Math.round(STREAMS / 10), STREAMS]) {
-    await openUpTo(count)
-    costs.push({
-      streams: count,
-      ms: median([await measureSendCost(), await measureSendCost(), await measureSendCost()]),
-    })
-  }
-
-  const delays = await measureDelays(async (n) => {
-    const { plate } = owners[(n * 7919) % owners.length]!
-    const headers = { 'content-type': 'application/json', 'idempotency-key': newId() }
-    const response = await fetch(`http://127.0.0.1:${PORT}/api/messages`, {
-      method: 'POST',
-      headers: { ...headers, authorization: `Bearer ${senders[n % SENDERS]}` },
-      body: JSON.stringify({ plate, content: 'Your lights are on.' }),
-    })
-    if (response.status !== 201) throw new Error(`a send responded ${response.status}: ${await response.text()}`)
-    return ((await response.json()) as { id: string }).id
-  }, arrivals)
-  for (const stream of streams) stream.close()
-
-  const bareArrivals = new Map<string, number>()
-  const bareStreams = await createMany(STREAMS, (n) => openStream(BARE_PORT, `/${n}`, '', bareArrivals))
-  const bare = await measureDelays(async (n) => {
-    const id = newId()
-    const response = await fetch(`http://127.0.0.1:${BARE_PORT}/${(n * 7919) % STREAMS}?${id}`, { method: 'POST' })
-    await response.text()
-    return id
-  }, bareArrivals)
-  for (const stream of bareStreams) stream.close()
-
-  const ratio = costs.at(-1)!.ms / costs[0]!.ms
-  const p99 = percentile(delays, 0.99)
-  process.stdout.write(
-    `${STREAMS} streams, ${SENDS_PER_SECOND} sends/s for ${SECONDS} s, embedded PostgreSQL\n` +
-      `  response to event     p50 ${percentile(delays, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms   aim: p99 under ${MAX_P99_MS} ms\n` +
-      `  bare server           p50 ${percentile(bare, 0.5).toFixed(1)} ms, p99 ${percentile(bare, 0.99).toFixed(1)} ms\n` +
-      costs
-        .map(({ streams: open, ms }) => `  processor of a send   ${ms.toFixed(3)} ms with ${open} streams\n`)
-        .join('') +
-      `  ratio                 ${ratio.toFixed(2)} of ${STREAMS} to none   aim: at most ${MAX_COST_RATIO}\n`,
-  )
-  if (!(p99 < MAX_P99_MS && ratio <= MAX_COST_RATIO)) process.exitCode = 1
-} finally {
-  await stopBare()
-  await product.stop()
-  await postgres.stop()
+/** Returns the server's processor time for one send to an owner without a stream, in milliseconds. */
+async function measureSendCost(): Promise<number> {
+  const body = { plate: ownerWithoutStream.plate, content }
+  const request = () => encodeRequest('POST', '/api/messages', senders[0]!, body)
+  const before = web.cpuSeconds()
+  const pace = { seconds: SECONDS, perSecond: 4 * SENDS_PER_SECOND }
+  const { requests } = await runLoad({ port: web.port, connections: SENDERS, ...pace, request })
+  return ((web.cpuSeconds() - before) * 1000) / requests
 }
+
+const arrivals = new Map<string, number>()
+const streams: Stream[] = []
+await measureSendCost() // warm up
+const costs: { streams: number; ms: number }[] = []
+for (const count of [0, Math.round(STREAMS / 10), STREAMS]) {
+  while (streams.length < count) {
+    const more = owners.slice(streams.length, Math.min(count, streams.length + 50))
+    streams.push(...(await Promise.all(more.map(({ token }) => openStream(web.port, '/api/live', token, arrivals)))))
+  }
+  const ms = quantile([await measureSendCost(), await measureSendCost(), await measureSendCost()])
+  costs.push({ streams: count, ms })
+}
+
+const delays = await measureDelays(async (n) => {
+  const { plate } = owners[(n * 7919) % owners.length]!
+  return ((await call('POST', '/api/messages', senders[n % SENDERS]!, { plate, content })) as { id: string }).id
+}, arrivals)
+for (const stream of streams) stream.close()
+
+const bareArrivals = new Map<string, number>()
+const bareStreams = await createMany(STREAMS, (n) => openStream(bareServer.port, `/${n}`, '', bareArrivals))
+const bare = await measureDelays(async (n) => {
+  const id = newId()
+  const path = `/${(n * 7919) % STREAMS}?${id}`
+  const response = await fetch(`http://127.0.0.1:${bareServer.port}${path}`, { method: 'POST' })
+  await response.text()
+  return id
+}, bareArrivals)
+for (const stream of bareStreams) stream.close()
+
+const ratio = costs.at(-1)!.ms / costs[0]!.ms
+const p99 = quantile(delays, 0.99)
+process.stdout.write(
+  `${STREAMS} streams, ${SENDS_PER_SECOND} sends/s for ${SECONDS} s, embedded PostgreSQL\n` +
+    `  response to event     p50 ${quantile(delays).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms   aim: p99 under ${MAX_P99_MS} ms\n` +
+    `  bare server           p50 ${quantile(bare).toFixed(1)} ms, p99 ${quantile(bare, 0.99).toFixed(1)} ms\n` +
+    costs
+      .map(({ streams: open, ms }) => `  processor of a send   ${ms.toFixed(3)} ms with ${open} streams\n`)
+      .join('') +
+    `  ratio                 ${ratio.toFixed(2)} of ${STREAMS} to none   aim: at most ${MAX_COST_RATIO}\n`,
+)
+if (!(p99 < MAX_P99_MS && ratio <= MAX_COST_RATIO)) process.exitCode = 1

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createTestDatabase } from '../server/src/test/database.ts'
 import { findFreePort } from '../server/src/test/free-port.ts'
-import { aim, note, quantile, recordFigures } from './figures.ts'
+import { aim, formatMs, note, quantile, recordFigures } from './figures.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const { values } = parseArgs({ options: { starts: { type: 'string', default: '5' } } })
@@ -84,40 +84,35 @@ async function measureStart(): Promise<{ readyMs: number; idleMib: number }> {
 }
 
 try {
-  const beganAt = performance.now()
+  const startedAt = performance.now()
   const cold = await measureStart()
   const warm = []
   for (let i = 0; i < STARTS; i++) warm.push(await measureStart())
-  const bareMs = quantile(Array.from({ length: STARTS }, measureBareNode))
+  const bareMs = Array.from({ length: STARTS }, measureBareNode)
   const readyMs = warm.map((start) => start.readyMs)
   const idleMib = warm.map((start) => start.idleMib)
   const figures = [
     note('first start, nothing compiled yet', `${Math.round(cold.readyMs)} ms`),
-    aim('warm start, median', `${quantile(readyMs)} ms`, 'under 1 s', quantile(readyMs) < MAX_START_MS),
-    note('warm start, slowest', `${quantile(readyMs, 1)} ms`),
-    note('a Node that does nothing', `${bareMs} ms`),
+    aim('warm start, median', formatMs(readyMs), 'under 1 s', quantile(readyMs) < MAX_START_MS),
+    note('warm start, slowest', formatMs(readyMs, 1)),
+    note('a Node that does nothing', formatMs(bareMs)),
     aim(
       `resident after ${IDLE_MS / 1000} s of nothing, median`,
-      `${quantile(idleMib)} MiB`,
+      `${Math.round(quantile(idleMib))} MiB`,
       'under 150 MiB',
       quantile(idleMib) < MAX_IDLE_MIB,
     ),
-    note('resident after that, most', `${quantile(idleMib, 1)} MiB`),
+    note('resident after that, most', `${Math.round(quantile(idleMib, 1))} MiB`),
   ]
-  const scenario = {
+  recordFigures({
     title: 'Start and idle',
     description:
       'The artefact, unpacked, with the settings of production and all roles in one process, is started on a database that runs already and has the tables, until it says that it is ready. Then nobody asks anything.',
-    rounds: STARTS,
-    run: async () => figures,
-  }
-  const run = {
     command: `npm run bench -- start --starts=${STARTS}`,
     rounds: STARTS,
-    seconds: (performance.now() - beganAt) / 1000,
+    startedAt,
     figures,
-  }
-  if (!recordFigures('start', scenario, run)) process.exitCode = 1
+  })
 } finally {
   await database.drop()
   rmSync(folder, { recursive: true, force: true })

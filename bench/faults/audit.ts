@@ -1,5 +1,5 @@
 import type { Pool } from '../../server/src/db/pool.ts'
-import { aim, type Figure, note } from '../figures.ts'
+import { type Figure, none, note } from '../figures.ts'
 import type { MailSink } from './mail-sink.ts'
 import type { Acknowledged } from './senders.ts'
 
@@ -88,14 +88,13 @@ async function auditMails(
 
 /** Returns the figures that hold after any fault: nothing acknowledged is lost, and nothing is there twice. */
 export function auditFigures(audit: Audit, { withMails = true, prefix = '' } = {}): Figure[] {
-  const none = (name: string, count: number) => aim(prefix + name, count, '0', count === 0)
   return [
     note(`${prefix}messages acknowledged`, audit.acknowledged),
-    none('acknowledged and lost', audit.lost),
-    none('stored messages that were never acknowledged', audit.unacknowledged),
-    none('acknowledged with the id of another send', audit.underAnotherKey),
-    none('messages without exactly one notification', audit.notOneNotification),
-    none('notifications of no message', audit.strayNotifications),
-    ...(withMails ? [none('mails of no acknowledged message, or to somebody else', audit.strayMails)] : []),
+    none(`${prefix}acknowledged and lost`, audit.lost),
+    none(`${prefix}stored messages that were never acknowledged`, audit.unacknowledged),
+    none(`${prefix}acknowledged with the id of another send`, audit.underAnotherKey),
+    none(`${prefix}messages without exactly one notification`, audit.notOneNotification),
+    none(`${prefix}notifications of no message`, audit.strayNotifications),
+    ...(withMails ? [none(`${prefix}mails of no acknowledged message, or to somebody else`, audit.strayMails)] : []),
   ]
 }

@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import sharp from 'sharp'
 import { newId } from '../../server/src/db/ids.ts'
 import { type ProxyMode, startDatabaseProxy } from '../../server/src/test/database-proxy.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../../server/src/test/fake-s3.ts'
 import { signUpOverHttp } from '../../server/src/test/post-json.ts'
-import { startEmbeddedForBench } from '../embedded-postgres.ts'
-import { aim, type Figure, note, quantile, type Scenario } from '../figures.ts'
+import { aim, type Figure, formatSpread, none, note, type Scenario } from '../figures.ts'
+import { openDatabase, seedOwners, startDatabase, startMember } from '../installation.ts'
 import { auditFigures, auditSends } from './audit.ts'
-import { openForHarness, seedOwners, startMember } from './installation.ts'
-import { type Acknowledged, postMessage } from './senders.ts'
+import { type Acknowledged, createUpload, postMessage } from './senders.ts'
 
 const BUCKET = 'photos'
 const OWNERS = 20_000
@@ -78,7 +76,7 @@ function createTally() {
 async function startClients(urls: string[], nextPlate: () => string) {
   const token = await signUpOverHttp(urls[0]!, 'sender@example.com')
   const headers = { authorization: `Bearer ${token}` }
-  const image = await makePhoto()
+  const uploadPhoto = await createUpload(token)
   const tally = createTally()
   const acknowledged: Acknowledged = new Map()
   const photos: string[] = []
@@ -106,11 +104,7 @@ async function startClients(urls: string[], nextPlate: () => string) {
   }
   const parse = (body: Buffer) => JSON.parse(body.toString()) as { id: string; url: string }
   const upload = async (n: number): Promise<boolean> => {
-    const body = new FormData()
-    body.append('file', new Blob([image], { type: 'image/jpeg' }), 'photo.jpg')
-    const stored = await call('upload', n, 201, (url, signal) =>
-      fetch(`${url}/api/attachments`, { method: 'POST', headers, body, signal }),
-    )
+    const stored = await call('upload', n, 201, uploadPhoto)
     if (stored) photos.push(new URL(parse(stored).url, urls[0]).pathname)
     return stored !== undefined
   }
@@ -154,106 +148,85 @@ export const bucketAway: Scenario = {
   description: `Two web processes and a worker, with photos in a store that checks signatures as S3 does. ${CLIENTS_OF_A_KIND} clients each upload photos, read them, send messages and read the dashboard. In each round the store is away, silent, closing connections, read-only and overloaded, for ${FAULT_MS / 1000} s each (silent for ${SILENT_MS / 1000}), with ${PAUSE_BETWEEN_MS / 1000} s in between. Nobody repeats a request.`,
   rounds: 1,
   async run(rounds, progress): Promise<Figure[]> {
-    const store = await startFakeS3()
+    await using ended = new AsyncDisposableStack()
+    const store = ended.adopt(await startFakeS3(), (one) => one.close())
     const { hostname, port } = new URL(store.endpoint)
-    const path = await startDatabaseProxy({ host: hostname, port: Number(port) })
-    const database = await startEmbeddedForBench()
+    const path = ended.adopt(await startDatabaseProxy({ host: hostname, port: Number(port) }), (one) => one.close())
+    const database = ended.use(await startDatabase())
     const env = {
       ...AWS_VARIABLES,
-      DATABASE_URL: database.url,
-      DATA_DIR: database.dataDir,
+      ...database.env,
       STORAGE_URL: store.storageUrl(BUCKET).replace(`:${port}`, `:${path.connection.port}`),
     }
-    const webs = [await startMember('web', env), await startMember('web', env)]
-    const members = [...webs, await startMember('worker', env)]
-    const db = openForHarness(database.url)
-    try {
-      const nextPlate = await seedOwners(db, OWNERS)
-      const urls = webs.map(({ url }) => url)
-      const clients = await startClients(urls, nextPlate)
-      const backMs: number[] = []
-      let felt = 0
-      const countRefused = () => clients.tally.refusedCount('upload', true)
-      for (let round = 0; round < rounds; round++)
-        for (const [name, begin] of Object.entries(FAULTS)) {
-          await delay(PAUSE_BETWEEN_MS)
-          clients.setFault(true)
-          const refusedBefore = countRefused()
-          const end = await begin(store, path)
-          await delay(name === 'silent' ? SILENT_MS : FAULT_MS)
-          if (countRefused() > refusedBefore) felt++
-          await end()
-          const endedAt = performance.now()
-          while (!(await clients.upload(backMs.length)) && performance.now() - endedAt < 6 * WITHIN_S * 1000)
-            await delay(THINK_MS)
-          backMs.push(performance.now() - endedAt)
-          clients.setFault(false)
-          progress(`the store was ${name}; an upload is stored ${Math.round(backMs.at(-1)!)} ms after`)
-        }
-      await delay(PAUSE_BETWEEN_MS)
-      await clients.stop()
-      const { tally, photos, acknowledged } = clients
-      let readable = 0
-      for (const photo of photos) if ((await fetch(urls[0] + photo)).ok) readable++
-      const audit = await auditSends(db, acknowledged, undefined, 0)
-      const others = (['send', 'dashboard'] as const).map((kind) => ({
-        refused: tally.refusedCount(kind, true) + tally.refusedCount(kind, false),
-        without: tally.servedMs(kind, false),
-        during: tally.servedMs(kind, true),
-      }))
-      const refusedOthers = others.reduce((sum, { refused }) => sum + refused, 0)
-      const refusedWithout = tally.refusedCount('upload', false) + tally.refusedCount('photo', false)
-      const p99 = (times: number[]) => `${quantile(times)} / ${quantile(times, 0.99)} ms`
-      return [
-        aim('faults in which uploads were refused', `${felt} of ${backMs.length}`, 'all', felt === backMs.length),
-        note('uploads acknowledged', photos.length),
-        aim('acknowledged and not readable afterwards', photos.length - readable, '0', readable === photos.length),
-        note('uploads refused meanwhile', tally.refusedCount('upload', true)),
-        note(
-          'photos read, refused meanwhile',
-          `${tally.servedMs('photo', true).length}, ${tally.refusedCount('photo', true)}`,
-        ),
-        aim(
-          'refused in another way than with 503 and Retry-After',
-          [...tally.unclear].join(', ') || 'none',
-          'none',
-          tally.unclear.size === 0,
-        ),
-        aim('uploads and photos refused without a fault', refusedWithout, '0', refusedWithout === 0),
-        note(
-          'sends and dashboards meanwhile',
-          others.reduce((sum, { during }) => sum + during.length, 0),
-        ),
-        aim('of all of these refused', refusedOthers, '0', refusedOthers === 0),
-        note('they took without a fault (p50 / p99)', p99(others.flatMap(({ without }) => without))),
-        note('and meanwhile', p99(others.flatMap(({ during }) => during))),
-        ...auditFigures(audit, { withMails: false }),
-        aim(
-          'longest until an upload was stored after a fault, without a hand',
-          `${(Math.max(...backMs) / 1000).toFixed(1)} s`,
-          `within ${WITHIN_S} s`,
-          Math.max(...backMs) <= WITHIN_S * 1000,
-        ),
-        aim(
-          'processes that ended',
-          members.filter((member) => !member.isRunning()).length,
-          '0',
-          members.every((member) => member.isRunning()),
-        ),
-      ]
-    } finally {
-      await Promise.all(members.map((member) => member.stop()))
-      path.close()
-      store.close()
-      await db.end()
-      await database.stop()
-    }
+    const webs = [ended.use(await startMember('web', env)), ended.use(await startMember('web', env))]
+    const members = [...webs, ended.use(await startMember('worker', env))]
+    const db = ended.use(openDatabase(database.url))
+    const nextPlate = await seedOwners(db, OWNERS)
+    const urls = webs.map(({ url }) => url)
+    const clients = await startClients(urls, nextPlate)
+    const backMs: number[] = []
+    let felt = 0
+    const countRefused = () => clients.tally.refusedCount('upload', true)
+    for (let round = 0; round < rounds; round++)
+      for (const [name, begin] of Object.entries(FAULTS)) {
+        await delay(PAUSE_BETWEEN_MS)
+        clients.setFault(true)
+        const refusedBefore = countRefused()
+        const end = await begin(store, path)
+        await delay(name === 'silent' ? SILENT_MS : FAULT_MS)
+        if (countRefused() > refusedBefore) felt++
+        await end()
+        const endedAt = performance.now()
+        while (!(await clients.upload(backMs.length)) && performance.now() - endedAt < 6 * WITHIN_S * 1000)
+          await delay(THINK_MS)
+        backMs.push(performance.now() - endedAt)
+        clients.setFault(false)
+        progress(`the store was ${name}; an upload is stored ${Math.round(backMs.at(-1)!)} ms after`)
+      }
+    await delay(PAUSE_BETWEEN_MS)
+    await clients.stop()
+    const { tally, photos, acknowledged } = clients
+    let readable = 0
+    for (const photo of photos) if ((await fetch(urls[0] + photo)).ok) readable++
+    const audit = await auditSends(db, acknowledged, undefined, 0)
+    const others = (['send', 'dashboard'] as const).map((kind) => ({
+      refused: tally.refusedCount(kind, true) + tally.refusedCount(kind, false),
+      without: tally.servedMs(kind, false),
+      during: tally.servedMs(kind, true),
+    }))
+    const refusedOthers = others.reduce((sum, { refused }) => sum + refused, 0)
+    const refusedWithout = tally.refusedCount('upload', false) + tally.refusedCount('photo', false)
+    return [
+      aim('faults in which uploads were refused', `${felt} of ${backMs.length}`, 'all', felt === backMs.length),
+      note('uploads acknowledged', photos.length),
+      none('acknowledged and not readable afterwards', photos.length - readable),
+      note('uploads refused meanwhile', tally.refusedCount('upload', true)),
+      note(
+        'photos read, refused meanwhile',
+        `${tally.servedMs('photo', true).length}, ${tally.refusedCount('photo', true)}`,
+      ),
+      aim(
+        'refused in another way than with 503 and Retry-After',
+        [...tally.unclear].join(', ') || 'none',
+        'none',
+        tally.unclear.size === 0,
+      ),
+      none('uploads and photos refused without a fault', refusedWithout),
+      note(
+        'sends and dashboards meanwhile',
+        others.reduce((sum, { during }) => sum + during.length, 0),
+      ),
+      none('of all of these refused', refusedOthers),
+      note('they took without a fault (p50 / p99)', formatSpread(others.flatMap(({ without }) => without))),
+      note('and meanwhile', formatSpread(others.flatMap(({ during }) => during))),
+      ...auditFigures(audit, { withMails: false }),
+      aim(
+        'longest until an upload was stored after a fault, without a hand',
+        `${(Math.max(...backMs) / 1000).toFixed(1)} s`,
+        `within ${WITHIN_S} s`,
+        Math.max(...backMs) <= WITHIN_S * 1000,
+      ),
+      none('processes that ended', members.filter((member) => !member.isRunning()).length),
+    ]
   },
-}
-
-/** Returns a photo of noise, of some hundred kilobytes. */
-async function makePhoto(): Promise<Uint8Array<ArrayBuffer>> {
-  const noise = { type: 'gaussian' as const, mean: 120, sigma: 40 }
-  const create = { width: 600, height: 400, channels: 3 as const, background: '#258', noise }
-  return new Uint8Array(await sharp({ create }).jpeg().toBuffer())
 }

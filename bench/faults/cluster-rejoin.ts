@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { aim, type Figure, note, quantile, type Scenario } from '../figures.ts'
+import { aim, type Figure, formatMs, none, note, type Scenario } from '../figures.ts'
+import type { Member } from '../installation.ts'
 import {
   backFigures,
   CLIENTS,
@@ -9,7 +10,6 @@ import {
   withClusterUnderLoad,
 } from './cluster-under-load.ts'
 import type { CutFrom } from './divided-network.ts'
-import type { Member } from './installation.ts'
 import type { FrozenPart, PostgresCluster } from './postgres-cluster.ts'
 
 const WATCH_EVERY_MS = 200
@@ -106,7 +106,7 @@ async function breakAndRejoin(
 
 const replaced = (of: Passed[]) => {
   const times = of.map(({ replacedMs }) => replacedMs)
-  return `${quantile(times)}, ${quantile(times, 1)} ms`
+  return `${formatMs(times)}, ${formatMs(times, 1)}`
 }
 
 /** Returns what came of the faults as figures. */
@@ -129,8 +129,8 @@ function rejoinFigures({ primaries, standbys, doubles, stuck }: Rejoins, members
       'within 10 s',
       pauseMs < GOES_ON_WITHIN_MS,
     ),
-    aim('nodes that did not rejoin by themselves', stuck, '0', stuck === 0),
-    aim('looks at which two nodes said that they lead', doubles, '0', doubles === 0),
+    none('nodes that did not rejoin by themselves', stuck),
+    none('looks at which two nodes said that they lead', doubles),
   ]
 }
 

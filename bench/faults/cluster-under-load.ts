@@ -1,23 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { signUpOverHttp } from '../../server/src/test/post-json.ts'
-import { withTimeout } from '../../server/src/time.ts'
-import { aim, type Figure, note } from '../figures.ts'
+import { aim, type Figure, none, note } from '../figures.ts'
+import { type Member, makeFolder, openDatabase, seedOwners, startMember } from '../installation.ts'
 import { auditFigures, auditSends } from './audit.ts'
-import { type Member, openForHarness, seedOwners, startMember } from './installation.ts'
 import { startMailSink } from './mail-sink.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
-import { type Acknowledged, sendUntilAcknowledged, waitForOutbox } from './senders.ts'
+import { type Clients, GIVE_UP_MS, sendUntilAcknowledged, startClients, waitForOutbox } from './senders.ts'
 
 export const CLIENTS = 8
 const OWNERS = 40_000
 const PAUSE_MS = 100
 const SENDS_BETWEEN_FAULTS = 100
 const BACK_WITHIN_MS = 10_000
-/** Whatever takes longer counts as long, and is not waited for: a failure must not look like a run that goes on. */
-const GIVE_UP_MS = 120_000
 const MAILS_WITHIN_MS = 120_000
 const ASK_TIMEOUT_MS = 2_000
 const ASK_AGAIN_MS = 50
@@ -95,18 +89,23 @@ export async function withClusterUnderLoad<Result>(
 ): Promise<{ result: Result; stored: Figure[]; ended: Figure; members: Member[] }> {
   const sink = await startMailSink()
   const cluster = await startPostgresCluster(canBeDivided)
-  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-faults-'))
+  const dataDir = makeFolder()
   const members: Member[] = []
   let isFailed = true
   try {
     const env = { DATABASE_URL: cluster.url, DATA_DIR: dataDir, SMTP_URL: sink.url }
     for (const role of ['web', 'web', 'worker'] as const) members.push(await startMember(role, env))
-    const db = openForHarness(cluster.url)
+    const db = openDatabase(cluster.url)
     const nextPlate = await seedOwners(db, OWNERS)
     await db.end()
-    const load = await startLoad(members, nextPlate)
+    const load = await startClients(
+      webOf(members).map(({ url }) => url),
+      nextPlate,
+      CLIENTS,
+      PAUSE_MS,
+    )
     const result = await load.whileSending(() => breakIt(createRunning(cluster, members, load, nextPlate), members))
-    const after = openForHarness(cluster.url)
+    const after = openDatabase(cluster.url)
     const waiting = await waitForOutbox(after, MAILS_WITHIN_MS)
     const audit = await auditSends(after, load.acknowledged, sink, MAILS_WITHIN_MS)
     await after.end()
@@ -119,10 +118,10 @@ export async function withClusterUnderLoad<Result>(
         note('programs', cluster.versions),
         note('tries that were not acknowledged, and repeated under their key', load.counts.tries - audit.acknowledged),
         ...auditFigures(audit),
-        aim('mails missing, or still waiting', audit.mailMissing + waiting, '0', audit.mailMissing + waiting === 0),
+        none('mails missing, or still waiting', audit.mailMissing + waiting),
         note('messages mailed twice', audit.mailDoubled),
       ],
-      ended: aim('processes of the product that ended', ended, '0', ended === 0),
+      ended: none('processes of the product that ended', ended),
     }
   } finally {
     for (const member of members) await member.kill()
@@ -132,52 +131,10 @@ export async function withClusterUnderLoad<Result>(
   }
 }
 
-type Load = Awaited<ReturnType<typeof startLoad>>
-
-/** Starts the clients, which send through all web processes. */
-async function startLoad(members: Member[], nextPlate: () => string) {
-  const web = webOf(members).map(({ url }) => url)
-  const tokens = await Promise.all(
-    Array.from({ length: CLIENTS }, (_, i) => signUpOverHttp(web[0]!, `sender${i}@example.com`)),
-  )
-  const acknowledged: Acknowledged = new Map()
-  const counts = { tries: 0 }
-  let [isStopped, isAborted] = [false, false]
-  const clients = Promise.all(
-    tokens.map(async (token) => {
-      while (!isStopped) {
-        await sendUntilAcknowledged(web, token, nextPlate(), acknowledged, counts, () => isAborted)
-        await delay(PAUSE_MS * (0.5 + Math.random()))
-      }
-    }),
-  )
-  return {
-    token: tokens[0]!,
-    acknowledged,
-    counts,
-    giveUp() {
-      isAborted = isStopped = true
-    },
-    isGivenUp: () => isAborted,
-    /** Runs some work, stops the clients, and waits until each has its last response; after a failure they give up at once. */
-    async whileSending<T>(work: () => Promise<T>): Promise<T> {
-      try {
-        const result = await Promise.race([work(), clients.then(() => Promise.reject(new Error('the clients ended')))])
-        isStopped = true
-        await withTimeout(clients, GIVE_UP_MS)
-        return result
-      } catch (error) {
-        isAborted = isStopped = true
-        throw error
-      }
-    },
-  }
-}
-
 function createRunning(
   cluster: PostgresCluster,
   members: Member[],
-  { token, acknowledged, counts, giveUp }: Load,
+  { token, acknowledged, counts, giveUp }: Clients,
   nextPlate: () => string,
 ): ClusterUnderLoad {
   const sendThrough = ({ url }: Member, isGivenUp: () => boolean) =>

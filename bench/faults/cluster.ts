@@ -1,4 +1,4 @@
-import { type Figure, note, quantile, type Scenario } from '../figures.ts'
+import { type Figure, formatMs, note, type Scenario } from '../figures.ts'
 import {
   backFigures,
   CLIENTS,
@@ -7,9 +7,9 @@ import {
   withClusterUnderLoad,
 } from './cluster-under-load.ts'
 
-const replacedMs = (of: Recovery[], part?: number) =>
-  quantile(
-    of.map((one) => one.replacedMs),
+const replaced = (of: Recovery[], part?: number) =>
+  formatMs(
+    of.map(({ replacedMs }) => replacedMs),
     part,
   )
 
@@ -55,9 +55,9 @@ export const clusterFailover: Scenario = {
     return [
       note('kills of the primary’s node, switchovers', `${kills.length}, ${switchovers.length}`),
       ...stored,
-      note('a kill: median and longest until another node leads', `${replacedMs(kills)}, ${replacedMs(kills, 1)} ms`),
-      ...(switchovers.length > 0 ? [note('a switchover: median until it leads', `${replacedMs(switchovers)} ms`)] : []),
-      note('then until a send is acknowledged, median', `${quantile(all.flatMap(({ sendMs }) => sendMs))} ms`),
+      note('a kill: median and longest until another node leads', `${replaced(kills)}, ${replaced(kills, 1)}`),
+      ...(switchovers.length > 0 ? [note('a switchover: median until it leads', replaced(switchovers))] : []),
+      note('then until a send is acknowledged, median', formatMs(all.flatMap(({ sendMs }) => sendMs))),
       ...backFigures(members, all),
       ended,
     ]

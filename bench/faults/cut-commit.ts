@@ -3,9 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { formatDatabaseUrl, parseDatabaseUrl } from '../../server/src/db/database-url.ts'
 import { newId } from '../../server/src/db/ids.ts'
 import { signUpOverHttp } from '../../server/src/test/post-json.ts'
-import { startEmbeddedForBench } from '../embedded-postgres.ts'
-import { aim, note, type Scenario } from '../figures.ts'
-import { openForHarness, seedOwners, startMember } from './installation.ts'
+import { aim, none, note, type Scenario } from '../figures.ts'
+import { openDatabase, seedOwners, startDatabase, startMember } from '../installation.ts'
 import { findStoredId, isStoredOnce, postMessage } from './senders.ts'
 
 const CLIENTS = 8
@@ -91,7 +90,7 @@ async function startCommitCuttingProxy(url: string) {
     keys,
     /** Those whose statement was. */
     cut,
-    close() {
+    [Symbol.dispose]() {
       server.close()
       for (const socket of sockets) socket.destroy()
     },
@@ -104,61 +103,54 @@ export const cutCommit: Scenario = {
     'A proxy between the web process and PostgreSQL withholds the message of PostgreSQL that the statement of a send is done (CommandComplete), and cuts the connection on both sides. The server cannot know whether the message is stored. The client repeats the send under its key: it must get the id of the message that is stored, and there must be one message, one notification and one mail.',
   rounds: 100,
   async run(rounds) {
-    const database = await startEmbeddedForBench()
-    const proxy = await startCommitCuttingProxy(database.url)
-    const web = await startMember('web', { DATABASE_URL: proxy.url, DATA_DIR: database.dataDir })
-    const db = openForHarness(database.url)
-    try {
-      const nextPlate = await seedOwners(db, OWNERS)
-      const token = await signUpOverHttp(web.url, 'sender@example.com')
-      let [left, firstRefused, otherResponses, storedWhenCut, otherId, notOnce, never] = [rounds, 0, 0, 0, 0, 0, 0]
-      const sendOnce = async () => {
-        const key = newId()
-        const body = JSON.stringify({ plate: nextPlate(), content: 'Your lights are on.' })
-        proxy.keys.add(key)
-        let stored: string | undefined
-        const until = performance.now() + ACKNOWLEDGED_WITHIN_MS
-        for (let n = 0; performance.now() < until; n++) {
-          const response = await postMessage(web.url, token, key, body)
-          const { id } = (await response.json()) as { id?: string }
-          if (n === 0) {
-            stored = await findStoredId(db, key)
-            if (stored !== undefined) storedWhenCut++
-            if (response.status === 503) firstRefused++
-          }
-          if (response.status !== 201 && response.status !== 503) otherResponses++
-          if (response.status !== 201) {
-            await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-            continue
-          }
-          if (stored !== undefined && stored !== id) otherId++
-          if (!(await isStoredOnce(db, key, id!))) notOnce++
-          return
+    await using database = await startDatabase()
+    using proxy = await startCommitCuttingProxy(database.url)
+    await using web = await startMember('web', { ...database.env, DATABASE_URL: proxy.url })
+    await using db = openDatabase(database.url)
+    const nextPlate = await seedOwners(db, OWNERS)
+    const token = await signUpOverHttp(web.url, 'sender@example.com')
+    let [left, firstRefused, otherResponses, storedWhenCut, otherId, notOnce, never] = [rounds, 0, 0, 0, 0, 0, 0]
+    const sendOnce = async () => {
+      const key = newId()
+      const body = JSON.stringify({ plate: nextPlate(), content: 'Your lights are on.' })
+      proxy.keys.add(key)
+      let stored: string | undefined
+      const until = performance.now() + ACKNOWLEDGED_WITHIN_MS
+      for (let n = 0; performance.now() < until; n++) {
+        const response = await postMessage(web.url, token, key, body)
+        const { id } = (await response.json()) as { id?: string }
+        if (n === 0) {
+          stored = await findStoredId(db, key)
+          if (stored !== undefined) storedWhenCut++
+          if (response.status === 503) firstRefused++
         }
-        never++
+        if (response.status !== 201 && response.status !== 503) otherResponses++
+        if (response.status !== 201) {
+          await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+          continue
+        }
+        if (stored !== undefined && stored !== id) otherId++
+        if (!(await isStoredOnce(db, key, id!))) notOnce++
+        return
       }
-      const client = async () => {
-        while (left-- > 0) await sendOnce()
-      }
-      await Promise.all(Array.from({ length: CLIENTS }, client))
-      const [all] = await db<{ n: number }[]>`select count(*)::int as n from messages`
-      return [
-        aim('sends whose statement was cut off', proxy.cut.size, `${rounds}`, proxy.cut.size === rounds),
-        note('refused with 503, and repeated by the client', firstRefused),
-        note('repeated by the server itself, which had others beside them', rounds - firstRefused),
-        aim('not acknowledged within 30 s', never, '0', never === 0),
-        aim('other responses than 201 or 503', otherResponses, '0', otherResponses === 0),
-        note('stored when the server responded', storedWhenCut),
-        aim('in the end acknowledged with another id than the stored one', otherId, '0', otherId === 0),
-        aim('without exactly one message, notification and mail', notOnce, '0', notOnce === 0),
-        aim('messages in all', all!.n, `${rounds}`, all!.n === rounds),
-        note('clients at a time', CLIENTS),
-      ]
-    } finally {
-      await db.end()
-      await web.kill()
-      proxy.close()
-      await database.stop()
+      never++
     }
+    const client = async () => {
+      while (left-- > 0) await sendOnce()
+    }
+    await Promise.all(Array.from({ length: CLIENTS }, client))
+    const [all] = await db<{ n: number }[]>`select count(*)::int as n from messages`
+    return [
+      aim('sends whose statement was cut off', proxy.cut.size, `${rounds}`, proxy.cut.size === rounds),
+      note('refused with 503, and repeated by the client', firstRefused),
+      note('repeated by the server itself, which had others beside them', rounds - firstRefused),
+      none('not acknowledged within 30 s', never),
+      none('other responses than 201 or 503', otherResponses),
+      note('stored when the server responded', storedWhenCut),
+      none('in the end acknowledged with another id than the stored one', otherId),
+      none('without exactly one message, notification and mail', notOnce),
+      aim('messages in all', all!.n, `${rounds}`, all!.n === rounds),
+      note('clients at a time', CLIENTS),
+    ]
   },
 }

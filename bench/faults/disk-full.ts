@@ -3,15 +3,13 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import sharp from 'sharp'
 import { newId } from '../../server/src/db/ids.ts'
 import { findRunningEmbedded } from '../../server/src/postgres/embedded-server.ts'
 import { signUpOverHttp } from '../../server/src/test/post-json.ts'
-import { startEmbeddedForBench } from '../embedded-postgres.ts'
-import { aim, type Figure, note, type Scenario } from '../figures.ts'
+import { aim, type Figure, none, note, type Scenario } from '../figures.ts'
+import { openDatabase, seedOwners, startDatabase, startMember } from '../installation.ts'
 import { auditFigures, auditSends } from './audit.ts'
-import { openForHarness, seedOwners, startMember } from './installation.ts'
-import type { Acknowledged } from './senders.ts'
+import { type Acknowledged, createUpload, postMessage } from './senders.ts'
 
 const PHOTOS_MB = 16
 const DATABASE_MB = 400
@@ -42,7 +40,7 @@ function mountSmallDisk(megabytes: number) {
       closeSync(file)
     },
     free: () => rmSync(ballast, { force: true }),
-    unmount() {
+    [Symbol.dispose]() {
       if (spawnSync('umount', ['-l', folder]).status === 0) rmdirSync(folder)
     },
   }
@@ -65,135 +63,100 @@ async function describeRefusal(response: Response): Promise<string> {
 }
 
 async function fillPhotos(rounds: number): Promise<Figure[]> {
-  const disk = mountSmallDisk(PHOTOS_MB)
-  const database = await startEmbeddedForBench()
-  const web = await startMember('web', { DATABASE_URL: database.url, DATA_DIR: disk.folder })
-  try {
-    const token = await signUpOverHttp(web.url, 'sender@example.com')
-    const noise = await sharp({
-      create: {
-        width: 600,
-        height: 400,
-        channels: 3,
-        background: '#258',
-        noise: { type: 'gaussian', mean: 120, sigma: 40 },
-      },
-    })
-      .jpeg()
-      .toBuffer()
-    const upload = () => {
-      const form = new FormData()
-      form.append('file', new Blob([new Uint8Array(noise)], { type: 'image/jpeg' }), 'photo.jpg')
-      return fetch(`${web.url}/api/attachments`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}` },
-        body: form,
-      })
-    }
-    const stored: string[] = []
-    const refused = createResponseCounts()
-    let back = 0
-    for (let round = 0; round < rounds; round++) {
-      for (const full of [false, true]) {
-        if (full) disk.fill()
-        for (let i = 0; i < 5; i++) {
-          const response = await upload()
-          if (response.status === 201) stored.push(((await response.json()) as { url: string }).url)
-          else refused.add(await describeRefusal(response))
-        }
+  using disk = mountSmallDisk(PHOTOS_MB)
+  await using database = await startDatabase()
+  await using web = await startMember('web', { ...database.env, DATA_DIR: disk.folder })
+  const uploadPhoto = await createUpload(await signUpOverHttp(web.url, 'sender@example.com'))
+  const upload = () => uploadPhoto(web.url)
+  const stored: string[] = []
+  const refused = createResponseCounts()
+  let back = 0
+  for (let round = 0; round < rounds; round++) {
+    for (const full of [false, true]) {
+      if (full) disk.fill()
+      for (let i = 0; i < 5; i++) {
+        const response = await upload()
+        if (response.status === 201) stored.push(((await response.json()) as { url: string }).url)
+        else refused.add(await describeRefusal(response))
       }
-      disk.free()
-      if ((await upload()).status === 201) back++
     }
-    let readable = 0
-    for (const url of stored) if ((await fetch(web.url + new URL(url, web.url).pathname)).ok) readable++
-    return [
-      note('photos: uploads acknowledged', stored.length),
-      note('photos: refused while the disk was full', refused.list()),
-      aim('photos: other refusals than 503 with Retry-After', refused.unclear(), '0', refused.unclear() === 0),
-      aim('photos: acknowledged and not readable', stored.length - readable, '0', readable === stored.length),
-      aim('photos: taken again at once when there is room', `${back} of ${rounds}`, 'always', back === rounds),
-    ]
-  } finally {
-    await web.kill()
-    await database.stop()
-    disk.unmount()
+    disk.free()
+    if ((await upload()).status === 201) back++
   }
+  let readable = 0
+  for (const url of stored) if ((await fetch(web.url + new URL(url, web.url).pathname)).ok) readable++
+  return [
+    note('photos: uploads acknowledged', stored.length),
+    note('photos: refused while the disk was full', refused.list()),
+    none('photos: other refusals than 503 with Retry-After', refused.unclear()),
+    none('photos: acknowledged and not readable', stored.length - readable),
+    aim('photos: taken again at once when there is room', `${back} of ${rounds}`, 'always', back === rounds),
+  ]
 }
 
 async function fillDatabase(rounds: number, progress: (text: string) => void): Promise<Figure[]> {
-  const disk = mountSmallDisk(DATABASE_MB)
-  const member = await startMember('all', { DATA_DIR: disk.folder })
-  const openDatabase = async () => openForHarness((await findRunningEmbedded(join(disk.folder, 'postgres')))!)
-  try {
-    const db = await openDatabase()
-    const nextPlate = await seedOwners(db, OWNERS)
-    await db.end()
-    const token = await signUpOverHttp(member.url, 'sender@example.com')
-    const acknowledged: Acknowledged = new Map()
-    /** The keys and plates of sends that were not acknowledged. */
-    const open = new Map<string, string>()
-    const refused = createResponseCounts()
-    const send = async (key = newId(), plate = nextPlate()): Promise<boolean> => {
-      open.set(key, plate)
-      const response = await fetch(`${member.url}/api/messages`, {
-        method: 'POST',
-        signal: AbortSignal.timeout(15_000),
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify({ plate, content: 'Your lights are on.' }),
-      }).catch(() => undefined)
-      if (!response) refused.add('no response within 15 s')
-      else if (response.status !== 201) refused.add(await describeRefusal(response))
-      else {
-        open.delete(key)
-        acknowledged.set(key, { id: ((await response.json()) as { id: string }).id, at: performance.now() })
-        return true
-      }
-      return false
+  using disk = mountSmallDisk(DATABASE_MB)
+  await using member = await startMember('all', { DATA_DIR: disk.folder })
+  const open = async () => openDatabase((await findRunningEmbedded(join(disk.folder, 'postgres')))!)
+  const db = await open()
+  const nextPlate = await seedOwners(db, OWNERS)
+  await db.end()
+  const token = await signUpOverHttp(member.url, 'sender@example.com')
+  const acknowledged: Acknowledged = new Map()
+  /** The keys and plates of sends that were not acknowledged. */
+  const unsent = new Map<string, string>()
+  const refused = createResponseCounts()
+  const send = async (key = newId(), plate = nextPlate()): Promise<boolean> => {
+    unsent.set(key, plate)
+    const body = JSON.stringify({ plate, content: 'Your lights are on.' })
+    const response = await postMessage(member.url, token, key, body, AbortSignal.timeout(15_000)).catch(() => undefined)
+    if (!response) refused.add('no response within 15 s')
+    else if (response.status !== 201) refused.add(await describeRefusal(response))
+    else {
+      unsent.delete(key)
+      acknowledged.set(key, { id: ((await response.json()) as { id: string }).id, at: performance.now() })
+      return true
     }
-    const recoveries: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      for (let i = 0; i < SENDS_PER_PHASE; i++) await send()
-      disk.fill()
-      progress(`the disk of the database is full, ${acknowledged.size} acknowledged`)
-      const until = performance.now() + FULL_FOR_MS
-      while (performance.now() < until) {
-        await send()
-        disk.fill() // the space that a crash of the database has freed
-        await delay(50)
-      }
-      disk.free()
-      const freedAt = performance.now()
-      while (!(await send()) && performance.now() - freedAt < RECOVERS_WITHIN_MS) await delay(100)
-      recoveries.push(performance.now() - freedAt)
-    }
-    const refusedKeys = open.size
-    for (const [key, plate] of open) await send(key, plate)
-    const after = await openDatabase()
-    const audit = await auditSends(after, acknowledged, undefined, 0)
-    await after.end()
-    const slowest = Math.max(...recoveries)
-    return [
-      note('database: refused while the disk was full', refused.list()),
-      aim('database: other refusals than 503 with Retry-After', refused.unclear(), '0', refused.unclear() === 0),
-      aim(
-        'database: of these acknowledged when they were repeated under their key',
-        `${refusedKeys - open.size} of ${refusedKeys}`,
-        'all',
-        open.size === 0,
-      ),
-      ...auditFigures(audit, { withMails: false, prefix: 'database: ' }),
-      aim(
-        'database: sends work again after there is room, without a hand',
-        `${(slowest / 1000).toFixed(1)} s`,
-        'within 60 s',
-        slowest < RECOVERS_WITHIN_MS,
-      ),
-    ]
-  } finally {
-    await member.stop()
-    disk.unmount()
+    return false
   }
+  const recoveries: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < SENDS_PER_PHASE; i++) await send()
+    disk.fill()
+    progress(`the disk of the database is full, ${acknowledged.size} acknowledged`)
+    const until = performance.now() + FULL_FOR_MS
+    while (performance.now() < until) {
+      await send()
+      disk.fill() // the space that a crash of the database has freed
+      await delay(50)
+    }
+    disk.free()
+    const freedAt = performance.now()
+    while (!(await send()) && performance.now() - freedAt < RECOVERS_WITHIN_MS) await delay(100)
+    recoveries.push(performance.now() - freedAt)
+  }
+  const refusedKeys = unsent.size
+  for (const [key, plate] of unsent) await send(key, plate)
+  await using after = await open()
+  const audit = await auditSends(after, acknowledged, undefined, 0)
+  const slowest = Math.max(...recoveries)
+  return [
+    note('database: refused while the disk was full', refused.list()),
+    none('database: other refusals than 503 with Retry-After', refused.unclear()),
+    aim(
+      'database: of these acknowledged when they were repeated under their key',
+      `${refusedKeys - unsent.size} of ${refusedKeys}`,
+      'all',
+      unsent.size === 0,
+    ),
+    ...auditFigures(audit, { withMails: false, prefix: 'database: ' }),
+    aim(
+      'database: sends work again after there is room, without a hand',
+      `${(slowest / 1000).toFixed(1)} s`,
+      'within 60 s',
+      slowest < RECOVERS_WITHIN_MS,
+    ),
+  ]
 }
 
 export const diskFull: Scenario = {

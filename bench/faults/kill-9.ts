@@ -1,23 +1,18 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../server/src/postgres/embedded-server.ts'
 import { readPostmaster } from '../../server/src/postgres/postmaster.ts'
-import { signUpOverHttp } from '../../server/src/test/post-json.ts'
-import { startEmbeddedForBench } from '../embedded-postgres.ts'
-import { aim, type Figure, note, type Scenario } from '../figures.ts'
+import { aim, type Figure, none, note, type Scenario } from '../figures.ts'
+import { type Member, makeFolder, openDatabase, seedOwners, startDatabase, startMember } from '../installation.ts'
 import { auditFigures, auditSends } from './audit.ts'
-import { type Member, openForHarness, seedOwners, startMember } from './installation.ts'
-import { startMailSink } from './mail-sink.ts'
-import { type Acknowledged, sendUntilAcknowledged, waitForOutbox } from './senders.ts'
+import { type MailSink, startMailSink } from './mail-sink.ts'
+import { GIVE_UP_MS, startClients, waitForOutbox } from './senders.ts'
 
 const CLIENTS = 16
 const OWNERS = 80_000
 const MAIL_WITHIN_MS = 60_000
 const MAX_DOUBLED_MAILS = 0.01
-/** The time-out of a kill: a failure must not look like a run that goes on. */
-const GIVE_UP_MS = 120_000
 
 type Pace = {
   /** Every client waits about so long between two sends, so that a worker keeps up with the mails. */
@@ -32,8 +27,8 @@ const ONE_PROCESS: Pace = { pauseMs: 800, sends: 1, upMs: [1_000, 5_000] }
 
 type Target = {
   members: Member[]
-  open: () => Promise<ReturnType<typeof openForHarness>>
-  sink: Awaited<ReturnType<typeof startMailSink>>
+  open: () => Promise<ReturnType<typeof openDatabase>>
+  sink: MailSink
   pace: Pace
   /** What else is killed in every second round. */
   killDatabase?: () => Promise<void>
@@ -49,28 +44,16 @@ async function killDuringSends(
   const db = await open()
   const nextPlate = await seedOwners(db, OWNERS)
   await db.end()
-  const tokens = await Promise.all(
-    Array.from({ length: CLIENTS }, (_, i) => signUpOverHttp(web[0]!, `sender${i}@example.com`)),
-  )
-  const acknowledged: Acknowledged = new Map()
-  const counts = { tries: 0 }
-  let [isStopped, isAborted] = [false, false]
-  const clients = tokens.map(async (token) => {
-    while (!isStopped) {
-      await sendUntilAcknowledged(web, token, nextPlate(), acknowledged, counts, () => isAborted)
-      await delay(pace.pauseMs * (0.5 + Math.random()))
-    }
-  })
-  const failure = Promise.all(clients).then(() => {})
+  const { acknowledged, counts, whileSending } = await startClients(web, nextPlate, CLIENTS, pace.pauseMs)
   const [from, to] = pace.upMs
   const killed = { web: 0, worker: 0, all: 0 }
-  try {
+  await whileSending(async () => {
     for (let round = 0; round < rounds; round++) {
       const goal = acknowledged.size + pace.sends
       const until = performance.now() + GIVE_UP_MS
       while (acknowledged.size < goal) {
         if (performance.now() > until) throw new Error(`nothing is acknowledged any more after ${round} kills`)
-        await Promise.race([delay(20), failure])
+        await delay(20)
       }
       await delay(from + Math.random() * (to - from))
       const member = members[Math.floor(Math.random() * members.length)]!
@@ -80,17 +63,10 @@ async function killDuringSends(
       await member.start()
       if ((round + 1) % 10 === 0) progress(`${round + 1} of ${rounds} kills, ${acknowledged.size} acknowledged`)
     }
-  } catch (error) {
-    isAborted = true
-    throw error
-  } finally {
-    isStopped = true
-    await failure
-  }
-  const after = await open()
+  })
+  await using after = await open()
   const waiting = await waitForOutbox(after, MAIL_WITHIN_MS)
   const audit = await auditSends(after, acknowledged, sink, MAIL_WITHIN_MS)
-  await after.end()
   const doubledPart = audit.mailDoubled / audit.acknowledged
   return [
     note(
@@ -102,8 +78,8 @@ async function killDuringSends(
     ),
     note('tries that were not acknowledged, and repeated under their key', counts.tries - audit.acknowledged),
     ...auditFigures(audit),
-    aim('mails that never came', audit.mailMissing + waiting, '0', audit.mailMissing + waiting === 0),
-    aim('mails later than 60 s', audit.mailLate, '0', audit.mailLate === 0),
+    none('mails that never came', audit.mailMissing + waiting),
+    none('mails later than 60 s', audit.mailLate),
     note('slowest mail', `${(audit.slowestMailMs / 1000).toFixed(1)} s`),
     aim(
       'mails that came twice, under one Message-ID',
@@ -120,22 +96,18 @@ export const kill9: Scenario = {
     'Two web processes and a worker on one PostgreSQL. 16 clients send, each message to another owner, and repeat what is not acknowledged under its key, through the other process. A random process is killed and started again. Afterwards all clients have had their response, and everything in the database and every mail is compared with the responses.',
   rounds: 20,
   async run(rounds, progress) {
-    const sink = await startMailSink()
-    const database = await startEmbeddedForBench()
-    const env = { DATABASE_URL: database.url, DATA_DIR: database.dataDir, SMTP_URL: sink.url }
-    const members: Member[] = []
-    try {
-      for (const role of ['web', 'web', 'worker'] as const) members.push(await startMember(role, env))
-      return await killDuringSends(
-        { members, open: async () => openForHarness(database.url), sink, pace: SEVERAL_PROCESSES },
-        rounds,
-        progress,
-      )
-    } finally {
-      for (const member of members) await member.kill()
-      await database.stop()
-      await sink.close()
-    }
+    await using sink = await startMailSink()
+    await using database = await startDatabase()
+    const env = { ...database.env, SMTP_URL: sink.url }
+    await using one = await startMember('web', env)
+    await using other = await startMember('web', env)
+    await using worker = await startMember('worker', env)
+    const open = async () => openDatabase(database.url)
+    return await killDuringSends(
+      { members: [one, other, worker], open, sink, pace: SEVERAL_PROCESSES },
+      rounds,
+      progress,
+    )
   },
 }
 
@@ -145,23 +117,17 @@ export const kill9Embedded: Scenario = {
     'As above with a single process and its embedded PostgreSQL, as `npm start` runs it. It is killed at random, 1 to 5 s after it has acknowledged a first send, and each client waits about 0.8 s between two sends: it does everything, and has time to send as many mails as come. PostgreSQL outlives the process, and the next start finds it; in every second round it is killed too.',
   rounds: 10,
   async run(rounds, progress) {
-    const sink = await startMailSink()
-    const dataDir = mkdtempSync(join(tmpdir(), 'platenote-faults-'))
-    chmodSync(dataDir, 0o755) // as root, PostgreSQL runs under another account and must pass through
-    const member = await startMember('all', { DATA_DIR: dataDir, SMTP_URL: sink.url })
-    try {
-      const open = async () => openForHarness((await findRunningEmbedded(join(dataDir, 'postgres')))!)
-      const killDatabase = async () => {
-        const db = await open()
-        const [{ data_directory } = {}] = await db<{ data_directory: string }[]>`show data_directory`
-        await db.end()
-        process.kill(readPostmaster(data_directory!)!.pid, 'SIGKILL')
-      }
-      return await killDuringSends({ members: [member], open, sink, pace: ONE_PROCESS, killDatabase }, rounds, progress)
-    } finally {
-      await member.stop()
-      await sink.close()
-      rmSync(dataDir, { recursive: true, force: true })
+    await using sink = await startMailSink()
+    const dataDir = makeFolder()
+    await using ended = new AsyncDisposableStack()
+    ended.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+    const member = ended.use(await startMember('all', { DATA_DIR: dataDir, SMTP_URL: sink.url }))
+    const open = async () => openDatabase((await findRunningEmbedded(join(dataDir, 'postgres')))!)
+    const killDatabase = async () => {
+      await using db = await open()
+      const [{ data_directory } = {}] = await db<{ data_directory: string }[]>`show data_directory`
+      process.kill(readPostmaster(data_directory!)!.pid, 'SIGKILL')
     }
+    return await killDuringSends({ members: [member], open, sink, pace: ONE_PROCESS, killDatabase }, rounds, progress)
   },
 }

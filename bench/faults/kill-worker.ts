@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { signUpOverHttp } from '../../server/src/test/post-json.ts'
-import { startEmbeddedForBench } from '../embedded-postgres.ts'
-import { aim, type Figure, note, type Scenario } from '../figures.ts'
+import { none, note, type Scenario } from '../figures.ts'
+import { openDatabase, seedOwners, startDatabase, startMember } from '../installation.ts'
 import { auditFigures, auditSends } from './audit.ts'
-import { openForHarness, seedOwners, startMember } from './installation.ts'
 import { type MailStage, startMailSink } from './mail-sink.ts'
 import { type Acknowledged, sendUntilAcknowledged, waitForOutbox } from './senders.ts'
 
@@ -28,7 +27,7 @@ export const killWorker: Scenario = {
     let stageToKillAt: MailStage | undefined
     const killedAt: number[] = []
     let reached: PromiseWithResolvers<void> | undefined
-    const sink = await startMailSink({
+    await using sink = await startMailSink({
       onStage(stage) {
         if (stage !== stageToKillAt) return
         stageToKillAt = undefined
@@ -36,58 +35,47 @@ export const killWorker: Scenario = {
         void worker.kill().then(() => reached?.resolve())
       },
     })
-    const database = await startEmbeddedForBench()
-    const env = { DATABASE_URL: database.url, DATA_DIR: database.dataDir, SMTP_URL: sink.url }
-    const web = await startMember('web', env)
-    const worker = await startMember('worker', env)
-    const db = openForHarness(database.url)
-    try {
-      const nextPlate = await seedOwners(db, OWNERS)
-      const token = await signUpOverHttp(web.url, 'sender@example.com')
-      const acknowledged: Acknowledged = new Map()
-      for (let round = 0; round < rounds; round++) {
-        const stage = STAGES[round % STAGES.length]!
-        reached = Promise.withResolvers()
-        stageToKillAt = stage
-        for (let i = 0; i < MAILS_PER_ROUND; i++)
-          await sendUntilAcknowledged([web.url], token, nextPlate(), acknowledged, { tries: 0 })
-        await Promise.race([
-          reached.promise,
-          delay(KILL_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-            throw new Error(`no mail came to the stage '${stage}'`)
-          }),
-        ])
-        await worker.start()
-        if ((round + 1) % STAGES.length === 0) progress(`${round + 1} of ${rounds} kills`)
-      }
-      const waiting = await waitForOutbox(db, DRAIN_MS)
-      const audit = await auditSends(db, acknowledged, sink, DRAIN_MS)
-      // a kill may only duplicate a mail that the mail server received right before it
-      const mayBeUnrecorded = (at: number) =>
-        killedAt.some((killed) => at - killed < READ_AFTER_MS && killed - at < UNRECORDED_MS)
-      const firstByRow = new Map<string, number>()
-      const doubledLate = new Set<string>()
-      for (const { row, at } of sink.taken) {
-        const first = firstByRow.get(row)
-        if (first === undefined) firstByRow.set(row, at)
-        else if (!mayBeUnrecorded(first)) doubledLate.add(row)
-      }
-      const figures: Figure[] = [
-        ...auditFigures(audit),
-        aim('mails that never came', audit.mailMissing + waiting, '0', audit.mailMissing + waiting === 0),
-        note(
-          'twice, because of a kill between its acceptance and the note of it',
-          audit.mailDoubled - doubledLate.size,
-        ),
-        aim('twice for any other reason', doubledLate.size, '0', doubledLate.size === 0),
-        note('slowest mail', `${(audit.slowestMailMs / 1000).toFixed(1)} s`),
-      ]
-      return figures
-    } finally {
-      await db.end()
-      for (const member of [web, worker]) await member.kill()
-      await database.stop()
-      await sink.close()
+    await using database = await startDatabase()
+    const env = { ...database.env, SMTP_URL: sink.url }
+    await using web = await startMember('web', env)
+    await using worker = await startMember('worker', env)
+    await using db = openDatabase(database.url)
+    const nextPlate = await seedOwners(db, OWNERS)
+    const token = await signUpOverHttp(web.url, 'sender@example.com')
+    const acknowledged: Acknowledged = new Map()
+    for (let round = 0; round < rounds; round++) {
+      const stage = STAGES[round % STAGES.length]!
+      reached = Promise.withResolvers()
+      stageToKillAt = stage
+      for (let i = 0; i < MAILS_PER_ROUND; i++)
+        await sendUntilAcknowledged([web.url], token, nextPlate(), acknowledged, { tries: 0 })
+      await Promise.race([
+        reached.promise,
+        delay(KILL_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+          throw new Error(`no mail came to the stage '${stage}'`)
+        }),
+      ])
+      await worker.start()
+      if ((round + 1) % STAGES.length === 0) progress(`${round + 1} of ${rounds} kills`)
     }
+    const waiting = await waitForOutbox(db, DRAIN_MS)
+    const audit = await auditSends(db, acknowledged, sink, DRAIN_MS)
+    // a kill may only duplicate a mail that the mail server received right before it
+    const mayBeUnrecorded = (at: number) =>
+      killedAt.some((killed) => at - killed < READ_AFTER_MS && killed - at < UNRECORDED_MS)
+    const firstByRow = new Map<string, number>()
+    const doubledLate = new Set<string>()
+    for (const { row, at } of sink.taken) {
+      const first = firstByRow.get(row)
+      if (first === undefined) firstByRow.set(row, at)
+      else if (!mayBeUnrecorded(first)) doubledLate.add(row)
+    }
+    return [
+      ...auditFigures(audit),
+      none('mails that never came', audit.mailMissing + waiting),
+      note('twice, because of a kill between its acceptance and the note of it', audit.mailDoubled - doubledLate.size),
+      none('twice for any other reason', doubledLate.size),
+      note('slowest mail', `${(audit.slowestMailMs / 1000).toFixed(1)} s`),
+    ]
   },
 }

@@ -53,7 +53,7 @@ export async function startMailSink({
   }
   const close = () => new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
   await open()
-  return { url: `smtp://127.0.0.1:${port}`, taken, open, close }
+  return { url: `smtp://127.0.0.1:${port}`, taken, open, close, [Symbol.asyncDispose]: close }
 }
 
 export type MailSink = Awaited<ReturnType<typeof startMailSink>>

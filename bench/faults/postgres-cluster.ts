@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../server/src/test/free-port.ts'
-import { findPostgresPrograms, unprivilegedAccount } from '../installed-postgres.ts'
+import { endOnInterrupt } from '../installation.ts'
 import { type CutFrom, createDividedNetwork } from './divided-network.ts'
-import { freezeTrees, signal } from './freeze-processes.ts'
-import { endOnInterrupt } from './installation.ts'
+import { findPostgresPrograms, freezeTrees, signal, unprivilegedAccount } from './machine.ts'
 
 const PASSWORD = 'loopback-only'
 const NODES = ['one', 'two', 'three']

@@ -1,9 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import sharp from 'sharp'
 import { newId } from '../../server/src/db/ids.ts'
 import type { Pool } from '../../server/src/db/pool.ts'
+import { signUpOverHttp } from '../../server/src/test/post-json.ts'
+import { withTimeout } from '../../server/src/time.ts'
 
 const CLIENT_TIMEOUT_MS = 5_000
 const RETRY_MS = 50
+/** Whatever takes longer counts as long, and is not waited for: a failure must not look like a run that goes on. */
+export const GIVE_UP_MS = 120_000
 
 /** What was acknowledged: the id in the response for each key, and when it came. */
 export type Acknowledged = Map<string, { id: string; at: number }>
@@ -16,6 +21,23 @@ export const postMessage = (url: string, token: string, key: string, body: strin
     body,
     ...(signal && { signal }),
   })
+
+/** Returns what uploads a photo of noise, of some hundred kilobytes. */
+export async function createUpload(token: string) {
+  const noise = { type: 'gaussian' as const, mean: 120, sigma: 40 }
+  const create = { width: 600, height: 400, channels: 3 as const, background: '#258', noise }
+  const photo = new Blob([new Uint8Array(await sharp({ create }).jpeg().toBuffer())], { type: 'image/jpeg' })
+  return (url: string, signal: AbortSignal | null = null) => {
+    const body = new FormData()
+    body.append('file', photo, 'photo.jpg')
+    return fetch(`${url}/api/attachments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body,
+      signal,
+    })
+  }
+}
 
 /** Returns the id of the message that is stored under a key. */
 export async function findStoredId(db: Pool, key: string): Promise<string | undefined> {
@@ -60,6 +82,47 @@ export async function sendUntilAcknowledged(
     }
     if (isStopped()) return
     await delay(RETRY_MS)
+  }
+}
+
+export type Clients = Awaited<ReturnType<typeof startClients>>
+
+/** Starts clients, which send through all processes and wait about so long between two sends. */
+export async function startClients(urls: string[], nextPlate: () => string, count: number, pauseMs: number) {
+  const tokens = await Promise.all(
+    Array.from({ length: count }, (_, i) => signUpOverHttp(urls[0]!, `sender${i}@example.com`)),
+  )
+  const acknowledged: Acknowledged = new Map()
+  const counts = { tries: 0 }
+  let [isStopped, isAborted] = [false, false]
+  const clients = Promise.all(
+    tokens.map(async (token) => {
+      while (!isStopped) {
+        await sendUntilAcknowledged(urls, token, nextPlate(), acknowledged, counts, () => isAborted)
+        await delay(pauseMs * (0.5 + Math.random()))
+      }
+    }),
+  )
+  return {
+    token: tokens[0]!,
+    acknowledged,
+    counts,
+    giveUp() {
+      isAborted = isStopped = true
+    },
+    isGivenUp: () => isAborted,
+    /** Runs some work, stops the clients, and waits until each has its last response; after a failure they give up at once. */
+    async whileSending<T>(work: () => Promise<T>): Promise<T> {
+      try {
+        const result = await Promise.race([work(), clients.then(() => Promise.reject(new Error('the clients ended')))])
+        isStopped = true
+        await withTimeout(clients, GIVE_UP_MS)
+        return result
+      } catch (error) {
+        isAborted = isStopped = true
+        throw error
+      }
+    },
   }
 }
 

@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from '../../server/src/db/pool.ts'
 import { signUpOverHttp } from '../../server/src/test/post-json.ts'
 import { HOUR_S } from '../../server/src/time.ts'
-import { startEmbeddedForBench } from '../embedded-postgres.ts'
-import { aim, note, type Scenario } from '../figures.ts'
+import { aim, none, note, type Scenario } from '../figures.ts'
+import { openDatabase, seedOwners, startDatabase, startMember } from '../installation.ts'
 import { auditFigures, auditSends } from './audit.ts'
-import { openForHarness, seedOwners, startMember } from './installation.ts'
 import { startMailSink } from './mail-sink.ts'
 import { createLinkPeople } from './mailed-links.ts'
 import { type Acknowledged, sendUntilAcknowledged, waitForOutbox } from './senders.ts'
@@ -59,55 +58,48 @@ export const smtpAway: Scenario = {
   description: `Each round adds ${MAILS_PER_ROUND} messages, each with a mail to another owner, while the mail server is away; meanwhile people ask for mails with each kind of link. The worker tries every mail in vain, some several times. Then an hour passes: every time in the database is moved back by it. Then the mail server, which takes ${MAIL_SERVER_MS} ms for a mail, is back, and the links are followed.`,
   rounds: 1,
   async run(rounds, progress) {
-    const sink = await startMailSink({ delayMs: MAIL_SERVER_MS })
-    const database = await startEmbeddedForBench()
-    const env = { DATABASE_URL: database.url, DATA_DIR: database.dataDir, SMTP_URL: sink.url }
-    const web = await startMember('web', env)
-    const strict = await startMember('web', { ...env, AUTH_AUTOCONFIRM: 'false' })
-    const worker = await startMember('worker', env)
-    const db = openForHarness(database.url)
-    try {
-      const mails = rounds * MAILS_PER_ROUND
-      const nextPlate = await seedOwners(db, mails)
-      const linkPeople = await createLinkPeople({ web: web.url, strict: strict.url })
-      const tokens = await Promise.all(
-        Array.from({ length: CLIENTS }, (_, i) => signUpOverHttp(web.url, `sender${i}@example.com`)),
-      )
-      await waitForOutbox(db, DRAIN_MS)
-      await sink.close()
-      const acknowledged: Acknowledged = new Map()
-      let left = mails
-      await Promise.all(
-        tokens.map(async (token) => {
-          while (left-- > 0) await sendUntilAcknowledged([web.url], token, nextPlate(), acknowledged, { tries: 0 })
-        }),
-      )
-      await linkPeople.ask(acknowledged)
-      progress(`${acknowledged.size} messages sent, nobody takes their mails`)
-      const tried = await untilAllTried(db)
-      await passTime(db, HOUR_S)
-      await sink.open()
-      const openedAt = performance.now()
-      const before = sink.taken.length
-      const waiting = await waitForOutbox(db, DRAIN_MS)
-      const seconds = (performance.now() - openedAt) / 1000
-      const perSecond = (sink.taken.length - before) / seconds
-      const audit = await auditSends(db, acknowledged, sink, Number.POSITIVE_INFINITY)
-      const [givenUp] = await db<{ n: number }[]>`select count(*)::int as n from outbox where failed_at is not null`
-      return [
-        note('mails that waited, each tried in vain', tried),
-        ...auditFigures(audit),
-        aim('given up', givenUp!.n, '0', givenUp!.n === 0),
-        aim('never delivered', audit.mailMissing + waiting, '0', audit.mailMissing + waiting === 0),
-        aim('delivered twice', audit.mailDoubled, '0', audit.mailDoubled === 0),
-        aim('delivered a second', perSecond.toFixed(1), 'at least 10', perSecond >= MIN_MAILS_PER_S),
-        ...(await linkPeople.follow(sink.taken)),
-      ]
-    } finally {
-      await db.end()
-      for (const member of [web, strict, worker]) await member.kill()
-      await database.stop()
-      await sink.close()
-    }
+    await using sink = await startMailSink({ delayMs: MAIL_SERVER_MS })
+    await using database = await startDatabase()
+    const env = { ...database.env, SMTP_URL: sink.url }
+    await using web = await startMember('web', env)
+    await using strict = await startMember('web', { ...env, AUTH_AUTOCONFIRM: 'false' })
+    await using _worker = await startMember('worker', env)
+    await using db = openDatabase(database.url)
+    const mails = rounds * MAILS_PER_ROUND
+    const nextPlate = await seedOwners(db, mails)
+    const linkPeople = await createLinkPeople({ web: web.url, strict: strict.url })
+    const tokens = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, i) => signUpOverHttp(web.url, `sender${i}@example.com`)),
+    )
+    await waitForOutbox(db, DRAIN_MS)
+    await sink.close()
+    const acknowledged: Acknowledged = new Map()
+    let left = mails
+    await Promise.all(
+      tokens.map(async (token) => {
+        while (left-- > 0) await sendUntilAcknowledged([web.url], token, nextPlate(), acknowledged, { tries: 0 })
+      }),
+    )
+    await linkPeople.ask(acknowledged)
+    progress(`${acknowledged.size} messages sent, nobody takes their mails`)
+    const tried = await untilAllTried(db)
+    await passTime(db, HOUR_S)
+    await sink.open()
+    const openedAt = performance.now()
+    const before = sink.taken.length
+    const waiting = await waitForOutbox(db, DRAIN_MS)
+    const seconds = (performance.now() - openedAt) / 1000
+    const perSecond = (sink.taken.length - before) / seconds
+    const audit = await auditSends(db, acknowledged, sink, Number.POSITIVE_INFINITY)
+    const [givenUp] = await db<{ n: number }[]>`select count(*)::int as n from outbox where failed_at is not null`
+    return [
+      note('mails that waited, each tried in vain', tried),
+      ...auditFigures(audit),
+      none('given up', givenUp!.n),
+      none('never delivered', audit.mailMissing + waiting),
+      none('delivered twice', audit.mailDoubled),
+      aim('delivered a second', perSecond.toFixed(1), 'at least 10', perSecond >= MIN_MAILS_PER_S),
+      ...(await linkPeople.follow(sink.taken)),
+    ]
   },
 }

@@ -15,6 +15,15 @@ export type OpenLoopResult = {
   ownLagMs: number
 }
 
+type OpenLoop = {
+  port: number
+  perSecond: number
+  seconds: number
+  maxConnections: number
+  /** Returns the bytes of one request. */
+  request: () => Buffer
+}
+
 const DRAIN_MS = 10_000
 /**
  * This process sleeps so long between its looks at the clock and the sockets. To be woken by every response would cost it and the
@@ -36,12 +45,13 @@ async function sleepAfterReading() {
  * Sends requests at an even pace over keep-alive connections, of which more are opened as they are needed, up to a maximum. A
  * latency counts from the moment a request was due, however late this process wrote it.
  */
-export async function runOpenLoop(
-  port: number,
-  { perSecond, seconds, maxConnections }: { perSecond: number; seconds: number; maxConnections: number },
-  request: () => Buffer,
-  expectedStatus: (status: number) => boolean,
-): Promise<OpenLoopResult> {
+export async function runOpenLoop({
+  port,
+  perSecond,
+  seconds,
+  maxConnections,
+  request,
+}: OpenLoop): Promise<OpenLoopResult> {
   const servedMs: number[] = []
   const refusedMs: number[] = []
   const failed = new Map<string, number>()
@@ -67,7 +77,7 @@ export async function runOpenLoop(
       const tookMs = performance.now() - waitsSince!
       waitsSince = undefined
       inFlight--
-      if (expectedStatus(status)) servedMs.push(tookMs)
+      if (status < 300) servedMs.push(tookMs)
       else if (status === 429 || status === 503) refusedMs.push(tookMs)
       else fail(String(status))
       free.push(connection)
