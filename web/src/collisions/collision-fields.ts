@@ -2,7 +2,7 @@ import type { Collision, CollisionKind, Particulars } from '#contract/collisions
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
-import { asOneOf, asString } from '~/lib/form/drafts'
+import { asOneOf, readDraftTexts } from '~/lib/form/drafts'
 import type { FieldErrors } from '~/lib/form/use-form'
 import { plateError } from '~/lib/plates/plate-error'
 import { m } from '~/paraglide/messages'
@@ -21,21 +21,16 @@ export type CollisionValues = {
 } & Record<`collision-${Particular}`, string>
 
 /** Returns what a draft has of them. What the sender did, and that they know what follows from it, is asked again. */
-export function readCollisionFields(draft: Record<string, unknown>): CollisionValues {
-  const read = (name: Particular) => asString(draft[`collision-${name}`])
-  return {
-    'collision-kind': '',
-    'collision-witness': '',
-    'collision-province': asOneOf(PROVINCES, draft['collision-province']),
-    'collision-name': read('name'),
-    'collision-phone': read('phone'),
-    'collision-address': read('address'),
-    'collision-insurer': read('insurer'),
-    'collision-policy': read('policy'),
-    'collision-plate': read('plate'),
-    'collision-confirm': '',
-  }
-}
+export const readCollisionFields = (draftName: string): CollisionValues => ({
+  ...readDraftTexts(
+    draftName,
+    PARTICULARS.map((name) => `collision-${name}` as const),
+  ),
+  'collision-kind': '',
+  'collision-witness': '',
+  'collision-province': asOneOf(PROVINCES, readDraftTexts(draftName, ['collision-province'])['collision-province']),
+  'collision-confirm': '',
+})
 
 /** Validates all of them; which ones are on the page depends on the answers so far. */
 export function validateCollision(values: CollisionValues): FieldErrors<CollisionValues> {

@@ -12,7 +12,7 @@ import {
 import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact-subjects.ts'
 import { paths } from '#contract/paths.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
-import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
+import { asOneOf, readDraftTexts, saveDraft } from '~/lib/form/drafts'
 import { useForm, zodErrors } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
 import { getLocale, href } from '~/lib/i18n/i18n'
@@ -141,11 +141,6 @@ export function ContactForm({ previousSender, onSent }: Props) {
 
 /** Returns what was being written in this tab; what is missing is empty. */
 function readContactDraft(): ContactDraft {
-  const { name, email, subject, message } = readDraftFields(DRAFT_NAME)
-  return {
-    name: asString(name),
-    email: asString(email),
-    subject: asOneOf(CONTACT_SUBJECTS, subject),
-    message: asString(message),
-  }
+  const texts = readDraftTexts(DRAFT_NAME, FIELDS)
+  return { ...texts, subject: asOneOf(CONTACT_SUBJECTS, texts.subject) }
 }

@@ -3,7 +3,7 @@ import { MESSAGE_REASONS, type MessageReason, type NewMessage, sendMessage } fro
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { MINUTE_MS } from '#contract/time.ts'
 import { type CollisionValues, readCollisionFields } from '~/collisions/collision-fields'
-import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
+import { asOneOf, readDraftFields, readDraftTexts, saveDraft } from '~/lib/form/drafts'
 import { call } from '~/lib/http/api'
 
 /** The values of the form of /send; empty where nothing is chosen. */
@@ -33,17 +33,16 @@ type Draft = {
  * @param plateFromUrl the plate in the address; empty: none
  */
 export function readSendDraft(plateFromUrl: string): Draft {
-  const fields = readDraftFields(DRAFT_NAME)
-  const { plate, content, reason, province, provinces, named, image } = fields
+  const { provinces, image } = readDraftFields(DRAFT_NAME)
+  const { named, ...texts } = readDraftTexts(DRAFT_NAME, ['plate', 'content', 'reason', 'province', 'named'])
   const values = {
-    ...readCollisionFields(fields),
-    plate: asString(plate),
-    content: asString(content),
-    reason: asOneOf(MESSAGE_REASONS, reason),
-    province: asOneOf(PROVINCES, province),
+    ...readCollisionFields(DRAFT_NAME),
+    ...texts,
+    reason: asOneOf(MESSAGE_REASONS, texts.reason),
+    province: asOneOf(PROVINCES, texts.province),
   }
   const attached = parseImage(image)
-  if (plateFromUrl === '' || plateFromUrl === asString(named))
+  if (plateFromUrl === '' || plateFromUrl === named)
     return {
       values,
       provinces: Array.isArray(provinces) ? PROVINCES.filter((one) => provinces.includes(one)) : [],

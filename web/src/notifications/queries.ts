@@ -52,15 +52,13 @@ export function useMarkAllRead() {
     mutationFn: () => call(markAllRead, {}),
     queryKey: ['notifications'],
     show() {
-      const list = queries.getQueryData(notificationsQuery.queryKey)
-      const count = queries.getQueryData(unreadCountQuery.queryKey)
+      const before = queries.getQueriesData({ queryKey: ['notifications'] })
       queries.setQueryData(notificationsQuery.queryKey, (data) =>
         mapPageItems(data, (items) => items.map((item) => ({ ...item, is_read: true }))),
       )
       queries.setQueryData(unreadCountQuery.queryKey, { count: 0 })
       return () => {
-        queries.setQueryData(notificationsQuery.queryKey, list)
-        queries.setQueryData(unreadCountQuery.queryKey, count)
+        for (const [queryKey, data] of before) queries.setQueryData(queryKey, data)
       }
     },
   })

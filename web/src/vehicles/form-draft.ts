@@ -1,5 +1,5 @@
 import { PROVINCES, type Province } from '#contract/provinces.ts'
-import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
+import { asOneOf, readDraftTexts, saveDraft } from '~/lib/form/drafts'
 import { browserStore } from '~/lib/page/storage'
 import { plateToRegister } from '~/lib/registration/carried-plate'
 
@@ -20,13 +20,11 @@ const PROVINCE_KEY = 'platenote-province'
  * something is missing, and the province that was chosen last.
  */
 export function readVehicleDraft(): VehicleFormValues {
-  const { plate, make, model, registration_year, province } = readDraftFields(DRAFT_NAME)
+  const texts = readDraftTexts(DRAFT_NAME, ['plate', 'make', 'model', 'registration_year', 'province'])
   return {
-    plate: asString(plate) || plateToRegister(),
-    make: asString(make),
-    model: asString(model),
-    registration_year: asString(registration_year),
-    province: asOneOf(PROVINCES, province) || readLastProvince(),
+    ...texts,
+    plate: texts.plate || plateToRegister(),
+    province: asOneOf(PROVINCES, texts.province) || readLastProvince(),
   }
 }
 

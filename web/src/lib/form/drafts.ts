@@ -30,6 +30,12 @@ export function readDraftFields(name: string): Record<string, unknown> {
 /** Returns a stored field if it is a text, else an empty one. */
 export const asString = (field: unknown): string => (typeof field === 'string' ? field : '')
 
+/** Returns these fields of what is stored under a name; each that is no text is empty. */
+export function readDraftTexts<Name extends string>(name: string, fields: readonly Name[]): Record<Name, string> {
+  const draft = readDraftFields(name)
+  return Object.fromEntries(fields.map((field) => [field, asString(draft[field])])) as Record<Name, string>
+}
+
 /** Returns a stored field if it is one of these texts, else an empty one. */
 export const asOneOf = <T extends string>(texts: readonly T[], field: unknown): T | '' =>
   texts.find((text) => text === field) ?? ''
