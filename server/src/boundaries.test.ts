@@ -114,7 +114,7 @@ test('what the web app shows goes by the server’s clock: only what stays on a 
   )
   assert.deepEqual(asking.sort(), [
     'web/src/auth/AuthFailureAlert.tsx', // counts down from the answer
-    'web/src/auth/send-intent.ts', // how long something is stored here
+    'web/src/auth/pending-sign-up.ts', // how long something is stored here
     'web/src/inline-head/early-fetch.ts', // when a request was sent, for lib/time/now.ts
     'web/src/layouts/admin-layout.route.tsx', // compared with the times of the query client
     'web/src/lib/http/api.ts', // when a request was sent, for lib/time/now.ts

@@ -1,11 +1,10 @@
-import type { Session } from '@supabase/auth-js'
 import { Info, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { AuthFailure, authRequest } from '~/auth/auth-request'
 import { LoginForm } from '~/auth/login/LoginForm'
 import { safeRedirect } from '~/auth/safe-redirect'
 import { StoresNothingSentence } from '~/auth/sign-in-pages'
@@ -26,10 +25,8 @@ export default function AdminLoginPage() {
   const navigate = useNavigate()
 
   async function signIn(email: string, password: string) {
-    const outcome = await signInAsAdmin(email, password)
-    if (outcome.state === 'failed') return outcome.failure
+    await signInAsAdmin(email, password)
     await navigate(href(adminRedirectTarget()), { replace: true })
-    return null
   }
 
   return (
@@ -62,8 +59,8 @@ export default function AdminLoginPage() {
  * Signs in as an admin. Checks the right before the new session replaces the one in this browser: a user who is
  * no admin keeps the former session, and the new one is ended.
  */
-async function signInAsAdmin(email: string, password: string): Promise<AuthResult<null>> {
-  const result = await authRequest(m.login_failed(), async ({ createTransientAuth }) => {
+async function signInAsAdmin(email: string, password: string) {
+  const session = await authRequest(m.login_failed(), async ({ createTransientAuth }) => {
     const { isAdmin } = await import('./frame/require-admin.ts')
     const client = createTransientAuth()
     const { data, error } = await client.signInWithPassword({ email, password })
@@ -71,17 +68,13 @@ async function signInAsAdmin(email: string, password: string): Promise<AuthResul
     if (data.session && !admin) await client.signOut({ scope: 'local' })
     return { data: admin ? data.session : null, error }
   })
-  if (result.state === 'failed') return result
-  if (result.data) return replaceSession(result.data)
-  return { state: 'failed', failure: { code: 'not_admin', text: m.admin_login_not_admin() } }
-}
-
-const replaceSession = (session: Session): Promise<AuthResult<null>> =>
-  authRequest(m.login_failed(), async ({ auth, adoptSession }) => {
+  if (!session) throw new AuthFailure(m.admin_login_not_admin(), { code: 'not_admin' })
+  await authRequest(m.login_failed(), async ({ auth, adoptSession }) => {
     await auth.signOut({ scope: 'local' }) // signs out the user who was signed in here, in every tab
     adoptSession(session)
     return { data: null, error: null }
   })
+}
 
 /**
  * Sends admins who are signed in on from /admin/login. Returns the email address of somebody who is signed in without being an

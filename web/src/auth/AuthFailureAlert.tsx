@@ -1,14 +1,24 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { MINUTE_S, SECOND_MS } from '#contract/time.ts'
-import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { FailureAlert } from '~/ui/FailureAlert'
-import type { AuthFailure } from './auth-error-text.ts'
+import { type AuthFailure, toFailure } from './auth-request.ts'
 
-/** Converts what a call of the API threw into what `AuthFailureAlert` shows. */
-export const apiFailure = (error: unknown): AuthFailure => {
-  const { code, retryAfterS } = error instanceof ApiError ? error : {}
-  return { code, text: errorMessage(error), retryAfterS }
+/** Makes attempts, one at a time. Says which is being made, and why the last one failed: what it threw. */
+export function useAttempt() {
+  const [pending, setPending] = useState<string | null>(null)
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  return {
+    /** The name of the attempt; null while there is none. */
+    pending,
+    failure,
+    async attempt(work: () => Promise<unknown>, name = 'attempt') {
+      setFailure(null)
+      setPending(name)
+      await work().catch((error: unknown) => setFailure(toFailure(error)))
+      setPending(null)
+    },
+  }
 }
 
 /**
@@ -21,7 +31,7 @@ export function AuthFailureAlert({ failure, children }: { failure: AuthFailure |
       {failure && (
         <FailureAlert
           tone={failure.retryAfterS === undefined ? 'danger' : 'warn'}
-          title={failure.text}
+          title={failure.message}
           contentClassName="min-w-0 gap-1"
         >
           {failure.retryAfterS !== undefined && (

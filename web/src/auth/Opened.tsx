@@ -1,53 +1,96 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useHydrated } from '~/lib/page/browser-state'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
+import { Loading, Skeleton } from '~/ui/Skeleton'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
-import type { AuthResult } from './auth-request.ts'
+import { type AuthFailure, toFailure } from './auth-request.ts'
 
-/**
- * Asks the server what a page has to show; again whenever the result is set to undefined.
- *
- * @param open never rejects; resolves to undefined when the page is being left
- * @returns the result, undefined until it is known, and its setter
- */
-export function useOpened<T>(open: (signal: AbortSignal) => Promise<AuthResult<T> | undefined>) {
-  const [result, setResult] = useState<AuthResult<T>>()
-  const start = useEffectEvent(open)
-  const isOpening = result === undefined
+/** Renders a page that depends on its address or on what the browser stores once that is known: the prerendered page is grey shapes. */
+export const hydrated = (Page: ComponentType) =>
+  function HydratedPage() {
+    return useHydrated() ? <Page /> : <AuthSkeleton />
+  }
+
+type Options<T> = {
+  /** The title of the page that says why there is nothing to show. */
+  title: string
+  /** Asks the server what there is to show; resolves to undefined when the page is being left. */
+  open: (signal: AbortSignal) => Promise<T | undefined>
+  /** Shown while it is asked. */
+  loadingText?: string
+  /** Called in place of showing that the link has expired. */
+  onExpired?: () => void
+  /** Returns the way out of a failure in place of another try, which undefined leaves. */
+  wayOut?: (failure: AuthFailure) => ReactNode
+}
+
+/** Asks the server what a page has to show (`data`). Until it is known, and when that fails, the page is `placeholder`. */
+export function useOpened<T>({ title, open, loadingText, onExpired, wayOut }: Options<T>) {
+  const [{ data, failure }, setState] = useState<{ data?: T | undefined; failure?: AuthFailure }>({})
+  const fail = (error: unknown) => {
+    const failed = toFailure(error)
+    if (failed.linkExpired && onExpired) onExpired()
+    else setState({ failure: failed })
+  }
+  const start = useEffectEvent(async (signal: AbortSignal) => {
+    try {
+      const opened = await open(signal)
+      if (!signal.aborted) setState({ data: opened })
+    } catch (error) {
+      if (!signal.aborted) fail(error)
+    }
+  })
+  const isOpening = data === undefined && !failure
   useEffect(() => {
     if (!isOpening) return
     const aborter = new AbortController()
-    const { signal } = aborter
-    void start(signal).then((opened) => {
-      if (!signal.aborted) setResult(opened)
-    })
+    void start(aborter.signal)
     return () => aborter.abort()
   }, [isOpening])
-  return [result, setResult] as const
+  const out = failure && wayOut?.(failure)
+  return {
+    data,
+    show: (next: T) => setState({ data: next }),
+    fail,
+    placeholder: failure ? (
+      <>
+        <PageHeader title={title} />
+        <Card className="grid gap-5">
+          <AuthFailureAlert failure={failure} />
+          {out === undefined ? (
+            <Button variant="primary" size="lg" onClick={() => setState({})}>
+              {m.action_retry()}
+            </Button>
+          ) : (
+            out
+          )}
+        </Card>
+      </>
+    ) : (
+      <AuthSkeleton text={loadingText} />
+    ),
+  }
 }
 
-type Props = {
-  title: string
-  failure: AuthFailure
-  onRetry: () => void
-  /** The way out in place of another try. */
-  children?: ReactNode
+/** Fills a page with grey shapes until what it shows is known. */
+export function AuthSkeleton({ text = m.loading() }: { text?: string | undefined }) {
+  return (
+    <>
+      <noscript>
+        <p className="pb-6 font-semibold">{m.auth_needs_scripts()}</p>
+      </noscript>
+      <Loading text={text}>
+        <Skeleton className="mb-6 h-10 w-3/4" />
+        <Card className="grid gap-4">
+          <Skeleton className="h-5" />
+          <Skeleton className="h-5 w-2/3" />
+          <Skeleton className="mt-2 h-13" />
+          <Skeleton className="h-11" />
+        </Card>
+      </Loading>
+    </>
+  )
 }
-
-/** Says why a page has nothing to show. */
-export const OpeningFailed = ({ title, failure, onRetry, children }: Props) => (
-  <>
-    <PageHeader title={title} />
-    <Card className="grid gap-5">
-      <AuthFailureAlert failure={failure} />
-      {children || (
-        <Button variant="primary" size="lg" onClick={onRetry}>
-          {m.action_retry()}
-        </Button>
-      )}
-    </Card>
-  </>
-)

@@ -1,21 +1,10 @@
 import type { AuthError } from '@supabase/auth-js'
 import { m } from '~/paraglide/messages'
+import { AuthFailure } from './auth-request.ts'
 
 /*
- * Words the errors of the auth protocol. Loaded together with the auth client, for its first call (`authRequest`): import only
- * types from here.
+ * Words the errors of the auth protocol. Loaded together with the auth client, for its first call (`authRequest`).
  */
-
-/** Why an attempt failed, as the user reads it. */
-export type AuthFailure = {
-  /** The protocol's code, or `network`; undefined when there is none. */
-  code: string | undefined
-  text: string
-  /** Seconds until another attempt can succeed, when the server said so. */
-  retryAfterS?: number | undefined
-  /** Whether a link from an email, or the session it opened, has expired. */
-  linkExpired?: boolean
-}
 
 /** The text for every code of the protocol that can reach these screens. */
 const TEXT_BY_CODE: Record<string, () => string> = {
@@ -47,7 +36,7 @@ const TEXT_BY_CODE: Record<string, () => string> = {
 }
 
 /**
- * Returns what to show for an error of the protocol.
+ * Returns the failure to show for an error of the protocol.
  *
  * @param fallback the text for a code that means nothing to the user
  * @param retryAfterS Retry-After of the response, in seconds
@@ -55,12 +44,11 @@ const TEXT_BY_CODE: Record<string, () => string> = {
 export function authFailure(error: AuthError, fallback: string, retryAfterS: number | undefined): AuthFailure {
   const code = error.name === 'AuthSessionMissingError' ? 'session_not_found' : error.code
   const text = isLeakedPassword(error) ? m.auth_error_leaked : TEXT_BY_CODE[code ?? '']
-  return {
+  return new AuthFailure(text?.() ?? fallback, {
     code,
-    text: text?.() ?? fallback,
-    ...(error.status === 429 && { retryAfterS }),
-    ...(text === m.auth_error_link && { linkExpired: true }),
-  }
+    retryAfterS: error.status === 429 ? retryAfterS : undefined,
+    linkExpired: text === m.auth_error_link,
+  })
 }
 
 /** Returns whether a password follows every rule, but is known to be one of the most used. */

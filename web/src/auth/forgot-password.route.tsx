@@ -15,7 +15,7 @@ import type { Route } from './+types/forgot-password.route'
 import { AuthForm, useAuthForm } from './AuthForm.tsx'
 import { authRequest } from './auth-request.ts'
 import { focusOnMount } from './focus-on-mount.ts'
-import { rememberSendIntent } from './send-intent.ts'
+import { rememberSendIntent } from './pending-sign-up.ts'
 import { useWantedPage } from './sign-in-pages.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
@@ -31,14 +31,10 @@ export default function ForgotPasswordPage() {
     async onSubmit({ email: typed }) {
       const email = trimEmail(typed)
       const redirectTo = location.origin + href(paths.resetPassword())
-      const outcome = await authRequest(m.error_unexpected(), ({ auth }) =>
-        auth.resetPasswordForEmail(email, { redirectTo }),
-      )
-      if (outcome.state === 'failed') return outcome.failure
+      await authRequest(m.error_unexpected(), ({ auth }) => auth.resetPasswordForEmail(email, { redirectTo }))
       rememberSendIntent(email, wanted)
       toast.success(m.forgot_toast())
       setSentTo(email)
-      return null
     },
   })
 

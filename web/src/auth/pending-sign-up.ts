@@ -1,9 +1,12 @@
 import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
+import { HOUR_MS } from '#contract/time.ts'
+import { SEND_INTENT_KEY } from '~/lib/form/drafts'
 import { href } from '~/lib/i18n/i18n'
-import { browserStore } from '~/lib/page/storage'
+import { browserStore, readJson } from '~/lib/page/storage'
 import { m } from '~/paraglide/messages'
 import { authRequest } from './auth-request.ts'
+import { isSendPage } from './safe-redirect.ts'
 
 const EMAIL_KEY = 'signupEmail' // requirements §3
 const SECRET_KEY = 'signupSecret'
@@ -86,3 +89,30 @@ export const emailCode = (email: string, shouldCreateUser: boolean) =>
   authRequest(m.error_unexpected(), ({ auth }) =>
     auth.signInWithOtp({ email, options: { shouldCreateUser, emailRedirectTo: verifyEmailUrl() } }),
   )
+
+/** Long enough for an email to arrive, short enough for a computer that others use. */
+const INTENT_KEPT_MS = HOUR_MS
+
+type Intent = { email: string; next: string; until: number }
+
+/**
+ * Remembers that somebody wants to send a message, for the link of the email they wait for, which opens in another tab: for an
+ * hour, for that address alone, and never what was written, which `draft-handover.ts` brings. Any other page is remembered by its tab only.
+ *
+ * @param email as it was typed; null: none is waited for
+ * @param next where to go afterwards
+ */
+export function rememberSendIntent(email: string | null, next: string | null | undefined) {
+  if (email === null || !next || !isSendPage(next)) return
+  browserStore.setItem(
+    SEND_INTENT_KEY,
+    JSON.stringify({ email, next, until: Date.now() + INTENT_KEPT_MS } satisfies Intent),
+  )
+}
+
+/** Returns where the owner of an account wanted to go when they asked for an email; null: nowhere, or it is too long ago. */
+export function sendIntentOf(user: Parameters<typeof shownEmail>[0]): string | null {
+  const { email, next, until } = (readJson(browserStore, SEND_INTENT_KEY) ?? {}) as Partial<Intent>
+  const isValid = typeof email === 'string' && typeof next === 'string' && typeof until === 'number'
+  return isValid && until > Date.now() && isSendPage(next) && isAddressOf(user, email) ? next : null
+}

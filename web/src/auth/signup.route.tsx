@@ -14,8 +14,7 @@ import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
 import type { Route } from './+types/signup.route'
 import { AuthForm, useAuthForm } from './AuthForm.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
-import { authRequest } from './auth-request.ts'
+import { AuthFailure, authRequest } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { createSignUpProof, savePending, typedBefore, verifyEmailUrl } from './pending-sign-up.ts'
 import { redirectTarget } from './safe-redirect.ts'
@@ -38,9 +37,9 @@ const validate = ({ fullName, email, password, confirmation, terms }: Fields): F
   terms: terms !== '' || m.signup_terms_missing(),
 })
 
-const fieldError = ({ code, text }: AuthFailure): FieldErrors<Fields> | undefined => {
-  if (code === 'user_already_exists') return { email: text }
-  return code === 'weak_password' ? { password: text } : undefined
+const fieldError = ({ code, message }: AuthFailure): FieldErrors<Fields> | undefined => {
+  if (code === 'user_already_exists') return { email: message }
+  return code === 'weak_password' ? { password: message } : undefined
 }
 
 export default function SignupPage() {
@@ -56,7 +55,7 @@ export default function SignupPage() {
     fieldError,
   })
 
-  async function signUp({ fullName, email: typed, password }: Fields): Promise<AuthFailure | null> {
+  async function signUp({ fullName, email: typed, password }: Fields) {
     const email = trimEmail(typed)
     const proof = await createSignUpProof()
     const data = {
@@ -65,13 +64,11 @@ export default function SignupPage() {
       ...{ terms_version: TERMS_VERSION, age_ok: true },
       ...(proof && { signup_proof: proof.hash }),
     }
-    const outcome = await authRequest(m.signup_failed(), ({ auth }) =>
+    const { user, session } = await authRequest(m.signup_failed(), ({ auth }) =>
       auth.signUp({ email, password, options: { data, emailRedirectTo: verifyEmailUrl() } }),
     )
-    if (outcome.state === 'failed') return outcome.failure
-    const { user, session } = outcome.data
     // this is how the protocol says that the address has an account (auth-protocol §1.1)
-    if (user?.identities?.length === 0) return { code: 'user_already_exists', text: m.signup_exists() }
+    if (user?.identities?.length === 0) throw new AuthFailure(m.signup_exists(), { code: 'user_already_exists' })
     // where sign-ups are confirmed automatically there is a session already
     if (!session) {
       savePending(email, password, proof)
@@ -80,7 +77,6 @@ export default function SignupPage() {
     await navigate(href(session ? stripLocale(redirectTarget()) : paths.verifyEmail(wanted)), {
       replace: session !== null,
     })
-    return null
   }
 
   return (

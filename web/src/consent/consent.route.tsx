@@ -3,17 +3,15 @@ import { useNavigate } from 'react-router'
 import { type Consent, getConsent, giveConsent } from '#contract/consent.ts'
 import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
-import { apiFailure } from '~/auth/AuthFailureAlert'
 import { AuthForm, useAuthForm } from '~/auth/AuthForm'
-import { AuthSkeleton } from '~/auth/AuthSkeleton'
-import { OpeningFailed, useOpened } from '~/auth/Opened'
+import { focusOnMount } from '~/auth/focus-on-mount'
+import { AuthSkeleton, hydrated, useOpened } from '~/auth/Opened'
 import { redirectTarget } from '~/auth/safe-redirect'
 import { TermsCheckbox } from '~/auth/TermsCheckbox'
 import { formatDate } from '~/lib/dates/dates'
 import { rememberConsent } from '~/lib/guard/require-user'
 import { call } from '~/lib/http/api'
 import { href, stripLocale } from '~/lib/i18n/i18n'
-import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { signOut } from '~/lib/session/sign-out'
@@ -29,42 +27,37 @@ export const handle: RouteHandle = { accountPage: true }
 export const meta = () => privatePageMeta(m.consent_title())
 
 /** Loaded only for those who do not agree. */
-const DeclineTermsOptions = lazy(() => import('./DeclineTermsOptions.tsx'))
+const DataRights = lazy(() => import('~/profile/DataRights'))
 
 /**
  * Renders /consent: asks somebody who is signed in to agree to the terms, before the first use or when they have changed
  * (decision terms-consent). Who does not agree can sign out, take the data along, or delete the account.
  */
-export default function ConsentPage() {
-  return useHydrated() ? <ConsentQuestion /> : <AuthSkeleton text={m.loading()} />
-}
-
-function ConsentQuestion() {
+export default hydrated(function ConsentPage() {
   const navigate = useNavigate()
   const target = redirectTarget()
   const leaveFor = async (path: string) => {
     await navigate(href(path), { replace: true })
     return undefined
   }
-  const [opened, setOpened] = useOpened<QuestionProps>(async (signal) => {
-    const logIn = () => leaveFor(paths.login(target))
-    if (!hasStoredSession()) return logIn()
-    try {
-      const { current_version, given } = await call(getConsent, {}, { signal })
-      const user = getStoredSession()?.user
-      if (!user) return logIn()
-      if (given?.version === current_version) return leaveFor(stripLocale(target))
-      return { state: 'done', data: { user, earlier: given } }
-    } catch (error) {
-      return signal.aborted || hasStoredSession() ? { state: 'failed', failure: apiFailure(error) } : logIn()
-    }
+  const { data, placeholder } = useOpened<QuestionProps>({
+    title: m.consent_title(),
+    async open(signal) {
+      const logIn = () => leaveFor(paths.login(target))
+      if (!hasStoredSession()) return logIn()
+      try {
+        const { current_version, given } = await call(getConsent, {}, { signal })
+        const user = getStoredSession()?.user
+        if (!user) return logIn()
+        return given?.version === current_version ? leaveFor(stripLocale(target)) : { user, earlier: given }
+      } catch (error) {
+        if (signal.aborted || hasStoredSession()) throw error
+        return logIn()
+      }
+    },
   })
-
-  if (!opened) return <AuthSkeleton text={m.loading()} />
-  if (opened.state === 'failed')
-    return <OpeningFailed title={m.consent_title()} failure={opened.failure} onRetry={() => setOpened(undefined)} />
-  return <Question {...opened.data} />
-}
+  return data ? <Question {...data} /> : placeholder
+})
 
 type QuestionProps = { user: User; earlier: Consent['given'] }
 
@@ -76,14 +69,9 @@ function Question({ user, earlier }: QuestionProps) {
     defaultValues: { terms: '' },
     validate: ({ terms }) => ({ terms: terms !== '' || m.signup_terms_missing() }),
     async onSubmit() {
-      try {
-        await call(giveConsent, { version: TERMS_VERSION, age_ok: true }, { withTimeout: true })
-      } catch (error) {
-        return apiFailure(error)
-      }
+      await call(giveConsent, { version: TERMS_VERSION, age_ok: true }, { withTimeout: true })
       rememberConsent(user.id)
       await navigate(href(stripLocale(redirectTarget())), { replace: true })
-      return null
     },
   })
   return (
@@ -107,8 +95,13 @@ function Question({ user, earlier }: QuestionProps) {
         </button>
       </div>
       {disagrees && (
-        <Suspense fallback={<AuthSkeleton text={m.loading()} />}>
-          <DeclineTermsOptions />
+        <Suspense fallback={<AuthSkeleton />}>
+          <DataRights
+            title={m.consent_leaving()}
+            text={m.consent_leaving_text()}
+            className="pt-6"
+            headingRef={focusOnMount}
+          />
         </Suspense>
       )}
     </UserContext>

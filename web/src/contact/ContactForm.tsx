@@ -11,7 +11,8 @@ import {
 } from '#contract/contact.ts'
 import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact-subjects.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import { toFailure } from '~/auth/auth-request'
 import { asOneOf, readDraftTexts, saveDraft } from '~/lib/form/drafts'
 import { useForm, zodErrors } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
@@ -115,7 +116,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
         required
         {...register('message')}
       />
-      <AuthFailureAlert failure={failure === null ? null : apiFailure(failure)}>
+      <AuthFailureAlert failure={failure === null ? null : toFailure(failure)}>
         <p>{m.contact_kept()}</p>
         <a href={`mailto:${siteSetting('SUPPORT_EMAIL')}`} className="link justify-self-start py-2.5">
           {m.contact_by_mail()}

@@ -1,9 +1,7 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { exportData } from '#contract/profile.ts'
 import { MINUTE_MS } from '#contract/time.ts'
-import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { ApiError, authenticatedFetch } from '~/lib/http/api'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -13,32 +11,22 @@ import { useReauthentication } from './use-reauthentication.tsx'
 
 /** Downloads everything stored about the user as a file. Asks whether it is still them first when the session is not fresh. */
 export function DataExport() {
-  const [pending, setPending] = useState(false)
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const { pending, failure, attempt } = useAttempt()
   const { withFreshSession, dialog } = useReauthentication(m.profile_again_text())
-
-  const download = async () => {
-    setFailure(null)
-    setPending(true)
-    try {
-      await withFreshSession(async (headers) => {
-        await downloadExport(headers)
-        toast.success(m.profile_data_done())
-      })
-    } catch (error) {
-      setFailure(apiFailure(error))
-    }
-    setPending(false)
-  }
+  const download = () =>
+    withFreshSession(async (headers) => {
+      await downloadExport(headers)
+      toast.success(m.profile_data_done())
+    })
 
   return (
     <ProfileSection title={m.profile_data()} intro={m.profile_data_intro()}>
       <AuthFailureAlert failure={failure} />
       <Button
         className={sectionButtonClass}
-        pending={pending}
+        pending={pending !== null}
         pendingText={m.profile_data_preparing()}
-        onClick={() => void download()}
+        onClick={() => void attempt(download)}
       >
         <Download aria-hidden="true" className="size-5" />
         {m.profile_data_download()}

@@ -1,6 +1,5 @@
 import { type ComponentType, useRef, useState } from 'react'
-import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { loadModule } from '~/lib/http/load-module'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -12,17 +11,12 @@ export function DeleteAccount() {
   const [Dialog, setDialog] = useState<ComponentType<DeleteAccountDialogProps> | null>(null)
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const { failure, attempt } = useAttempt()
 
   const openDialog = async () => {
-    setFailure(null)
-    try {
-      const { DeleteAccountDialog } = await loadModule(import('./DeleteAccountDialog.tsx'))
-      setDialog(() => DeleteAccountDialog)
-      setOpen(true)
-    } catch (error) {
-      setFailure(apiFailure(error))
-    }
+    const { DeleteAccountDialog } = await loadModule(import('./DeleteAccountDialog.tsx'))
+    setDialog(() => DeleteAccountDialog)
+    setOpen(true)
   }
   return (
     <ProfileSection title={m.profile_delete()} intro={m.profile_delete_intro()} danger>
@@ -30,7 +24,7 @@ export function DeleteAccount() {
       <Button
         ref={button}
         className={`${sectionButtonClass} border-danger/60! text-danger!`}
-        onClick={() => void openDialog()}
+        onClick={() => void attempt(openDialog)}
       >
         {m.profile_delete_ask()}
       </Button>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { deleteUser } from '#contract/profile.ts'
-import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import { type AuthFailure, toFailure } from '~/auth/auth-request'
 import { call } from '~/lib/http/api'
 import { setFlashMessage } from '~/lib/session/flash-message'
 import { signOutAfter } from '~/lib/session/sign-out'
@@ -38,7 +38,7 @@ export function DeleteAccountDialog({ open, onOpenChange, focusAfter }: DeleteAc
       if (!isDone) return true
       return await new Promise<never>(() => {}) // pending until the page is left (lib/session/use-session-events.ts)
     } catch (error) {
-      setFailure(apiFailure(error))
+      setFailure(toFailure(error))
       return false // stays open and shows it
     }
   }

@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { cancelEmailChange, type PendingEmailChange, resendEmailChange } from '#contract/email-change.ts'
-import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import { toFailure } from '~/auth/auth-request'
 import { call } from '~/lib/http/api'
 import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
@@ -64,7 +65,7 @@ function PendingChange({ email, pending }: { email: string; pending: PendingEmai
       <p className="text-sm text-ink-soft">
         {m.email_change_until()} <DateTime iso={pending.expires_at} />
       </p>
-      <AuthFailureAlert failure={error && apiFailure(error)} />
+      <AuthFailureAlert failure={error && toFailure(error)} />
       <div className="flex flex-wrap gap-3">
         <Button pending={isPending && variables === 'resend'} onClick={() => mutate('resend')}>
           {m.email_change_resend()}

@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { href } from '~/lib/i18n/i18n'
 import { hasPassword, useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
@@ -51,33 +50,26 @@ function FirstPassword({ focusSection }: { focusSection: () => void }) {
 /** Emails the user a link to choose a new password, as /forgot-password does. */
 function PasswordReset() {
   const email = shownEmail(useUser())
-  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const [isSent, setSent] = useState(false)
+  const { pending, failure, attempt } = useAttempt()
 
   const send = async () => {
-    setFailure(null)
-    setState('sending')
+    setSent(false)
     const redirectTo = location.origin + href(paths.resetPassword())
-    const outcome = await signedInAuthRequest(m.error_unexpected(), ({ auth }) =>
-      auth.resetPasswordForEmail(email, { redirectTo }),
-    )
-    if (outcome.state === 'failed') {
-      setState('idle')
-      return setFailure(outcome.failure)
-    }
-    setState('sent')
+    await signedInAuthRequest(m.error_unexpected(), ({ auth }) => auth.resetPasswordForEmail(email, { redirectTo }))
+    setSent(true)
     toast.success(m.profile_password_sent())
   }
 
   return (
     <ProfileSection title={m.profile_password()} intro={m.profile_password_intro()}>
       <AuthFailureAlert failure={failure} />
-      {state === 'sent' && <p className="wrap-anywhere">{m.profile_password_sent_to({ email })}</p>}
+      {isSent && <p className="wrap-anywhere">{m.profile_password_sent_to({ email })}</p>}
       <Button
         className={sectionButtonClass}
-        pending={state === 'sending'}
+        pending={pending !== null}
         pendingText={m.profile_password_sending()}
-        onClick={() => void send()}
+        onClick={() => void attempt(send)}
       >
         {m.profile_password_send()}
       </Button>

@@ -3,6 +3,7 @@ import { Monitor, Smartphone, Tablet } from 'lucide-react'
 import { useRef } from 'react'
 import type { ActiveSession } from '#contract/profile.ts'
 import { parseUserAgent, type UserAgent } from '#contract/user-agent.ts'
+import type { AuthFailure } from '~/auth/auth-request'
 import { flattenPages } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -72,12 +73,13 @@ function SessionItem({ session }: { session: ActiveSession }) {
 function EndOtherSessions({ focusAfter }: { focusAfter: () => HTMLElement | null }) {
   const queries = useQueryClient()
   const end = async () => {
-    const outcome = await signedInAuthRequest(m.error_unexpected(), async ({ auth }) => ({
+    await signedInAuthRequest(m.error_unexpected(), async ({ auth }) => ({
       data: null,
       ...(await auth.signOut({ scope: 'others' })),
-    }))
-    if (outcome.state === 'failed') toast.error(outcome.failure.text)
-    else toast.success(m.profile_sessions_ended())
+    })).then(
+      () => toast.success(m.profile_sessions_ended()),
+      (error: AuthFailure) => toast.error(error.message),
+    )
     void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
   return (

@@ -1,6 +1,5 @@
 import { shownEmail } from '#contract/auth.ts'
-import { apiFailure } from '~/auth/AuthFailureAlert'
-import type { AuthResult } from '~/auth/auth-request'
+import { AuthFailure, toFailure } from '~/auth/auth-request'
 import { ResetPasswordForm } from '~/auth/links/ResetPasswordForm'
 import { adoptSession } from '~/auth/second-factor/reauthenticate'
 import { useUser } from '~/lib/session/user'
@@ -19,19 +18,14 @@ const focusField = (box: HTMLElement | null) => box?.querySelector<HTMLElement>(
 export function SetPasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { ask, dialog } = useReauthentication(m.profile_password_again())
 
-  const savePassword = async (password: string): Promise<AuthResult<unknown>> => {
-    const outcome = await save(password)
-    if (outcome.state === 'done' || outcome.failure.code !== 'reauthentication_needed') return outcome
-    try {
+  const savePassword = (password: string) =>
+    save(password).catch(async (error: unknown) => {
+      if (toFailure(error).code !== 'reauthentication_needed') throw error
       const session = await ask()
-      if (!session) return { state: 'failed', failure: { code: undefined, text: m.profile_password_again() } }
-      // the password ends every session but that it is set in
-      const adopted = await adoptSession(session)
-      return adopted.state === 'failed' ? adopted : save(password)
-    } catch (error) {
-      return { state: 'failed', failure: apiFailure(error) }
-    }
-  }
+      if (!session) throw new AuthFailure(m.profile_password_again())
+      await adoptSession(session) // the password ends every session but that it is set in
+      return save(password)
+    })
 
   return (
     <>

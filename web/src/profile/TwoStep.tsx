@@ -2,8 +2,8 @@ import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { FactorTypeButtons } from '~/auth/FactorTypeButtons'
-import { type FactorType, factorKind, factorName } from '~/auth/factors'
+import { toFailure } from '~/auth/auth-request'
+import { type FactorType, FactorTypeButtons, factorKind, factorName } from '~/auth/factors'
 import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -95,10 +95,13 @@ function FactorItem({ factor, isLast, focusAfter }: FactorItemProps) {
   const reload = useReloadFactors()
   const Icon = factor.factor_type === 'totp' ? Smartphone : KeyRound
   const remove = async () => {
-    const calls = await loadModule(import('~/auth/second-factor/factor-calls')).catch(() => null)
-    const outcome = await calls?.removeFactor(factor.id)
-    if (outcome?.state === 'done') toast.success(m.factor_removed())
-    else toast.error(outcome?.failure.text ?? m.error_network())
+    try {
+      const { removeFactor } = await loadModule(import('~/auth/second-factor/factor-calls'))
+      await removeFactor(factor.id)
+      toast.success(m.factor_removed())
+    } catch (error) {
+      toast.error(toFailure(error).message)
+    }
     void reload()
   }
   return (

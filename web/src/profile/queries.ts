@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getEmailChange } from '#contract/email-change.ts'
 import { listAccountEvents, listSessions } from '#contract/profile.ts'
-import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
 import { authenticatedFetch, call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
@@ -40,8 +40,8 @@ export const accountEventsQuery = infiniteQueryOptions({
 })
 
 /** Works like `authRequest`, for a signed-in user: what is an expired link elsewhere is here the end of their session. */
-export async function signedInAuthRequest<T>(...call: Parameters<typeof authRequest<T>>): Promise<AuthResult<T>> {
-  const outcome = await authRequest(...call)
-  if (outcome.state === 'done' || !outcome.failure.linkExpired) return outcome
-  return { state: 'failed', failure: { ...outcome.failure, text: m.profile_session_over() } }
-}
+export const signedInAuthRequest = <T>(...call: Parameters<typeof authRequest<T>>): Promise<T> =>
+  authRequest(...call).catch((error: unknown) => {
+    const failure = toFailure(error)
+    throw failure.linkExpired ? new AuthFailure(m.profile_session_over(), failure) : failure
+  })

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { FULL_NAME_MAX } from '#contract/auth.ts'
 import { getEmailChange } from '#contract/email-change.ts'
 import { getPreferences } from '#contract/preferences.ts'
 import type { Locale } from '#contract/product.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthForm, useAuthForm } from '~/auth/AuthForm'
 import { validateName } from '~/auth/validators'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
-import { useForm } from '~/lib/form/use-form'
 import { urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
@@ -16,7 +14,6 @@ import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { preferencesQuery, useUpdatePreferences } from '~/preferences/queries'
-import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
 import { LANGUAGE_NAMES } from '~/ui/LanguageSwitch'
 import { SelectControl } from '~/ui/Select'
@@ -57,17 +54,14 @@ function ProfileDetails() {
   const user = useUser()
   const stored: unknown = user.user_metadata['full_name']
   const name = typeof stored === 'string' ? stored : ''
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const { register, pending, formProps, getValues, setValue } = useForm({
+  const { setValue, ...form } = useAuthForm({
     defaultValues: { fullName: readDraftText(DRAFT_NAME) ?? name },
     validate,
     async onSubmit(values) {
-      setFailure(null)
       const fullName = values.fullName.trim()
-      const outcome = await signedInAuthRequest<unknown>(m.error_unexpected(), ({ auth }) =>
+      await signedInAuthRequest<unknown>(m.error_unexpected(), ({ auth }) =>
         auth.updateUser({ data: { full_name: fullName } }),
       )
-      if (outcome.state === 'failed') return setFailure(outcome.failure)
       saveDraft(DRAFT_NAME, undefined)
       setValue('fullName', fullName)
       toast.success(m.profile_updated())
@@ -80,24 +74,15 @@ function ProfileDetails() {
 
   return (
     <ProfileSection title={m.profile_details()} intro={m.profile_details_intro()}>
-      <form
-        noValidate
-        className="grid gap-5"
-        {...formProps}
-        onChange={() => saveDraft(DRAFT_NAME, getValues().fullName)}
+      <AuthForm
+        form={form}
+        submitText={m.profile_save()}
+        pendingText={m.profile_saving()}
+        submitClass={sectionButtonClass}
+        onChange={() => saveDraft(DRAFT_NAME, form.getValues().fullName)}
       >
-        <TextField label={m.profile_name()} autoComplete="name" {...register('fullName')} />
-        <AuthFailureAlert failure={failure} />
-        <Button
-          type="submit"
-          variant="primary"
-          className={sectionButtonClass}
-          pending={pending}
-          pendingText={m.profile_saving()}
-        >
-          {m.profile_save()}
-        </Button>
-      </form>
+        <TextField label={m.profile_name()} autoComplete="name" {...form.register('fullName')} />
+      </AuthForm>
       <EmailAddress />
     </ProfileSection>
   )

@@ -1,22 +1,19 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { getOwnSanction, type OwnSanction } from '#contract/sanctions.ts'
-import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
-import { AuthSkeleton } from '~/auth/AuthSkeleton'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { toFailure } from '~/auth/auth-request'
+import { AuthSkeleton, useOpened } from '~/auth/Opened'
 import { call } from '~/lib/http/api'
-import { Link } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
-import { buttonClass } from '~/ui/button-class'
+import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 
 type Props = {
   /** Returns the token of an emailed link; without one, the newest sanction of the signed-in user is shown. */
-  readToken: () => string | undefined
+  readToken?: () => string | undefined
   /** The title where it could not be loaded. */
   title: string
   /** The path of the page, to which signing in leads back. */
@@ -28,50 +25,44 @@ type Props = {
 
 /** Shows a sanction once it has been loaded; meanwhile a skeleton, or why it failed. */
 export function LoadedSanction(props: Props) {
-  return useHydrated() ? <Sanction {...props} /> : <AuthSkeleton text={m.loading()} />
+  return useHydrated() ? <Sanction {...props} /> : <AuthSkeleton />
 }
 
-function Sanction({ readToken, title, path, none, children }: Props) {
-  const [token] = useState(readToken)
-  const [sanction, setSanction] = useState<OwnSanction>()
-  const [failure, setFailure] = useState<AuthFailure | null>(() =>
-    token === undefined && !hasStoredSession() ? { code: 'signed_out', text: '' } : null,
-  )
-  const isLoading = !sanction && !failure
-  useEffect(() => {
-    if (!isLoading) return
-    const aborter = new AbortController()
-    const input = token === undefined ? {} : { token }
-    const options = { signal: aborter.signal, ...(token === undefined && { asUser: true as const }) }
-    call(getOwnSanction, input, options)
-      .then(setSanction)
-      .catch((error: unknown) => {
-        if (!aborter.signal.aborted) setFailure(apiFailure(error))
-      })
-    return () => aborter.abort()
-  }, [isLoading, token])
+const SIGNED_OUT_CODES: unknown[] = ['signed_out', 'session_ended']
 
-  if (sanction) return children(sanction, token)
-  if (!failure) return <AuthSkeleton text={m.loading()} />
-  if (failure.code === 'nothing_to_appeal' && none) return none
-  const isSignedOut = failure.code === 'signed_out' || failure.code === 'session_ended'
-  const isLinkInvalid = failure.code === 'appeal_link_invalid'
+function Sanction({ readToken = () => undefined, title, path, none, children }: Props) {
+  const [token] = useState(readToken)
+  const logIn = (
+    <ButtonLink to={paths.login(path)} variant="primary" size="lg">
+      {m.action_log_in()}
+    </ButtonLink>
+  )
+  const { data, placeholder } = useOpened<OwnSanction | 'none' | 'signed-out'>({
+    title,
+    async open(signal) {
+      if (token === undefined && !hasStoredSession()) return 'signed-out'
+      const asker = token === undefined ? { asUser: true as const } : {}
+      return call(getOwnSanction, { token }, { signal, ...asker }).catch((error: unknown) => {
+        const { code } = toFailure(error)
+        if (SIGNED_OUT_CODES.includes(code)) return 'signed-out'
+        if (code === 'nothing_to_appeal' && none) return 'none'
+        throw error
+      })
+    },
+    wayOut({ code }) {
+      if (code === 'appeal_link_invalid') return logIn
+      return code === 'nothing_to_appeal' ? null : undefined // another try would find none either
+    },
+  })
+  if (!data) return placeholder
+  if (data === 'none') return none
+  if (data !== 'signed-out') return children(data, token)
   return (
     <>
       <PageHeader title={title} />
       <Card className="grid gap-5">
-        {isSignedOut ? <p>{m.suspended_sign_in()}</p> : <AuthFailureAlert failure={failure} />}
-        {isSignedOut || isLinkInvalid ? (
-          <Link to={paths.login(path)} className={buttonClass('primary', 'lg')}>
-            {m.action_log_in()}
-          </Link>
-        ) : (
-          failure.code !== 'nothing_to_appeal' && (
-            <Button variant="primary" size="lg" onClick={() => setFailure(null)}>
-              {m.action_retry()}
-            </Button>
-          )
-        )}
+        <p>{m.suspended_sign_in()}</p>
+        {logIn}
       </Card>
     </>
   )

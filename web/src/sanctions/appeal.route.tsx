@@ -2,9 +2,8 @@ import { paths } from '#contract/paths.ts'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
-import { AppealSection } from './AppealSection.tsx'
 import { LoadedSanction } from './LoadedSanction.tsx'
-import { SanctionSummary, sanctionTitle } from './SanctionSummary.tsx'
+import { SanctionParts, sanctionTitle } from './SanctionParts.tsx'
 
 export const meta = () => privatePageMeta(m.appeal_page_title())
 
@@ -19,8 +18,7 @@ export default function AppealPage() {
         <>
           <PageHeader title={sanctionTitle(sanction)} />
           <div className="grid gap-5">
-            <SanctionSummary sanction={sanction} />
-            <AppealSection sanction={sanction} token={token} />
+            <SanctionParts sanction={sanction} token={token} />
           </div>
         </>
       )}

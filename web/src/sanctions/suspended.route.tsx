@@ -10,16 +10,15 @@ import { UserContext } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
 import { PageHeader } from '~/ui/PageHeader'
-import { AppealSection } from './AppealSection.tsx'
 import { LoadedSanction } from './LoadedSanction.tsx'
-import { SanctionSummary } from './SanctionSummary.tsx'
+import { SanctionParts } from './SanctionParts.tsx'
 
 export const handle: RouteHandle = { accountPage: true }
 
 export const meta = () => privatePageMeta(m.sanction_title_suspend())
 
 /** Loaded once the reader is known to have data here. */
-const OwnData = lazy(() => import('./OwnData.tsx'))
+const DataRights = lazy(() => import('~/profile/DataRights'))
 
 /**
  * Renders /suspended, which suspended people see instead of the app (decision sanctions-and-appeals): what was decided, until when and why,
@@ -27,12 +26,7 @@ const OwnData = lazy(() => import('./OwnData.tsx'))
  */
 export default function SuspendedPage() {
   return (
-    <LoadedSanction
-      readToken={() => undefined}
-      title={m.sanction_title_suspend()}
-      path={paths.suspended()}
-      none={<NotSuspended />}
-    >
+    <LoadedSanction title={m.sanction_title_suspend()} path={paths.suspended()} none={<NotSuspended />}>
       {(sanction) =>
         sanction.kind === 'suspend' && sanction.in_force ? <Suspension sanction={sanction} /> : <NotSuspended />
       }
@@ -46,12 +40,11 @@ function Suspension({ sanction }: { sanction: OwnSanction }) {
     <>
       <PageHeader title={m.sanction_title_suspend()} />
       <div className="grid gap-5">
-        <SanctionSummary sanction={sanction} />
-        <AppealSection sanction={sanction} token={undefined} />
+        <SanctionParts sanction={sanction} token={undefined} />
         {user && (
           <UserContext value={user}>
             <Suspense fallback={null}>
-              <OwnData />
+              <DataRights title={m.suspended_data()} text={m.suspended_data_text()} className="pt-4" />
             </Suspense>
           </UserContext>
         )}

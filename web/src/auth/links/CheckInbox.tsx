@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
-import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
+import { AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
 import {
   clearPendingSignUp,
   emailCode,
@@ -39,8 +38,7 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
   const navigate = useNavigate()
   const { search } = useLocation()
   const [email] = useState(getPendingEmail)
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const [pending, setPending] = useState<'checking' | 'resending' | null>(null)
+  const { pending, failure, attempt } = useAttempt()
   const [byCode] = useState(isPendingByCode)
   const [isLinkOver, setLinkOver] = useState(linkExpired)
   const [resentCount, setResentCount] = useState(0)
@@ -52,45 +50,30 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
   // the link was opened in another tab
   const hiddenClass = useRedirectIfAuthenticated((user) => !linkExpired && (email === null || isAddressOf(user, email)))
 
-  async function runAction(action: 'checking' | 'resending', work: () => Promise<AuthFailure | null>) {
-    if (pending) return
-    setFailure(null)
-    setPending(action)
-    setFailure(await work())
-    setPending(null)
-  }
-
   const leave = async () => {
     clearPendingSignUp()
     if (!byCode) toast.onNextPage('success', m.verify_done())
     await navigate(href(stripLocale(redirectTarget())), { replace: true })
-    return null
   }
 
-  const check = () =>
-    runAction('checking', async () => {
-      const outcome = await signInIfConfirmed(email)
-      return outcome.state === 'failed' ? outcome.failure : leave()
-    })
+  const check = async () => {
+    await signInIfConfirmed(email)
+    await leave()
+  }
 
-  const resend = () =>
-    runAction('resending', async () => {
-      if (email === null) return { code: NO_EMAIL, text: m.verify_no_email() }
-      const outcome = await emailCode(email, byCode)
-      if (outcome.state === 'failed') return outcome.failure
-      toast.success(byCode ? m.code_resent() : m.verify_resent())
-      setLinkOver(false)
-      setResentCount((count) => count + 1)
-      return null
-    })
+  const resend = async () => {
+    if (email === null) throw new AuthFailure(m.verify_no_email(), { code: NO_EMAIL })
+    await emailCode(email, byCode)
+    toast.success(byCode ? m.code_resent() : m.verify_resent())
+    setLinkOver(false)
+    setResentCount((count) => count + 1)
+  }
 
   const submitCode = async (code: string) => {
-    if (email === null) return null
-    const outcome = await verifyEmailedCode(email, code)
-    if (outcome.state === 'failed') return outcome.failure
-    if (outcome.data === null) return leave()
-    onOpened(outcome.data)
-    return null
+    if (email === null) return
+    const opened = await verifyEmailedCode(email, code)
+    if (opened === null) await leave()
+    else onOpened(opened)
   }
 
   const checkButton = (
@@ -100,7 +83,7 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
       size="lg"
       pending={pending === 'checking'}
       pendingText={m.verify_check_pending()}
-      onClick={() => void check()}
+      onClick={() => void attempt(check, 'checking')}
     >
       {m.verify_check()}
     </Button>
@@ -112,7 +95,7 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
       size="lg"
       pending={pending === 'resending'}
       pendingText={m.verify_resend_pending()}
-      onClick={() => void resend()}
+      onClick={() => void attempt(resend, 'resending')}
     >
       {byCode ? m.code_resend() : m.verify_resend()}
     </Button>
@@ -181,11 +164,6 @@ export function CheckInbox({ linkExpired, onOpened }: Props) {
   )
 }
 
-const notConfirmed = (): AuthResult<null> => ({
-  state: 'failed',
-  failure: { code: 'email_not_confirmed', text: m.verify_not_yet() },
-})
-
 /** Error codes that only mean that the link was not opened yet, or that another sign-up has replaced this one. */
 const NOT_CONFIRMED_CODES = ['email_not_confirmed', 'invalid_credentials']
 
@@ -193,17 +171,18 @@ const NOT_CONFIRMED_CODES = ['email_not_confirmed', 'invalid_credentials']
  * Signs in if the address is confirmed: with the password of the sign-up while the page still has it (the link may have
  * been opened on another device, decision mailed-links), else with a session that another tab has opened.
  */
-async function signInIfConfirmed(email: string | null): Promise<AuthResult<null>> {
+async function signInIfConfirmed(email: string | null) {
   const password = getPendingPassword()
-  const outcome = await authRequest(m.error_unexpected(), async ({ auth, currentSession }) => {
+  const isSignedIn = await authRequest(m.error_unexpected(), async ({ auth, currentSession }) => {
     if (email !== null && password !== null) {
       const { error } = await auth.signInWithPassword({ email, password })
       return { data: true, error }
     }
     const session = await currentSession()
     return { data: session !== null && (email === null || isAddressOf(session.user, email)), error: null }
+  }).catch((error: unknown) => {
+    if (NOT_CONFIRMED_CODES.includes(toFailure(error).code ?? '')) return false
+    throw error
   })
-  if (outcome.state === 'failed')
-    return NOT_CONFIRMED_CODES.includes(outcome.failure.code ?? '') ? notConfirmed() : outcome
-  return outcome.data ? { state: 'done', data: null } : notConfirmed()
+  if (!isSignedIn) throw new AuthFailure(m.verify_not_yet(), { code: 'email_not_confirmed' })
 }

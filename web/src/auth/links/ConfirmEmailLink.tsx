@@ -1,15 +1,16 @@
+import { type ReactNode, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { AuthSkeleton } from '~/auth/AuthSkeleton'
-import type { AuthFailure } from '~/auth/auth-error-text'
-import type { AuthResult } from '~/auth/auth-request'
 import { fetchDrafts } from '~/auth/draft-handover'
-import { OpeningFailed, useOpened } from '~/auth/Opened'
+import { focusOnMount } from '~/auth/focus-on-mount'
+import { useOpened } from '~/auth/Opened'
 import { clearPendingSignUp } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
 import {
   acceptLinkSession,
   chooseLinkPassword,
@@ -18,12 +19,11 @@ import {
   type PasswordClaim,
   revokeLinkSession,
 } from './link-session.ts'
-import { type Answer, Question } from './Question.tsx'
 import { ChoosePassword } from './ResetPasswordForm.tsx'
 
 type Props = {
   /** Finds out whose session the link, or the code beside it, opens. */
-  inspect: () => Promise<AuthResult<OpenedLink>>
+  inspect: () => Promise<OpenedLink>
   /** Called when the server no longer accepts the link. */
   onExpired: () => void
 }
@@ -40,9 +40,7 @@ type Step = {
 }
 
 /** What follows; undefined when the page is being left. */
-type Next = AuthResult<Step> | undefined
-
-const to = (status: Step['status'], link: OpenedLink): Next => ({ state: 'done', data: { status, link } })
+type Next = Step | undefined
 
 /**
  * Signs in with a confirmation link, or with its code after a sign-up. Asks before it replaces another session (decision mailed-links) and before it signs a browser
@@ -52,61 +50,52 @@ const to = (status: Step['status'], link: OpenedLink): Next => ({ state: 'done',
 export function ConfirmEmailLink({ inspect, onExpired }: Props) {
   const navigate = useNavigate()
 
-  const fail = (failure: AuthFailure): Next => {
-    if (!failure.linkExpired) return { state: 'failed', failure }
-    onExpired()
-    return undefined
-  }
   const signIn = async (link: OpenedLink): Promise<Next> => {
-    if (link.factors.length > 0) return to('verifying', link)
+    if (link.factors.length > 0) return { status: 'verifying', link }
     // at once: the tab that has them may leave for what was wanted as soon as somebody is signed in
-    const [result] = await Promise.all([acceptLinkSession(link), fetchDrafts(link.userId)])
-    if (result.state === 'failed') return fail(result.failure)
+    await Promise.all([acceptLinkSession(link), fetchDrafts(link.userId)])
     clearPendingSignUp()
     toast.onNextPage('success', m.verify_done())
     await navigate(href(stripLocale(link.target)), { replace: true })
     return undefined
   }
-  const ask = async (link: OpenedLink) => to('asking', link)
+  const ask = async (link: OpenedLink): Promise<Next> => ({ status: 'asking', link })
   /** Asks for a password; not for an account with a second factor, which its person has used without one. */
-  const choose = async (link: OpenedLink) => (link.factors.length > 0 ? signIn(link) : to('choosing', link))
+  const choose = async (link: OpenedLink): Promise<Next> =>
+    link.factors.length > 0 ? signIn(link) : { status: 'choosing', link }
   /** Signs in if the password of the sign-up is kept. */
-  const keep = async (
-    link: OpenedLink,
-    claim: PasswordClaim,
-    otherwise: (link: OpenedLink) => Promise<Next>,
-  ): Promise<Next> => {
-    const kept = await keepSignUpPassword(link, claim)
-    if (kept.state === 'failed') return fail(kept.failure)
-    return kept.data ? signIn(link) : otherwise(link)
-  }
+  const keep = async (link: OpenedLink, claim: PasswordClaim, otherwise: (link: OpenedLink) => Promise<Next>) =>
+    (await keepSignUpPassword(link, claim)) ? signIn(link) : otherwise(link)
   /** Continues with a link that may sign in here. */
   const proceed = (link: OpenedLink) => {
     if (link.password === 'set') return signIn(link)
     return keep(link, 'made-here', link.password === 'waiting' ? ask : choose)
   }
 
-  const [step, setStep] = useOpened<Step>(async (signal) => {
-    const inspected = await inspect()
-    if (signal.aborted) return undefined
-    if (inspected.state === 'failed') return fail(inspected.failure)
-    const link = inspected.data
-    if (link.signedInAs !== null) return to('switching', link)
-    return link.isExpected ? proceed(link) : ask(link)
+  const {
+    data: step,
+    show,
+    fail,
+    placeholder,
+  } = useOpened<Step>({
+    title: m.verify_failed_title(),
+    loadingText: m.verify_checking(),
+    onExpired,
+    async open(signal) {
+      const link = await inspect()
+      if (signal.aborted) return undefined
+      if (link.signedInAs !== null) return { status: 'switching', link }
+      return link.isExpected ? proceed(link) : ask(link)
+    },
   })
-  const go = async (next: Promise<Next>) => {
-    const result = await next
-    if (result) setStep(result)
-  }
+  const go = (next: Promise<Next>) => next.then((known) => known && show(known), fail)
   const decline = async (link: OpenedLink, path: string) => {
     await revokeLinkSession(link)
     await navigate(href(path), { replace: true })
   }
 
-  if (!step) return <AuthSkeleton text={m.verify_checking()} />
-  if (step.state === 'failed')
-    return <OpeningFailed title={m.verify_failed_title()} failure={step.failure} onRetry={() => setStep(undefined)} />
-  const { status, link } = step.data
+  if (!step) return placeholder
+  const { status, link } = step
   switch (status) {
     case 'switching': {
       const current = link.signedInAs ?? ''
@@ -170,4 +159,48 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
         />
       )
   }
+}
+
+type Answer = { text: string; act: () => Promise<unknown>; variant?: 'primary' | 'ghost' }
+
+type QuestionProps = { title: string; answers: Answer[]; children: ReactNode }
+
+/** Asks one question, with a button for each answer. */
+function Question({ title, answers, children }: QuestionProps) {
+  const titleId = useId()
+  const [pending, setPending] = useState<Answer['text'] | null>(null)
+  const choose = async ({ text, act }: Answer) => {
+    if (pending !== null) return
+    setPending(text)
+    await act()
+    setPending(null)
+  }
+  return (
+    <section aria-labelledby={titleId}>
+      <h1
+        id={titleId}
+        ref={focusOnMount}
+        tabIndex={-1}
+        // smaller than other titles: it contains an address
+        className="outline-none pb-6 text-2xl font-extrabold wrap-anywhere sm:text-3xl"
+      >
+        {title}
+      </h1>
+      <Card className="grid gap-5">
+        {children}
+        {answers.map((answer) => (
+          <Button
+            key={answer.text}
+            variant={answer.variant ?? 'secondary'}
+            size="lg"
+            className="text-balance wrap-anywhere"
+            pending={pending === answer.text}
+            onClick={() => void choose(answer)}
+          >
+            {answer.text}
+          </Button>
+        ))}
+      </Card>
+    </section>
+  )
 }

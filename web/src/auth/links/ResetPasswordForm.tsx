@@ -1,5 +1,5 @@
 import { AuthForm, useAuthForm } from '~/auth/AuthForm'
-import type { AuthResult } from '~/auth/auth-request'
+import { toFailure } from '~/auth/auth-request'
 import { NewPasswordField } from '~/auth/NewPasswordField'
 import { validateNewPassword } from '~/auth/validators'
 import { m } from '~/paraglide/messages'
@@ -10,7 +10,7 @@ import { PasswordField } from '~/ui/PasswordField'
 type Props = {
   /** The address of the account. */
   email: string
-  savePassword: (password: string) => Promise<AuthResult<unknown>>
+  savePassword: (password: string) => Promise<unknown>
   onDone: () => void | Promise<void>
   onExpired: () => void
   submitText?: string
@@ -43,13 +43,15 @@ export function ResetPasswordForm({ email, savePassword, onDone, onExpired, subm
       confirmation: confirmation === password || m.reset_mismatch(),
     }),
     async onSubmit({ password }) {
-      const outcome = await savePassword(password)
-      if (outcome.state === 'failed' && !outcome.failure.linkExpired) return outcome.failure
-      if (outcome.state === 'done') await onDone()
-      else onExpired()
-      return null
+      try {
+        await savePassword(password)
+      } catch (error) {
+        if (!toFailure(error).linkExpired) throw error
+        return onExpired()
+      }
+      return onDone()
     },
-    fieldError: ({ code, text }) => (PASSWORD_FIELD_CODES.has(code) ? { password: text } : undefined),
+    fieldError: ({ code, message }) => (PASSWORD_FIELD_CODES.has(code) ? { password: message } : undefined),
   })
 
   return (

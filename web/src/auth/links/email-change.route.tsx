@@ -6,12 +6,10 @@ import {
   followEmailLink,
 } from '#contract/email-change.ts'
 import { paths } from '#contract/paths.ts'
-import { apiFailure } from '~/auth/AuthFailureAlert'
 import { AuthForm, useAuthForm } from '~/auth/AuthForm'
-import { AuthSkeleton } from '~/auth/AuthSkeleton'
+import { hydrated } from '~/auth/Opened'
 import { call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
-import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
@@ -29,14 +27,6 @@ function readEmailLink(hash: string): EmailLink | null {
   return action && token ? { action, token } : null
 }
 
-/**
- * Renders /email-change, where the links about a change of address lead (decision email-change). Only its button does what the link is
- * for: mail scanners open links, and people open them by mistake.
- */
-export default function EmailChangePage() {
-  return useHydrated() ? <EmailLinkPanel /> : <AuthSkeleton text={m.loading()} />
-}
-
 const QUESTIONS: Record<EmailLinkAction, { title: () => string; text: () => string; button: () => string }> = {
   confirm: { title: m.email_link_confirm_title, text: m.email_link_confirm_text, button: m.email_link_confirm },
   stop: { title: m.email_link_stop_title, text: m.email_link_stop_text, button: m.email_link_stop },
@@ -50,20 +40,15 @@ const OUTCOMES: Record<EmailLinkState, { title: () => string; text: () => string
   undone: { title: m.email_link_undone_title, text: m.email_link_undone_text },
 }
 
-function EmailLinkPanel() {
+/**
+ * Renders /email-change, where the links about a change of address lead (decision email-change). Only its button does what the link is
+ * for: mail scanners open links, and people open them by mistake.
+ */
+export default hydrated(function EmailChangePage() {
   const [link] = useState(() => readEmailLink(location.hash))
   const [outcome, setOutcome] = useState<EmailLinkState | null>(null)
   const form = useAuthForm({
-    defaultValues: {},
-    validate: () => ({}),
-    async onSubmit() {
-      try {
-        if (link) setOutcome((await call(followEmailLink, link)).state)
-        return null
-      } catch (error) {
-        return apiFailure(error)
-      }
-    },
+    onSubmit: async () => link && setOutcome((await call(followEmailLink, link)).state),
   })
 
   if (!link) {
@@ -103,4 +88,4 @@ function EmailLinkPanel() {
       </Card>
     </>
   )
-}
+})

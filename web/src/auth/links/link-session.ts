@@ -1,10 +1,9 @@
 import type { Factor, Session } from '@supabase/auth-js'
 import { shownEmail } from '#contract/auth.ts'
-import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
-import { getPendingEmail, getPendingSecret, isAddressOf, isPendingByCode } from '~/auth/pending-sign-up'
+import { getPendingEmail, getPendingSecret, isAddressOf, isPendingByCode, sendIntentOf } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
-import { sendIntentOf } from '~/auth/send-intent'
 import { m } from '~/paraglide/messages'
 
 export type LinkTokens = { accessToken: string; refreshToken: string }
@@ -34,15 +33,15 @@ export type OpenedLink = {
 }
 
 /** Finds out whose session a link opens, and what there is to ask (decision mailed-links). Neither stores it nor uses the link up. */
-export const inspectLink = (tokens: LinkTokens): Promise<AuthResult<OpenedLink>> =>
-  authRequest<OpenedLink>(m.auth_error_link(), async (module) => {
+export const inspectLink = (tokens: LinkTokens): Promise<OpenedLink> =>
+  authRequest(m.auth_error_link(), async (module) => {
     const { client, session, error } = await module.openTransientSession(tokens)
     return error ? { data: null, error } : inspect(module, { client, session })
   })
 
 /** Finds out the same about a session that a code has opened. */
-export const inspectUnstored = (opened: UnstoredSession): Promise<AuthResult<OpenedLink>> =>
-  authRequest<OpenedLink>(m.auth_error_link(), (module) => inspect(module, opened))
+export const inspectUnstored = (opened: UnstoredSession): Promise<OpenedLink> =>
+  authRequest(m.auth_error_link(), (module) => inspect(module, opened))
 
 async function inspect(
   { currentSession, fetchSignUpPassword }: AuthClientModule,
@@ -71,8 +70,8 @@ async function inspect(
  * Verifies the code of an email. Signs in at once where there is nothing to ask; otherwise, after a sign-up or where
  * somebody is signed in, the result is the session to inspect.
  */
-export const verifyEmailedCode = (email: string, token: string): Promise<AuthResult<UnstoredSession | null>> =>
-  authRequest<UnstoredSession | null>(m.error_unexpected(), async ({ auth, createTransientAuth, currentSession }) => {
+export const verifyEmailedCode = (email: string, token: string): Promise<UnstoredSession | null> =>
+  authRequest(m.error_unexpected(), async ({ auth, createTransientAuth, currentSession }) => {
     const isPlain = isPendingByCode() && getPendingSecret() === null && (await currentSession()) === null
     const client = isPlain ? auth : createTransientAuth()
     const { data, error } = await client.verifyOtp({ type: 'email', email, token })
@@ -84,11 +83,8 @@ export const verifyEmailedCode = (email: string, token: string): Promise<AuthRes
 export type PasswordClaim = 'made-here' | 'stated'
 
 /** Keeps the password of a sign-up. The result is false when it cannot be kept, and one has to be chosen. */
-export const keepSignUpPassword = (
-  { client, isExpected }: OpenedLink,
-  claim: PasswordClaim,
-): Promise<AuthResult<boolean>> =>
-  authRequest<boolean>(m.auth_error_link(), async ({ postSignUpPassword }) => {
+export const keepSignUpPassword = ({ client, isExpected }: OpenedLink, claim: PasswordClaim): Promise<boolean> =>
+  authRequest(m.auth_error_link(), async ({ postSignUpPassword }) => {
     // the secret belongs to the address this browser waits for
     const secret = claim === 'made-here' && isExpected ? getPendingSecret() : null
     if (claim === 'made-here' && secret === null) return { data: false, error: null }

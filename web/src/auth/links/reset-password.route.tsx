@@ -2,15 +2,13 @@ import type { Factor } from '@supabase/auth-js'
 import { CircleCheck } from 'lucide-react'
 import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthSkeleton } from '~/auth/AuthSkeleton'
-import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
 import { fetchDrafts } from '~/auth/draft-handover'
 import { verifiedFactors } from '~/auth/factors'
 import { focusOnMount } from '~/auth/focus-on-mount'
-import { OpeningFailed, useOpened } from '~/auth/Opened'
+import { hydrated, useOpened } from '~/auth/Opened'
+import { sendIntentOf } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
-import { sendIntentOf } from '~/auth/send-intent'
-import { useHydrated } from '~/lib/page/browser-state'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
@@ -45,8 +43,7 @@ const openRecovery = (tokens: LinkTokens) =>
     const { client, session, error } = await openTransientSession(tokens)
     if (error) return { data: null, error }
     const { user } = session
-    const wanted = sendIntentOf(user) ?? undefined
-    const factors = verifiedFactors(user)
+    const [factors, wanted] = [verifiedFactors(user), sendIntentOf(user) ?? undefined]
     return { data: { email: shownEmail(user), userId: user.id, client, factors, wanted }, error: null }
   })
 
@@ -63,50 +60,43 @@ const completeRecovery = ({ client, userId }: Recovery, password: string) =>
 
 type Step = { status: 'factor' | 'form' | 'done'; recovery: Recovery }
 
-const to = (status: Step['status'], recovery: Recovery): AuthResult<Step> => ({
-  state: 'done',
-  data: { status, recovery },
-})
-
 /** No other attempt helps: the link is used up, too old or damaged. */
-const linkOver = (text: string): AuthResult<Step> => ({
-  state: 'failed',
-  failure: { code: undefined, text, linkExpired: true },
-})
+const linkOver = (text: string) => new AuthFailure(text, { linkExpired: true })
 
-export default function ResetPasswordPage() {
-  return useHydrated() ? <ResetPassword /> : <AuthSkeleton text={m.loading()} />
-}
-
-function ResetPassword() {
+export default hydrated(function ResetPasswordPage() {
   const fragment = useLinkFragment()
-  const [step, setStep] = useOpened<Step>(async () => {
-    if (fragment.state === 'incomplete') return linkOver(m.reset_tokens_missing())
-    if (fragment.state !== 'tokens') return linkOver(m.reset_link_over())
-    const opened = await openRecovery(fragment)
-    if (opened.state === 'failed') return opened.failure.linkExpired ? linkOver(m.reset_link_over()) : opened
-    return to(opened.data.factors.length > 0 ? 'factor' : 'form', opened.data)
+  const {
+    data: step,
+    show,
+    fail,
+    placeholder,
+  } = useOpened<Step>({
+    title: m.reset_title(),
+    async open() {
+      if (fragment.state !== 'tokens')
+        throw linkOver(fragment.state === 'incomplete' ? m.reset_tokens_missing() : m.reset_link_over())
+      const recovery = await openRecovery(fragment).catch((error: unknown) => {
+        throw toFailure(error).linkExpired ? linkOver(m.reset_link_over()) : error
+      })
+      return { status: recovery.factors.length > 0 ? 'factor' : 'form', recovery }
+    },
+    wayOut: ({ linkExpired }) =>
+      linkExpired ? (
+        <ButtonLink to={paths.forgotPassword()} variant="primary" size="lg">
+          {m.reset_ask_again()}
+        </ButtonLink>
+      ) : undefined,
   })
 
-  if (!step) return <AuthSkeleton text={m.loading()} />
-  if (step.state === 'failed')
-    return (
-      <OpeningFailed title={m.reset_title()} failure={step.failure} onRetry={() => setStep(undefined)}>
-        {step.failure.linkExpired && (
-          <ButtonLink to={paths.forgotPassword()} variant="primary" size="lg">
-            {m.reset_ask_again()}
-          </ButtonLink>
-        )}
-      </OpeningFailed>
-    )
-  const { status, recovery } = step.data
+  if (!step) return placeholder
+  const { status, recovery } = step
   switch (status) {
     case 'factor':
       return (
         <FactorStep
           factors={recovery.factors}
           client={recovery.client}
-          onVerified={() => setStep(to('form', recovery))}
+          onVerified={() => show({ status: 'form', recovery })}
         />
       )
     case 'form':
@@ -117,9 +107,9 @@ function ResetPassword() {
           savePassword={(password) => completeRecovery(recovery, password)}
           onDone={async () => {
             await fetchDrafts(recovery.userId)
-            setStep(to('done', recovery))
+            show({ status: 'done', recovery })
           }}
-          onExpired={() => setStep(linkOver(m.reset_link_over()))}
+          onExpired={() => fail(linkOver(m.reset_link_over()))}
         />
       )
     case 'done':
@@ -138,4 +128,4 @@ function ResetPassword() {
         </>
       )
   }
-}
+})

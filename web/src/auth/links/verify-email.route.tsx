@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react'
-import { AuthSkeleton } from '~/auth/AuthSkeleton'
-import { getPendingEmail } from '~/auth/pending-sign-up'
+import { hydrated } from '~/auth/Opened'
+import { getPendingEmail, rememberSendIntent } from '~/auth/pending-sign-up'
 import { wantedPage } from '~/auth/safe-redirect'
-import { rememberSendIntent } from '~/auth/send-intent'
-import { useHydrated } from '~/lib/page/browser-state'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/verify-email.route'
@@ -15,12 +13,8 @@ import { inspectLink, inspectUnstored, type UnstoredSession } from './link-sessi
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.page_verify_email(), description: m.verify_description(), indexed: false })
 
-export default function VerifyEmailPage() {
-  // what to show depends on the address and on the storage of the browser, which the prerendered page does not know
-  return useHydrated() ? <VerifyEmail /> : <AuthSkeleton text={m.loading()} />
-}
-
-function VerifyEmail() {
+// what to show depends on the address and on the storage of the browser
+export default hydrated(function VerifyEmailPage() {
   const fragment = useLinkFragment()
   useEffect(() => rememberSendIntent(getPendingEmail(), wantedPage(location.search)), [])
   const [linkExpired, setLinkExpired] = useState(fragment.state === 'refused' || fragment.state === 'incomplete')
@@ -33,4 +27,4 @@ function VerifyEmail() {
   if (fragment.state === 'tokens' && !linkExpired)
     return <ConfirmEmailLink inspect={() => inspectLink(fragment)} onExpired={onExpired} />
   return <CheckInbox linkExpired={linkExpired} onOpened={setOpened} />
-}
+})

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { trimEmail } from '#contract/addresses.ts'
 import { paths } from '#contract/paths.ts'
 import { AuthForm, useAuthForm } from '~/auth/AuthForm'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import type { AuthFailure } from '~/auth/auth-request'
 import { typedBefore } from '~/auth/pending-sign-up'
 import { useWantedPage } from '~/auth/sign-in-pages'
 import { validatePassword } from '~/auth/validators'
@@ -16,12 +16,12 @@ import { PasswordField } from '~/ui/PasswordField'
 type Props = {
   submitText: string
   pendingText: string
-  /** Signs in and leaves the page; returns why that failed, or null. */
-  onSubmit: (email: string, password: string) => Promise<AuthFailure | null>
+  /** Signs in and leaves the page, or throws why that failed. */
+  onSubmit: (email: string, password: string) => Promise<void>
   /** Returns the way out of a failure, shown below its text. */
   failureAction?: (failure: AuthFailure) => ReactNode
-  /** Emails a code instead of asking for the password, and leaves the page; returns why that failed, or null. */
-  onCode?: (email: string) => Promise<AuthFailure | null>
+  /** Emails a code instead of asking for the password, and leaves the page, or throws why that failed. */
+  onCode?: (email: string) => Promise<void>
 }
 
 /** Asks for an email address and a password, and links to the page for a forgotten one. */
@@ -34,50 +34,43 @@ export function LoginForm({ submitText, pendingText, onSubmit, failureAction, on
     validate: ({ email, password }) => ({ email: validateEmail(email), password: validatePassword(password) }),
     onSubmit: ({ email, password }) => onSubmit(trimEmail(email), password),
   })
+  // a form of its own, so that a press before hydration is not lost
+  const codeRequest = useAuthForm({
+    onSubmit: async () => form.checkField('email') && onCode?.(trimEmail(form.getValues().email)),
+  })
 
-  const loginForm = (
-    <AuthForm
-      form={form}
-      submitText={submitText}
-      pendingText={pendingText}
-      wayOut={form.failure && failureAction?.(form.failure)}
-      footer={
-        <Link to={paths.forgotPassword(wanted)} className="link justify-self-center py-2.5">
-          {m.login_forgot()}
-        </Link>
-      }
-    >
-      <EmailField
-        label={m.auth_email()}
-        autoComplete="username"
-        defaultValue={before?.email} // typed before, and to be corrected
-        {...form.register('email')}
-      />
-      <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.register('password')} />
-    </AuthForm>
-  )
-  if (!onCode) return loginForm
-  const requestCode = async () => (form.checkField('email') ? onCode(trimEmail(form.getValues().email)) : null)
   return (
     <>
-      {loginForm}
-      <CodeRequest onSubmit={requestCode} />
+      <AuthForm
+        form={form}
+        submitText={submitText}
+        pendingText={pendingText}
+        wayOut={form.failure && failureAction?.(form.failure)}
+        footer={
+          <Link to={paths.forgotPassword(wanted)} className="link justify-self-center py-2.5">
+            {m.login_forgot()}
+          </Link>
+        }
+      >
+        <EmailField
+          label={m.auth_email()}
+          autoComplete="username"
+          defaultValue={before?.email} // typed before, and to be corrected
+          {...form.register('email')}
+        />
+        <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.register('password')} />
+      </AuthForm>
+      {onCode && (
+        <AuthForm
+          form={codeRequest}
+          variant="secondary"
+          submitText={m.login_code()}
+          pendingText={m.verify_resend_pending()}
+          className="mt-3 grid gap-4 border-t border-line pt-5"
+        >
+          <p className="text-center text-balance text-ink-soft">{m.login_code_hint()}</p>
+        </AuthForm>
+      )}
     </>
-  )
-}
-
-/** Offers a code by email in place of the password. A form of its own, so that a press before hydration is not lost. */
-function CodeRequest({ onSubmit }: { onSubmit: () => Promise<AuthFailure | null> }) {
-  const form = useAuthForm({ defaultValues: {}, validate: () => ({}), onSubmit })
-  return (
-    <AuthForm
-      form={form}
-      variant="secondary"
-      submitText={m.login_code()}
-      pendingText={m.verify_resend_pending()}
-      className="mt-3 grid gap-4 border-t border-line pt-5"
-    >
-      <p className="text-center text-balance text-ink-soft">{m.login_code_hint()}</p>
-    </AuthForm>
   )
 }

@@ -1,7 +1,6 @@
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import type { AuthFailure } from '~/auth/auth-error-text'
-import { authRequest } from '~/auth/auth-request'
+import { type AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
 import { emailCode, savePending } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
 import {
@@ -30,25 +29,20 @@ export default function LoginPage() {
   const wanted = useWantedPage()
 
   async function signIn(email: string, password: string) {
-    const outcome = await authRequest(m.login_failed(), async ({ auth }) => {
-      const { error } = await auth.signInWithPassword({ email, password })
-      return { data: null, error }
-    })
-    if (outcome.state === 'done') {
-      await navigate(href(stripLocale(redirectTarget())), { replace: true })
-      return null
+    try {
+      await authRequest<unknown>(m.login_failed(), ({ auth }) => auth.signInWithPassword({ email, password }))
+    } catch (error) {
+      if (isUnconfirmed(toFailure(error))) savePending(email, password)
+      throw error
     }
-    if (isUnconfirmed(outcome.failure)) savePending(email, password)
-    return outcome.failure
+    await navigate(href(stripLocale(redirectTarget())), { replace: true })
   }
 
   async function requestCode(email: string) {
-    const outcome = await emailCode(email, true)
-    if (outcome.state === 'failed') return outcome.failure
+    await emailCode(email, true)
     savePending(email, null)
     await navigate(href(currentPath()), { replace: true, state: { email } }) // for the way back
     await navigate(href(paths.verifyEmail()) + location.search)
-    return null
   }
 
   return (

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthFailure, toFailure } from '~/auth/auth-request'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
@@ -8,8 +8,8 @@ import { Field } from '~/ui/Field'
 const CODE_LENGTH = 6
 
 type Props = {
-  /** Verifies the code and leaves the page; returns why that failed, or null. */
-  onSubmit: (code: string) => Promise<AuthFailure | null>
+  /** Verifies the code and leaves the page, or throws why that failed. */
+  onSubmit: (code: string) => Promise<void>
 }
 
 /**
@@ -27,19 +27,19 @@ export function EmailedCodeForm({ onSubmit }: Props) {
 
   useEffect(() => field.current?.focus(), [])
 
-  const refuse = (failed: AuthFailure | null) => {
+  const refuse = (failed: AuthFailure) => {
     setFailure(failed)
-    if (failed?.code === 'otp_expired') setCode('')
-    if (failed && FIELD_ERRORS[failed.code ?? '']) field.current?.focus()
+    if (failed.code === 'otp_expired') setCode('')
+    if (FIELD_ERRORS[failed.code ?? '']) field.current?.focus()
   }
   const submit = async (digits: string) => {
     if (inFlight.current) return
     setFailure(null)
-    if (digits.length < CODE_LENGTH) return refuse({ code: 'incomplete', text: '' })
+    if (digits.length < CODE_LENGTH) return refuse(new AuthFailure('', { code: 'incomplete' }))
     submitted.current = digits
     inFlight.current = true
     setPending(true)
-    refuse(await onSubmit(digits))
+    await onSubmit(digits).catch((error: unknown) => refuse(toFailure(error)))
     setPending(false)
     inFlight.current = false
   }

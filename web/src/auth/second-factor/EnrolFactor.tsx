@@ -1,8 +1,8 @@
 import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
 import { parseUserAgent } from '#contract/user-agent.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
+import { toFailure } from '~/auth/auth-request'
 import type { FactorType } from '~/auth/factors'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -23,32 +23,25 @@ type Props = {
  * old: nobody who finds a browser signed in can lock its owner out.
  */
 export function EnrolFactor({ type, factors, onEnrolled }: Props) {
-  const [pending, setPending] = useState(false)
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const { pending, failure, attempt } = useAttempt()
   const [asksAgain, setAsksAgain] = useState(false)
   const [app, setApp] = useState<AppEnrolment>()
 
   const start = async () => {
-    setFailure(null)
-    setPending(true)
-    const outcome =
-      type === 'totp'
-        ? await enrolApp(unusedName(m.factor_app(), factors))
-        : await enrolPasskey(unusedName(passkeyName(), factors))
-    setPending(false)
-    if (outcome.state === 'failed') {
-      if (outcome.failure.code === 'reauthentication_needed') setAsksAgain(true)
-      else setFailure(outcome.failure)
-    } else if (outcome.data) setApp(outcome.data)
-    else await onEnrolled()
+    try {
+      if (type === 'totp') return setApp(await enrolApp(unusedName(m.factor_app(), factors)))
+      await enrolPasskey(unusedName(passkeyName(), factors))
+    } catch (error) {
+      if (toFailure(error).code !== 'reauthentication_needed') throw error
+      return setAsksAgain(true)
+    }
+    return onEnrolled()
   }
-
-  const startFresh = async (session: OpenedSession) => {
-    const outcome = await adoptSession(session)
-    setAsksAgain(false)
-    if (outcome.state === 'done') await start()
-    else setFailure(outcome.failure)
-  }
+  const startFresh = (session: OpenedSession) =>
+    attempt(async () => {
+      await adoptSession(session).finally(() => setAsksAgain(false))
+      await start()
+    })
 
   if (asksAgain) {
     return (
@@ -63,7 +56,12 @@ export function EnrolFactor({ type, factors, onEnrolled }: Props) {
     <div className="grid gap-5">
       <p>{type === 'totp' ? m.factor_app_intro() : m.factor_passkey_intro()}</p>
       <AuthFailureAlert failure={failure} />
-      <Button variant="primary" pending={pending} pendingText={m.factor_starting()} onClick={() => void start()}>
+      <Button
+        variant="primary"
+        pending={pending !== null}
+        pendingText={m.factor_starting()}
+        onClick={() => void attempt(start)}
+      >
         {type === 'totp' ? m.factor_app_start() : m.factor_passkey_start()}
       </Button>
     </div>

@@ -79,10 +79,8 @@ export function CodeForm({ factorId, submitText, focused = false, client, onVeri
     defaultValues: { code: '' },
     validate: ({ code }) => ({ code: /^\d{6}$/.test(code.replace(/\D/g, '')) || m.factor_code_format() }),
     async onSubmit({ code }) {
-      const outcome = await verifyCode(factorId, code, client)
-      if (outcome.state === 'failed') return outcome.failure
+      await verifyCode(factorId, code, client)
       await onVerified()
-      return null
     },
     fieldError: ({ code }) => (CODE_FIELD_CODES.has(code) ? { code: m.factor_code_wrong() } : undefined),
   })
@@ -103,13 +101,9 @@ export function CodeForm({ factorId, submitText, focused = false, client, onVeri
 /** Opens the browser's dialog for a passkey. */
 function PasskeyPrompt({ factor, client, onVerified }: { factor: Factor } & Pick<Props, 'client' | 'onVerified'>) {
   const form = useAuthForm({
-    defaultValues: {},
-    validate: () => ({}),
     async onSubmit() {
-      const outcome = await verifyPasskey(factor.id, client)
-      if (outcome.state === 'failed') return outcome.failure
+      await verifyPasskey(factor.id, client)
       await onVerified()
-      return null
     },
   })
   return (

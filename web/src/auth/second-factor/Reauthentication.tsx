@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import { useAuthForm } from '~/auth/AuthForm'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
+import { AuthForm, useAuthForm } from '~/auth/AuthForm'
 import { emailCode } from '~/auth/pending-sign-up'
 import { validatePassword } from '~/auth/validators'
 import { getStoredSession } from '~/lib/session/stored-session'
@@ -22,32 +21,22 @@ type Props = {
 export function Reauthentication({ onOpened }: Props) {
   const [user] = useState(() => getStoredSession()?.user)
   const [sentCount, setSentCount] = useState(0)
-  const [sending, setSending] = useState(false)
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const { pending, failure, attempt } = useAttempt()
   if (!user) return null // it ended in another tab, and the page is being left
   const email = shownEmail(user)
 
   const send = async () => {
-    setFailure(null)
-    setSending(true)
-    const outcome = await emailCode(email, false)
-    setSending(false)
-    if (outcome.state === 'failed') setFailure(outcome.failure)
-    else setSentCount((count) => count + 1)
+    await emailCode(email, false)
+    setSentCount((count) => count + 1)
   }
-  const submitCode = async (token: string) => {
-    const outcome = await openSession(email, { token })
-    if (outcome.state === 'failed') return outcome.failure
-    await onOpened(outcome.data)
-    return null
-  }
+  const submitCode = async (token: string) => onOpened(await openSession(email, { token }))
   const sendButton = (text: string, variant?: 'primary') => (
     <Button
       name="send-code"
       variant={variant}
-      pending={sending}
+      pending={pending !== null}
       pendingText={m.profile_again_sending()}
-      onClick={() => void send()}
+      onClick={() => void attempt(send)}
     >
       {text}
     </Button>
@@ -85,26 +74,22 @@ export function Reauthentication({ onOpened }: Props) {
 }
 
 function PasswordForm({ email, onOpened }: { email: string } & Props) {
-  const { register, pending, failure, formProps } = useAuthForm({
+  const form = useAuthForm({
     defaultValues: { password: '' },
     validate: ({ password }) => ({ password: validatePassword(password) }),
-    async onSubmit({ password }) {
-      const outcome = await openSession(email, { password })
-      if (outcome.state === 'failed') return outcome.failure
-      await onOpened(outcome.data)
-      return null
-    },
+    onSubmit: async ({ password }) => onOpened(await openSession(email, { password })),
     fieldError: ({ code }) => (code === 'invalid_credentials' ? { password: m.profile_again_wrong() } : undefined),
   })
   return (
-    <form method="post" noValidate className="grid gap-5" {...formProps}>
+    <AuthForm
+      form={form}
+      submitClass=""
+      submitText={m.profile_again_continue()}
+      pendingText={m.profile_again_checking()}
+    >
       {/* tells password managers whose password this is */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField label={m.auth_password()} autoComplete="current-password" {...register('password')} />
-      <AuthFailureAlert failure={failure} />
-      <Button type="submit" variant="primary" pending={pending} pendingText={m.profile_again_checking()}>
-        {m.profile_again_continue()}
-      </Button>
-    </form>
+      <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.register('password')} />
+    </AuthForm>
   )
 }

@@ -1,6 +1,6 @@
 import type { Factor } from '@supabase/auth-js'
 import { PRODUCT } from '#contract/product.ts'
-import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { AuthFailure, authRequest } from '~/auth/auth-request'
 import type { FactorClient } from '~/auth/factors'
 import { m } from '~/paraglide/messages'
 
@@ -19,74 +19,57 @@ export function unusedName(wanted: string, factors: Factor[]): string {
 }
 
 /** Verifies the session with the code of an authenticator app. */
-export const verifyCode = (factorId: string, code: string, client?: FactorClient): Promise<AuthResult<null>> =>
-  authRequest(m.factor_failed(), async ({ auth }) => {
-    const { error } = await (client ?? auth).mfa.challengeAndVerify({ factorId, code: code.replace(/\D/g, '') })
-    return { data: null, error }
-  })
+export const verifyCode = (factorId: string, code: string, client?: FactorClient) =>
+  authRequest<unknown>(m.factor_failed(), ({ auth }) =>
+    (client ?? auth).mfa.challengeAndVerify({ factorId, code: code.replace(/\D/g, '') }),
+  )
 
 /** Verifies the session with a passkey, which is created first when the factor has none yet. */
-export async function verifyPasskey(factorId: string, client?: FactorClient): Promise<AuthResult<null>> {
+export async function verifyPasskey(factorId: string, client?: FactorClient): Promise<void> {
   const site = { rpId: location.hostname, rpOrigins: [location.origin] }
-  const challenge = await authRequest(m.factor_failed(), async ({ auth }) => {
+  const { id: challengeId, webauthn } = await authRequest(m.factor_failed(), async ({ auth }) => {
     const { data, error } = await (client ?? auth).mfa.challenge({ factorId, webauthn: site })
     return { data, error }
   })
-  if (challenge.state === 'failed') return challenge
-  if (!challenge.data) return passkeyFailure(undefined)
-  const { id: challengeId, webauthn } = challenge.data
-  let credential: Credential | null
-  try {
-    credential =
-      webauthn.type === 'create'
-        ? await navigator.credentials.create(webauthn.credential_options as CredentialCreationOptions)
-        : await navigator.credentials.get(webauthn.credential_options as CredentialRequestOptions)
-  } catch (error) {
-    return passkeyFailure(error)
-  }
+  const credential = await (webauthn.type === 'create'
+    ? navigator.credentials.create(webauthn.credential_options as CredentialCreationOptions)
+    : navigator.credentials.get(webauthn.credential_options as CredentialRequestOptions)
+  ).catch(throwPasskeyFailure)
   const response = { ...site, type: webauthn.type, credential_response: credential as never }
-  return authRequest(m.factor_failed(), async ({ auth }) => {
-    const { error } = await (client ?? auth).mfa.verify({ factorId, challengeId, webauthn: response })
-    return { data: null, error }
-  })
+  await authRequest<unknown>(m.factor_failed(), ({ auth }) =>
+    (client ?? auth).mfa.verify({ factorId, challengeId, webauthn: response }),
+  )
 }
 
 /**
- * Returns what to show for an error of the passkey dialog. The browser does not say whether somebody cancelled, took too long,
+ * Throws what to show for an error of the passkey dialog. The browser does not say whether somebody cancelled, took too long,
  * or has no such passkey here (WebAuthn §14.5).
  */
-const passkeyFailure = (error: unknown): AuthResult<null> => ({
-  state: 'failed',
-  failure: {
-    code: 'passkey',
-    text:
-      error instanceof DOMException && error.name === 'InvalidStateError'
-        ? m.factor_passkey_known()
-        : m.factor_passkey_cancelled(),
-  },
-})
+function throwPasskeyFailure(error: unknown): never {
+  const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
+  throw new AuthFailure(isKnown ? m.factor_passkey_known() : m.factor_passkey_cancelled(), { code: 'passkey' })
+}
 
 /** What an authenticator app is set up with. */
 export type AppEnrolment = { id: string; qrCode: string; secret: string }
 
 /** Begins the enrolment of an authenticator app; `verifyCode` ends it. */
-export const enrolApp = (friendlyName: string): Promise<AuthResult<AppEnrolment>> =>
+export const enrolApp = (friendlyName: string): Promise<AppEnrolment> =>
   authRequest(m.factor_failed(), async ({ auth }) => {
     const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName, issuer: PRODUCT })
     return { data: { id: data?.id ?? '', qrCode: data?.totp.qr_code ?? '', secret: data?.totp.secret ?? '' }, error }
   })
 
 /** Creates a passkey in this browser and enrols it. */
-export async function enrolPasskey(friendlyName: string): Promise<AuthResult<null>> {
-  const enrolled = await authRequest(m.factor_failed(), async ({ auth }) => {
-    const { data, error } = await auth.mfa.enroll({ factorType: 'webauthn', friendlyName })
-    return { data: data?.id ?? '', error }
-  })
-  return enrolled.state === 'failed' ? enrolled : verifyPasskey(enrolled.data)
+export async function enrolPasskey(friendlyName: string): Promise<void> {
+  const { id } = await authRequest(m.factor_failed(), ({ auth }) =>
+    auth.mfa.enroll({ factorType: 'webauthn', friendlyName }),
+  )
+  await verifyPasskey(id)
 }
 
 /** Removes a factor; the session is renewed, because it may no longer count as verified. */
-export const removeFactor = (factorId: string): Promise<AuthResult<null>> =>
+export const removeFactor = (factorId: string) =>
   authRequest(m.factor_failed(), async ({ auth }) => {
     const { error } = await auth.mfa.unenroll({ factorId })
     if (!error) await auth.refreshSession()

@@ -1,5 +1,5 @@
 import type { Factor } from '@supabase/auth-js'
-import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
 import { m } from '~/paraglide/messages'
 
@@ -20,7 +20,7 @@ export const openSession = (email: string, proof: { password: string } | { token
   })
 
 /** Makes an opened session that of this browser, for what a session that began long ago may not do. The former one ends. */
-export const adoptSession = ({ client }: OpenedSession): Promise<AuthResult<unknown>> =>
+export const adoptSession = ({ client }: OpenedSession) =>
   authRequest<unknown>(m.error_unexpected(), async (module) => {
     const before = await module.currentSession()
     const { data, error } = await client.getSession()

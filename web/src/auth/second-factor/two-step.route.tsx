@@ -1,14 +1,11 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { AuthSkeleton } from '~/auth/AuthSkeleton'
 import { authRequest } from '~/auth/auth-request'
-import { FactorTypeButtons } from '~/auth/FactorTypeButtons'
-import { type FactorType, verifiedFactors } from '~/auth/factors'
-import { OpeningFailed, useOpened } from '~/auth/Opened'
+import { type FactorType, FactorTypeButtons, verifiedFactors } from '~/auth/factors'
+import { hydrated, useOpened } from '~/auth/Opened'
 import { redirectTarget } from '~/auth/safe-redirect'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
-import { useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { signOut } from '~/lib/session/sign-out'
@@ -23,11 +20,6 @@ import { FactorStep } from './FactorChallenge.tsx'
 export const handle: RouteHandle = { accountPage: true }
 
 export const meta = () => privatePageMeta(m.two_step_title())
-
-/** Renders /two-step: the second step of signing in, and for admins who need one and have none, setting it up. */
-export default function TwoStepPage() {
-  return useHydrated() ? <TwoStep /> : <AuthSkeleton text={m.loading()} />
-}
 
 /**
  * Asks the server which step this session still needs. A token that says it needs none is renewed first, since the server
@@ -46,7 +38,8 @@ const inspectSession = () =>
     return { data: { factors, complete }, error }
   })
 
-function TwoStep() {
+/** Renders /two-step: the second step of signing in, and for admins who need one and have none, setting it up. */
+export default hydrated(function TwoStepPage() {
   const navigate = useNavigate()
   const target = redirectTarget()
   const leaveFor = async (path: string) => {
@@ -54,18 +47,23 @@ function TwoStep() {
     return undefined
   }
   const continueToTarget = () => leaveFor(stripLocale(target))
-  const [opened, setOpened] = useOpened(async (signal) => {
-    if (!hasStoredSession()) return leaveFor(paths.login(target))
-    const outcome = await inspectSession()
-    if (signal.aborted) return undefined
-    if (outcome.state === 'failed') return hasStoredSession() ? outcome : leaveFor(paths.login(target))
-    return outcome.data.complete ? continueToTarget() : outcome
+  const { data: factors, placeholder } = useOpened({
+    title: m.two_step_title(),
+    async open(signal) {
+      const logIn = () => leaveFor(paths.login(target))
+      if (!hasStoredSession()) return logIn()
+      try {
+        const inspected = await inspectSession()
+        if (signal.aborted) return undefined
+        return inspected.complete ? continueToTarget() : inspected.factors
+      } catch (error) {
+        if (signal.aborted || hasStoredSession()) throw error
+        return logIn()
+      }
+    },
   })
 
-  if (!opened) return <AuthSkeleton text={m.loading()} />
-  if (opened.state === 'failed')
-    return <OpeningFailed title={m.two_step_title()} failure={opened.failure} onRetry={() => setOpened(undefined)} />
-  const { factors } = opened.data
+  if (!factors) return placeholder
   // an admin who has no second factor yet sets one up
   if (factors.length === 0) return <EnrolStage onEnrolled={continueToTarget} />
   return (
@@ -74,7 +72,7 @@ function TwoStep() {
       <HelpAndSignOut hasFactor />
     </>
   )
-}
+})
 
 function EnrolStage({ onEnrolled }: { onEnrolled: () => void | Promise<void> }) {
   const [type, setType] = useState<FactorType>()

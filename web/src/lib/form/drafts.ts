@@ -7,7 +7,7 @@ import { browserStore, readJson, tabNames, tabStore } from '~/lib/page/storage'
  */
 const PREFIX = 'platenote-draft:'
 
-/** Where `carried-plate.ts` and `send-intent.ts` store what outlives the tab, until somebody signs out. */
+/** Where `carried-plate.ts` and `pending-sign-up.ts` store what outlives the tab, until somebody signs out. */
 export const CARRIED_KEY = 'platenote-carried-plate'
 export const SEND_INTENT_KEY = 'platenote-send-intent'
 

@@ -1,22 +1,83 @@
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { APPEAL_TEXT_MAX, makeAppeal, type OwnSanction } from '#contract/sanctions.ts'
+import {
+  APPEAL_TEXT_MAX,
+  isLasting,
+  LIMITED_MESSAGES_PER_DAY,
+  makeAppeal,
+  type OwnSanction,
+  type SanctionKind,
+} from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
-import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
-import type { AuthFailure } from '~/auth/auth-error-text'
+import { AuthForm, useAuthForm } from '~/auth/AuthForm'
 import { focusOnMount } from '~/auth/focus-on-mount'
-import { SubmitButton } from '~/auth/SubmitButton'
 import { formatDate } from '~/lib/dates/dates'
-import { useForm } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { TextArea } from '~/ui/TextArea'
 
-type Props = { sanction: OwnSanction; token: string | undefined }
+const TITLES: Record<SanctionKind, () => string> = {
+  warn: m.sanction_title_warn,
+  limit: m.sanction_title_limit,
+  suspend: m.sanction_title_suspend,
+  delete_message: m.sanction_title_delete_message,
+}
+
+const WHAT: Record<SanctionKind, () => string> = {
+  warn: m.sanction_what_warn,
+  limit: () => m.sanction_what_limit({ count: LIMITED_MESSAGES_PER_DAY }),
+  suspend: m.sanction_what_suspend,
+  delete_message: m.sanction_what_delete_message,
+}
+
+/** Names the kind of a sanction, for the person it is about. */
+export const sanctionTitle = ({ kind }: OwnSanction): string => TITLES[kind]()
+
+type Props = {
+  sanction: OwnSanction
+  /** That of an emailed link; undefined for the signed-in user. */
+  token: string | undefined
+}
+
+/** Shows a sanction to the person it is about, and the appeal against it. */
+export const SanctionParts = (props: Props) => (
+  <>
+    <SanctionSummary {...props} />
+    <AppealSection {...props} />
+  </>
+)
+
+/** Shows what was decided, by whom, why and for how long. */
+function SanctionSummary({ sanction }: Props) {
+  const { kind, reason, created_at, ends_at, in_force } = sanction
+  return (
+    <Card className="grid gap-4">
+      <p>{WHAT[kind]()}</p>
+      {isLasting(kind) && (
+        <p className="font-bold">
+          {in_force
+            ? ends_at
+              ? m.sanction_until({ date: formatDate(ends_at) })
+              : m.sanction_no_end()
+            : m.sanction_over()}
+        </p>
+      )}
+      <p>{m.sanction_person({ date: formatDate(created_at) })}</p>
+      <div className="grid gap-1">
+        <h2 className="text-sm text-ink-soft">{m.sanction_reason()}</h2>
+        {reason === null ? (
+          <p>{m.sanction_no_reason()}</p>
+        ) : (
+          <blockquote className="rounded-xl bg-sunken p-4 whitespace-pre-line wrap-anywhere">{reason}</blockquote>
+        )}
+      </div>
+    </Card>
+  )
+}
 
 /** Shows the status of the appeal against a decision: the form while it can be appealed, a sentence otherwise. */
-export function AppealSection({ sanction, token }: Props) {
+function AppealSection({ sanction, token }: Props) {
   const [sent, setSent] = useState(false)
   return (
     <>
@@ -60,34 +121,24 @@ const validate = ({ text }: { text: string }) => ({
 })
 
 function AppealForm({ sanction, token, onSent }: Props & { onSent: () => void }) {
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const form = useForm({
+  const form = useAuthForm({
     defaultValues: { text: '' },
     validate,
     async onSubmit({ text }) {
-      setFailure(null)
       const input = { text: text.trim(), ...(token !== undefined && { token }) }
-      try {
-        await call(makeAppeal, input, { withTimeout: true, ...(token === undefined && { asUser: true as const }) })
-      } catch (error) {
-        return setFailure(apiFailure(error))
-      }
+      await call(makeAppeal, input, { withTimeout: true, ...(token === undefined && { asUser: true as const }) })
       onSent()
     },
   })
   return (
     <Card>
-      <form method="post" noValidate className="grid gap-5" {...form.formProps}>
+      <AuthForm form={form} submitText={m.appeal_submit()} pendingText={m.appeal_pending()}>
         <div className="grid gap-1.5">
           <h2 className="text-xl font-bold">{m.appeal_title()}</h2>
           <p className="text-ink-soft">{m.appeal_intro({ date: formatDate(sanction.appealable_until) })}</p>
         </div>
         <TextArea label={m.appeal_text()} rows={7} maxCharacters={APPEAL_TEXT_MAX} {...form.register('text')} />
-        <AuthFailureAlert failure={failure} />
-        <SubmitButton pending={form.pending} pendingText={m.appeal_pending()}>
-          {m.appeal_submit()}
-        </SubmitButton>
-      </form>
+      </AuthForm>
     </Card>
   )
 }

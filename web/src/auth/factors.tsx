@@ -1,5 +1,7 @@
 import type { Factor, GoTrueClient, User } from '@supabase/auth-js'
+import { KeyRound, Smartphone } from 'lucide-react'
 import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
 
 /*
  * Lists and names second factors: authenticator apps and passkeys. The calls about them are in factor-calls.ts, which is
@@ -26,3 +28,21 @@ export const factorKind = (type: string): string => FACTOR_NAMES[type]?.() ?? ty
 
 /** Returns whether this browser can create and use passkeys. */
 export const supportsPasskeys = (): boolean => typeof PublicKeyCredential !== 'undefined' && 'credentials' in navigator
+
+/** Lets the user choose the kind of a new second factor. */
+export function FactorTypeButtons({ onChoose }: { onChoose: (type: FactorType) => void }) {
+  return (
+    <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
+      <Button className="grow text-left!" onClick={() => onChoose('totp')}>
+        <Smartphone aria-hidden="true" className="size-5" />
+        {m.factor_add_app()}
+      </Button>
+      {supportsPasskeys() && (
+        <Button className="grow text-left!" onClick={() => onChoose('webauthn')}>
+          <KeyRound aria-hidden="true" className="size-5" />
+          {m.factor_add_passkey()}
+        </Button>
+      )}
+    </div>
+  )
+}
