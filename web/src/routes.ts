@@ -23,8 +23,8 @@ export default [
       route('contact-us', 'contact/contact.route.tsx'),
       route('contact-us/sent', 'contact/contact-sent.route.tsx'),
       route('contact-us/again', 'contact/contact-error.route.tsx'), // the server's response to a form that it rejects
-      route('terms-and-conditions', 'legal/terms.route.tsx'),
-      route('privacy', 'legal/privacy.route.tsx'),
+      route('terms-and-conditions', 'legal/legal.route.tsx', { id: 'terms' }),
+      route('privacy', 'legal/legal.route.tsx', { id: 'privacy' }),
       route('accessibility', 'legal/accessibility.route.tsx'),
       route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
       route('n', 'notes/note.route.tsx'),

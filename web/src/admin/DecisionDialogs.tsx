@@ -20,9 +20,9 @@ type PendingDecision = {
 }
 
 /**
- * Takes the decisions of a page: at once (`decide`), or after a confirmation in `DecisionDialogs`, which gets `dialogs`
- * as its props. A decision removes the button that was pressed, or later the whole card: the focus then goes to the card, whose
- * element has the id of its vehicle, and to `fallback` when that is gone as well.
+ * Takes the decisions of a page: at once (`decide`), or after a confirmation (`openDialog`) in a dialog, which the page renders. A
+ * decision removes the button that was pressed, or later the whole card: the focus then goes to the card, whose element has the id
+ * of its vehicle, and to `fallback` when that is gone as well.
  *
  * @param onDecided is called once the server has carried out a decision
  */
@@ -30,6 +30,7 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>, onDe
   const { mutate } = useDecide()
   const [pending, setPending] = useState<PendingDecision>()
   const [open, setOpen] = useState(false)
+  const isRejecting = usePendingDecisions().some(({ action }) => action === 'reject')
   const pressedElement = useRef<Element | null>(null)
   const vehicleId = useRef<string | null>(null)
 
@@ -48,80 +49,58 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>, onDe
     vehicleId.current = decision.vehicle.id
     mutate(decision, { onSuccess: onDecided })
   }
-  return {
-    decide,
-    openDialog: (pendingDecision: PendingDecision) => {
-      pressedElement.current = document.activeElement
-      vehicleId.current = pendingDecision.vehicle.id
-      setPending(pendingDecision)
-      setOpen(true)
-    },
-    dialogs: {
-      pending,
-      open,
-      onOpenChange: setOpen,
-      onDecide: decide,
-      onRejected: () => {
+  const openDialog = (pendingDecision: PendingDecision) => {
+    pressedElement.current = document.activeElement
+    vehicleId.current = pendingDecision.vehicle.id
+    setPending(pendingDecision)
+    setOpen(true)
+  }
+  return { decide, openDialog, dialog: pending && dialogOf(pending) }
+
+  function dialogOf({ action, vehicle, text, affectsOthers }: PendingDecision) {
+    const { plate } = vehicle
+    const description = text.map((line) => (
+      <span key={line} className="block wrap-anywhere not-first:mt-2">
+        {line}
+      </span>
+    ))
+    if (action === 'reject') {
+      const close = () => !isRejecting && setOpen(false) // stays open until the response arrives, because it shows why it failed
+      const finish = () => {
         setOpen(false)
         onDecided?.()
-      },
-      focusAfter: focusCard,
-      // a rejection that failed had removed the button for a while: the one there now is another element
-      focusAfterReject: () => (pressedElement.current?.isConnected ? null : focusCard()),
-    },
-  }
-}
-
-/** Asks an admin to confirm a decision, or for the reason of a rejection. */
-export function DecisionDialogs({
-  pending,
-  open,
-  onOpenChange,
-  onDecide,
-  onRejected,
-  focusAfter,
-  focusAfterReject,
-}: ReturnType<typeof useConfirmDecision>['dialogs']) {
-  const sending = usePendingDecisions().some(({ action }) => action === 'reject')
-  if (!pending) return null
-  const { action, vehicle, affectsOthers } = pending
-  const close = () => !sending && onOpenChange(false) // stays open until the response arrives, because it shows why it failed
-  const { plate } = vehicle
-  const description = pending.text.map((line) => (
-    <span key={line} className="block wrap-anywhere not-first:mt-2">
-      {line}
-    </span>
-  ))
-  if (action === 'reject') {
+      }
+      return (
+        <Dialog
+          key={action}
+          open={open}
+          onOpenChange={close}
+          title={m.admin_reject_title({ plate })}
+          description={description}
+          initialFocus={() => document.querySelector<HTMLTextAreaElement>('textarea[name=reason]')}
+          // a rejection that failed had removed the button for a while: the one there now is another element
+          finalFocus={() => (pressedElement.current?.isConnected ? null : focusCard())}
+        >
+          <RejectForm vehicle={vehicle} onDone={finish} onCancel={close} />
+        </Dialog>
+      )
+    }
+    const approves = action === 'approve'
     return (
-      <Dialog
+      <ConfirmDialog
         key={action}
         open={open}
-        onOpenChange={close}
-        title={m.admin_reject_title({ plate })}
+        onOpenChange={setOpen}
+        title={approves ? m.admin_approve_title({ plate }) : m.admin_delete_title({ plate })}
         description={description}
-        initialFocus={() => document.querySelector<HTMLTextAreaElement>('textarea[name=reason]')}
-        finalFocus={focusAfterReject}
-      >
-        <RejectForm vehicle={vehicle} onDone={onRejected} onCancel={close} />
-      </Dialog>
+        confirmText={
+          !approves ? m.vehicles_delete_confirm() : affectsOthers ? m.admin_approve_confirm() : m.admin_approve()
+        }
+        onConfirm={() => decide({ action, vehicle })}
+        focusAfter={focusCard}
+      />
     )
   }
-  const approves = action === 'approve'
-  return (
-    <ConfirmDialog
-      key={action}
-      open={open}
-      onOpenChange={onOpenChange}
-      title={approves ? m.admin_approve_title({ plate }) : m.admin_delete_title({ plate })}
-      description={description}
-      confirmText={
-        !approves ? m.vehicles_delete_confirm() : affectsOthers ? m.admin_approve_confirm() : m.admin_approve()
-      }
-      onConfirm={() => onDecide({ action, vehicle })}
-      focusAfter={focusAfter}
-    />
-  )
 }
 
 type RejectFormProps = { vehicle: VehicleRef; onDone: () => void; onCancel: () => void }

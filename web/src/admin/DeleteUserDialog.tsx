@@ -14,7 +14,7 @@ import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { TextArea } from '~/ui/TextArea'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
-import { withFreshFactor } from './frame/step-up.ts'
+import { withFreshFactor } from './frame/StepUp.tsx'
 import { USERS_KEY } from './queries.ts'
 
 type Props = {

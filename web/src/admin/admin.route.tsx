@@ -10,9 +10,9 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
-import { ActivityCharts } from './ActivityCharts.tsx'
+
 import { inboxCountsQuery } from './frame/queries.ts'
-import { ProvinceBars, statsQuery, VehicleStats } from './VehicleStats.tsx'
+import { ActivityCharts, ProvinceBars, statsQuery, VehicleStats } from './Statistics.tsx'
 
 const FIRST = urlOf(getStats, {})
 

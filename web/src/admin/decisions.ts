@@ -6,7 +6,7 @@ import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
-import { withFreshFactor } from './frame/step-up.ts'
+import { withFreshFactor } from './frame/StepUp.tsx'
 import { DISPUTE_KEY, VEHICLES_KEY } from './queries.ts'
 
 /** Identifies a vehicle and its plate. */

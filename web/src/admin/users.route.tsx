@@ -114,12 +114,12 @@ function UsersTable({ users, onDelete }: UsersTableProps) {
             </td>
             <td className="-mr-4 whitespace-nowrap sm:mr-0 sm:py-2 sm:pr-2 sm:text-right">
               <Button
+                icon={Trash2}
                 variant="ghost"
                 className="text-danger!"
                 aria-describedby={`email-${user.id}`}
                 onClick={() => onDelete(user)}
               >
-                <Trash2 aria-hidden="true" className="size-5" />
                 {m.admin_users_delete()}
               </Button>
             </td>

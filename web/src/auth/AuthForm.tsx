@@ -1,10 +1,13 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { isPasswordTooLong, passwordWeaknesses } from '#contract/passwords.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { type FieldErrors, type UseFormOptions, useForm, type Values } from '~/lib/form/use-form'
+import { useHydrated } from '~/lib/page/browser-state'
+import { PRESSED, SUBMIT } from '~/lib/page/inline-head-attributes'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { type AuthFailure, toFailure } from './auth-request.ts'
-import { SubmitButton } from './SubmitButton.tsx'
 
 type Options<V extends Values> = Partial<Omit<UseFormOptions<V>, 'onSubmit'>> & {
   /** Sends valid values. Throws why that failed. */
@@ -40,7 +43,8 @@ type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   form: Pick<ReturnType<typeof useAuthForm>, 'formProps' | 'pending' | 'failure'>
   submitText: ReactNode
   pendingText: string
-  variant?: ComponentProps<typeof SubmitButton>['variant']
+  icon?: SubmitProps['icon']
+  variant?: SubmitProps['variant']
   /** The classes of an ordinary button, where the form is part of a page. */
   submitClass?: string | undefined
   /** The way out of a failure, shown below its text. */
@@ -56,6 +60,7 @@ export function AuthForm({
   form: { formProps, pending, failure },
   submitText,
   pendingText,
+  icon,
   variant = 'primary',
   submitClass,
   wayOut,
@@ -64,7 +69,7 @@ export function AuthForm({
   children,
   ...rest
 }: Props) {
-  const button = { variant, pending, pendingText, children: submitText }
+  const button = { icon, variant, pending, pendingText, children: submitText }
   return (
     <form method="post" noValidate className="grid gap-5" {...rest} {...formProps}>
       {children}
@@ -85,3 +90,62 @@ export function AuthForm({
     </form>
   )
 }
+
+type SubmitProps = Pick<ComponentProps<typeof Button>, 'icon' | 'variant' | 'pending' | 'pendingText' | 'children'>
+
+/**
+ * Submits a form that needs JavaScript. Until the scripts run, the browser would post it itself, password included, to
+ * a page that accepts no forms, so nothing is sent. The inline head script records a press on the form, which is
+ * submitted once the scripts have loaded.
+ */
+function SubmitButton({ variant = 'primary', ...props }: SubmitProps) {
+  const hydrated = useHydrated()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const form = button.current?.form
+    if (!hydrated || !form?.hasAttribute(PRESSED)) return
+    form.removeAttribute(PRESSED)
+    form.requestSubmit()
+  }, [hydrated])
+  return (
+    <>
+      {/* the Enter key does not submit a form whose default button is disabled (HTML, implicit submission) */}
+      {!hydrated && <input type="submit" disabled hidden />}
+      <Button
+        {...props}
+        ref={button}
+        type={hydrated ? 'submit' : 'button'}
+        {...{ [SUBMIT]: hydrated ? 'ready' : 'waiting' }}
+        variant={variant}
+        size="lg"
+        className="w-full in-data-pressed:cursor-progress in-data-pressed:opacity-60"
+      />
+      {variant === 'primary' && (
+        <noscript>
+          <p className="text-center font-semibold">{m.auth_needs_scripts()}</p>
+        </noscript>
+      )}
+    </>
+  )
+}
+
+/** Validates one field: returns true, or what is wrong. */
+type Validator = (typed: string) => true | string
+
+export const validateName: Validator = (typed) => hasVisibleCharacter(typed) || m.auth_name_missing()
+
+/** Checks only that a password was typed: the server says whether it is right. */
+export const validatePassword: Validator = (typed) => typed !== '' || m.auth_password_missing()
+
+/** Checks the length and the rules of a new password; only the server knows the passwords that are too common. */
+export const validateNewPassword: Validator = (typed) => {
+  if (typed === '') return m.auth_password_missing()
+  if (passwordWeaknesses(typed).length > 0) return m.auth_password_rule()
+  return !isPasswordTooLong(typed) || m.auth_password_too_long()
+}
+
+/**
+ * Focuses a heading as it appears, given as its `ref` together with tabIndex -1. Screen readers then announce what has
+ * replaced a form, and the Tab key continues from there.
+ */
+export const focusOnMount = (element: HTMLElement | null) => element?.focus()

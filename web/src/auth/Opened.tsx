@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useHydrated } from '~/lib/page/browser-state'
+import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -21,6 +22,8 @@ type Options<T> = {
   open: (signal: AbortSignal) => Promise<T | undefined>
   /** Shown while it is asked. */
   loadingText?: string
+  /** Leaves for /login when nobody is signed in, or any more; for pages of those who are. */
+  logIn?: () => Promise<undefined>
   /** Called in place of showing that the link has expired. */
   onExpired?: () => void
   /** Returns the way out of a failure in place of another try, which undefined leaves. */
@@ -28,7 +31,7 @@ type Options<T> = {
 }
 
 /** Asks the server what a page has to show (`data`). Until it is known, and when that fails, the page is `placeholder`. */
-export function useOpened<T>({ title, open, loadingText, onExpired, wayOut }: Options<T>) {
+export function useOpened<T>({ title, open, loadingText, logIn, onExpired, wayOut }: Options<T>) {
   const [{ data, failure }, setState] = useState<{ data?: T | undefined; failure?: AuthFailure }>({})
   const fail = (error: unknown) => {
     const failed = toFailure(error)
@@ -36,11 +39,14 @@ export function useOpened<T>({ title, open, loadingText, onExpired, wayOut }: Op
     else setState({ failure: failed })
   }
   const start = useEffectEvent(async (signal: AbortSignal) => {
+    const isSignedOut = () => logIn && !hasStoredSession()
     try {
-      const opened = await open(signal)
+      const opened = isSignedOut() ? await logIn?.() : await open(signal)
       if (!signal.aborted) setState({ data: opened })
     } catch (error) {
-      if (!signal.aborted) fail(error)
+      if (signal.aborted) return
+      if (isSignedOut()) void logIn?.()
+      else fail(error)
     }
   })
   const isOpening = data === undefined && !failure

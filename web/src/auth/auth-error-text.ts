@@ -1,6 +1,5 @@
 import type { AuthError } from '@supabase/auth-js'
 import { m } from '~/paraglide/messages'
-import { AuthFailure } from './auth-request.ts'
 
 /*
  * Words the errors of the auth protocol. Loaded together with the auth client, for its first call (`authRequest`).
@@ -36,19 +35,14 @@ const TEXT_BY_CODE: Record<string, () => string> = {
 }
 
 /**
- * Returns the failure to show for an error of the protocol.
+ * Returns what to show for an error of the protocol.
  *
  * @param fallback the text for a code that means nothing to the user
- * @param retryAfterS Retry-After of the response, in seconds
  */
-export function authFailure(error: AuthError, fallback: string, retryAfterS: number | undefined): AuthFailure {
+export function describeError(error: AuthError, fallback: string) {
   const code = error.name === 'AuthSessionMissingError' ? 'session_not_found' : error.code
   const text = isLeakedPassword(error) ? m.auth_error_leaked : TEXT_BY_CODE[code ?? '']
-  return new AuthFailure(text?.() ?? fallback, {
-    code,
-    retryAfterS: error.status === 429 ? retryAfterS : undefined,
-    linkExpired: text === m.auth_error_link,
-  })
+  return { text: text?.() ?? fallback, code, linkExpired: text === m.auth_error_link }
 }
 
 /** Returns whether a password follows every rule, but is known to be one of the most used. */

@@ -44,7 +44,7 @@ export async function authRequest<T>(
   fallback: string,
   work: (client: AuthClientModule) => Promise<AuthResponse<T>>,
 ): Promise<T> {
-  const [client, { authFailure }] = await loadModule(
+  const [client, { describeError }] = await loadModule(
     Promise.all([import('~/lib/session/session.client'), import('./auth-error-text.ts')]),
   )
   const { data, error } = await work(client).catch((thrown: unknown) => {
@@ -54,5 +54,6 @@ export async function authRequest<T>(
   })
   if (!error) return data as T
   if (error.name === 'AuthRetryableFetchError' && !error.status) throw new ApiError(0, undefined)
-  throw authFailure(error, fallback, client.getLastRetryAfterS())
+  const { text, ...details } = describeError(error, fallback)
+  throw new AuthFailure(text, { ...details, ...(error.status === 429 && { retryAfterS: client.getLastRetryAfterS() }) })
 }

@@ -13,14 +13,13 @@ import { EmailField, TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
 import type { Route } from './+types/signup.route'
-import { AuthForm, useAuthForm } from './AuthForm.tsx'
+import { AuthForm, useAuthForm, validateName, validateNewPassword } from './AuthForm.tsx'
 import { AuthFailure, authRequest } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { createSignUpProof, savePending, typedBefore, verifyEmailUrl } from './pending-sign-up.ts'
 import { redirectTarget } from './safe-redirect.ts'
 import { SendSentence, StoresNothingSentence, useRedirectIfAuthenticated, useWantedPage } from './sign-in-pages.tsx'
 import { TermsCheckbox } from './TermsCheckbox.tsx'
-import { validateName, validateNewPassword } from './validators.ts'
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.signup_title(), description: m.signup_description() })

@@ -1,14 +1,9 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { blockPerson, deleteBlock, listBlocks } from '#contract/blocks.ts'
 import { call } from '~/lib/http/api'
-import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+import { pagedQuery } from '~/lib/query/paged'
 
 /** Fetches the user's blocks, the latest first, page by page. */
-export const blocksQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: ['blocks'],
-  queryFn: ({ pageParam, signal }) => call(listBlocks, cursorParams(pageParam), { signal }),
-})
+export const blocksQuery = pagedQuery(['blocks'], listBlocks, {})
 
 /** Blocks the other person of a message. Doing it again is harmless. */
 export const submitBlock = (messageId: string) => call(blockPerson, { id: messageId }, { withTimeout: true })

@@ -3,8 +3,7 @@ import { useNavigate } from 'react-router'
 import { type Consent, getConsent, giveConsent } from '#contract/consent.ts'
 import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
-import { AuthForm, useAuthForm } from '~/auth/AuthForm'
-import { focusOnMount } from '~/auth/focus-on-mount'
+import { AuthForm, focusOnMount, useAuthForm } from '~/auth/AuthForm'
 import { AuthSkeleton, hydrated, useOpened } from '~/auth/Opened'
 import { redirectTarget } from '~/auth/safe-redirect'
 import { TermsCheckbox } from '~/auth/TermsCheckbox'
@@ -15,7 +14,7 @@ import { href, stripLocale } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { signOut } from '~/lib/session/sign-out'
-import { getStoredSession, hasStoredSession } from '~/lib/session/stored-session'
+import { getStoredSession } from '~/lib/session/stored-session'
 import { useSessionEvents } from '~/lib/session/use-session-events'
 import { type User, UserContext } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
@@ -40,20 +39,15 @@ export default hydrated(function ConsentPage() {
     await navigate(href(path), { replace: true })
     return undefined
   }
+  const logIn = () => leaveFor(paths.login(target))
   const { data, placeholder } = useOpened<QuestionProps>({
     title: m.consent_title(),
+    logIn,
     async open(signal) {
-      const logIn = () => leaveFor(paths.login(target))
-      if (!hasStoredSession()) return logIn()
-      try {
-        const { current_version, given } = await call(getConsent, {}, { signal })
-        const user = getStoredSession()?.user
-        if (!user) return logIn()
-        return given?.version === current_version ? leaveFor(stripLocale(target)) : { user, earlier: given }
-      } catch (error) {
-        if (signal.aborted || hasStoredSession()) throw error
-        return logIn()
-      }
+      const { current_version, given } = await call(getConsent, {}, { signal })
+      const user = getStoredSession()?.user
+      if (!user) return logIn()
+      return given?.version === current_version ? leaveFor(stripLocale(target)) : { user, earlier: given }
     },
   })
   return data ? <Question {...data} /> : placeholder

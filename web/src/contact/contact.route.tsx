@@ -1,6 +1,6 @@
 import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
-import { focusOnMount } from '~/auth/focus-on-mount'
+import { focusOnMount } from '~/auth/AuthForm'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'

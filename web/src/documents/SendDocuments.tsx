@@ -1,18 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { FileCheck, FileUp, MailCheck } from 'lucide-react'
-import { useId, useState } from 'react'
-import { type ArrivedDocuments, DOCUMENTS_MAX, deleteDocument, type SentDocument } from '#contract/documents.ts'
+import { useEffect, useId, useRef, useState } from 'react'
+import {
+  type ArrivedDocuments,
+  DOCUMENT_MAX_BYTES,
+  DOCUMENTS_MAX,
+  deleteDocument,
+  type SentDocument,
+  uploadDocument,
+} from '#contract/documents.ts'
 import { formatDateTime } from '~/lib/dates/dates'
-import { call } from '~/lib/http/api'
+import { call, errorMessage } from '~/lib/http/api'
+import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { FieldError } from '~/ui/Field'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { CameraButton, FileButton, UploadProgress } from '~/ui/signed-in/FileButton'
-import { documentText } from './document-text.ts'
-import { documentsQuery, reloadDocuments } from './queries.ts'
-import type { useSendDocument } from './use-send-document.ts'
+import { documentsQuery, documentText, reloadDocuments } from './queries.ts'
 
 /** The endings too: a browser that cannot show HEIC may not know its type. */
 const ACCEPTED = 'image/jpeg,image/png,image/heic,image/heif,.heic,.heif,image/webp,image/avif,application/pdf'
@@ -160,3 +166,51 @@ function useRemoveDocument(vehicleId: string) {
     onSettled: () => reloadDocuments(queries, vehicleId),
   })
 }
+
+/** What the panel shows of an upload. */
+type SendState = { state: 'idle'; error?: string } | { state: 'sending'; progress: number } | { state: 'sent' }
+
+const isPdf = ({ type, name }: File) => type === 'application/pdf' || (type === '' && /\.pdf$/i.test(name))
+
+class DocumentTooLargeError extends Error {}
+
+/** Sends one document after the other for a vehicle in a dispute. */
+export function useSendDocument(vehicleId: string) {
+  const queries = useQueryClient()
+  const [state, setState] = useState<SendState>({ state: 'idle' })
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
+
+  async function send(file: File) {
+    controller.current?.abort()
+    controller.current = new AbortController()
+    const { signal } = controller.current
+    const show = (next: SendState) => {
+      if (!signal.aborted) setState(next)
+    }
+    show({ state: 'sending', progress: 0 })
+    try {
+      const sent = await upload(vehicleId, file, signal, (progress) => show({ state: 'sending', progress }))
+      queries.setQueryData(documentsQuery(vehicleId).queryKey, (known) =>
+        known ? { ...known, items: [...known.items, sent] } : known,
+      )
+      show({ state: 'sent' })
+    } catch (error) {
+      show({ state: 'idle', error: uploadErrorText(error) })
+    } finally {
+      if (!signal.aborted) reloadDocuments(queries, vehicleId)
+    }
+  }
+  return { state, send, reset: () => setState({ state: 'idle' }) }
+}
+
+/** Uploads a PDF unchanged, and a photo resized. The code that resizes is loaded when a photo is sent. */
+async function upload(vehicleId: string, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
+  const { shrinkImage, uploadFile } = await loadModule(import('~/attachments/upload-file'))
+  const document = isPdf(file) ? file : await shrinkImage(file)
+  if (document.size > DOCUMENT_MAX_BYTES) throw new DocumentTooLargeError()
+  return uploadFile<SentDocument>(uploadDocument.path.replace(':id', vehicleId), document, { signal, onProgress })
+}
+
+const uploadErrorText = (error: unknown): string =>
+  error instanceof DocumentTooLargeError ? m.documents_too_large() : errorMessage(error)

@@ -2,8 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { decideAppeal, type OpenedAppeal, openAppeal } from '#contract/inbox.ts'
 import { SANCTION_REASON_MAX } from '#contract/sanctions.ts'
-import { hasVisibleCharacter } from '#contract/visible-text.ts'
-import { sanctionKindText } from '~/admin/frame/sanction-kind-text'
+import { sanctionKindText, validateReason } from '~/admin/frame/sanctions'
 import { formatDate } from '~/lib/dates/dates'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { call } from '~/lib/http/api'
@@ -97,15 +96,14 @@ function DecisionForm({ appeal, onDone }: { appeal: OpenedAppeal; onDone: () => 
   const [reason, setReason] = useState(() => readDraftText(draftName) ?? '')
   const [error, setError] = useState<string>()
   const decide = (uphold: boolean) => {
-    const text = reason.trim()
-    if (!hasVisibleCharacter(text)) return setError(m.person_reason_missing())
-    if ([...text].length > SANCTION_REASON_MAX) return setError(m.inbox_too_long({ max: SANCTION_REASON_MAX }))
+    const wrong = validateReason(reason)
+    if (wrong !== true) return setError(wrong)
     delayAction({
       kind: 'appeal',
       opened: appeal,
       title: `${uphold ? m.appeals_keep() : m.appeals_lift()} · ${sanctionKindText(appeal.sanction.kind)}`,
       async send() {
-        await call(decideAppeal, { id: appeal.id, uphold, reason: text }, { withTimeout: true })
+        await call(decideAppeal, { id: appeal.id, uphold, reason: reason.trim() }, { withTimeout: true })
         saveDraft(draftName, undefined)
         toast.success(uphold ? m.appeals_done_kept() : m.appeals_done_lifted())
       },

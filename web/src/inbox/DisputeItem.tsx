@@ -1,16 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
-import { type ReactNode, useId, useRef } from 'react'
+import { CircleCheck, FileDown, Image } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { openDocument, type SentDocument } from '#contract/documents.ts'
 import { type AdminDispute, type DisputeSide, markDocuments } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
 import { provinceName } from '#contract/provinces.ts'
 import { vehicleCan } from '#contract/vehicles.ts'
 import { AdminStatusBadge } from '~/admin/AdminStatusBadge'
-import { DecisionDialogs, useConfirmDecision } from '~/admin/DecisionDialogs'
+import { useConfirmDecision } from '~/admin/DecisionDialogs'
 import { usePendingDecisions } from '~/admin/decisions'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { documentText } from '~/documents/queries'
 import { formatDate, formatDateTime, formatDueDate } from '~/lib/dates/dates'
-import { ApiError, call } from '~/lib/http/api'
+import { ApiError, authenticatedFetch, call } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { queryClient } from '~/lib/query/query-client'
 import { useNow } from '~/lib/time/now'
@@ -28,7 +30,6 @@ import { ItemHeader, type ItemProps, ItemSkeleton } from './ItemHeader.tsx'
 import { describeDue, KINDS } from './inbox-texts.ts'
 import { NumberKey, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
 import { disputeQuery, removeFromLists } from './queries.ts'
-import { SideDocuments } from './SideDocuments.tsx'
 
 /** Shows one dispute, in which admins decide who owns a plate (requirements §4, decision plate-disputes). */
 export function DisputeItem({ id, onDone }: ItemProps) {
@@ -59,7 +60,7 @@ const decisionsOf = ({ incumbent, challenger }: AdminDispute): SideDecision[] =>
 function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () => void }) {
   const { id, plate, province, opened_at, documents_due_at, incumbent, challenger } = dispute
   const main = useRef<HTMLElement>(null)
-  const { openDialog, dialogs } = useConfirmDecision(main, () => {
+  const { openDialog, dialog } = useConfirmDecision(main, () => {
     removeFromLists(id)
     onDone()
   })
@@ -127,7 +128,7 @@ function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () =>
           </Side>
         ))}
       </div>
-      <DecisionDialogs {...dialogs} />
+      {dialog}
     </article>
   )
 }
@@ -209,4 +210,89 @@ function consequencesOf(action: SideDecision['action'], side: DisputeSide, dispu
   losers.delete(owner)
   const names = new Intl.ListFormat(getLocale(), { type: 'conjunction' }).format(losers)
   return [m.admin_approve_wins({ winner: owner }), m.dispute_approve_text({ losers: names }), m.admin_approve_final()]
+}
+
+const ImageViewer = lazy(() => import('~/attachments/ImageViewer').then((module) => ({ default: module.ImageViewer })))
+
+type Props = {
+  arrivedAt: string | null
+  documents: SentDocument[]
+  plate: string
+  /** Names the side to screen readers. */
+  side: string
+}
+
+/** Shows when the documents of one side arrived, and opens the uploaded ones: photos here, PDFs as files only. */
+function SideDocuments({ arrivedAt, documents, plate, side }: Props) {
+  const [image, setImage] = useState<string | null>(null)
+  const close = () => {
+    if (image) URL.revokeObjectURL(image)
+    setImage(null)
+  }
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: fetchDocument,
+    networkMode: 'always',
+    onSuccess: (address, { kind }) => {
+      if (kind === 'pdf') saveDocument(address, `${plate}.pdf`)
+      else setImage(address)
+    },
+    onError: (error) => toast.error(error),
+  })
+  return (
+    <div>
+      <dt className="text-sm text-ink-soft">{m.documents_of_side()}</dt>
+      <dd className="grid gap-2">
+        <span>
+          {arrivedAt ? (
+            <>
+              {m.documents_side_arrived()} <DateTime iso={arrivedAt} />
+            </>
+          ) : (
+            m.documents_side_none()
+          )}
+        </span>
+        {documents.length > 0 && (
+          <ul className="flex flex-wrap gap-2">
+            {documents.map((document, index) => (
+              <li key={document.id}>
+                <Button pending={isPending && variables.id === document.id} onClick={() => mutate(document)}>
+                  {document.kind === 'pdf' ? (
+                    <FileDown aria-hidden="true" className="size-5" />
+                  ) : (
+                    <Image aria-hidden="true" className="size-5" />
+                  )}
+                  {m.documents_open({ number: index + 1, document: documentText(document) })}
+                  <span className="sr-only">{side}</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {documents.length > 0 && <span className="text-sm text-ink-soft">{m.documents_audited()}</span>}
+        {image && (
+          <Suspense>
+            <ImageViewer url={image} open onOpenChange={close} />
+          </Suspense>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+/**
+ * Fetches a document of a dispute, which is recorded. Returns the address of its content in this page, which ends with
+ * `URL.revokeObjectURL` and with the page: no link to it exists that somebody else could follow.
+ */
+async function fetchDocument({ id }: SentDocument): Promise<string> {
+  const response = await authenticatedFetch(openDocument.path.replace(':id', id), { method: openDocument.method })
+  return URL.createObjectURL(await response.blob())
+}
+
+/** Saves a document that was fetched as a file, without showing it. */
+function saveDocument(address: string, fileName: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(address)
 }

@@ -109,12 +109,12 @@ function PurposeForm({ onOpen }: PurposeProps) {
       )}
       <Button
         type="submit"
+        icon={LockKeyholeOpen}
         variant="primary"
         className="justify-self-start"
         pending={pending}
         pendingText={m.loading()}
       >
-        <LockKeyholeOpen aria-hidden="true" className="size-5" />
         {m.inbox_purpose_submit()}
       </Button>
     </form>

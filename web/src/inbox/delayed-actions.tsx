@@ -129,8 +129,7 @@ export function DelayedActions() {
           </p>
           {one.timer && (
             <div className="flex gap-2">
-              <Button onClick={() => undo(one)}>
-                <Undo2 aria-hidden="true" className="size-5" />
+              <Button icon={Undo2} onClick={() => undo(one)}>
                 {m.inbox_undo()}
               </Button>
               <Button variant="ghost" onClick={() => void sendAction(one.id)}>

@@ -1,25 +1,14 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getDispute, type InboxItem, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { DISPUTE_KEY } from '~/admin/queries'
-import { call } from '~/lib/http/api'
-import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
+import { endpointQuery, mapPageItems, type Pages, pagedQuery } from '~/lib/query/paged'
 import { queryClient } from '~/lib/query/query-client'
 
 const LIST_KEY = [ADMIN_QUERY_KEY, 'inbox', 'list']
 
 /** Fetches what must be decided, or what was, page by page; of one kind, or of all. */
 export const inboxQuery = (state: InboxState, kind?: InboxKind) =>
-  infiniteQueryOptions({
-    ...pagedQueryOptions,
-    queryKey: [...LIST_KEY, state, kind],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        listInbox,
-        { ...(state === 'closed' && { state }), ...(kind && { kind }), ...cursorParams(pageParam) },
-        { signal },
-      ),
-  })
+  pagedQuery([...LIST_KEY, state, kind], listInbox, { ...(state === 'closed' && { state }), ...(kind && { kind }) })
 
 /** Takes an item that was decided off the lists, before the server says so. */
 export const removeFromLists = (id: string) =>
@@ -28,9 +17,7 @@ export const removeFromLists = (id: string) =>
   )
 
 /** Fetches one dispute with both sides. */
-export const disputeQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...DISPUTE_KEY, id],
-    queryFn: ({ signal }) => call(getDispute, { id }, { signal }),
-    retry: false, // one that has ended is gone
-  })
+export const disputeQuery = (id: string) => ({
+  ...endpointQuery([...DISPUTE_KEY, id], getDispute, { id }),
+  retry: false, // one that has ended is gone
+})

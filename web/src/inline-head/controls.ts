@@ -50,7 +50,7 @@ export function closeMenuOnLeave() {
 
 /**
  * Keeps the browser from submitting a form before its scripts run, so that no password and no address is sent in a plain
- * request. The attempt is noted on the form, and auth/SubmitButton.tsx submits it after hydration.
+ * request. The attempt is noted on the form, and auth/AuthForm.tsx submits it after hydration.
  */
 export function guardSubmit() {
   const onPress = (event: Event) => {

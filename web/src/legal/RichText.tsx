@@ -3,12 +3,59 @@ import { paths } from '#contract/paths.ts'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { siteSetting } from '~/lib/page/site'
 import { EmailLink } from '~/ui/EmailLink'
-import type { LinkTarget, Value } from './content/shape.ts'
+import type { Block, LinkTarget, Value } from './content/shape.ts'
+
+/** Renders one block of a section: a paragraph, a list, a heading, or the person in charge. */
+export function BlockContent({ block }: { block: Block }) {
+  if (typeof block === 'string')
+    return (
+      <p>
+        <RichText>{block}</RichText>
+      </p>
+    )
+  if ('personInCharge' in block) return <PersonInCharge office={block.personInCharge} />
+  if ('heading' in block)
+    return (
+      <h3 id={block.id} className="scroll-mt-28 pt-4 text-xl font-extrabold target:text-pine">
+        {withNonBreakingSpaces(block.heading)}
+      </h3>
+    )
+  return <BulletList points={block} />
+}
+
+/** Renders a list of rich texts. */
+export function BulletList({ points }: { points: readonly string[] }) {
+  return (
+    <ul className="grid list-disc gap-2.5 pl-5 marker:text-pine">
+      {points.map((point) => (
+        <li key={point} className="pl-1 break-inside-avoid">
+          <RichText>{point}</RichText>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/**
+ * Says who is in charge of personal information and how to reach them (Quebec requires both to be published). Name and
+ * postal address may be empty, which only the server knows: an empty line is hidden.
+ */
+function PersonInCharge({ office }: { office: string }) {
+  return (
+    <address className="grid justify-items-start gap-1 rounded-xl border-l-4 border-pine bg-pine-soft px-5 py-4 not-italic">
+      <span className="font-bold">{office}</span>
+      <span className="empty:hidden">{siteSetting('PRIVACY_OFFICER')}</span>
+      <span>{siteSetting('MAIL_SENDER_NAME')}</span>
+      <span className="whitespace-pre-line empty:hidden">{siteSetting('MAIL_POSTAL_ADDRESS')}</span>
+      <EmailLink address={siteSetting('PRIVACY_EMAIL')} className="inline-flex min-h-11 items-center" />
+    </address>
+  )
+}
 
 const MARKUP = /\*\*(?<strong>[^*]+)\*\*|\{(?<target>\w+)\|(?<label>[^}]+)\}|\{(?<value>\w+)\}/g
 
 /** Renders a text of `content/` with its placeholders filled in (`content/shape.ts`). */
-export function RichText({ children: text }: { children: string }) {
+function RichText({ children: text }: { children: string }) {
   const parts: ReactNode[] = []
   let end = 0
   for (const found of text.matchAll(MARKUP)) {

@@ -4,8 +4,7 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import type { Route } from './+types/accessibility.route'
 import { accessibility as en } from './content/en/accessibility.ts'
 import { accessibility as fr } from './content/fr-CA/accessibility.ts'
-import { BlockContent } from './LegalPage.tsx'
-import { withNonBreakingSpaces } from './RichText.tsx'
+import { BlockContent, withNonBreakingSpaces } from './RichText.tsx'
 
 const textInLocale = () => ({ en, 'fr-CA': fr })[getLocale()]
 

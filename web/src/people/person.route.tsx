@@ -1,22 +1,30 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import type { AdminPerson } from '#contract/people.ts'
+import { type AdminPerson, liftSanctions, suspendPerson } from '#contract/people.ts'
+import { SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { EventItem } from '~/account-events/EventItem'
 import { PagedList } from '~/admin/frame/PagedList'
-import { personQuery, userEventsQuery, userQuery } from '~/admin/queries'
+import { withFreshFactor } from '~/admin/frame/StepUp'
+import { isDuration, sanctionInput, validateReason } from '~/admin/frame/sanctions'
+import { personQuery, USERS_KEY, userEventsQuery, userQuery } from '~/admin/queries'
+import { useForm } from '~/lib/form/use-form'
+import { ApiError, call, errorMessage } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { flattenPages } from '~/lib/query/paged'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
+import { Dialog, DialogButtons } from '~/ui/signed-in/Dialog'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
-import { type PersonAction, PersonDialog } from './PersonDialog.tsx'
+import { TextArea } from '~/ui/TextArea'
 import { Accounts, History, Openings, Summary } from './PersonSections.tsx'
 
 export const meta = () => privatePageMeta(m.admin_user_title())
@@ -103,5 +111,108 @@ function AccountEvents({ id }: { id: string }) {
         </Card>
       </PagedList>
     </section>
+  )
+}
+
+/** What an admin can do about a person without a case. */
+type PersonAction = 'suspend' | 'lift'
+
+type Props = {
+  personId: string
+  action: PersonAction
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+const TEXTS = {
+  suspend: {
+    title: m.person_suspend_title,
+    text: m.person_suspend_text,
+    confirm: m.person_suspend_confirm,
+    pending: m.person_suspend_pending,
+    done: m.person_suspend_done,
+  },
+  lift: {
+    title: m.person_lift_title,
+    text: m.person_lift_text,
+    confirm: m.person_lift_confirm,
+    pending: m.person_lift_pending,
+    done: m.person_lift_done,
+  },
+}
+
+/** Asks for the reason of a suspension or of its end, and for how many days; states the consequences first. */
+function PersonDialog({ personId, action, open, onOpenChange }: Props) {
+  const queries = useQueryClient()
+  const { queryKey } = personQuery(personId)
+  const { title, text, confirm, pending, done } = TEXTS[action]
+  const form = useForm({
+    defaultValues: { reason: '', days: '' },
+    validate: ({ reason, days }) => ({
+      reason: validateReason(reason),
+      days: isDuration(days) || m.person_days_wrong({ max: SANCTION_DAYS_MAX }),
+    }),
+    async onSubmit(values) {
+      const input = { id: personId, ...sanctionInput(values) }
+      const send = () =>
+        action === 'lift'
+          ? call(liftSanctions, input, { withTimeout: true })
+          : call(suspendPerson, input, { withTimeout: true })
+      try {
+        queries.setQueryData(queryKey, await withFreshFactor(send))
+        void queries.invalidateQueries({ queryKey: USERS_KEY }) // it is among the events of the account
+      } catch (error) {
+        // another admin may have been faster
+        void queries.invalidateQueries({ queryKey })
+        return { reason: (error instanceof ApiError ? error.fields['reason'] : undefined) ?? errorMessage(error) }
+      }
+      form.setValue('reason', '')
+      form.setValue('days', '')
+      onOpenChange(false)
+      toast.success(done())
+      return undefined
+    },
+  })
+  // stays open while it is sent: it shows why that failed
+  const close = () => !form.pending && onOpenChange(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title={title()}
+      description={text()}
+      initialFocus={() => document.querySelector<HTMLTextAreaElement>('dialog[open] textarea[name=reason]')}
+    >
+      <form noValidate className="grid gap-4" {...form.formProps}>
+        <TextArea
+          label={m.person_reason()}
+          hint={m.person_reason_hint()}
+          rows={4}
+          maxCharacters={SANCTION_REASON_MAX}
+          {...form.register('reason')}
+        />
+        {action === 'suspend' && (
+          <div className="max-w-60">
+            <TextField
+              label={m.person_days()}
+              hint={m.person_days_hint()}
+              optional
+              inputMode="numeric"
+              autoComplete="off"
+              {...form.register('days')}
+            />
+          </div>
+        )}
+        <DialogButtons
+          onCancel={close}
+          type="submit"
+          variant={action === 'suspend' ? 'danger' : 'primary'}
+          pending={form.pending}
+          pendingText={pending()}
+        >
+          {confirm()}
+        </DialogButtons>
+      </form>
+    </Dialog>
   )
 }

@@ -1,16 +1,14 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getPreferences, type Preferences, updatePreferences } from '#contract/preferences.ts'
 import { call } from '~/lib/http/api'
 import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
 import { loadPage } from '~/lib/page/load-page'
 import { useOptimisticMutation } from '~/lib/query/mutations'
+import { endpointQuery } from '~/lib/query/paged'
 import { rememberLanguage } from '~/lib/session/account-language'
 
 /** Fetches the user's preferences: language and emails. */
-export const preferencesQuery = queryOptions({
-  queryKey: ['preferences'],
-  queryFn: ({ signal }) => call(getPreferences, {}, { signal }),
-})
+export const preferencesQuery = endpointQuery(['preferences'], getPreferences, {})
 
 /**
  * Changes some of the preferences. A new language applies to the page too, which then reloads, as with the language switch.

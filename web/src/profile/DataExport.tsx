@@ -23,12 +23,12 @@ export function DataExport() {
     <ProfileSection title={m.profile_data()} intro={m.profile_data_intro()}>
       <AuthFailureAlert failure={failure} />
       <Button
+        icon={Download}
         className={sectionButtonClass}
         pending={pending !== null}
         pendingText={m.profile_data_preparing()}
         onClick={() => void attempt(download)}
       >
-        <Download aria-hidden="true" className="size-5" />
         {m.profile_data_download()}
       </Button>
       {dialog}

@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
@@ -20,8 +20,6 @@ type Props<Item> = {
   compare?: (a: Item, b: Item) => number
   /** Shown in place of an empty list. */
   empty?: string
-  /** Gets the focus when a button inside the list is gone. */
-  contentRef?: RefObject<HTMLDivElement | null>
   /** Shown below the list. */
   footer?: ReactNode
   /** Renders the items as list items. */
@@ -35,7 +33,6 @@ export function ListSection<Item>({
   list,
   compare = () => 0,
   empty,
-  contentRef,
   footer,
   children,
 }: Props<Item>) {
@@ -63,7 +60,7 @@ export function ListSection<Item>({
         )
       }
     >
-      <div ref={contentRef} tabIndex={-1} className="grid gap-4 rounded-lg">
+      <div tabIndex={-1} className="grid gap-4 rounded-lg">
         <Loaded query={{ ...list, data: all }} skeleton={<Skeleton className="h-12 w-full" />}>
           {(loaded) =>
             loaded.length === 0 ? (

@@ -10,9 +10,6 @@ import { EmailField } from '~/ui/Field'
 import { emailChangeQuery } from './queries.ts'
 import { useReauthentication } from './use-reauthentication.tsx'
 
-/** Focuses the field that a press of a button has added. One function for all renders, so that it runs once. */
-const focusField = (box: HTMLElement | null) => box?.querySelector('input')?.focus()
-
 /** Requests a change of the address, after asking whether it is still the user when the session is not fresh. */
 export function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }) {
   const queries = useQueryClient()
@@ -37,9 +34,12 @@ export function NewAddressForm({ email, onDone }: { email: string; onDone: () =>
   return (
     <>
       <AuthForm form={form} submitText={m.email_change_send()} pendingText={m.email_change_sending()} onCancel={onDone}>
-        <div ref={focusField}>
-          <EmailField label={m.email_change_new()} hint={m.email_change_hint()} {...form.register('newEmail')} />
-        </div>
+        <EmailField
+          label={m.email_change_new()}
+          hint={m.email_change_hint()}
+          autoFocus // oxlint-disable-line jsx-a11y/no-autofocus -- a press of a button has added it
+          {...form.register('newEmail')}
+        />
       </AuthForm>
       {dialog}
     </>

@@ -11,9 +11,6 @@ import { useReauthentication } from './use-reauthentication.tsx'
 const save = (password: string) =>
   signedInAuthRequest<unknown>(m.error_unexpected(), ({ auth }) => auth.updateUser({ password }))
 
-/** Focuses the first field, which a press of a button has added. One function for all renders, so that it runs once. */
-const focusField = (box: HTMLElement | null) => box?.querySelector<HTMLElement>('[name=password]')?.focus()
-
 /** Sets the first password of an account. Asks whether it is still the user first when the session is not fresh. */
 export function SetPasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { ask, dialog } = useReauthentication(m.profile_password_again())
@@ -29,19 +26,17 @@ export function SetPasswordForm({ onDone, onCancel }: { onDone: () => void; onCa
 
   return (
     <>
-      <div ref={focusField}>
-        <ResetPasswordForm
-          email={shownEmail(useUser())}
-          savePassword={savePassword}
-          submitText={m.profile_password_save()}
-          onCancel={onCancel}
-          onDone={() => {
-            toast.success(m.profile_password_saved())
-            onDone()
-          }}
-          onExpired={() => toast.error(m.profile_session_over())}
-        />
-      </div>
+      <ResetPasswordForm
+        email={shownEmail(useUser())}
+        savePassword={savePassword}
+        submitText={m.profile_password_save()}
+        onCancel={onCancel}
+        onDone={() => {
+          toast.success(m.profile_password_saved())
+          onDone()
+        }}
+        onExpired={() => toast.error(m.profile_session_over())}
+      />
       {dialog}
     </>
   )

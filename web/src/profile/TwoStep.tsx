@@ -1,9 +1,8 @@
 import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { KeyRound, Smartphone } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { toFailure } from '~/auth/auth-request'
-import { type FactorType, FactorTypeButtons, factorKind, factorName } from '~/auth/factors'
+import { type FactorType, FactorTypeButtons, factorIcon, factorKind, factorName } from '~/auth/factors'
 import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -25,7 +24,6 @@ export function TwoStep() {
   const query = useQuery(factorsQuery)
   const factors = query.data
   const [adding, setAdding] = useState<{ type: FactorType; open: boolean }>()
-  const section = useRef<HTMLDivElement>(null)
 
   const finishAdding = async () => {
     setAdding(adding && { ...adding, open: false })
@@ -38,19 +36,14 @@ export function TwoStep() {
       intro={m.profile_two_step_intro()}
       aside={factors && factors.length > 0 && <Badge tone="good">{m.profile_two_step_on()}</Badge>}
     >
-      <div ref={section} tabIndex={-1} className="grid gap-5 rounded-lg">
+      <div tabIndex={-1} className="grid gap-5 rounded-lg">
         <Loaded query={query} skeleton={<Skeleton className="h-26 w-full" />}>
           {(loaded) => (
             <>
               {loaded.length > 0 && (
                 <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
                   {loaded.map((factor) => (
-                    <FactorItem
-                      key={factor.id}
-                      factor={factor}
-                      isLast={loaded.length === 1}
-                      focusAfter={() => section.current}
-                    />
+                    <FactorItem key={factor.id} factor={factor} isLast={loaded.length === 1} />
                   ))}
                 </ul>
               )}
@@ -88,12 +81,10 @@ function useReloadFactors() {
   }
 }
 
-type FactorItemProps = { factor: Factor; isLast: boolean; focusAfter: () => HTMLElement | null }
-
 /** Shows one factor, and removes it after a confirmation. */
-function FactorItem({ factor, isLast, focusAfter }: FactorItemProps) {
+function FactorItem({ factor, isLast }: { factor: Factor; isLast: boolean }) {
   const reload = useReloadFactors()
-  const Icon = factor.factor_type === 'totp' ? Smartphone : KeyRound
+  const Icon = factorIcon(factor.factor_type)
   const remove = async () => {
     try {
       const { removeFactor } = await loadModule(import('~/auth/second-factor/factor-calls'))
@@ -128,7 +119,6 @@ function FactorItem({ factor, isLast, focusAfter }: FactorItemProps) {
           confirmText: m.factor_remove(),
           pendingText: m.factor_removing(),
           onConfirm: remove,
-          focusAfter,
         }}
       >
         {m.factor_remove()}

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { type Block, listBlocks } from '#contract/blocks.ts'
 import { blocksQuery, endBlock } from '~/blocks/queries'
 import { formatShortDate } from '~/lib/dates/dates'
@@ -30,22 +29,20 @@ export default function YourData() {
 
 /** Lists the people the user has blocked, each by the message from which they were blocked. */
 function BlockedPeople() {
-  const content = useRef<HTMLDivElement>(null)
   return (
     <ListSection
       title={m.profile_blocks()}
       intro={m.profile_blocks_intro()}
       list={useInfiniteQuery(blocksQuery)}
       empty={m.blocks_none()}
-      contentRef={content}
     >
-      {(blocks) => blocks.map((block) => <BlockItem key={block.id} block={block} focusAfter={() => content.current} />)}
+      {(blocks) => blocks.map((block) => <BlockItem key={block.id} block={block} />)}
     </ListSection>
   )
 }
 
 /** Shows one block, and ends it after a confirmation. */
-function BlockItem({ block, focusAfter }: { block: Block; focusAfter: () => HTMLElement | null }) {
+function BlockItem({ block }: { block: Block }) {
   const queries = useQueryClient()
   const unblock = useMutation({
     networkMode: 'always', // its dialog waits for it
@@ -71,7 +68,6 @@ function BlockItem({ block, focusAfter }: { block: Block; focusAfter: () => HTML
           confirmText: m.blocks_end(),
           pendingText: m.blocks_ending(),
           onConfirm: () => unblock.mutateAsync(),
-          focusAfter,
         }}
       >
         {m.blocks_end()}

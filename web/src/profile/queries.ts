@@ -1,18 +1,15 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { getEmailChange } from '#contract/email-change.ts'
 import { listAccountEvents, listSessions } from '#contract/profile.ts'
 import { AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
-import { authenticatedFetch, call } from '~/lib/http/api'
-import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+import { authenticatedFetch } from '~/lib/http/api'
+import { endpointQuery, pagedQuery } from '~/lib/query/paged'
 import type { User } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 
 /** Fetches the change of the user's address that waits for confirmation, if any. */
-export const emailChangeQuery = queryOptions({
-  queryKey: ['accounts', 'email-change'],
-  queryFn: ({ signal }) => call(getEmailChange, {}, { signal }),
-})
+export const emailChangeQuery = endpointQuery(['accounts', 'email-change'], getEmailChange, {})
 
 export const FACTORS_URL = '/auth/v1/user'
 
@@ -26,18 +23,10 @@ export const factorsQuery = queryOptions({
 })
 
 /** Fetches the user's sessions, the latest first, page by page. */
-export const sessionsQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: ['accounts', 'sessions'],
-  queryFn: ({ pageParam, signal }) => call(listSessions, cursorParams(pageParam), { signal }),
-})
+export const sessionsQuery = pagedQuery(['accounts', 'sessions'], listSessions, {})
 
 /** Fetches the events of the user's account, the latest first, page by page. */
-export const accountEventsQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: ['accounts', 'events'],
-  queryFn: ({ pageParam, signal }) => call(listAccountEvents, cursorParams(pageParam), { signal }),
-})
+export const accountEventsQuery = pagedQuery(['accounts', 'events'], listAccountEvents, {})
 
 /** Works like `authRequest`, for a signed-in user: what is an expired link elsewhere is here the end of their session. */
 export const signedInAuthRequest = <T>(...call: Parameters<typeof authRequest<T>>): Promise<T> =>

@@ -1,14 +1,22 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { listAccountEvents, listSessions } from '#contract/profile.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Monitor, Smartphone, Tablet } from 'lucide-react'
+import { type ActiveSession, listAccountEvents, listSessions } from '#contract/profile.ts'
+import { parseUserAgent, type UserAgent } from '#contract/user-agent.ts'
 import { EventItem } from '~/account-events/EventItem'
+import type { AuthFailure } from '~/auth/auth-request'
 import { urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { flattenPages } from '~/lib/query/paged'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
+import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
+import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import { sectionButtonClass } from './frame/ProfileSection.tsx'
 import { ListSection } from './ListSection.tsx'
 import { Password } from './Password.tsx'
-import { accountEventsQuery, FACTORS_URL } from './queries.ts'
-import { Sessions } from './Sessions.tsx'
+import { accountEventsQuery, FACTORS_URL, sessionsQuery, signedInAuthRequest } from './queries.ts'
 import { TwoStep } from './TwoStep.tsx'
 
 export const handle: RouteHandle = {
@@ -33,5 +41,83 @@ export default function Security() {
         {(events) => events.map((event) => <EventItem key={event.id} event={event} />)}
       </ListSection>
     </>
+  )
+}
+
+/** Lists where the user is signed in, this browser first, and can end every other session. */
+function Sessions() {
+  const list = useInfiniteQuery(sessionsQuery)
+  return (
+    <ListSection
+      title={m.profile_sessions()}
+      list={list}
+      // the server records activity only once an hour, so that this browser is not always the latest
+      compare={(a, b) => Number(b.current) - Number(a.current)}
+      footer={flattenPages(list.data).some(({ current }) => !current) && <EndOtherSessions />}
+    >
+      {(sessions) => sessions.map((session) => <SessionItem key={session.id} session={session} />)}
+    </ListSection>
+  )
+}
+
+const ICONS: Record<string, typeof Monitor> = { iPhone: Smartphone, Android: Smartphone, iPad: Tablet }
+
+function deviceName({ browser, system }: UserAgent): string {
+  if (browser && system) return m.device_on_system({ browser, system })
+  return browser ?? system ?? m.profile_device_unknown()
+}
+
+/** Shows one browser that the user is signed in with. */
+function SessionItem({ session }: { session: ActiveSession }) {
+  const device = parseUserAgent(session.user_agent)
+  const Icon = ICONS[device.system ?? ''] ?? Monitor
+  return (
+    <li className="flex gap-3 py-2">
+      <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" strokeWidth={1.75} />
+      <div className="grid min-w-0 gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p className="font-bold">{deviceName(device)}</p>
+          {session.current && <Badge tone="good">{m.profile_device_this()}</Badge>}
+        </div>
+        <p className="text-sm text-ink-soft">
+          {session.current ? (
+            m.profile_device_now()
+          ) : (
+            <>
+              {m.profile_device_seen()} <RelativeTime iso={session.last_seen_at} />
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** Ends every session but this one, after a confirmation. */
+function EndOtherSessions() {
+  const queries = useQueryClient()
+  const end = async () => {
+    await signedInAuthRequest(m.error_unexpected(), async ({ auth }) => ({
+      data: null,
+      ...(await auth.signOut({ scope: 'others' })),
+    })).then(
+      () => toast.success(m.profile_sessions_ended()),
+      (error: AuthFailure) => toast.error(error.message),
+    )
+    void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  }
+  return (
+    <ConfirmButton
+      className={sectionButtonClass}
+      confirm={{
+        title: m.profile_sessions_end_title(),
+        description: m.profile_sessions_end_text(),
+        confirmText: m.profile_sessions_end(),
+        pendingText: m.profile_sessions_ending(),
+        onConfirm: end,
+      }}
+    >
+      {m.profile_sessions_end()}
+    </ConfirmButton>
   )
 }

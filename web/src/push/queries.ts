@@ -14,14 +14,13 @@ import {
   subscribeToPush,
   unsubscribeFromPush,
 } from '~/lib/push/push-subscription'
+import { useOptimisticMutation } from '~/lib/query/mutations'
+import { endpointQuery } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
 /** Fetches the server's settings: its key, and what pushes may show. */
-export const pushSettingsQuery = queryOptions({
-  queryKey: ['push', 'server'],
-  queryFn: ({ signal }) => call(getPushSettings, {}, { signal }),
-})
+export const pushSettingsQuery = endpointQuery(['push', 'server'], getPushSettings, {})
 
 /** Reads the state of push in this browser, again when the user returns to the page, for example from the browser's settings. */
 export const pushStatusQuery = (userId: string) =>
@@ -93,17 +92,15 @@ export function useSetPushText() {
   const queries = useQueryClient()
   const { queryKey } = pushSettingsQuery
   const show = (message_text: boolean) => queries.setQueryData(queryKey, (state) => state && { ...state, message_text })
-  return useMutation({
+  return useOptimisticMutation({
+    mutationKey: ['push', 'text'],
     scope: { id: 'push-text' },
     networkMode: 'always',
     mutationFn: (message_text: boolean) => call(updatePushSettings, { message_text }),
-    onMutate: async (message_text) => {
-      await queries.cancelQueries({ queryKey, exact: true })
+    queryKey,
+    show(message_text) {
       show(message_text)
-    },
-    onError: (error, message_text) => {
-      show(!message_text)
-      toast.error(error)
+      return () => show(!message_text)
     },
   })
 }

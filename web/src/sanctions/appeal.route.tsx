@@ -1,9 +1,9 @@
 import { paths } from '#contract/paths.ts'
+import { hydrated } from '~/auth/Opened'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
-import { LoadedSanction } from './LoadedSanction.tsx'
-import { SanctionParts, sanctionTitle } from './SanctionParts.tsx'
+import { LoadedSanction, SanctionParts, sanctionTitle } from './LoadedSanction.tsx'
 
 export const meta = () => privatePageMeta(m.appeal_page_title())
 
@@ -11,7 +11,7 @@ export const meta = () => privatePageMeta(m.appeal_page_title())
 const tokenInAddress = () => new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined
 
 /** Renders /appeal (decision sanctions-and-appeals): for the emailed link, which needs no session, or for the signed-in user. */
-export default function AppealPage() {
+export default hydrated(function AppealPage() {
   return (
     <LoadedSanction readToken={tokenInAddress} title={m.appeal_page_title()} path={paths.appeal()}>
       {(sanction, token) => (
@@ -24,4 +24,4 @@ export default function AppealPage() {
       )}
     </LoadedSanction>
   )
-}
+})

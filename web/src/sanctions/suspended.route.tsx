@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { paths } from '#contract/paths.ts'
 import type { OwnSanction } from '#contract/sanctions.ts'
+import { hydrated } from '~/auth/Opened'
 import { Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
@@ -10,8 +11,7 @@ import { UserContext } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
 import { PageHeader } from '~/ui/PageHeader'
-import { LoadedSanction } from './LoadedSanction.tsx'
-import { SanctionParts } from './SanctionParts.tsx'
+import { LoadedSanction, SanctionParts } from './LoadedSanction.tsx'
 
 export const handle: RouteHandle = { accountPage: true }
 
@@ -24,7 +24,7 @@ const DataRights = lazy(() => import('~/profile/DataRights'))
  * Renders /suspended, which suspended people see instead of the app (decision sanctions-and-appeals): what was decided, until when and why,
  * the appeal, and the rights over their data that remain by law.
  */
-export default function SuspendedPage() {
+export default hydrated(function SuspendedPage() {
   return (
     <LoadedSanction title={m.sanction_title_suspend()} path={paths.suspended()} none={<NotSuspended />}>
       {(sanction) =>
@@ -32,7 +32,7 @@ export default function SuspendedPage() {
       }
     </LoadedSanction>
   )
-}
+})
 
 function Suspension({ sanction }: { sanction: OwnSanction }) {
   const user = getStoredSession()?.user

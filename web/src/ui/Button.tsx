@@ -1,4 +1,5 @@
 import clsx from 'clsx'
+import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Link } from '~/lib/i18n/i18n'
 import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts'
@@ -7,6 +8,8 @@ type ButtonStyle = { variant?: ButtonVariant; size?: ButtonSize }
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
+    /** Shown before the text. */
+    icon?: LucideIcon | undefined
     /** While true, the button shows a spinner and ignores clicks; it keeps the focus. */
     pending?: boolean
     /** The text meanwhile ('Sending…'); its own text without it. */
@@ -17,6 +20,7 @@ type ButtonProps = ComponentProps<'button'> &
 export function Button({
   variant,
   size,
+  icon: Icon,
   pending = false,
   pendingText,
   className,
@@ -34,7 +38,7 @@ export function Button({
       aria-disabled={pending || undefined}
       onClick={pending ? (event) => event.preventDefault() : onClick}
     >
-      {pending && <Spinner />}
+      {pending ? <Spinner /> : Icon && <Icon aria-hidden="true" className="size-5" />}
       {pending && pendingText ? pendingText : children}
     </button>
   )

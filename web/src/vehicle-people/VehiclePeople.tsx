@@ -1,22 +1,26 @@
-import { ChevronDown, KeyRound, LogOut, UserMinus, Users } from 'lucide-react'
-import { useRef, useState } from 'react'
-import type { VehiclePeople as People, VehiclePerson } from '#contract/vehicle-people.ts'
+import { ChevronDown, Copy, KeyRound, LogOut, UserMinus, UserPlus, Users } from 'lucide-react'
+import { useState } from 'react'
+import type { OpenInvitation, VehiclePeople as People, VehiclePerson } from '#contract/vehicle-people.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
+import { validateEmail } from '~/lib/address/validate-email'
 import { formatDate, formatDateTime } from '~/lib/dates/dates'
+import { useForm } from '~/lib/form/use-form'
+import { errorMessage } from '~/lib/http/api'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
+import { FailureAlert } from '~/ui/FailureAlert'
+import { EmailField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
-import { InviteDriver } from './InviteDriver.tsx'
-import { type PeopleActions, usePeopleActions } from './use-people-actions.ts'
+import { type PeopleActions, usePeopleActions } from './queries.ts'
 
 type Props = { vehicle: Vehicle; people: People; invites: boolean }
 
 /** Shows the people of a vehicle to each of them: who has the car, who they are, and for the owner how others join. */
 export function VehiclePeople({ vehicle, people, invites }: Props) {
   const actions = usePeopleActions(vehicle.id, vehicle.plate)
-  const list = useRef<HTMLUListElement>(null)
   const isOwner = vehicle.role === 'owner'
   const invite = isOwner && <InviteDriver people={people} actions={actions} startsAsking={invites} />
   if (people.items.length <= 1)
@@ -37,15 +41,9 @@ export function VehiclePeople({ vehicle, people, invites }: Props) {
           <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
         </summary>
         <div className="grid gap-5 py-2">
-          <ul ref={list} tabIndex={-1} className="grid divide-y divide-line outline-none">
+          <ul tabIndex={-1} className="grid divide-y divide-line outline-none">
             {people.items.map((person) => (
-              <PersonItem
-                key={person.id}
-                person={person}
-                isOwner={isOwner}
-                actions={actions}
-                focusAfter={() => list.current}
-              />
+              <PersonItem key={person.id} person={person} isOwner={isOwner} actions={actions} />
             ))}
           </ul>
           {invite}
@@ -55,15 +53,9 @@ export function VehiclePeople({ vehicle, people, invites }: Props) {
   )
 }
 
-type ItemProps = {
-  person: VehiclePerson
-  isOwner: boolean
-  actions: PeopleActions
-  /** Returns what gets the focus once the item is gone. */
-  focusAfter: () => HTMLElement | null
-}
+type ItemProps = { person: VehiclePerson; isOwner: boolean; actions: PeopleActions }
 
-function PersonItem({ person, isOwner, actions, focusAfter }: ItemProps) {
+function PersonItem({ person, isOwner, actions }: ItemProps) {
   const { id, role, name, email, is_me, has_car, joined_at } = person
   const { remove, leave } = actions
   const shown = name ?? email
@@ -84,13 +76,13 @@ function PersonItem({ person, isOwner, actions, focusAfter }: ItemProps) {
         </p>
       </div>
       {is_me && role === 'driver' && (
-        <Button pending={leave.isPending} onClick={() => leave.mutate(id)}>
-          {!leave.isPending && <LogOut aria-hidden="true" className="size-5" />}
+        <Button icon={LogOut} pending={leave.isPending} onClick={() => leave.mutate(id)}>
           {m.people_leave()}
         </Button>
       )}
       {isOwner && !is_me && (
         <ConfirmButton
+          icon={UserMinus}
           variant="ghost"
           className="text-danger!"
           confirm={{
@@ -98,10 +90,8 @@ function PersonItem({ person, isOwner, actions, focusAfter }: ItemProps) {
             description: m.people_remove_text(),
             confirmText: m.people_remove(),
             onConfirm: () => remove.mutateAsync(id),
-            focusAfter,
           }}
         >
-          <UserMinus aria-hidden="true" className="size-5" />
           {m.people_remove()}
           <span className="sr-only">{shown}</span>
         </ConfirmButton>
@@ -149,11 +139,11 @@ function Holder({ people, isOwner, actions }: HolderProps) {
               />
             </div>
             <Button
+              icon={KeyRound}
               variant="primary"
               pending={take.isPending}
               onClick={() => take.mutate(hours === '' ? null : Number(hours))}
             >
-              {!take.isPending && <KeyRound aria-hidden="true" className="size-5" />}
               {m.people_take()}
             </Button>
           </>
@@ -165,5 +155,132 @@ function Holder({ people, isOwner, actions }: HolderProps) {
         )}
       </div>
     </div>
+  )
+}
+
+type InviteProps = {
+  people: People
+  actions: PeopleActions
+  /** Whether the field for an address is open and has the focus from the start. */
+  startsAsking: boolean
+}
+type Shown = { id: string; code: string; url: string; expires_at: string; email?: string }
+
+/** Invites a driver: with a code to read from this screen, or with a link for one address that the owner passes on. */
+function InviteDriver({ people, actions, startsAsking }: InviteProps) {
+  const { invite } = actions
+  const [isAsking, setIsAsking] = useState(startsAsking)
+  const [shown, setShown] = useState<Shown | null>(null)
+  // used or withdrawn meanwhile
+  const isOpen = shown !== null && people.invitations.some(({ id }) => id === shown.id)
+  const form = useForm({
+    defaultValues: { email: '' },
+    validate: ({ email }) => ({ email: validateEmail(email) }),
+    async onSubmit({ email }) {
+      await invite
+        .mutateAsync(email)
+        .then((invitation) => {
+          setShown({ ...invitation, email })
+          setIsAsking(false)
+        })
+        .catch(() => undefined) // shown below
+    },
+  })
+  return (
+    <section className="grid gap-4">
+      <div className="grid gap-1">
+        <h3 className="font-bold">{m.people_invite()}</h3>
+        <p className="max-w-prose text-sm text-ink-soft">{m.people_invite_text()}</p>
+      </div>
+      {isOpen && <ShownInvitation invitation={shown} />}
+      <div role="alert" className="empty:hidden">
+        {invite.error && <FailureAlert title={errorMessage(invite.error)} />}
+      </div>
+      {isAsking ? (
+        <form noValidate className="grid max-w-md gap-3" {...form.formProps}>
+          <EmailField
+            label={m.people_email()}
+            hint={m.people_email_hint()}
+            {...form.register('email')}
+            autoComplete="off"
+            autoFocus // oxlint-disable-line jsx-a11y/no-autofocus -- whoever opened it is about to type here
+          />
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" variant="primary" pending={form.pending}>
+              {m.people_make_link()}
+            </Button>
+            <Button onClick={() => setIsAsking(false)}>{m.action_cancel()}</Button>
+          </div>
+        </form>
+      ) : (
+        <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
+          <Button
+            icon={UserPlus}
+            pending={invite.isPending}
+            onClick={() => invite.mutate(undefined, { onSuccess: (invitation) => setShown(invitation) })}
+          >
+            {m.people_show_code()}
+          </Button>
+          <Button onClick={() => setIsAsking(true)}>{m.people_link_for_address()}</Button>
+        </div>
+      )}
+      {people.invitations.length > 0 && (
+        <ul className="grid gap-1">
+          {people.invitations.map((invitation) => (
+            <OpenItem key={invitation.id} invitation={invitation} actions={actions} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function ShownInvitation({ invitation }: { invitation: Shown }) {
+  const { code, url, email, expires_at } = invitation
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url)
+      toast.success(m.people_copied())
+    } catch {
+      toast.error(new Error(m.people_copy_failed()))
+    }
+  }
+  return (
+    <div role="status" className="grid gap-3 rounded-xl bg-signal-soft p-4">
+      {email === undefined ? (
+        <>
+          <p className="max-w-prose">{m.people_code_text()}</p>
+          <p className="font-mono text-3xl font-extrabold tracking-widest">{code}</p>
+        </>
+      ) : (
+        <>
+          <p className="max-w-prose wrap-anywhere">{m.people_link_text({ email })}</p>
+          <p className="rounded-lg bg-surface p-3 text-sm break-all">{url}</p>
+        </>
+      )}
+      <p className="text-sm">{m.people_valid_until({ time: formatDateTime(expires_at) })}</p>
+      <Button icon={Copy} className="justify-self-start" onClick={() => void copy()}>
+        {m.people_copy_link()}
+      </Button>
+    </div>
+  )
+}
+
+function OpenItem({ invitation, actions }: { invitation: OpenInvitation; actions: PeopleActions }) {
+  const { id, kind, expires_at } = invitation
+  const { revoke } = actions
+  const time = formatDateTime(expires_at)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 text-sm text-ink-soft">
+      <span>{kind === 'code' ? m.people_open_code({ time }) : m.people_open_link({ time })}</span>
+      <Button
+        variant="ghost"
+        className="-mx-2 px-2! text-sm!"
+        pending={revoke.isPending && revoke.variables === id}
+        onClick={() => revoke.mutate(id)}
+      >
+        {m.people_withdraw()}
+      </Button>
+    </li>
   )
 }

@@ -1,11 +1,75 @@
-import { queryOptions } from '@tanstack/react-query'
-import { listVehiclePeople } from '#contract/vehicle-people.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { HOUR_MS } from '#contract/time.ts'
+import {
+  inviteDriver,
+  listVehiclePeople,
+  releaseVehicle,
+  removeVehiclePerson,
+  revokeInvitation,
+  takeVehicle,
+} from '#contract/vehicle-people.ts'
 import { call } from '~/lib/http/api'
+import { endpointQuery } from '~/lib/query/paged'
+import { now } from '~/lib/time/now'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
 
 /** Fetches the owner and the drivers of a vehicle, and who has the car. */
-export const peopleQuery = (vehicleId: string) =>
-  queryOptions({
-    queryKey: ['vehicles', 'people', vehicleId],
-    queryFn: ({ signal }) => call(listVehiclePeople, { id: vehicleId }, { signal }),
-    refetchOnWindowFocus: 'always', // there is no notification when somebody leaves or takes the car
-  })
+export const peopleQuery = (vehicleId: string) => ({
+  ...endpointQuery(['vehicles', 'people', vehicleId], listVehiclePeople, { id: vehicleId }),
+  refetchOnWindowFocus: 'always' as const, // there is no notification when somebody leaves or takes the car
+})
+
+const isSame = (one: readonly unknown[], other: readonly unknown[]) => one.join() === other.join()
+
+/** Returns the changes to the people of a vehicle. After each, also a failed one, the people are refetched. */
+export function usePeopleActions(vehicleId: string, plate: string) {
+  const queries = useQueryClient()
+  const peopleKey = peopleQuery(vehicleId).queryKey
+  const refetchPeople = () => queries.invalidateQueries({ queryKey: peopleKey })
+  // the card says whether others drive it, and a driver who leaves has no card any more
+  const refetchVehicles = () => queries.invalidateQueries({ queryKey: ['vehicles'] })
+  const common = { networkMode: 'always', onError: toast.error } as const
+  return {
+    take: useMutation({
+      ...common,
+      mutationFn: (hours: number | null) =>
+        call(takeVehicle, {
+          id: vehicleId,
+          ...(hours !== null && { until: new Date(now() + hours * HOUR_MS).toISOString() }),
+        }),
+      onSuccess: (people) => queries.setQueryData(peopleKey, people),
+      onSettled: refetchPeople,
+    }),
+    release: useMutation({
+      ...common,
+      mutationFn: () => call(releaseVehicle, { id: vehicleId }),
+      onSettled: refetchPeople,
+    }),
+    leave: useMutation({
+      ...common,
+      mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),
+      onSuccess: () => toast.success(m.people_left({ plate })),
+      // its messages and notifications are gone too; its people are no longer there to be fetched
+      onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => !isSame(queryKey, peopleKey) }),
+    }),
+    remove: useMutation({
+      ...common,
+      mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),
+      onSettled: () => void refetchVehicles(),
+    }),
+    invite: useMutation({
+      ...common,
+      onError: () => {}, // shown beside the form
+      mutationFn: (email?: string) => call(inviteDriver, { id: vehicleId, ...(email !== undefined && { email }) }),
+      onSettled: refetchPeople,
+    }),
+    revoke: useMutation({
+      ...common,
+      mutationFn: (id: string) => call(revokeInvitation, { id }),
+      onSettled: refetchPeople,
+    }),
+  }
+}
+
+export type PeopleActions = ReturnType<typeof usePeopleActions>

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { focusOnMount } from '~/auth/AuthForm'
 import { fetchDrafts } from '~/auth/draft-handover'
-import { focusOnMount } from '~/auth/focus-on-mount'
 import { useOpened } from '~/auth/Opened'
 import { clearPendingSignUp } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
@@ -72,12 +72,7 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
     return keep(link, 'made-here', link.password === 'waiting' ? ask : choose)
   }
 
-  const {
-    data: step,
-    show,
-    fail,
-    placeholder,
-  } = useOpened<Step>({
+  const { data, show, fail, placeholder } = useOpened<Step>({
     title: m.verify_failed_title(),
     loadingText: m.verify_checking(),
     onExpired,
@@ -94,8 +89,8 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
     await navigate(href(path), { replace: true })
   }
 
-  if (!step) return placeholder
-  const { status, link } = step
+  if (!data) return placeholder
+  const { status, link } = data
   switch (status) {
     case 'switching': {
       const current = link.signedInAs ?? ''

@@ -1,7 +1,6 @@
-import { AuthForm, useAuthForm } from '~/auth/AuthForm'
+import { AuthForm, useAuthForm, validateNewPassword } from '~/auth/AuthForm'
 import { toFailure } from '~/auth/auth-request'
 import { NewPasswordField } from '~/auth/NewPasswordField'
-import { validateNewPassword } from '~/auth/validators'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
@@ -63,7 +62,12 @@ export function ResetPasswordForm({ email, savePassword, onDone, onExpired, subm
     >
       {/* tells password managers whose password this is */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField label={m.reset_password()} password={form.values.password} {...form.register('password')} />
+      <NewPasswordField
+        label={m.reset_password()}
+        password={form.values.password}
+        autoFocus={onCancel !== undefined} // oxlint-disable-line jsx-a11y/no-autofocus -- a press of a button has added it
+        {...form.register('password')}
+      />
       <PasswordField label={m.auth_password_confirm()} autoComplete="new-password" {...form.register('confirmation')} />
     </AuthForm>
   )

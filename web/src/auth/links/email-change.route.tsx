@@ -9,14 +9,15 @@ import { paths } from '#contract/paths.ts'
 import { AuthForm, useAuthForm } from '~/auth/AuthForm'
 import { hydrated } from '~/auth/Opened'
 import { call } from '~/lib/http/api'
-import { Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
-import { buttonClass } from '~/ui/button-class'
+import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 
 export const meta = () => privatePageMeta(m.email_link_page_title())
+
+const DAMAGED = { title: m.email_link_page_title, text: m.email_link_damaged }
 
 type EmailLink = { action: EmailLinkAction; token: string }
 
@@ -51,40 +52,27 @@ export default hydrated(function EmailChangePage() {
     onSubmit: async () => link && setOutcome((await call(followEmailLink, link)).state),
   })
 
-  if (!link) {
-    return (
-      <>
-        <PageHeader title={m.email_link_page_title()} />
-        <Card>
-          <p>{m.email_link_damaged()}</p>
-        </Card>
-      </>
-    )
-  }
-  if (outcome) {
-    const { title, text } = OUTCOMES[outcome]
-    return (
-      <>
-        <PageHeader title={title()} />
-        <Card className="grid gap-5">
-          <p role="status">{text()}</p>
-          {outcome === 'changed' && (
-            <Link to={paths.login()} className={buttonClass('primary', 'lg')}>
-              {m.action_log_in()}
-            </Link>
-          )}
-        </Card>
-      </>
-    )
-  }
-  const { title, text, button } = QUESTIONS[link.action]
+  const { title, text } = outcome ? OUTCOMES[outcome] : link ? QUESTIONS[link.action] : DAMAGED
   return (
     <>
       <PageHeader title={title()} />
-      <Card>
-        <AuthForm form={form} submitText={button()} pendingText={button()}>
-          <p>{text()}</p>
-        </AuthForm>
+      <Card className="grid gap-5">
+        {link && !outcome ? (
+          <AuthForm
+            form={form}
+            submitText={QUESTIONS[link.action].button()}
+            pendingText={QUESTIONS[link.action].button()}
+          >
+            <p>{text()}</p>
+          </AuthForm>
+        ) : (
+          <p role={outcome ? 'status' : undefined}>{text()}</p>
+        )}
+        {outcome === 'changed' && (
+          <ButtonLink to={paths.login()} variant="primary" size="lg">
+            {m.action_log_in()}
+          </ButtonLink>
+        )}
       </Card>
     </>
   )

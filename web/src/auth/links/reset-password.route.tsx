@@ -2,10 +2,10 @@ import type { Factor } from '@supabase/auth-js'
 import { CircleCheck } from 'lucide-react'
 import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
+import { focusOnMount } from '~/auth/AuthForm'
 import { AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
 import { fetchDrafts } from '~/auth/draft-handover'
 import { verifiedFactors } from '~/auth/factors'
-import { focusOnMount } from '~/auth/focus-on-mount'
 import { hydrated, useOpened } from '~/auth/Opened'
 import { sendIntentOf } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
@@ -65,12 +65,7 @@ const linkOver = (text: string) => new AuthFailure(text, { linkExpired: true })
 
 export default hydrated(function ResetPasswordPage() {
   const fragment = useLinkFragment()
-  const {
-    data: step,
-    show,
-    fail,
-    placeholder,
-  } = useOpened<Step>({
+  const { data, show, fail, placeholder } = useOpened<Step>({
     title: m.reset_title(),
     async open() {
       if (fragment.state !== 'tokens')
@@ -88,8 +83,8 @@ export default hydrated(function ResetPasswordPage() {
       ) : undefined,
   })
 
-  if (!step) return placeholder
-  const { status, recovery } = step
+  if (!data) return placeholder
+  const { status, recovery } = data
   switch (status) {
     case 'factor':
       return (

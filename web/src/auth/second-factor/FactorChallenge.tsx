@@ -1,9 +1,8 @@
 import type { Factor } from '@supabase/auth-js'
-import { KeyRound, Smartphone } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { AuthForm, useAuthForm } from '~/auth/AuthForm'
-import { type FactorClient, factorName, supportsPasskeys } from '~/auth/factors'
-import { focusOnMount } from '~/auth/focus-on-mount'
+import { AuthForm, focusOnMount, useAuthForm } from '~/auth/AuthForm'
+import { type FactorClient, factorIcon, factorName, supportsPasskeys } from '~/auth/factors'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -48,12 +47,7 @@ export function FactorChallenge({ factors, client, onVerified }: Props) {
         <div className="grid gap-2 border-t border-line pt-4">
           <p className="text-sm text-ink-soft">{m.factor_other()}</p>
           {others.map((factor) => (
-            <Button key={factor.id} onClick={() => setChosenId(factor.id)}>
-              {factor.factor_type === 'totp' ? (
-                <Smartphone aria-hidden="true" className="size-5" />
-              ) : (
-                <KeyRound aria-hidden="true" className="size-5" />
-              )}
+            <Button key={factor.id} icon={factorIcon(factor.factor_type)} onClick={() => setChosenId(factor.id)}>
               <span className="min-w-0 wrap-anywhere">{factorName(factor)}</span>
             </Button>
           ))}
@@ -107,16 +101,7 @@ function PasskeyPrompt({ factor, client, onVerified }: { factor: Factor } & Pick
     },
   })
   return (
-    <AuthForm
-      form={form}
-      submitText={
-        <>
-          <KeyRound aria-hidden="true" className="size-5" />
-          {m.factor_passkey_use()}
-        </>
-      }
-      pendingText={m.factor_passkey_waiting()}
-    >
+    <AuthForm form={form} icon={KeyRound} submitText={m.factor_passkey_use()} pendingText={m.factor_passkey_waiting()}>
       <p className="wrap-anywhere">{m.factor_passkey_ask({ name: factorName(factor) })}</p>
     </AuthForm>
   )

@@ -9,7 +9,6 @@ import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { signOut } from '~/lib/session/sign-out'
-import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -49,17 +48,11 @@ export default hydrated(function TwoStepPage() {
   const continueToTarget = () => leaveFor(stripLocale(target))
   const { data: factors, placeholder } = useOpened({
     title: m.two_step_title(),
+    logIn: () => leaveFor(paths.login(target)),
     async open(signal) {
-      const logIn = () => leaveFor(paths.login(target))
-      if (!hasStoredSession()) return logIn()
-      try {
-        const inspected = await inspectSession()
-        if (signal.aborted) return undefined
-        return inspected.complete ? continueToTarget() : inspected.factors
-      } catch (error) {
-        if (signal.aborted || hasStoredSession()) throw error
-        return logIn()
-      }
+      const inspected = await inspectSession()
+      if (signal.aborted) return undefined
+      return inspected.complete ? continueToTarget() : inspected.factors
     },
   })
 

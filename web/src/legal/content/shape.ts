@@ -1,34 +1,3 @@
-/**
- * The sections of /terms-and-conditions in the order of requirements §2. They are anchors too, the same in both
- * languages.
- */
-export const TERMS_SECTIONS = [
-  'acceptance',
-  'service-description',
-  'user-responsibilities',
-  'prohibited-conduct',
-  'privacy',
-  'intellectual-property',
-  'disclaimers',
-  'termination',
-  'governing-law',
-  'changes',
-] as const
-
-/** The sections of /privacy, likewise. */
-export const PRIVACY_SECTIONS = [
-  'introduction',
-  'information-collected',
-  'use',
-  'sharing',
-  'rights',
-  'cookies',
-  'security',
-  'children',
-  'international-transfers',
-  'changes',
-] as const
-
 /** The placeholders for values: `{support}` is replaced by the support address. */
 export const VALUES = ['company', 'support', 'privacyEmail'] as const
 /** The placeholders for links: `{contact|our contact form}` links these words. */
@@ -43,7 +12,9 @@ export type LinkTarget = (typeof LINKS)[number]
  */
 export type Block = string | readonly string[] | { personInCharge: string } | { heading: string; id: string }
 
-export type LegalText<Id extends string> = {
+type Section = { title: string; blocks: readonly Block[] }
+
+export type LegalText = {
   title: string
   /** What search engines show. */
   description: string
@@ -51,7 +22,8 @@ export type LegalText<Id extends string> = {
   version: string
   /** The few points most people come for. */
   inShort: readonly string[]
-  sections: Record<Id, { title: string; blocks: readonly Block[] }>
+  /** By their anchors, the same in both languages, in the order of requirements §2. */
+  sections: Record<string, Section>
 }
 
 /** The statement on /accessibility: not a legal text, and short. */
@@ -59,8 +31,5 @@ export type AccessibilityText = {
   title: string
   description: string
   intro: string
-  sections: readonly { title: string; blocks: readonly Block[] }[]
+  sections: readonly Section[]
 }
-
-export type TermsText = LegalText<(typeof TERMS_SECTIONS)[number]>
-export type PrivacyText = LegalText<(typeof PRIVACY_SECTIONS)[number]>

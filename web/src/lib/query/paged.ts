@@ -1,9 +1,32 @@
-import type { InfiniteData } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { call } from '~/lib/http/api'
 
 type Page<Item> = { items: Item[]; next: string | null }
 
 /** The pages of a list that were loaded. */
 export type Pages<Item> = InfiniteData<Page<Item>>
+
+/** Fetches what a call returns. */
+export const endpointQuery = <I extends z.ZodMiniType, O extends z.ZodMiniType, const Key extends QueryKey>(
+  queryKey: Key,
+  endpoint: Endpoint<I, O>,
+  input: z.input<I>,
+) => queryOptions({ queryKey, queryFn: ({ signal }) => call(endpoint, input, { signal }) })
+
+/** Fetches what a call lists, page by page. */
+export const pagedQuery = <I extends z.ZodMiniType, Item>(
+  queryKey: QueryKey,
+  endpoint: Endpoint<I, z.ZodMiniType<Page<Item>>>,
+  input: z.input<I>,
+) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      call(endpoint, { ...(input as object), ...cursorParams(pageParam) } as z.input<I>, { signal }),
+  })
 
 /** The options that every query of a paged list shares. */
 export const pagedQueryOptions = { initialPageParam: '', getNextPageParam: (last: Page<unknown>) => last.next }

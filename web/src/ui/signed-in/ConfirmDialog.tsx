@@ -1,4 +1,4 @@
-import { type ComponentProps, useRef, useState } from 'react'
+import { type ComponentProps, type MouseEvent, useRef, useState } from 'react'
 import { Button } from '~/ui/Button'
 import { Dialog, DialogButtons, type DialogProps } from './Dialog.tsx'
 
@@ -49,15 +49,25 @@ export function ConfirmDialog({ children, confirmText, pendingText, onConfirm, f
   )
 }
 
-type ConfirmButtonProps = ComponentProps<typeof Button> & { confirm: Omit<Props, 'open' | 'onOpenChange'> }
+type ConfirmButtonProps = ComponentProps<typeof Button> & {
+  confirm: Omit<Props, 'open' | 'onOpenChange' | 'focusAfter'>
+}
 
-/** Shows a button that asks for confirmation. */
+/**
+ * Shows a button that asks for confirmation of what removes the button too, with the item of a list it may be in. The focus then
+ * goes to the innermost element around them that can have it (`tabIndex={-1}`).
+ */
 export function ConfirmButton({ confirm, ...button }: ConfirmButtonProps) {
   const [open, setOpen] = useState(false)
+  const around = useRef<HTMLElement>(null)
+  const ask = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    around.current = currentTarget.closest<HTMLElement>('[tabindex="-1"]:not(li)')
+    setOpen(true)
+  }
   return (
     <>
-      <Button {...button} onClick={() => setOpen(true)} />
-      <ConfirmDialog {...confirm} open={open} onOpenChange={setOpen} />
+      <Button {...button} onClick={ask} />
+      <ConfirmDialog {...confirm} open={open} onOpenChange={setOpen} focusAfter={() => around.current} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { TermsText } from '~/legal/content/shape'
+import type { LegalText } from '~/legal/content/shape'
 
 export const terms = {
   title: 'Terms and Conditions',
@@ -125,4 +125,4 @@ export const terms = {
       ],
     },
   },
-} satisfies TermsText
+} satisfies LegalText

@@ -1,4 +1,4 @@
-import type { PrivacyText } from '~/legal/content/shape'
+import type { LegalText } from '~/legal/content/shape'
 
 export const privacy = {
   title: 'Politique de confidentialité',
@@ -159,4 +159,4 @@ export const privacy = {
       ],
     },
   },
-} satisfies PrivacyText
+} satisfies LegalText

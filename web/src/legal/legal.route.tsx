@@ -1,19 +1,37 @@
 import { ChevronDown } from 'lucide-react'
+import { useLocation } from 'react-router'
+import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
-import { siteSetting } from '~/lib/page/site'
+import { canonicalPath, getLocale, type Locale } from '~/lib/i18n/i18n'
+import { publicPageMeta } from '~/lib/page/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
-import { EmailLink } from '~/ui/EmailLink'
-import type { Block, LegalText } from './content/shape.ts'
-import { RichText, withNonBreakingSpaces } from './RichText.tsx'
+import type { Route } from './+types/legal.route'
+import { privacy as privacyEn } from './content/en/privacy.ts'
+import { terms as termsEn } from './content/en/terms.ts'
+import { privacy as privacyFr } from './content/fr-CA/privacy.ts'
+import { terms as termsFr } from './content/fr-CA/terms.ts'
+import type { LegalText } from './content/shape.ts'
+import { BlockContent, BulletList, withNonBreakingSpaces } from './RichText.tsx'
 
-type Props<Id extends string> = { sections: readonly Id[]; text: LegalText<Id> }
+const TEXTS: Record<string, Record<Locale, LegalText>> = {
+  [paths.terms()]: { en: termsEn, 'fr-CA': termsFr },
+  [paths.privacy()]: { en: privacyEn, 'fr-CA': privacyFr },
+}
+
+const textAt = (pathname: string) => TEXTS[canonicalPath(pathname)]![getLocale()]
+
+export const handle: RouteHandle = { static: true }
+
+export const meta: Route.MetaFunction = ({ location }) => publicPageMeta(location, textAt(location.pathname))
 
 /**
  * Renders /terms-and-conditions and /privacy (requirements §2): numbered sections that can be linked to. Prerendered
  * without scripts.
  */
-export function LegalPage<Id extends string>({ sections, text }: Props<Id>) {
-  const numbered = sections.map((id, index) => ({ id, ...text.sections[id], number: index + 1 }))
+export default function LegalPage() {
+  const text = textAt(useLocation().pathname)
+  const numbered = Object.entries(text.sections).map(([id, section], index) => ({ id, ...section, number: index + 1 }))
   return (
     <div className="mx-auto max-w-6xl px-4 pt-10 pb-20 sm:px-6 sm:pt-16 sm:pb-28 print:pt-6 print:pb-0">
       <header className="grid gap-3 border-b border-line pb-8">
@@ -105,51 +123,5 @@ function LegalSummary({ points }: { points: readonly string[] }) {
       </p>
       <BulletList points={points} />
     </div>
-  )
-}
-
-/** Renders one block of a section: a paragraph, a list, a heading, or the person in charge. */
-export function BlockContent({ block }: { block: Block }) {
-  if (typeof block === 'string')
-    return (
-      <p>
-        <RichText>{block}</RichText>
-      </p>
-    )
-  if ('personInCharge' in block) return <PersonInCharge office={block.personInCharge} />
-  if ('heading' in block)
-    return (
-      <h3 id={block.id} className="scroll-mt-28 pt-4 text-xl font-extrabold target:text-pine">
-        {withNonBreakingSpaces(block.heading)}
-      </h3>
-    )
-  return <BulletList points={block} />
-}
-
-function BulletList({ points }: { points: readonly string[] }) {
-  return (
-    <ul className="grid list-disc gap-2.5 pl-5 marker:text-pine">
-      {points.map((point) => (
-        <li key={point} className="pl-1 break-inside-avoid">
-          <RichText>{point}</RichText>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/**
- * Says who is in charge of personal information and how to reach them (Quebec requires both to be published). Name and
- * postal address may be empty, which only the server knows: an empty line is hidden.
- */
-function PersonInCharge({ office }: { office: string }) {
-  return (
-    <address className="grid justify-items-start gap-1 rounded-xl border-l-4 border-pine bg-pine-soft px-5 py-4 not-italic">
-      <span className="font-bold">{office}</span>
-      <span className="empty:hidden">{siteSetting('PRIVACY_OFFICER')}</span>
-      <span>{siteSetting('MAIL_SENDER_NAME')}</span>
-      <span className="whitespace-pre-line empty:hidden">{siteSetting('MAIL_POSTAL_ADDRESS')}</span>
-      <EmailLink address={siteSetting('PRIVACY_EMAIL')} className="inline-flex min-h-11 items-center" />
-    </address>
   )
 }
