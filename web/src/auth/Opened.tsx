@@ -38,22 +38,18 @@ export function useOpened<T>({ title, open, loadingText, logIn, onExpired, wayOu
     if (failed.linkExpired && onExpired) onExpired()
     else setState({ failure: failed })
   }
-  const start = useEffectEvent(async (signal: AbortSignal) => {
-    const isSignedOut = () => logIn && !hasStoredSession()
-    try {
-      const opened = isSignedOut() ? await logIn?.() : await open(signal)
-      if (!signal.aborted) setState({ data: opened })
-    } catch (error) {
-      if (signal.aborted) return
-      if (isSignedOut()) void logIn?.()
-      else fail(error)
-    }
-  })
+  const isSignedOut = () => logIn && !hasStoredSession()
+  const start = useEffectEvent(async (signal: AbortSignal) => (isSignedOut() ? logIn?.() : open(signal)))
+  const end = useEffectEvent((error: unknown) => (isSignedOut() ? void logIn?.() : fail(error)))
   const isOpening = data === undefined && !failure
   useEffect(() => {
     if (!isOpening) return
     const aborter = new AbortController()
-    void start(aborter.signal)
+    const { signal } = aborter
+    start(signal).then(
+      (opened) => signal.aborted || setState({ data: opened }),
+      (error: unknown) => signal.aborted || end(error),
+    )
     return () => aborter.abort()
   }, [isOpening])
   const out = failure && wayOut?.(failure)

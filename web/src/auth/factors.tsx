@@ -1,5 +1,5 @@
 import type { Factor, GoTrueClient, User } from '@supabase/auth-js'
-import { KeyRound, type LucideIcon, Smartphone } from 'lucide-react'
+import { KeyRound, Smartphone } from 'lucide-react'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 
@@ -15,22 +15,16 @@ export type FactorClient = Pick<GoTrueClient, 'mfa'>
 
 /** Returns the factors that a user signs in with. */
 export const verifiedFactors = (user: Pick<User, 'factors'> | null): Factor[] =>
-  (user?.factors ?? []).filter(({ status, factor_type }) => status === 'verified' && factor_type in FACTORS)
+  (user?.factors ?? []).filter(({ status, factor_type }) => status === 'verified' && factor_type in FACTOR_NAMES)
 
-const FACTORS: Record<string, { name: () => string; icon: LucideIcon }> = {
-  totp: { name: m.factor_app, icon: Smartphone },
-  webauthn: { name: m.factor_passkey, icon: KeyRound },
-}
+const FACTOR_NAMES: Record<string, () => string> = { totp: m.factor_app, webauthn: m.factor_passkey }
 
 /** Names a factor as its person does, or by its kind. */
 export const factorName = ({ friendly_name, factor_type }: Pick<Factor, 'friendly_name' | 'factor_type'>): string =>
   friendly_name || factorKind(factor_type)
 
 /** Names the kind of a factor. */
-export const factorKind = (type: string): string => FACTORS[type]?.name() ?? type
-
-/** Returns the icon of the kind of a factor. */
-export const factorIcon = (type: string): LucideIcon => FACTORS[type]?.icon ?? KeyRound
+export const factorKind = (type: string): string => FACTOR_NAMES[type]?.() ?? type
 
 /** Returns whether this browser can create and use passkeys. */
 export const supportsPasskeys = (): boolean => typeof PublicKeyCredential !== 'undefined' && 'credentials' in navigator

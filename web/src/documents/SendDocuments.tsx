@@ -172,8 +172,6 @@ type SendState = { state: 'idle'; error?: string } | { state: 'sending'; progres
 
 const isPdf = ({ type, name }: File) => type === 'application/pdf' || (type === '' && /\.pdf$/i.test(name))
 
-class DocumentTooLargeError extends Error {}
-
 /** Sends one document after the other for a vehicle in a dispute. */
 export function useSendDocument(vehicleId: string) {
   const queries = useQueryClient()
@@ -190,27 +188,23 @@ export function useSendDocument(vehicleId: string) {
     }
     show({ state: 'sending', progress: 0 })
     try {
-      const sent = await upload(vehicleId, file, signal, (progress) => show({ state: 'sending', progress }))
+      // the code that resizes is loaded when something is sent; a PDF stays as it is
+      const { shrinkImage, uploadFile } = await loadModule(import('~/attachments/upload-file'))
+      const document = isPdf(file) ? file : await shrinkImage(file)
+      if (document.size > DOCUMENT_MAX_BYTES) return show({ state: 'idle', error: m.documents_too_large() })
+      const sent = await uploadFile<SentDocument>(uploadDocument.path.replace(':id', vehicleId), document, {
+        signal,
+        onProgress: (progress) => show({ state: 'sending', progress }),
+      })
       queries.setQueryData(documentsQuery(vehicleId).queryKey, (known) =>
         known ? { ...known, items: [...known.items, sent] } : known,
       )
-      show({ state: 'sent' })
+      return show({ state: 'sent' })
     } catch (error) {
-      show({ state: 'idle', error: uploadErrorText(error) })
+      return show({ state: 'idle', error: errorMessage(error) })
     } finally {
       if (!signal.aborted) reloadDocuments(queries, vehicleId)
     }
   }
   return { state, send, reset: () => setState({ state: 'idle' }) }
 }
-
-/** Uploads a PDF unchanged, and a photo resized. The code that resizes is loaded when a photo is sent. */
-async function upload(vehicleId: string, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
-  const { shrinkImage, uploadFile } = await loadModule(import('~/attachments/upload-file'))
-  const document = isPdf(file) ? file : await shrinkImage(file)
-  if (document.size > DOCUMENT_MAX_BYTES) throw new DocumentTooLargeError()
-  return uploadFile<SentDocument>(uploadDocument.path.replace(':id', vehicleId), document, { signal, onProgress })
-}
-
-const uploadErrorText = (error: unknown): string =>
-  error instanceof DocumentTooLargeError ? m.documents_too_large() : errorMessage(error)

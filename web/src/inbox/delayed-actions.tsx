@@ -32,8 +32,6 @@ type NewAction = {
 
 /** A decision that is delayed, or on its way. */
 type DelayedAction = NewAction & {
-  /** That of the item. */
-  id: string
   /** Sends it, while it can still be undone; null once it is being sent. */
   timer: ReturnType<typeof setTimeout> | null
 }
@@ -55,13 +53,13 @@ function setDelayed(actions: readonly DelayedAction[]) {
 
 const warnBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
 
-const without = (id: string) => store.get().filter((one) => one.id !== id)
+const without = (id: string) => store.get().filter(({ opened }) => opened.id !== id)
 
 /** Delays an action, and sends it when nobody has undone it. */
 export function delayAction(action: NewAction) {
   const { id } = action.opened
   takeWaiting(id)
-  setDelayed([...without(id), { ...action, id, timer: setTimeout(() => void sendAction(id), UNDO_MS) }])
+  setDelayed([...without(id), { ...action, timer: setTimeout(() => void sendAction(id), UNDO_MS) }])
 }
 
 /** Drops an action that has not been sent. */
@@ -89,7 +87,7 @@ async function sendAction(id: string) {
 
 /** Returns an action that can still be undone, and stops its clock. */
 function takeWaiting(id: string) {
-  const action = store.get().find((one) => one.id === id && one.timer !== null)
+  const action = store.get().find(({ opened, timer }) => opened.id === id && timer !== null)
   clearTimeout(action?.timer ?? undefined)
   return action
 }
@@ -108,9 +106,9 @@ export function DelayedActions() {
   const navigate = useNavigate()
   const delayed = useDelayedActions()
   const last = delayed.findLast(({ timer }) => timer !== null)
-  const undo = ({ kind, id }: DelayedAction) => {
-    undoAction(id)
-    void navigate(href(paths.adminInbox(kind, id)))
+  const undo = ({ kind, opened }: DelayedAction) => {
+    undoAction(opened.id)
+    void navigate(href(paths.adminInbox(kind, opened.id)))
   }
   useKeyboardShortcuts((key) => {
     if (key !== 'u' || !last) return false
@@ -121,7 +119,7 @@ export function DelayedActions() {
     <div role="status" className="sticky top-20 z-10 grid gap-2 empty:hidden not-empty:mb-6 lg:top-4">
       {delayed.map((one) => (
         <div
-          key={one.id}
+          key={one.opened.id}
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-warn/25 bg-warn-soft px-4 py-3"
         >
           <p className="font-bold text-warn">
@@ -132,7 +130,7 @@ export function DelayedActions() {
               <Button icon={Undo2} onClick={() => undo(one)}>
                 {m.inbox_undo()}
               </Button>
-              <Button variant="ghost" onClick={() => void sendAction(one.id)}>
+              <Button variant="ghost" onClick={() => void sendAction(one.opened.id)}>
                 {m.inbox_send_now()}
               </Button>
             </div>

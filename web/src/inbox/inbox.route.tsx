@@ -58,7 +58,7 @@ export default function InboxPage() {
   const onlyKind = isKind(listed) ? listed : undefined
   const list = useInfiniteQuery(inboxQuery(state, onlyKind))
   const delayed = useDelayedActions()
-  const items = flattenPages(list.data).filter((item) => !delayed.some((one) => one.id === item.id))
+  const items = flattenPages(list.data).filter((item) => !delayed.some(({ opened }) => opened.id === item.id))
   const query = search.size > 0 ? `?${search}` : ''
   useListShortcuts('a[data-item]')
   const heading = useFocusBack(id)

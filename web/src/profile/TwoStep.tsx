@@ -1,8 +1,9 @@
 import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { toFailure } from '~/auth/auth-request'
-import { type FactorType, FactorTypeButtons, factorIcon, factorKind, factorName } from '~/auth/factors'
+import { type FactorType, FactorTypeButtons, factorKind, factorName } from '~/auth/factors'
 import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -84,7 +85,7 @@ function useReloadFactors() {
 /** Shows one factor, and removes it after a confirmation. */
 function FactorItem({ factor, isLast }: { factor: Factor; isLast: boolean }) {
   const reload = useReloadFactors()
-  const Icon = factorIcon(factor.factor_type)
+  const Icon = factor.factor_type === 'totp' ? Smartphone : KeyRound
   const remove = async () => {
     try {
       const { removeFactor } = await loadModule(import('~/auth/second-factor/factor-calls'))

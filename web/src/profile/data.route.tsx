@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Block, listBlocks } from '#contract/blocks.ts'
-import { blocksQuery, endBlock } from '~/blocks/queries'
+import { type Block, deleteBlock, listBlocks } from '#contract/blocks.ts'
 import { formatShortDate } from '~/lib/dates/dates'
-import { ApiError, urlOf } from '~/lib/http/api'
+import { ApiError, call, urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { toast } from '~/lib/toast/toast'
@@ -11,6 +10,7 @@ import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { DataExport } from './DataExport.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { ListSection } from './ListSection.tsx'
+import { blocksQuery } from './queries.ts'
 
 export const handle: RouteHandle = { prefetch: [urlOf(listBlocks, {})] }
 
@@ -46,7 +46,7 @@ function BlockItem({ block }: { block: Block }) {
   const queries = useQueryClient()
   const unblock = useMutation({
     networkMode: 'always', // its dialog waits for it
-    mutationFn: () => endBlock(block.id),
+    mutationFn: () => call(deleteBlock, { id: block.id }, { withTimeout: true }),
     onSuccess: () => toast.success(m.blocks_ended()),
     // a missing block was ended on another device
     onError: (error) => !(error instanceof ApiError && error.code === 'not_found') && toast.error(error),

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { listBlocks } from '#contract/blocks.ts'
 import { getEmailChange } from '#contract/email-change.ts'
 import { listAccountEvents, listSessions } from '#contract/profile.ts'
 import { AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
@@ -27,6 +28,9 @@ export const sessionsQuery = pagedQuery(['accounts', 'sessions'], listSessions, 
 
 /** Fetches the events of the user's account, the latest first, page by page. */
 export const accountEventsQuery = pagedQuery(['accounts', 'events'], listAccountEvents, {})
+
+/** Fetches the user's blocks, the latest first, page by page. */
+export const blocksQuery = pagedQuery(['blocks'], listBlocks, {})
 
 /** Works like `authRequest`, for a signed-in user: what is an expired link elsewhere is here the end of their session. */
 export const signedInAuthRequest = <T>(...call: Parameters<typeof authRequest<T>>): Promise<T> =>

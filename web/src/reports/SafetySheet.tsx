@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { CheckCircle2, Phone, Printer, Siren } from 'lucide-react'
 import { useId } from 'react'
+import { blockPerson } from '#contract/blocks.ts'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { REPORT_NOTE_MAX, type ReportReason, reportMessage } from '#contract/reports.ts'
-import { blocksQuery, submitBlock } from '~/blocks/queries'
 import { formatShortDate } from '~/lib/dates/dates'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, call, errorMessage } from '~/lib/http/api'
@@ -36,7 +36,7 @@ async function submitSafety(id: string, { choice, reason, note }: SafetyValues):
       again = true
     })
   }
-  if (choice !== 'report') await submitBlock(id)
+  if (choice !== 'report') await call(blockPerson, { id }, { withTimeout: true })
   return { again }
 }
 
@@ -66,7 +66,7 @@ export function SafetySheet({ message, onClose }: Props) {
   const queries = useQueryClient()
   const submission = useMutation({
     mutationFn: (values: SafetyValues) => submitSafety(message.id, values),
-    onSuccess: () => void queries.invalidateQueries({ queryKey: blocksQuery.queryKey }),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['blocks'] }), // the list in the profile
   })
   const { values, register, setValue, formProps } = useForm<SafetyValues>({
     defaultValues: { choice: message.plate === null ? 'report' : 'block', reason: '', note: '' },

@@ -242,7 +242,7 @@ function ShownInvitation({ invitation }: { invitation: Shown }) {
       await navigator.clipboard.writeText(url)
       toast.success(m.people_copied())
     } catch {
-      toast.error(new Error(m.people_copy_failed()))
+      toast.error(m.people_copy_failed())
     }
   }
   return (

@@ -1,8 +1,8 @@
 import type { Factor } from '@supabase/auth-js'
-import { KeyRound } from 'lucide-react'
+import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { AuthForm, focusOnMount, useAuthForm } from '~/auth/AuthForm'
-import { type FactorClient, factorIcon, factorName, supportsPasskeys } from '~/auth/factors'
+import { type FactorClient, factorName, supportsPasskeys } from '~/auth/factors'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -47,7 +47,11 @@ export function FactorChallenge({ factors, client, onVerified }: Props) {
         <div className="grid gap-2 border-t border-line pt-4">
           <p className="text-sm text-ink-soft">{m.factor_other()}</p>
           {others.map((factor) => (
-            <Button key={factor.id} icon={factorIcon(factor.factor_type)} onClick={() => setChosenId(factor.id)}>
+            <Button
+              key={factor.id}
+              icon={factor.factor_type === 'totp' ? Smartphone : KeyRound}
+              onClick={() => setChosenId(factor.id)}
+            >
               <span className="min-w-0 wrap-anywhere">{factorName(factor)}</span>
             </Button>
           ))}
