@@ -5,7 +5,7 @@ import { recordCommand } from './admin-role.ts'
 import { cancelPending } from './change-user.ts'
 import { recordEventOnServer } from './events.ts'
 import { deleteAllFactors } from './factor-queries.ts'
-import { deleteEveryLink, deleteLinks } from './link-queries.ts'
+import { deleteLinks } from './link-queries.ts'
 import { deleteEverySession, endAllSessions } from './session-queries.ts'
 import { lockUserByEmail, updateUser } from './user-queries.ts'
 
@@ -22,11 +22,7 @@ export const signOutByEmail = (db: Pool, email: string): Promise<boolean> =>
   })
 
 /** Signs everybody out and voids all links, after a breach. Returns the number of sessions that ended. */
-export const signOutEverybody = (db: Pool): Promise<number> =>
-  inTransaction(db, async (tx) => {
-    await deleteEveryLink(tx)
-    return deleteEverySession(tx)
-  })
+export const signOutEverybody = (db: Pool): Promise<number> => inTransaction(db, deleteEverySession)
 
 /**
  * Makes the password of an account invalid, because somebody else knows it, and ends whatever may have been done with it: its

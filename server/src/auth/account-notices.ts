@@ -8,15 +8,7 @@ import { queueMail } from '../email/outbox.ts'
 
 // The emails that tell the person of an account what was done with it, perhaps by somebody else.
 
-/** The kinds of email, and where the rows of the outbox have their time. */
-const TIME_OF = {
-  password_changed: 'changed_at',
-  factor_changed: 'changed_at',
-  session_stolen: 'ended_at',
-  sign_in_failures: 'at',
-  new_sign_in: 'at',
-} as const
-type NoticeKind = keyof typeof TIME_OF
+type NoticeKind = 'password_changed' | 'factor_changed' | 'session_stolen' | 'sign_in_failures' | 'new_sign_in'
 
 /** What happened to a password or a second step; a password that somebody else knows is `reset` by whoever runs the server. */
 type Change = 'changed' | 'reset' | 'added' | 'removed'
@@ -204,21 +196,13 @@ export const queueNotice = (
   kind: NoticeKind,
   data: { change?: Change; device?: string } = {},
   refId = newId(),
-): Promise<void> =>
-  queueMail(tx, {
-    kind,
-    refId,
-    recipientId: userId,
-    data: { ...data, [TIME_OF[kind]]: new Date().toISOString() },
-  })
+): Promise<void> => queueMail(tx, { kind, refId, recipientId: userId, data: { ...data, at: new Date().toISOString() } })
 
 /** Renders a notice. Its button leads to a page; opening it changes nothing. */
 export const renderNotice: RenderMail = async ({ config }, { kind, locale, data }) => {
-  const at = data[TIME_OF[kind as NoticeKind]]
-  const facts = { when: at ? formatMailTime(at, locale) : '', device: data['device'], support: config.SUPPORT_EMAIL }
-  // the email about a password that was queued by an older release names no change
-  const notice = (data['change'] ?? (kind === 'password_changed' ? 'changed' : kind)) as Notice
-  const { paragraphs, button = BUTTON[locale], ...rest } = TEXTS[locale](facts)[notice]
+  const { at = '', device, change = kind } = data
+  const facts = { when: formatMailTime(at, locale), device, support: config.SUPPORT_EMAIL }
+  const { paragraphs, button = BUTTON[locale], ...rest } = TEXTS[locale](facts)[change as Notice]
   return {
     ...rest,
     blocks: [

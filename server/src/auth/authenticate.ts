@@ -77,13 +77,13 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
       identity = await findIdentity(verification.claims)
     }
     if (!identity.user_exists || identity.email === null) return { state: 'user_gone' }
-    if (!identity.session_exists) return { state: 'session_gone', suspended: identity.suspended }
+    const gone = { state: 'session_gone', suspended: identity.suspended } as const
+    if (!identity.session_exists) return gone
     if (identity.admin_expired) {
       await deleteSessions(db, userId, sessionId, 'local')
-      return { state: 'session_gone', suspended: identity.suspended }
+      return gone
     }
-    if (identity.admin_use_due && !(await setSessionUsedNow(db, sessionId)))
-      return { state: 'session_gone', suspended: identity.suspended }
+    if (identity.admin_use_due && !(await setSessionUsedNow(db, sessionId))) return gone
     // the first request with a refreshed token: the client that refreshed the session has received the response
     if (generation > identity.received_generation) await recordReceipt(db, sessionId, generation)
     const { email, person_hash, email_confirmed, suspended, is_admin, has_factor } = identity

@@ -1,14 +1,22 @@
-import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, type EmailLinkAction } from '#contract/email-change.ts'
+import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS } from '#contract/email-change.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import type { MailContent, RenderMail, RenderMailWithoutAccount } from '../email/mail-content.ts'
 import { formatMailTime } from '../email/mail-time.ts'
 import { namedAddress } from '../email/shown-address.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
 import { getMailLocale } from '../preferences/queries.ts'
-import { findEmailChangeById, findFormerAddress, insertChangeToken, insertUndoToken } from './email-change-queries.ts'
-import { isAddressOpen } from './follow-email-link.ts'
+import {
+  EMAIL_LINK_ACTIONS,
+  type EmailLinkRow,
+  findEmailChangeById,
+  findFormerAddress,
+  insertEmailLink,
+} from './email-change-queries.ts'
+import { isMailboxClosed } from './mailbox.ts'
 import { generateSecret, hashSecret } from './tokens.ts'
+import { isEmailConfirmed } from './user-queries.ts'
 
 /** A paragraph, a button or small print. */
 type Line = string | { button: string; url: string } | { note: string }
@@ -141,19 +149,28 @@ const CHANGED: Record<Locale, (when: string, until: string, undoUrl: string, sup
 // The tokens of the links are generated here, just before the email is sent, and only their hashes are stored: neither the queue
 // nor a backup can change anything. Each link leads to a page; opening it changes nothing.
 
-const linkTo = ({ config }: AppContext, action: EmailLinkAction, token: string, locale: Locale): string =>
-  config.PUBLIC_URL + localizedPath(paths.emailChange(action, token), locale)
+/** Makes a link; null when what it is about is over by now. */
+async function makeLink(
+  { config, db }: AppContext,
+  purpose: EmailLinkRow['purpose'],
+  refId: string,
+  locale: Locale,
+): Promise<string | null> {
+  const token = generateSecret()
+  const isMade = await insertEmailLink(db, hashSecret(token), purpose, refId)
+  return isMade
+    ? config.PUBLIC_URL + localizedPath(paths.emailChange(EMAIL_LINK_ACTIONS[purpose], token), locale)
+    : null
+}
 
 /** Renders the email to the present mailbox; its ref is the change. */
 export const renderEmailChangeCurrent: RenderMail = async (context, { refId, locale }) => {
   const { db } = context
   const change = await findEmailChangeById(db, refId)
   if (!change || change.current_confirmed_at) return null
-  const [confirmToken, stopToken] = [generateSecret(), generateSecret()]
-  if (!(await insertChangeToken(db, hashSecret(confirmToken), 'confirm_current', refId))) return null
-  if (!(await insertChangeToken(db, hashSecret(stopToken), 'stop', refId))) return null
-  const confirmUrl = linkTo(context, 'confirm', confirmToken, locale)
-  const stopUrl = linkTo(context, 'stop', stopToken, locale)
+  const confirmUrl = await makeLink(context, 'confirm_current', refId, locale)
+  const stopUrl = await makeLink(context, 'stop', refId, locale)
+  if (confirmUrl === null || stopUrl === null) return null
   return toContent(CURRENT[locale](namedAddress(change.new_email), confirmUrl, stopUrl))
 }
 
@@ -164,10 +181,11 @@ export const renderEmailChangeNew: RenderMailWithoutAccount = async (context, { 
   if (!change || change.new_confirmed_at) return null
   const locale = await getMailLocale(db, change.user_id)
   const to = change.new_email
-  if (!(await isAddressOpen(db, keyring, to))) return { ...toContent(UNAVAILABLE[locale]), to, locale }
-  const token = generateSecret()
-  if (!(await insertChangeToken(db, hashSecret(token), 'confirm_new', refId))) return null
-  return { ...toContent(NEW[locale](linkTo(context, 'confirm', token, locale))), to, locale }
+  if ((await isEmailConfirmed(db, to)) || (await isMailboxClosed(db, hashPerson(keyring, to)))) {
+    return { ...toContent(UNAVAILABLE[locale]), to, locale }
+  }
+  const confirmUrl = await makeLink(context, 'confirm_new', refId, locale)
+  return confirmUrl === null ? null : { ...toContent(NEW[locale](confirmUrl)), to, locale }
 }
 
 /** Renders the notice to the former mailbox; its ref is the former address. */
@@ -176,9 +194,8 @@ export const renderEmailChanged: RenderMailWithoutAccount = async (context, { re
   const former = await findFormerAddress(db, refId)
   if (!former) return null
   const locale = await getMailLocale(db, former.user_id)
-  const token = generateSecret()
-  if (!(await insertUndoToken(db, hashSecret(token), refId))) return null
+  const undoUrl = await makeLink(context, 'undo', refId, locale)
+  if (undoUrl === null) return null
   const [when, until] = [formatMailTime(former.changed_at, locale), formatMailTime(former.undo_until, locale)]
-  const undoUrl = linkTo(context, 'undo', token, locale)
   return { ...toContent(CHANGED[locale](when, until, undoUrl, config.SUPPORT_EMAIL)), to: former.email, locale }
 }

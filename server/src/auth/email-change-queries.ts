@@ -1,3 +1,4 @@
+import type { EmailLinkAction } from '#contract/email-change.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
@@ -69,34 +70,33 @@ export const confirmEmailChange = async (db: Db, id: string, side: 'current' | '
 
 // --- links
 
-type ChangePurpose = 'confirm_current' | 'confirm_new' | 'stop'
-
-/** Stores the link of a change. Returns false, and stores nothing, when the change is over by now. */
-export const insertChangeToken = async (
+/** Stores a link about a change or a former address. Returns false, and stores nothing, when that is over by now. */
+export const insertEmailLink = async (
   db: Db,
   hash: Buffer,
-  purpose: ChangePurpose,
-  changeId: string,
+  purpose: EmailLinkRow['purpose'],
+  refId: string,
 ): Promise<boolean> => {
   const { count } = await db`
-    insert into auth.email_change_tokens (token_hash, purpose, change_id)
-    select ${hash}::bytea, ${purpose}, id from auth.email_changes where id = ${changeId}`
-  return count === 1
-}
-
-/** Stores the link that undoes a change. Returns false, and stores nothing, when that is over by now. */
-export const insertUndoToken = async (db: Db, hash: Buffer, formerAddressId: string): Promise<boolean> => {
-  const { count } = await db`
-    insert into auth.email_change_tokens (token_hash, purpose, former_address_id)
-    select ${hash}::bytea, 'undo', id from auth.former_addresses where id = ${formerAddressId}`
+    insert into auth.email_change_tokens (token_hash, purpose, change_id, former_address_id)
+    select ${hash}::bytea, ${purpose}, id, null from auth.email_changes where id = ${refId}
+    union all select ${hash}::bytea, ${purpose}, null, id from auth.former_addresses where id = ${refId}`
   return count === 1
 }
 
 export type EmailLinkRow = {
   user_id: string
-  purpose: ChangePurpose | 'undo'
+  purpose: 'confirm_current' | 'confirm_new' | 'stop' | 'undo'
   /** The change that it confirms or stops, or the former address it restores. */
   ref_id: string
+}
+
+/** What the page of each link offers to do. */
+export const EMAIL_LINK_ACTIONS: Record<EmailLinkRow['purpose'], EmailLinkAction> = {
+  confirm_current: 'confirm',
+  confirm_new: 'confirm',
+  stop: 'stop',
+  undo: 'undo',
 }
 
 const selectLink = (db: Db, hash: Buffer) => db`
@@ -129,11 +129,6 @@ export const spendEmailLink = async (db: Db, hash: Buffer): Promise<EmailLinkRow
 /** Sets the address of an account, whose row the caller has locked. */
 export const setEmail = async (db: Db, userId: string, email: string): Promise<void> => {
   await db`update auth.users set email = ${email}, updated_at = now() where id = ${userId}`
-}
-
-/** Gives an account its former address back, and takes its password away: somebody else may know it. */
-export const restoreEmail = async (db: Db, userId: string, email: string): Promise<void> => {
-  await db`update auth.users set email = ${email}, encrypted_password = null, updated_at = now() where id = ${userId}`
 }
 
 type FormerAddressRow = {

@@ -1,10 +1,17 @@
 import type { FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
 import type { AccountEvent, AccountEventType } from '#contract/account-events.ts'
 import type { PageParams } from '#contract/endpoint.ts'
 import { parseUserAgent } from '#contract/user-agent.ts'
 import type { AppContext } from '../context.ts'
-import { MAX_BIGINT, MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
+import {
+  MAX_BIGINT,
+  MAX_UUID,
+  pageLimit,
+  parseTimeCursor,
+  type TimeCursor,
+  timePosition,
+  toPage,
+} from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import type { Actor } from '../http/actor.ts'
@@ -14,6 +21,7 @@ import { RETENTION } from '../retention.ts'
 import { queueNotice } from './account-notices.ts'
 import type { AuthError, AuthErrorCode } from './errors.ts'
 import type { ClientInfo } from './session-queries.ts'
+import { findUserForSignIn } from './user-queries.ts'
 
 // What happened to an account, for its person and for admins (decision account-events).
 
@@ -77,46 +85,26 @@ export async function recordSessionStart(
   sessionId: string,
   type: 'sign_in' | 'link_used',
 ): Promise<void> {
-  // keeps the account from being deleted until the transaction ends
   const [session] = await tx<(ClientInfo & { user_id: string })[]>`
-    select s.user_id, s.user_agent, host(s.ip) as ip
-    from auth.sessions s join auth.users u on u.id = s.user_id
-    where s.id = ${sessionId}
-    for key share of u`
-  if (!session) return // it has ended already
-  const { networkHash, device } = toOrigin(keyring, session)
+    select user_id, user_agent, host(ip) as ip from auth.sessions where id = ${sessionId}`
+  const { user_id, ...clientInfo } = session! // it begins in this transaction
+  const { networkHash, device } = toOrigin(keyring, clientInfo)
   const [row] = await tx<{ is_new: boolean }[]>`
     with earlier as materialized (
       select at, network_hash is not distinct from ${networkHash}::bytea
         and device is not distinct from ${device}::text as is_same
-      from auth.events where user_id = ${session.user_id} and type in ('sign_in', 'link_used')
+      from auth.events where user_id = ${user_id} and type in ('sign_in', 'link_used')
     ), recorded as (
       insert into auth.events (user_id, type, session_id, network_hash, device)
-      select ${session.user_id}::uuid, ${type}, ${sessionId}::uuid, ${networkHash}::bytea, ${device}::text
+      select ${user_id}::uuid, ${type}, ${sessionId}::uuid, ${networkHash}::bytea, ${device}::text
       where (select count(*) from earlier where is_same and at > now() - interval '1 hour') < ${EVENTS_PER_HOUR}
     )
     select not exists (select from earlier where is_same)
       -- a younger account without events has never been signed in to
       and (exists (select from earlier) or u.created_at < now() - ${RETENTION.accountEvents.period}::interval) as is_new
     from auth.users u
-    where u.id = ${session.user_id}`
-  if (row?.is_new) await queueNotice(tx, session.user_id, 'new_sign_in', device === null ? {} : { device })
-}
-
-/** Records a sign-in that failed, if the address has a confirmed account. */
-const insertFailure = async (
-  db: Db,
-  email: string,
-  type: 'sign_in_failed' | 'sign_in_refused',
-  { networkHash, device }: Origin,
-): Promise<void> => {
-  await db`
-    insert into auth.events (user_id, type, network_hash, device)
-    select u.id, ${type}, ${networkHash}::bytea, ${device}::text
-    from auth.users u
-    where u.email = ${email} and u.email_confirmed_at is not null
-      and (select count(*) from auth.events e
-        where e.user_id = u.id and e.type = ${type} and e.at > now() - interval '1 hour') < ${EVENTS_PER_HOUR}`
+    where u.id = ${user_id}`
+  if (row?.is_new) await queueNotice(tx, user_id, 'new_sign_in', device === null ? {} : { device })
 }
 
 const TYPES: Partial<Record<AuthErrorCode, 'sign_in_failed' | 'sign_in_refused'>> = {
@@ -128,30 +116,27 @@ const TYPES: Partial<Record<AuthErrorCode, 'sign_in_failed' | 'sign_in_refused'>
 const WAITING_MAX = 20
 
 /**
- * Creates the recorder of failed sign-ins, which never delays or fails the sign-in itself: it records them after they were answered,
- * so that an answer takes as long for an address without an account.
+ * Creates the recorder of failed sign-ins to confirmed accounts, which never delays or fails the sign-in itself: it records them after
+ * they were answered, so that an answer takes as long for an address without an account.
  */
 export function createFailureRecorder({ db, keyring, log }: Pick<AppContext, 'db' | 'keyring' | 'log'>) {
-  // those of one address one after the other, because each counts the ones before it
-  const lastOf = new Map<string, Promise<void>>()
-  let waiting = 0
+  const waiting = new Set<Promise<void>>()
+  const recordFailure = async (email: string, type: AccountEventType, clientInfo: ClientInfo) => {
+    const user = await findUserForSignIn(db, email)
+    if (user?.email_confirmed_at) await recordEvent(db, keyring, { userId: user.id, type, clientInfo })
+  }
   return {
     record(email: string, error: AuthError, clientInfo: ClientInfo) {
       const type = TYPES[error.code]
-      if (!type || waiting >= WAITING_MAX) return
-      waiting++
-      const recording = (lastOf.get(email) ?? Promise.resolve())
-        .then(() => insertFailure(db, email, type, toOrigin(keyring, clientInfo)))
+      if (!type || waiting.size >= WAITING_MAX) return
+      const recording = recordFailure(email, type, clientInfo)
         .catch((error: unknown) => log.warn({ error: describeError(error) }, 'a failed sign-in was not recorded'))
-        .finally(() => {
-          waiting--
-          if (lastOf.get(email) === recording) lastOf.delete(email)
-        })
-      lastOf.set(email, recording)
+        .finally(() => waiting.delete(recording))
+      waiting.add(recording)
     },
     /** Resolves when everything is recorded. */
     async stop() {
-      await Promise.all(lastOf.values())
+      await Promise.all(waiting)
     },
   }
 }
@@ -161,33 +146,28 @@ export function createFailureRecorder({ db, keyring, log }: Pick<AppContext, 'db
 export type EventRow = {
   id: string
   at: string
-  /** `at` in microseconds since 1970, as exact as it is stored; the list is paged by it. */
-  at_us: string
+  /** `at`, by which the list is paged. */
+  us: string
   type: AccountEventType
   session_id: string | null
   network_hash: Buffer | null
   device: string | null
 }
 
-/** The event a page starts after. It has an id because two may have happened in the same microsecond. */
-type EventCursor = { atUs: string; id: string }
-
 /**
  * Lists what happened to an account, the latest first.
  *
  * @param before null: from the start
  */
-export const listEvents = (db: Db, userId: string, before: EventCursor | null, limit: number) =>
+export const listEvents = (db: Db, userId: string, before: TimeCursor | null, limit: number) =>
   db<EventRow[]>`
-    select id, at, (extract(epoch from at) * 1000000)::bigint::text as at_us, type, session_id, network_hash, device
+    select id, at, (extract(epoch from at) * 1000000)::bigint::text as us, type, session_id, network_hash, device
     from auth.events
     where user_id = ${userId} and at > now() - ${RETENTION.accountEvents.period}::interval
       and ((extract(epoch from at) * 1000000)::bigint, id)
-        < (${before?.atUs ?? MAX_BIGINT}::bigint, ${before?.id ?? MAX_UUID}::uuid)
+        < (${before?.us ?? MAX_BIGINT}::bigint, ${before?.id ?? MAX_UUID}::uuid)
     order by at desc, id desc
     limit ${limit}`
-
-const CursorFormat = z.string().check(z.regex(/^\d{1,18}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
 /** How much of a hash names a network: enough to distinguish a person's networks. */
 const NETWORK_NAME_CHARACTERS = 6
@@ -205,15 +185,9 @@ export async function getEventsPage(
   { actor, request }: { actor: Actor; request: FastifyRequest },
 ) {
   const limit = pageLimit(paging)
-  const [atUs, id] = parseCursor(CursorFormat, paging)?.split('.') ?? []
-  const rows = await listEvents(db, userId, atUs !== undefined && id !== undefined ? { atUs, id } : null, limit + 1)
+  const rows = await listEvents(db, userId, parseTimeCursor(paging), limit + 1)
   const ownNetwork = hashNetwork(keyring, request.ip)
-  return toPage(
-    rows,
-    limit,
-    (row) => `${row.at_us}.${row.id}`,
-    (row) => toAccountEvent(row, ownNetwork, actor.sessionId),
-  )
+  return toPage(rows, limit, timePosition, (row) => toAccountEvent(row, ownNetwork, actor.sessionId))
 }
 
 const toAccountEvent = (row: EventRow, ownNetwork: Buffer | null, ownSessionId: string): AccountEvent => ({

@@ -106,19 +106,20 @@ export const setFactorChallenged = async (db: Db, id: string): Promise<boolean> 
   return count > 0
 }
 
-/** Inserts a challenge, and deletes those that are over. Returns when it ends, in Unix seconds. */
+/** Inserts a challenge, and deletes those that are over. Returns when it ends, in Unix seconds; undefined when the session has ended. */
 export const insertChallenge = async (
   db: Db,
   input: { factorId: string; sessionId: string; challenge: string | null; validS: number },
-): Promise<{ id: string; expiresAtS: number }> => {
+): Promise<{ id: string; expiresAtS: number } | undefined> => {
   const { factorId, sessionId, challenge, validS } = input
   const id = newId()
   await db`delete from auth.factor_challenges where session_id = ${sessionId} and expires_at < now()`
   const [row] = await db<{ at: number }[]>`
     insert into auth.factor_challenges (id, factor_id, session_id, challenge, expires_at)
-    values (${id}, ${factorId}, ${sessionId}, ${challenge}, now() + make_interval(secs => ${validS}::float8))
+    select ${id}::uuid, ${factorId}::uuid, id, ${challenge}::text, now() + make_interval(secs => ${validS}::float8)
+    from auth.sessions where id = ${sessionId} for key share
     returning extract(epoch from expires_at)::float8 as at`
-  return { id, expiresAtS: Math.floor(row!.at) } // inserted
+  return row && { id, expiresAtS: Math.floor(row.at) }
 }
 
 /** Locks a challenge of a factor and a session until the transaction ends: of two concurrent responses the second finds none. */

@@ -72,7 +72,7 @@ export async function enrolFactor(
   const id = newId()
   const secret = type === 'totp' ? generateTotpSecret() : null
   await inTransaction(db, async (tx) => {
-    await lockUser(tx, actor.id)
+    if (!(await lockUser(tx, actor.id))) fail('user_not_found')
     await deleteAbandonedFactors(tx, actor.id, name)
     const factors = await listFactors(tx, actor.id)
     await assertMayEnrol(tx, actor, factors.some(isVerified))
@@ -113,19 +113,16 @@ function toTotpJson(secret: string, issuer: string | undefined, email: string) {
  * Asks for a factor: for a code, for a new passkey, or for the signature of one. The challenge can be used once, for five
  * minutes, and in the session that asked.
  *
- * @throws AuthError `mfa_factor_not_found`
+ * @throws AuthError `mfa_factor_not_found`, `session_not_found`
  */
 export async function challengeFactor(auth: AuthContext, actor: Actor, factorId: string) {
   const factor = (await findFactor(auth.db, actor.id, factorId)) ?? failFactorNotFound()
   const webauthn = factor.factor_type === 'webauthn' ? await prepareCeremony(auth, factor) : undefined
   const { id, expiresAtS } = await inTransaction(auth.db, async (tx) => {
     if (!(await setFactorChallenged(tx, factor.id))) failFactorNotFound()
-    return insertChallenge(tx, {
-      factorId: factor.id,
-      sessionId: actor.sessionId,
-      challenge: webauthn?.credential_options.publicKey.challenge ?? null,
-      validS: CHALLENGE_VALID_S,
-    })
+    const challenge = webauthn?.credential_options.publicKey.challenge ?? null
+    const input = { factorId: factor.id, sessionId: actor.sessionId, challenge, validS: CHALLENGE_VALID_S }
+    return (await insertChallenge(tx, input)) ?? fail('session_not_found')
   })
   return { id, type: factor.factor_type, expires_at: expiresAtS, ...(webauthn && { webauthn }) }
 }

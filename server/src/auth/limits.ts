@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AppContext } from '../context.ts'
-import { ceilingCount, consumeCounts, consumeLimit, limitCount, networkCounts } from '../limits/enforce-limit.ts'
+import { ceilingCount, consumeCounts, limitCount, networkCounts } from '../limits/enforce-limit.ts'
 import { clientNetwork } from '../limits/network.ts'
 import {
+  type Count,
   consume,
   countUnlimited,
   giveBack,
@@ -11,18 +12,18 @@ import {
   readCount,
   remember,
   resetLimit,
+  userLimitKey,
 } from '../limits/rate-limiter.ts'
 import { RETENTION } from '../retention.ts'
 import { DAY_S, SECOND_MS } from '../time.ts'
 import { fail, failOverLimit } from './errors.ts'
-import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
 // The limits of decision rate-limits on accounts. Each fails with 429 and Retry-After. What a count is about is hashed in its key.
 
-type LimitContext = Pick<AppContext, 'config' | 'db' | 'log'> & { keys: AuthKeys }
+type LimitContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'log'>
 
-const toKey = ({ keys }: LimitContext, purpose: string, ...about: string[]) =>
-  `${purpose}:${hashCounterKey(keys, about.join(' '))}`
+const toKey = ({ keyring }: LimitContext, purpose: string, ...about: string[]) =>
+  userLimitKey(keyring, purpose, about.join(' '))
 
 const rememberNetwork = ({ db }: LimitContext, key: string) => remember(db, key, RETENTION.knownNetworks.period)
 
@@ -31,6 +32,19 @@ const knownNetworkKey = (context: LimitContext, email: string, ip: string): stri
   toKey(context, 'known-network', email, clientNetwork(ip))
 
 // --- passwords and codes: what was right is given back
+
+/**
+ * Counts what somebody gives, before it is checked. Returns a function to call when it was right: it ends the counts, and
+ * remembers the network.
+ */
+async function countGuess(context: LimitContext, counts: Count[], knownNetwork?: string): Promise<() => Promise<void>> {
+  const { db, log } = context
+  failOverLimit(await consumeCounts(db, log, counts))
+  return async () => {
+    await resetLimit(db, ...counts.map(({ key }) => key))
+    if (knownNetwork !== undefined) await rememberNetwork(context, knownNetwork)
+  }
+}
 
 /** An attempt to sign in to an address with a password, whether or not there is an account. */
 type SignInAttempt = {
@@ -51,21 +65,18 @@ const SLOWED_DOWN_MS = 3 * SECOND_MS
  * wait.
  */
 export async function beginSignIn(context: LimitContext, ip: string, email: string): Promise<SignInAttempt> {
-  const { config, db, log } = context
+  const { config, db } = context
   const ofNetworks = networkCounts(config, 'failedSignIns', ip, (network) => toKey(context, 'sign-in', email, network))
   const ofAccount = limitCount(config, 'failedSignInsPerAccount', toKey(context, 'sign-in-account', email))
   const knownNetwork = knownNetworkKey(context, email, ip)
 
-  failOverLimit(await consumeCounts(db, log, ofNetworks))
+  const succeeded = await countGuess(context, ofNetworks, knownNetwork)
   const [isFromKnownNetwork, failures] = await Promise.all([isRemembered(db, knownNetwork), readCount(db, ofAccount)])
   if (failures >= ofAccount.max && !isFromKnownNetwork) await delay(SLOWED_DOWN_MS)
 
   return {
     isFromKnownNetwork,
-    async succeeded() {
-      await resetLimit(db, ...ofNetworks.map(({ key }) => key))
-      await rememberNetwork(context, knownNetwork)
-    },
+    succeeded,
     async failed() {
       await countUnlimited(db, ofAccount)
       if ((await readCount(db, ofAccount)) < ofAccount.max) return false
@@ -79,10 +90,8 @@ export async function beginSignIn(context: LimitContext, ip: string, email: stri
  * call on success.
  */
 export async function countCurrentPassword(context: LimitContext, userId: string): Promise<() => Promise<void>> {
-  const { config, db } = context
   const key = toKey(context, 'current-password', userId)
-  failOverLimit(await consumeLimit(db, config, 'failedSignIns', key))
-  return () => resetLimit(db, key)
+  return countGuess(context, [limitCount(context.config, 'failedSignIns', key)])
 }
 
 /** Whose code is about to be checked, and where. */
@@ -107,13 +116,8 @@ export async function countFactorCode(
   const isKnown = ip !== null && (await isRemembered(db, knownNetwork))
   // somebody with only the password uses up the attempts of unknown networks, and no others
   const key = toKey(context, 'factor-code', userId, verifiedSessionId ?? (isKnown ? network : 'elsewhere'))
-  failOverLimit(await consumeLimit(db, config, 'failedCodes', key))
-  failOverLimit(await consumeLimit(db, config, 'failedCodesPerDay', `${key}:day`))
-  return async () => {
-    await resetLimit(db, key)
-    await resetLimit(db, `${key}:day`)
-    if (ip !== null) await rememberNetwork(context, knownNetwork)
-  }
+  const counts = [limitCount(config, 'failedCodes', key), limitCount(config, 'failedCodesPerDay', `${key}:day`)]
+  return countGuess(context, counts, ip === null ? undefined : knownNetwork)
 }
 
 /**
@@ -145,12 +149,6 @@ export async function countSignUp(context: LimitContext, ip: string): Promise<vo
   failOverLimit(await consumeCounts(db, log, [...counts, ceilingCount(config, 'allSignUps')]))
 }
 
-/** Counts a change of an account's address before it is stored, or its emails before they are sent again. */
-export const countEmailChange = async (context: LimitContext, userId: string): Promise<void> =>
-  failTooSoon(
-    await consumeLimit(context.db, context.config, 'emailChangesPerDay', toKey(context, 'email-change', userId)),
-  )
-
 /**
  * Counts an email before it is queued, for unknown addresses too. Each network has its own count for an address, so that
  * no stranger's requests use up those of its owner; all together are limited higher up.
@@ -158,23 +156,21 @@ export const countEmailChange = async (context: LimitContext, userId: string): P
  * @param count /signup, /resend and /otp share one, whatever the state of the account: separate ones would reveal which email an
  *   address gets, and so whether it has an account
  */
-export async function countMail(
+export const consumeMail = (
   context: LimitContext,
   count: 'confirm' | 'recover',
   ip: string,
   email: string,
-): Promise<void> {
-  const { config, db, log } = context
-  failTooSoon(
-    await consumeCounts(db, log, [
-      limitCount(config, 'accountMails', toKey(context, `${count}-mail`, email, clientNetwork(ip))),
-      limitCount(config, 'accountMailsPerAddress', toKey(context, `${count}-mail`, email)),
-      ceilingCount(config, 'allAccountMails'),
-    ]),
-  )
-}
+): Promise<RateLimitResult> =>
+  consumeCounts(context.db, context.log, [
+    limitCount(context.config, 'accountMails', toKey(context, `${count}-mail`, email, clientNetwork(ip))),
+    limitCount(context.config, 'accountMailsPerAddress', toKey(context, `${count}-mail`, email)),
+    ceilingCount(context.config, 'allAccountMails'),
+  ])
 
-function failTooSoon({ allowed, retryAfterS }: RateLimitResult): void {
+/** Counts an email before it is queued (see `consumeMail`), and fails when there were too many. */
+export async function countMail(...mail: Parameters<typeof consumeMail>): Promise<void> {
+  const { allowed, retryAfterS } = await consumeMail(...mail)
   if (allowed) return
   const message = `For security purposes, you can only request this after ${retryAfterS} seconds.`
   fail('over_email_send_rate_limit', { message, retryAfterS })

@@ -1,7 +1,6 @@
 import type { Locale } from '#contract/product.ts'
 import type { Db } from '../db/pool.ts'
 import type { Metadata } from './metadata.ts'
-import { metadataJson } from './user-queries.ts'
 
 // Pending sign-ups, requests for links, and the links themselves.
 
@@ -23,59 +22,25 @@ type NewSignUp = {
 export const insertSignUp = async (db: Db, signUp: NewSignUp): Promise<void> => {
   await db`
     insert into auth.sign_ups (id, user_id, encrypted_password, user_metadata, proof_hash, terms_version, terms_locale)
-    values (${signUp.id}, ${signUp.user_id}, ${signUp.encrypted_password}, ${metadataJson(db, signUp.user_metadata)},
+    values (${signUp.id}, ${signUp.user_id}, ${signUp.encrypted_password}, ${db.json(signUp.user_metadata)},
       ${signUp.proof_hash}, ${signUp.terms_version}, ${signUp.terms_locale})`
 }
 
-export type SignUpRow = Omit<NewSignUp, 'id' | 'user_id'> & { created_at: string }
-
-export const findSignUp = async (db: Db, id: string): Promise<SignUpRow | undefined> => {
-  const [row] = await db<SignUpRow[]>`
-    select encrypted_password, user_metadata, proof_hash, terms_version, terms_locale, created_at
-    from auth.sign_ups where id = ${id}`
-  return row
+export type SignUpRow = Omit<NewSignUp, 'user_id'> & {
+  created_at: string
+  /** The session of the link that confirmed the address; null until then. */
+  session_id: string | null
 }
 
-/** Finds an account's pending sign-up; undefined when there is none, or more than one. */
-export const findOnlySignUp = async (db: Db, userId: string): Promise<SignUpRow | undefined> => {
-  const rows = await db<SignUpRow[]>`
-    select encrypted_password, user_metadata, proof_hash, terms_version, terms_locale, created_at
-    from auth.sign_ups where user_id = ${userId} limit 2`
-  return rows.length === 1 ? rows[0] : undefined
-}
-
-/** Lists the ids of an account's pending sign-ups. */
-export const listSignUpIds = async (db: Db, userId: string): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`select id from auth.sign_ups where user_id = ${userId}`
-  return rows.map((row) => row.id)
-}
+/** Finds the pending sign-ups of an account. */
+export const findSignUps = (db: Db, userId: string) =>
+  db<SignUpRow[]>`
+    select id, encrypted_password, user_metadata, proof_hash, terms_version, terms_locale, created_at, session_id
+    from auth.sign_ups where user_id = ${userId}`
 
 /** Reserves an account's pending sign-ups for the session of the link that confirmed the address. */
 export const reserveSignUps = async (db: Db, userId: string, sessionId: string): Promise<void> => {
   await db`update auth.sign_ups set session_id = ${sessionId} where user_id = ${userId}`
-}
-
-/** Lists the sign-ups reserved for a session that began within `maxAgeS` seconds, the newest first. */
-export const listReservedSignUps = (db: Db, sessionId: string, maxAgeS: number) =>
-  db<SignUpRow[]>`
-    select u.encrypted_password, u.user_metadata, u.proof_hash, u.terms_version, u.terms_locale, u.created_at
-    from auth.sign_ups u
-    join auth.sessions s on s.id = u.session_id
-    where s.id = ${sessionId} and s.created_at > now() - make_interval(secs => ${maxAgeS}::float8)
-    order by u.created_at desc, u.id desc`
-
-/**
- * Returns whether a session may keep the password of the only sign-up with its address: a session that a sign-up's link
- * opened within `maxAgeS` seconds, used or not.
- */
-export const mayKeepOnlySignUp = async (db: Db, sessionId: string, maxAgeS: number): Promise<boolean> => {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count
-    from auth.sessions s
-    left join auth.link_requests r on r.id = s.link_request_id
-    join auth.sign_ups u on u.user_id = s.user_id and (u.session_id = s.id or r.purpose = 'signup')
-    where s.id = ${sessionId} and s.created_at > now() - make_interval(secs => ${maxAgeS}::float8)`
-  return row?.count === 1
 }
 
 /** Deletes every sign-up of an account that waits for its link. */
@@ -103,12 +68,12 @@ export const replaceLinkRequest = async (db: Db, request: NewLinkRequest): Promi
   else await db`update auth.users set recovery_sent_at = now() where id = ${user_id}`
 }
 
-type RenderedRequest = { id: string; purpose: LinkPurpose; redirect_to: string; email: string; sign_up_count: number }
+type RenderedRequest = Omit<NewLinkRequest, 'sign_up_id'> & { email: string; sign_up_count: number }
 
-/** Finds the request that an email with a link is about, with the address of the account; undefined when it is gone. */
+/** Finds a request for an email with a link, with the address of the account; undefined when it is gone. */
 export const findLinkRequest = async (db: Db, id: string) => {
   const [row] = await db<RenderedRequest[]>`
-    select r.id, r.purpose, r.redirect_to, u.email,
+    select r.id, r.user_id, r.purpose, r.redirect_to, u.email,
       (select count(*)::int from auth.sign_ups s where s.user_id = r.user_id) as sign_up_count
     from auth.link_requests r
     join auth.users u on u.id = r.user_id
@@ -158,27 +123,11 @@ export const tryCode = async (db: Db, addressHash: Buffer, ttlS: number): Promis
   return row!
 }
 
-/** Returns whose request it is; undefined when it is gone. */
-export const findRequestOwner = async (db: Db, requestId: string): Promise<string | undefined> => {
-  const [row] = await db<{ user_id: string }[]>`select user_id from auth.link_requests where id = ${requestId}`
-  return row?.user_id
-}
-
 /** Takes a code, with the caller's lock on the account; false when somebody else took it at this moment. */
 export const takeCode = async (db: Db, addressHash: Buffer, codeHash: Buffer): Promise<boolean> => {
   const { count } = await db`
     delete from auth.email_codes where address_hash = ${addressHash} and code_hash = ${codeHash}`
   return count === 1
-}
-
-/** Returns the owner of a link, if it is still valid. */
-export const findLinkOwner = async (db: Db, hash: Buffer): Promise<string | undefined> => {
-  const [row] = await db<{ user_id: string }[]>`
-    select r.user_id
-    from auth.one_time_tokens t
-    join auth.link_requests r on r.id = t.request_id
-    where t.token_hash = ${hash} and t.expires_at > now()`
-  return row?.user_id
 }
 
 export type LinkRow = {
@@ -189,20 +138,27 @@ export type LinkRow = {
   redirect_to: string
 }
 
-/** Locks a link that is still valid, with its request, until the transaction ends. */
-export const lockLink = async (db: Db, hash: Buffer): Promise<LinkRow | undefined> => {
+/** Finds a link that is still valid, with its request. `lock` keeps both until the transaction ends; lock the account before. */
+export const findLink = async (db: Db, hash: Buffer, lock?: 'lock'): Promise<LinkRow | undefined> => {
   const [row] = await db<LinkRow[]>`
     select r.id as request_id, r.user_id, r.purpose, r.sign_up_id, r.redirect_to
     from auth.one_time_tokens t
     join auth.link_requests r on r.id = t.request_id
     where t.token_hash = ${hash} and t.expires_at > now()
-    for update of r, t`
+    ${lock ? db`for update of r, t` : db``}`
   return row
 }
 
 /** Deletes the session that came from a link and was never used. */
 export const deleteUnusedSession = async (db: Db, linkRequestId: string): Promise<void> => {
   await db`delete from auth.sessions where link_request_id = ${linkRequestId}`
+}
+
+/** Returns what the link was for that a session came from; undefined when it came from none, or was used. */
+export const findSessionLinkPurpose = async (db: Db, sessionId: string): Promise<LinkPurpose | undefined> => {
+  const [link] = await db<{ purpose: LinkPurpose }[]>`
+    select r.purpose from auth.sessions s join auth.link_requests r on r.id = s.link_request_id where s.id = ${sessionId}`
+  return link?.purpose
 }
 
 /** Marks a session from a link as used. Returns the link, or undefined when the session has none or was used before. */
@@ -218,11 +174,6 @@ export const takeSessionLink = async (db: Db, sessionId: string) => {
 /** Revokes every link of an account, with the sessions that came from them and were never used. */
 export const deleteLinks = async (db: Db, userId: string): Promise<void> => {
   await db`delete from auth.link_requests where user_id = ${userId}`
-}
-
-/** Revokes the links of all accounts, also those whose email is not written yet. */
-export const deleteEveryLink = async (db: Db): Promise<void> => {
-  await db`delete from auth.link_requests`
 }
 
 /** Revokes every link and pending sign-up of an account. */

@@ -54,3 +54,7 @@ export async function isPersonSuspended(db: Db, personHash: Buffer): Promise<boo
   const [row] = await db<{ suspended: boolean }[]>`select is_sanctioned(${personHash}, 'suspend') as suspended`
   return row?.suspended ?? false
 }
+
+/** Returns whether the reader of a mailbox is suspended. */
+export const isMailboxClosed = async (db: Db, mailboxHash: Buffer): Promise<boolean> =>
+  isPersonSuspended(db, await findPersonOfMailbox(db, mailboxHash))

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { MAX_UUID } from '../db/pagination.ts'
+import { MAX_UUID, type TimeCursor } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 import type { Amr } from './tokens.ts'
@@ -182,8 +182,11 @@ export const endAllSessions = async (db: Db, userId: string): Promise<void> => {
   await db`delete from auth.sessions where user_id = ${userId}`
 }
 
-/** Deletes the sessions of all accounts. Returns how many there were. */
-export const deleteEverySession = async (db: Db): Promise<number> => (await db`delete from auth.sessions`).count
+/** Deletes the sessions of all accounts, and their links, also those whose email is not written yet. Returns how many sessions there were. */
+export const deleteEverySession = async (tx: Db): Promise<number> => {
+  await tx`delete from auth.link_requests`
+  return (await tx`delete from auth.sessions`).count
+}
 
 export type IdentityRow = {
   user_exists: boolean
@@ -238,12 +241,9 @@ export type SessionListRow = {
   ip: string | null
   created_at: string
   refreshed_at: string
-  /** `refreshed_at` in microseconds since 1970, as exact as it is stored; the list is paged by it. */
-  refreshed_us: string
+  /** `refreshed_at`, by which the list is paged. */
+  us: string
 }
-
-/** The session a page starts after. It has an id because two may have been refreshed at the same moment. */
-export type SessionCursor = { refreshedUs: string; id: string }
 
 /**
  * Lists the sessions somebody uses, the last active first. Leaves out one that came from a link and was never used: a
@@ -251,14 +251,14 @@ export type SessionCursor = { refreshedUs: string; id: string }
  *
  * @param before null: from the start
  */
-export const listSessions = (db: Db, userId: string, before: SessionCursor | null, limit: number) =>
+export const listSessions = (db: Db, userId: string, before: TimeCursor | null, limit: number) =>
   db<SessionListRow[]>`
     select id, user_agent, host(ip) as ip, created_at, refreshed_at,
-      (extract(epoch from refreshed_at) * 1000000)::bigint::text as refreshed_us
+      (extract(epoch from refreshed_at) * 1000000)::bigint::text as us
     from auth.sessions
     where user_id = ${userId} and link_request_id is null
       and (refreshed_at, id) < (
-        coalesce(timestamptz 'epoch' + ${before?.refreshedUs ?? null}::bigint * interval '1 microsecond', 'infinity'),
+        coalesce(timestamptz 'epoch' + ${before?.us ?? null}::bigint * interval '1 microsecond', 'infinity'),
         ${before?.id ?? MAX_UUID}::uuid)
     order by refreshed_at desc, id desc
     limit ${limit}`

@@ -1,16 +1,21 @@
+import { FRESH_SESSION_S } from '#contract/profile.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { Keyring } from '../encryption/envelope-encryption.ts'
+import type { Actor } from '../http/actor.ts'
+import { refuse } from '../refusal.ts'
 import { queueNotice } from './account-notices.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
 import { recordSessionStart } from './events.ts'
-import { deleteLinks, deleteSignUps, findOnlySignUp, reserveSignUps, takeSessionLink } from './link-queries.ts'
+import { deleteLinks, deleteSignUps, findSignUps, reserveSignUps, takeSessionLink } from './link-queries.ts'
 import {
   type ClientInfo,
   deleteSessions,
   endLongestUnusedSessions,
   findNewestTokenHash,
+  findSessionAmr,
   findSessionByToken,
   findTokenState,
   insertSession,
@@ -26,6 +31,7 @@ import {
   deriveNextRefreshToken,
   generateSecret,
   hashSecret,
+  isRecentlyAuthenticated,
   rederiveNewest,
 } from './tokens.ts'
 import { lockUser, markSignedIn, type UserRow } from './user-queries.ts'
@@ -44,22 +50,29 @@ type SessionInput = {
 }
 
 /**
- * Creates a session; of more than 50 of the account, the longest unused end. Returns null when the account's password
- * has changed since it was verified.
+ * Creates a session; of more than 50 of the account, the longest unused end. One that comes from a link which is not consumed
+ * is no sign-in yet (see `spendLink`). Returns null when the account's password has changed since it was verified.
  */
 export async function createSession(
-  db: Db,
+  tx: Db,
+  keyring: Keyring,
   { userId, method, clientInfo, linkRequestId, passwordHash }: SessionInput,
 ): Promise<IssuedSession | null> {
   const id = newId()
   const amr: Amr = [{ method, timestamp: Math.floor(Date.now() / 1000) }]
   const refreshToken = generateSecret()
   const session = { id, user_id: userId, amr, link_request_id: linkRequestId ?? null, ...clientInfo }
-  const user = await insertSession(db, session, hashSecret(refreshToken), passwordHash)
+  const user = await insertSession(tx, session, hashSecret(refreshToken), passwordHash)
   if (!user) return null
-  // a statement of its own, so that of concurrent sign-ins the last one sees all sessions
-  if (linkRequestId === undefined) await endLongestUnusedSessions(db, userId)
+  if (linkRequestId === undefined)
+    await beginSession(tx, keyring, userId, id, method === 'otp' ? 'link_used' : 'sign_in')
   return { id, amr, generation: 0, refreshToken, user }
+}
+
+/** Counts a session as one of the account's, and records it as a sign-in. */
+async function beginSession(tx: Db, keyring: Keyring, userId: string, id: string, type: 'sign_in' | 'link_used') {
+  await endLongestUnusedSessions(tx, userId)
+  await recordSessionStart(tx, keyring, id, type)
 }
 
 /**
@@ -80,13 +93,23 @@ export async function spendLink(
 ): Promise<UserRow> {
   const link = await takeSessionLink(tx, sessionId)
   if (!link) return user
-  const signUp = user.email_confirmed_at === null ? await findOnlySignUp(tx, user.id) : undefined
+  const signUps = user.email_confirmed_at === null ? await findSignUps(tx, user.id) : []
   if (link.purpose === 'signup') await reserveSignUps(tx, user.id, sessionId)
   else await deleteSignUps(tx, user.id)
   await deleteLinks(tx, user.id)
-  await endLongestUnusedSessions(tx, user.id)
-  await recordSessionStart(tx, keyring, sessionId, 'link_used')
-  return markSignedIn(tx, user.id, signUp?.user_metadata ?? user.user_metadata)
+  await beginSession(tx, keyring, user.id, sessionId, 'link_used')
+  return markSignedIn(tx, user.id, (signUps.length === 1 && signUps[0]?.user_metadata) || user.user_metadata)
+}
+
+/**
+ * Refuses with `sign_in_again` a session that did not begin recently, by password or link: an unattended browser must
+ * neither reveal everything nor delete it.
+ */
+export async function assertFreshSession(db: Db, { sessionId }: Actor): Promise<void> {
+  const amr = await findSessionAmr(db, sessionId)
+  // every session has an entry: this one ended, or its account was deleted, while the request was on its way
+  if (amr.length === 0) refuse('session_ended')
+  if (!isRecentlyAuthenticated(amr, FRESH_SESSION_S)) refuse('sign_in_again')
 }
 
 type Outcome = { state: 'open'; session: IssuedSession } | { state: 'refused'; code: AuthErrorCode }

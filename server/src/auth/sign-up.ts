@@ -12,10 +12,9 @@ import { fail } from './errors.ts'
 import { queueLinkMail } from './link-mail.ts'
 import {
   deleteSignUps,
+  findSessionLinkPurpose,
+  findSignUps,
   insertSignUp,
-  listReservedSignUps,
-  listSignUpIds,
-  mayKeepOnlySignUp,
   revokeLinks,
   type SignUpRow,
 } from './link-queries.ts'
@@ -55,7 +54,7 @@ type SignUpOutcome =
  */
 export async function signUp(auth: AuthContext, input: SignUpInput): Promise<SignUpOutcome> {
   const { config, db, keyring, passwords, outbox } = auth
-  const { email, metadata, proofHash, termsVersion, redirectTo } = input
+  const { email, metadata, proofHash, termsVersion, redirectTo, clientInfo } = input
   const hash = await passwords.hash(input.password) // before the account is looked up: the same work for every address
   const outcome = await inTransaction(db, async (tx): Promise<SignUpOutcome> => {
     const newUserId = newId()
@@ -71,7 +70,7 @@ export async function signUp(auth: AuthContext, input: SignUpInput): Promise<Sig
       await confirmUser(tx, user.id, hash, metadata)
       await revokeLinks(tx, user.id)
       if (termsVersion !== null) await recordConsent(tx, user.id, { version: termsVersion, locale })
-      const session = await createSession(tx, { userId: user.id, method: 'password', clientInfo: input.clientInfo })
+      const session = await createSession(tx, keyring, { userId: user.id, method: 'password', clientInfo })
       return session ? { state: 'signed_in', session } : fail('user_not_found')
     }
     const id = newId()
@@ -142,13 +141,12 @@ export type PasswordClaim = { secret: string } | { keep: true }
 export async function keepSignUpPassword({ db }: AuthContext, actor: Actor, claim: PasswordClaim): Promise<void> {
   const isKept = await inTransaction(db, async (tx) => {
     const user = await lockUser(tx, actor.id)
-    const signUps = await listReservedSignUps(tx, actor.sessionId, KEEP_PASSWORD_S)
+    if (!isRecentlyAuthenticated(await findSessionAmr(tx, actor.sessionId), KEEP_PASSWORD_S)) return false
+    const signUps = (await findSignUps(tx, actor.id)).filter(({ session_id }) => session_id === actor.sessionId)
     const signUp =
       'secret' in claim
         ? signUps.find(({ proof_hash }) => proof_hash?.equals(hashSecret(claim.secret)))
-        : signUps.length === 1
-          ? signUps[0]
-          : undefined
+        : signUps.find(() => signUps.length === 1)
     if (!user || !signUp || user.encrypted_password !== null) return false
     await updateUser(tx, user.id, signUp.encrypted_password, { ...signUp.user_metadata, ...user.user_metadata })
     await recordSignUpConsent(tx, user.id, signUp)
@@ -176,6 +174,9 @@ export async function findSignUpPasswordState({ db }: AuthContext, actor: Actor)
   const amr = await findSessionAmr(db, actor.sessionId)
   if (!isRecentlyAuthenticated(amr, LINK_SESSION_MAX_AGE_S, 'otp')) fail('otp_expired')
   const user = (await findUser(db, actor.id)) ?? fail('user_not_found')
-  if (user.encrypted_password !== null || (await listSignUpIds(db, user.id)).length === 0) return 'set'
-  return (await mayKeepOnlySignUp(db, actor.sessionId, KEEP_PASSWORD_S)) ? 'waiting' : 'missing'
+  const [signUp, ...others] = await findSignUps(db, user.id)
+  if (user.encrypted_password !== null || !signUp) return 'set'
+  const isOfSession =
+    signUp.session_id === actor.sessionId || (await findSessionLinkPurpose(db, actor.sessionId)) === 'signup'
+  return isOfSession && others.length === 0 ? 'waiting' : 'missing'
 }

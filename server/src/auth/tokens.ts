@@ -20,7 +20,7 @@ export const isRecentlyAuthenticated = (amr: Amr, maxAgeS: number, method?: Amr[
 export type Claims = {
   userId: string
   sessionId: string
-  /** How often the session had been refreshed when it was issued; -1 for tokens that do not say (decision sessions-and-passwords). */
+  /** How often the session had been refreshed when it was issued. */
   generation: number
   /** Whether it was issued after a second factor: an older token of the same session is worth no more than before. */
   aal2: boolean
@@ -36,24 +36,20 @@ type TokenVerification =
 type Signer = { header: string; key: KeyObject }
 
 /** The keys of the protocol, all derived from the signing secrets: the first signs, all verify. */
-export type AuthKeys = { signers: Signer[]; refresh: KeyObject[]; counters: KeyObject }
+export type AuthKeys = { signers: Signer[]; refresh: KeyObject[] }
 
-const deriveKey = (secret: string, purpose: string) =>
-  createSecretKey(createHmac('sha256', secret).update(`platenote ${purpose}`).digest())
+const deriveRefreshKey = (secret: string) =>
+  createSecretKey(createHmac('sha256', secret).update('platenote refresh').digest())
 
 const encodeSegment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Derives the keys of tokens and counters from the JWT secrets; the first secret signs, the others still verify. */
+/** Derives the keys of tokens from the JWT secrets; the first secret signs, the others still verify. */
 export function deriveAuthKeys(secrets: string[]): AuthKeys {
   const signers = secrets.map((secret) => {
     const kid = createHmac('sha256', secret).update('platenote kid').digest('hex').slice(0, 16)
     return { header: encodeSegment({ alg: 'HS256', typ: 'JWT', kid }), key: createSecretKey(secret, 'utf8') }
   })
-  return {
-    signers,
-    refresh: secrets.map((secret) => deriveKey(secret, 'refresh')),
-    counters: deriveKey(secrets[0] ?? '', 'counters'),
-  }
+  return { signers, refresh: secrets.map(deriveRefreshKey) }
 }
 
 const sign = (key: KeyObject, signed: string) => createHmac('sha256', key).update(signed).digest('base64url')
@@ -94,7 +90,7 @@ function verifyAccessToken({ signers }: AuthKeys, token: string, nowS: number): 
   const claims = {
     userId: sub,
     sessionId: session_id,
-    generation: typeof generation === 'number' ? generation : -1,
+    generation: Number(generation),
     aal2: aal === 'aal2',
   }
   return { state: 'good', claims, expiresAtS: exp }
@@ -131,10 +127,6 @@ export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(te
 
 /** Hashes a secret for storage. It has 256 random bits, so a plain hash is enough. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
-
-/** Hashes an email or IP address for the key of a counter. */
-export const hashCounterKey = ({ counters }: AuthKeys, value: string): string =>
-  createHmac('sha256', counters).update(value).digest('base64url').slice(0, 27)
 
 const deriveChildToken = (key: KeyObject, parentHash: Buffer): string =>
   createHmac('sha256', key).update(parentHash).digest('base64url')

@@ -17,9 +17,6 @@ export type UserRow = {
   updated_at: string
 }
 
-/** Wraps metadata as a parameter of a statement. */
-export const metadataJson = (db: Db, value: Metadata) => db.json(value)
-
 export const findUser = async (db: Db, id: string): Promise<UserRow | undefined> => {
   const [user] = await db<UserRow[]>`select * from auth.users where id = ${id}`
   return user
@@ -81,7 +78,7 @@ export const markSignedIn = async (db: Db, id: string, metadata: Metadata): Prom
   const [user] = await db<UserRow[]>`
     update auth.users set
       email_confirmed_at = coalesce(email_confirmed_at, now()), last_sign_in_at = now(),
-      user_metadata = ${metadataJson(db, metadata)},
+      user_metadata = ${db.json(metadata)},
       updated_at = case when email_confirmed_at is null then now() else updated_at end
     where id = ${id}
     returning *`
@@ -97,7 +94,7 @@ export const confirmUser = async (
 ): Promise<void> => {
   await db`
     update auth.users set
-      email_confirmed_at = now(), encrypted_password = ${passwordHash}, user_metadata = ${metadataJson(db, metadata)}, updated_at = now()
+      email_confirmed_at = now(), encrypted_password = ${passwordHash}, user_metadata = ${db.json(metadata)}, updated_at = now()
     where id = ${id} and email_confirmed_at is null`
 }
 
@@ -114,7 +111,7 @@ export const updateUser = async (
   metadata: Metadata,
 ): Promise<UserRow> => {
   const [user] = await db<UserRow[]>`
-    update auth.users set encrypted_password = ${passwordHash}, user_metadata = ${metadataJson(db, metadata)}, updated_at = now()
+    update auth.users set encrypted_password = ${passwordHash}, user_metadata = ${db.json(metadata)}, updated_at = now()
     where id = ${id}
     returning *`
   return user! // locked by the caller

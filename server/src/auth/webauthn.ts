@@ -18,10 +18,7 @@ const CEREMONY_TIMEOUT_MS = 2 * MINUTE_MS
 const loadLibrary = () => import('@simplewebauthn/server')
 
 /** The relying party (WebAuthn §4): the host of our pages. */
-const relyingParty = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) => ({
-  id: new URL(PUBLIC_URL).hostname,
-  origin: PUBLIC_URL,
-})
+const relyingPartyId = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) => new URL(PUBLIC_URL).hostname
 
 /**
  * Returns what a browser creates a passkey with. It is a second factor, after a password: whether the authenticator also
@@ -39,7 +36,7 @@ export async function creationOptions(
   const address = shownAddress(user.email)
   return generateRegistrationOptions({
     rpName: PRODUCT,
-    rpID: relyingParty(config).id,
+    rpID: relyingPartyId(config),
     userID: new Uint8Array(Buffer.from(user.id.replaceAll('-', ''), 'hex')),
     userName: address,
     userDisplayName: typeof fullName === 'string' && fullName !== '' ? fullName : address,
@@ -58,7 +55,7 @@ export async function requestOptions(
 ) {
   const { generateAuthenticationOptions } = await loadLibrary()
   return generateAuthenticationOptions({
-    rpID: relyingParty(config).id,
+    rpID: relyingPartyId(config),
     timeout: CEREMONY_TIMEOUT_MS,
     allowCredentials: passkeys.map(toDescriptor),
     userVerification: 'preferred',
@@ -70,6 +67,14 @@ const toDescriptor = ({ credential_id, transports }: Pick<Passkey, 'credential_i
   transports,
 })
 
+/** What a response has to be for; it is a second factor, so that the person need not have been verified. */
+const expectedOf = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, challenge: string) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: PUBLIC_URL,
+  expectedRPID: relyingPartyId({ PUBLIC_URL }),
+  requireUserVerification: false,
+})
+
 /** Verifies a new passkey. Returns null when it answers another challenge, another site, or is not sound. */
 export async function verifyCreation(
   config: Pick<Config, 'PUBLIC_URL'>,
@@ -77,14 +82,10 @@ export async function verifyCreation(
   response: RegistrationResponseJSON,
 ): Promise<Passkey | null> {
   const { verifyRegistrationResponse } = await loadLibrary()
-  const { id, origin } = relyingParty(config)
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: id,
-      requireUserVerification: false,
+      ...expectedOf(config, challenge),
       supportedAlgorithmIDs: ALGORITHMS,
     })
     if (!registrationInfo) return null
@@ -111,21 +112,17 @@ export async function verifyRequest(
   passkey: Passkey,
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await loadLibrary()
-  const { id, origin } = relyingParty(config)
   if (response.id !== passkey.credential_id) return null
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: id,
+      ...expectedOf(config, challenge),
       credential: {
         id: passkey.credential_id,
         publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
         counter: passkey.sign_count,
         transports: passkey.transports,
       },
-      requireUserVerification: false,
     })
     return verified ? authenticationInfo.newCounter : null
   } catch {

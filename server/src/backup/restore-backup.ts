@@ -1,4 +1,3 @@
-import { deleteEveryLink } from '../auth/link-queries.ts'
 import { deleteEverySession } from '../auth/session-queries.ts'
 import { makeMigrationsTable, makeTables, runMigration } from '../db/migrate.ts'
 import { type Db, isUnavailable, type Pool, type Transaction } from '../db/pool.ts'
@@ -30,7 +29,6 @@ type Settled = { sessions: number; deletions: number; mails: number }
 async function settleRestored(tx: Db, backup: Manifest, deletions: DatedDeletion[]): Promise<Settled> {
   await recordRestoredBackup(tx, backup)
   await recordDeletions(tx, deletions)
-  await deleteEveryLink(tx)
   const sessions = await deleteEverySession(tx)
   const deleted = await repeatDeletions(tx, deletions)
   await deleteDueSteps(tx)

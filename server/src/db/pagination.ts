@@ -20,6 +20,18 @@ export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: PagePa
     : refuse('invalid_input', { fields: { cursor: 'This cursor is not one of ours.' } })
 }
 
+/** Where a list is paged by a time, in microseconds since 1970 and so as exact as it is stored, and by an id, as two may have one time. */
+export type TimeCursor = { us: string; id: string }
+const TimeCursorFormat = z.string().check(z.regex(/^\d{1,18}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
+
+export const timePosition = ({ us, id }: TimeCursor): string => `${us}.${id}`
+
+/** Returns the position in a cursor of `timePosition`, or null on the first page. */
+export function parseTimeCursor(paging: PageParams): TimeCursor | null {
+  const [us, id] = parseCursor(TimeCursorFormat, paging)?.split('.') ?? []
+  return us !== undefined && id !== undefined ? { us, id } : null
+}
+
 export const pageLimit = ({ limit }: PageParams): number => limit ?? PAGE_LIMIT_DEFAULT
 
 /**

@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { exportData, FRESH_SESSION_S } from '#contract/profile.ts'
-import { findSessionAmr } from '../auth/session-queries.ts'
-import { isRecentlyAuthenticated } from '../auth/tokens.ts'
+import { exportData } from '#contract/profile.ts'
+import { assertFreshSession } from '../auth/sessions.ts'
 import { findUser } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
-import type { Pool } from '../db/pool.ts'
-import type { Actor } from '../http/actor.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { downloadRoute } from '../http/route.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
@@ -16,17 +13,6 @@ import { describeError } from '../log/safe-error.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import { streamExportJson } from './export-json.ts'
-
-/**
- * Refuses with `sign_in_again` a session that did not begin recently, by password or link: an unattended browser must
- * neither reveal everything nor delete it.
- */
-export async function assertFreshSession(db: Pool, { sessionId }: Actor): Promise<void> {
-  const amr = await findSessionAmr(db, sessionId)
-  // every session has an entry: this one ended, or its account was deleted, while the request was on its way
-  if (amr.length === 0) refuse('session_ended')
-  if (!isRecentlyAuthenticated(amr, FRESH_SESSION_S)) refuse('sign_in_again')
-}
 
 /** Exports may use one in so many database connections at a time. */
 const CONNECTIONS_PER_EXPORT = 4

@@ -195,7 +195,7 @@ function sections(
     [
       'sessions',
       readPages<SessionListRow>(
-        (last) => listSessions(db, userId, last ? { refreshedUs: last.refreshed_us, id: last.id } : null, PAGE_SIZE),
+        (last) => listSessions(db, userId, last ?? null, PAGE_SIZE),
         ({ id, user_agent, ip, created_at, refreshed_at }) => ({
           id,
           user_agent,
@@ -221,7 +221,7 @@ function sections(
     [
       'account_events',
       readPages<EventRow>(
-        (last) => listEvents(db, userId, last ? { atUs: last.at_us, id: last.id } : null, PAGE_SIZE),
+        (last) => listEvents(db, userId, last ?? null, PAGE_SIZE),
         ({ at, type, device, session_id }) => ({ at, type, device, session_id }),
       ),
     ],

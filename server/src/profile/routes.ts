@@ -1,32 +1,23 @@
 import type { FastifyInstance } from 'fastify'
-import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import * as contract from '#contract/profile.ts'
 import { getEventsPage } from '../auth/events.ts'
 import { listSessions, type SessionListRow } from '../auth/session-queries.ts'
+import { assertFreshSession } from '../auth/sessions.ts'
 import type { AppContext } from '../context.ts'
-import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
+import { pageLimit, parseTimeCursor, timePosition, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { type Actor, requireFreshFactor } from '../http/actor.ts'
 import { userRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
 import { deleteAccount } from './delete-account.ts'
-import { assertFreshSession, exportRoute } from './export-account.ts'
-
-const CursorFormat = z.string().check(z.regex(/^\d{1,18}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
+import { exportRoute } from './export-account.ts'
 
 /** Returns a page of the sessions a person is signed in with, the last active first. */
 async function getSessionsPage(db: Db, { id, sessionId }: Actor, paging: PageParams) {
   const limit = pageLimit(paging)
-  const [refreshedUs, before] = parseCursor(CursorFormat, paging)?.split('.') ?? []
-  const position = refreshedUs !== undefined && before !== undefined ? { refreshedUs, id: before } : null
-  const rows = await listSessions(db, id, position, limit + 1)
-  return toPage(
-    rows,
-    limit,
-    (row) => `${row.refreshed_us}.${row.id}`,
-    (row) => toDeviceSession(row, sessionId),
-  )
+  const rows = await listSessions(db, id, parseTimeCursor(paging), limit + 1)
+  return toPage(rows, limit, timePosition, (row) => toDeviceSession(row, sessionId))
 }
 
 const toDeviceSession = (row: SessionListRow, currentId: string): contract.ActiveSession => ({

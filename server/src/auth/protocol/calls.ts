@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { EmptyObject, type EndpointDefinition, IdParam, NoContent } from '#contract/endpoint.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { deleteAdminUser, getAdminUser, type ServiceHandler } from './admin-users.ts'
 import * as handlers from './handlers.ts'
 import * as bodies from './request-input.ts'
 
@@ -88,15 +87,15 @@ type Name = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 const publicCall = (name: Name, handle: handlers.PublicHandler, description: Description) =>
   ({ audience: 'public', name, handle, ...description }) as const
 
+const serviceCall = (...call: Parameters<typeof publicCall>) =>
+  ({ ...publicCall(...call), audience: 'service' }) as const
+
 /**
  * `isLook`: a call by which the page of a link finds out whose it is, or by which somebody declines; it does not use the link up. Every
  * other call does, also one that only reads: nobody shall read with a link unseen (decision mailed-links).
  */
 const userCall = (name: Name, handle: handlers.UserHandler, description: Description & { isLook?: boolean }) =>
   ({ audience: 'user', name, handle, ...description }) as const
-
-const serviceCall = (name: Name, handle: ServiceHandler, description: Description) =>
-  ({ audience: 'service', name, handle, ...description }) as const
 
 const OTHER_PROVIDERS =
   `anonymous_users apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak
@@ -233,12 +232,12 @@ export const CALLS = [
     input: z.extend(IdParam, bodies.FactorResponseBody.shape),
     output: Session,
   }),
-  serviceCall('GET /admin/users/:id', getAdminUser, {
+  serviceCall('GET /admin/users/:id', handlers.getAdminUser, {
     summary: 'An account, for other software.',
     input: IdParam,
     output: User,
   }),
-  serviceCall('DELETE /admin/users/:id', deleteAdminUser, {
+  serviceCall('DELETE /admin/users/:id', handlers.deleteAdminUser, {
     summary: 'Deletes an account as the product does, for other software.',
     input: IdParam,
     output: EmptyObject,

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeEmail } from '#contract/addresses.ts'
+import { errorText } from '#contract/errors.ts'
 import { PASSWORD_RULE_TEXT } from '#contract/passwords.ts'
-import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../locale.ts'
+import { Refusal } from '../../refusal.ts'
 import { changeUser } from '../change-user.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError, fail, failValidation } from '../errors.ts'
-import { recordSessionStart } from '../events.ts'
 import {
   challengeFactor,
   enrolFactor,
@@ -24,13 +24,13 @@ import { readSignUpProof, readTermsVersion, sanitizeMetadata } from '../metadata
 import { checkNewPassword, findWeaknesses } from '../password.ts'
 import { deleteSessions, readClientInfo, type SignOutScope } from '../session-queries.ts'
 import { refreshSession } from '../sessions.ts'
-import { signIn } from '../sign-in.ts'
+import { isLinkType, signIn, verifyCode, verifyLink } from '../sign-in.ts'
 import { findSignUpPasswordState, keepSignUpPassword, type PasswordClaim, signUp } from '../sign-up.ts'
 import { isSecret, isUuid } from '../tokens.ts'
-import { findUser, isEmailConfirmed } from '../user-queries.ts'
-import { isLinkType, verifyCode, verifyLink } from '../verify-link.ts'
+import { findUser, isEmailConfirmed, type UserRow } from '../user-queries.ts'
 import { toAuthError } from './errors.ts'
 import {
+  AdminDeleteBody,
   checkPkce,
   EnrolBody,
   FactorResponseBody,
@@ -84,7 +84,6 @@ export const postSignUp: PublicHandler = async (auth, request) => {
   })
   switch (outcome.state) {
     case 'signed_in':
-      await recordStart(auth, outcome.session.id, 'sign_in')
       return toSessionJson(auth, outcome.session)
     case 'to_confirm':
       return toUserJson(outcome.user)
@@ -120,9 +119,6 @@ export const postToken: PublicHandler = async (auth, request) => {
       return fail('invalid_credentials', { message: 'unsupported_grant_type' })
   }
 }
-
-const recordStart = ({ db, keyring }: AuthContext, sessionId: string, type: 'sign_in' | 'link_used') =>
-  inTransaction(db, (tx) => recordSessionStart(tx, keyring, sessionId, type))
 
 /** Queues a request for an email with a link. Nothing in the response depends on whether there is an account. */
 async function requestLink(
@@ -238,7 +234,6 @@ export const postVerify: PublicHandler = async (auth, request) => {
   }
   if (!token_hash) return signInWithCode(auth, request, type, token ?? '', email ?? '')
   const { session } = await verifyLink(auth, token_hash, type, readClientInfo(request), true)
-  await recordStart(auth, session.id, 'link_used')
   return toSessionJson(auth, session)
 }
 
@@ -342,4 +337,33 @@ export const deleteFactor: UserHandler = async (auth, request, _, actor) => {
   const id = readFactorId(request)
   await removeFactor(auth, actor, id, readClientInfo(request))
   return { id }
+}
+
+// Calls by other software with a key of its own (auth-protocol §1.13).
+
+async function loadUser({ db }: AuthContext, request: FastifyRequest): Promise<UserRow> {
+  const { id } = request.params as { id: string }
+  if (!isUuid(id)) return fail('validation_failed', { message: 'user_id must be an UUID', status: 404 })
+  return (await findUser(db, id)) ?? failUserNotFound()
+}
+
+const failUserNotFound = () => fail('user_not_found', { message: 'User not found', status: 404 })
+
+/** Handles `GET /admin/users/:id` (auth-protocol §1.13). */
+export const getAdminUser: PublicHandler = async (auth, request) => loadUserJson(auth, await loadUser(auth, request))
+
+/** Handles `DELETE /admin/users/:id`: deletes the account as the product does. */
+export const deleteAdminUser: PublicHandler = async (auth, request) => {
+  const { id } = await loadUser(auth, request)
+  const { should_soft_delete } = request.body === undefined ? {} : parseBody(AdminDeleteBody, request)
+  if (should_soft_delete) failValidation('Soft deletion is not supported')
+  try {
+    await auth.deleteAccount(auth, { id, by: null })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'not_found') failUserNotFound()
+    if (error.code === 'last_admin') fail('conflict', { message: errorText('last_admin', requestLocale(request)) })
+    throw error
+  }
+  return {}
 }

@@ -4,12 +4,11 @@ import type { AppContext } from '../../context.ts'
 import { LIMITS } from '../../limits/limits.ts'
 import { createNetworkWindow } from '../../limits/sliding-window.ts'
 import { createBearerChecker } from '../authenticate.ts'
-import { createAuthContext } from '../context.ts'
+import { createAuthContext, type DeleteAccount } from '../context.ts'
 import { fail, failOverLimit } from '../errors.ts'
 import { createTokenVerifier } from '../tokens.ts'
-import { type DeleteAccount, requireServiceRole } from './admin-users.ts'
 import { CALLS } from './calls.ts'
-import { registerAuthErrorHandlers, requireUser } from './errors.ts'
+import { registerAuthErrorHandlers, requireServiceRole, requireUser } from './errors.ts'
 import { readQueryParam, registerBodyParser } from './request-input.ts'
 
 const AUTH_PREFIX = '/auth/v1'
@@ -27,21 +26,16 @@ const PREFLIGHT = {
  *
  * @param deleteAccount the product's deletion of an account
  */
-export async function authRoutes(
-  app: FastifyInstance,
-  context: AppContext,
-  deleteAccount: DeleteAccount,
-): Promise<void> {
-  await app.register(async (scope) => registerProtocol(scope, context, deleteAccount), { prefix: AUTH_PREFIX })
-}
+export const authRoutes = (app: FastifyInstance, context: AppContext, deleteAccount: DeleteAccount) =>
+  app.register(async (scope) => registerProtocol(scope, context, deleteAccount), { prefix: AUTH_PREFIX })
 
 function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccount: DeleteAccount): void {
-  const auth = createAuthContext(context)
+  const auth = createAuthContext(context, deleteAccount)
   const checkBearer = createBearerChecker(context, createTokenVerifier(auth.keys))
   app.addHook('onClose', () => auth.linkRequestQueue.stop())
   app.addHook('onClose', () => auth.failures.stop())
   registerBodyParser(app)
-  registerAuthErrorHandlers(app, checkBearer)
+  registerAuthErrorHandlers(app)
   app.addHook('onRequest', async (_, reply) => {
     reply.headers({
       'cache-control': 'no-store',
@@ -70,8 +64,7 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
         if (audience === 'service') await requireServiceRole(context, checkBearer, request)
       },
       handler: (request, reply) => {
-        if (call.audience === 'public') return call.handle(auth, request, reply)
-        if (call.audience === 'service') return call.handle(context, request, deleteAccount)
+        if (call.audience !== 'user') return call.handle(auth, request, reply)
         return call.handle(auth, request, reply, request.actor ?? fail('no_authorization'))
       },
     })

@@ -450,3 +450,8 @@ create table auth.email_codes (
 create index email_codes_request_id on auth.email_codes (request_id) where request_id is not null;
 create index email_codes_expires_at on auth.email_codes (expires_at);
 alter table auth.link_request_queue add column create_user boolean not null default false;
+
+-- the notices of accounts that wait name their time and their change in one way
+update outbox set data = data || jsonb_build_object('at', coalesce(data ->> 'at', data ->> 'changed_at', data ->> 'ended_at'))
+  || case when kind = 'password_changed' and not data ? 'change' then '{"change": "changed"}'::jsonb else '{}' end
+where kind in ('password_changed', 'factor_changed', 'session_stolen');

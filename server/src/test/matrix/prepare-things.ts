@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { insertChangeToken, replaceEmailChange } from '../../auth/email-change-queries.ts'
+import { insertEmailLink, replaceEmailChange } from '../../auth/email-change-queries.ts'
 import { generateSecret, hashSecret } from '../../auth/tokens.ts'
 import { hashPerson } from '../../limits/canonical-address.ts'
 import { escalateMessage } from '../../messages/escalate-message.ts'
@@ -56,7 +56,7 @@ export const findSubjectOf = (app: TestApp, { email }: Person) =>
 export async function plantEmailLink(app: TestApp, { id }: Person): Promise<string> {
   const [changeId, token] = [randomUUID(), generateSecret()]
   await replaceEmailChange(app.db, changeId, id, `${changeId}@example.com`)
-  await insertChangeToken(app.db, hashSecret(token), 'confirm_current', changeId)
+  await insertEmailLink(app.db, hashSecret(token), 'confirm_current', changeId)
   return token
 }
 
