@@ -120,7 +120,9 @@ const WAITING_MAX = 20
  * they were answered, so that an answer takes as long for an address without an account.
  */
 export function createFailureRecorder({ db, keyring, log }: Pick<AppContext, 'db' | 'keyring' | 'log'>) {
-  const waiting = new Set<Promise<void>>()
+  // one after the other, because each counts the ones before it
+  let last = Promise.resolve()
+  let waiting = 0
   const recordFailure = async (email: string, type: AccountEventType, clientInfo: ClientInfo) => {
     const user = await findUserForSignIn(db, email)
     if (user?.email_confirmed_at) await recordEvent(db, keyring, { userId: user.id, type, clientInfo })
@@ -128,16 +130,17 @@ export function createFailureRecorder({ db, keyring, log }: Pick<AppContext, 'db
   return {
     record(email: string, error: AuthError, clientInfo: ClientInfo) {
       const type = TYPES[error.code]
-      if (!type || waiting.size >= WAITING_MAX) return
-      const recording = recordFailure(email, type, clientInfo)
+      if (!type || waiting >= WAITING_MAX) return
+      waiting++
+      last = last
+        .then(() => recordFailure(email, type, clientInfo))
         .catch((error: unknown) => log.warn({ error: describeError(error) }, 'a failed sign-in was not recorded'))
-        .finally(() => waiting.delete(recording))
-      waiting.add(recording)
+        .finally(() => {
+          waiting--
+        })
     },
     /** Resolves when everything is recorded. */
-    async stop() {
-      await Promise.all(waiting)
-    },
+    stop: () => last,
   }
 }
 

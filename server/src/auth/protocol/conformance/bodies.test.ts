@@ -103,6 +103,11 @@ test('what a call lacks, or has too much of, is refused with the code of its rea
     ['signup', { email }],
     ['signup', both],
     ['signup', { email: 'nobody', password: PASSWORD }],
+    ['signup', { email: 'a@example.com\r\nBcc: b@example.com', password: PASSWORD }],
+    ['signup', { email: '\u212Aim@example.com', password: PASSWORD }], // the Kelvin sign, which is no K
+    ['signup', { email, password: PASSWORD, data: { full_name: 'x'.repeat(101) } }],
+    ['signup', { email, password: PASSWORD, data: { x: 'x'.repeat(5000) } }],
+    ['signup', { email, password: PASSWORD, data: { signup_proof: 'x' } }],
     ['signup', { email, password: PASSWORD, code_challenge: 'x' }],
     ['token?grant_type=password', {}],
     ['token?grant_type=password', both],

@@ -35,20 +35,6 @@ test('X-Supabase-Api-Version chooses the envelope: the newer since 2024, the old
 
 const NEWER = { 'x-supabase-api-version': '2024-01-01' }
 
-test('refusals of the server itself come in both envelopes', async () => {
-  for (const [path, headers, status, code] of [
-    ['/nothing', {}, 404, 'not_found'],
-    ['/token', {}, 405, 'method_not_allowed'],
-    ['/user', {}, 401, 'no_authorization'],
-    ['/user', { authorization: 'Bearer x' }, 403, 'bad_jwt'],
-    ['/verify', {}, 400, 'validation_failed'],
-  ] as const) {
-    assertRefused(await app.visitor.get(`/auth/v1${path}`, headers), status, code)
-    const newer = await app.visitor.get(`/auth/v1${path}`, { ...headers, ...NEWER })
-    assert.deepEqual([newer.status, Object.keys(newer.body), newer.body.code], [status, ['code', 'message'], code])
-  }
-})
-
 // --- bearer tokens, in the order of the table
 
 test('the scheme of a bearer token may be in any case, and what is no bearer token is none', async () => {
