@@ -29,7 +29,9 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await owners.getByLabel('Their email address').fill(other.email)
   await owners.getByRole('button', { name: 'Make the link' }).click()
   const link = await owners.getByText(/\/invite#code=/).textContent()
-  await owners.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('denied')) }))
+  await owners.evaluate(() =>
+    Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('denied')) }),
+  )
   await owners.getByRole('button', { name: 'Copy the link' }).click()
   await expect(owners.getByText('The link could not be copied.')).toBeVisible()
   const others = await visit({ as: other, at: link! })

@@ -8,6 +8,7 @@ import type { EndpointDefinition } from '#contract/endpoint.ts'
 import { testApp } from '../test/app.ts'
 import { frenchFieldText } from './field-texts.ts'
 import { CHECK_FIELD, parseFields } from './parse-fields.ts'
+import { definitionOf } from './route.ts'
 
 // What is said of a field that has a value of another type: what the field wants, for every field of the contract.
 
@@ -21,6 +22,7 @@ const modules: object[] = await Promise.all(
 const endpoints = modules
   .flatMap((module) => Object.values(module))
   .filter(isEndpoint)
+  .map(definitionOf)
   .filter(({ path, requestType }) => !path.startsWith('/auth/') && requestType === undefined)
 
 type Schema = {

@@ -3,8 +3,8 @@ import { FRESH_FACTOR_S } from '#contract/auth.ts'
 import { MINUTE_S, SECOND_MS } from '#contract/time.ts'
 import { ApiError } from '~/lib/http/api'
 import { loadModule } from '~/lib/http/load-module'
-import { readClaims } from '~/lib/session/stored-session'
 import { getAccessToken } from '~/lib/session/session'
+import { readClaims } from '~/lib/session/stored-session'
 import { now } from '~/lib/time/now'
 
 /** Asks the admin for a second factor; resolves with whether they gave it. Null outside of the admin area. */
