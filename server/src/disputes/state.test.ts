@@ -66,7 +66,7 @@ test('only rejected vehicles have a reason', async () => {
   )
 })
 
-// What the transitions do is compared with a model in vehicles/disputes.model.test.ts.
+// What the transitions do is written out in vehicles/dispute-cases.test.ts.
 
 test('docs/disputes.md shows the table the code uses', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/disputes.md'), 'utf8')

@@ -14,7 +14,7 @@ import {
 import { eventually } from '../test/eventually.ts'
 import { renderVehicleApproved, renderVehicleRejected } from './emails.ts'
 
-// What an admin decides about a vehicle and notes about a dispute. What it does to the sides of a dispute is in disputes.model.test.ts.
+// What an admin decides about a vehicle and notes about a dispute. What it does to the sides of a dispute is in dispute-cases.test.ts.
 
 const app = await testApp()
 after(() => app.close())

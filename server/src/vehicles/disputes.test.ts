@@ -17,7 +17,7 @@ import {
 } from '../test/disputes.ts'
 
 // What the sides of a dispute read, and the limits on challenges. Who has the plate after whatever happens, and who is told of it, is in
-// disputes.model.test.ts.
+// dispute-cases.test.ts.
 
 const app = await testApp()
 after(() => app.close())
