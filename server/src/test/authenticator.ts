@@ -1,24 +1,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 // A software authenticator for tests: what a security key does (WebAuthn §6), with ES256 and attestation 'none'.
 
-/** Encodes the few kinds of CBOR (RFC 8949) that WebAuthn needs. */
-function cbor(value: unknown): Buffer {
-  const head = (major: number, n: number) =>
-    n < 24
-      ? Buffer.of((major << 5) | n)
-      : n < 256
-        ? Buffer.of((major << 5) | 24, n)
-        : Buffer.of((major << 5) | 25, n >> 8, n & 255)
-  if (typeof value === 'number') return value >= 0 ? head(0, value) : head(1, -value - 1)
-  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
-  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
-  if (value instanceof Map) {
-    const parts = [...value].flatMap(([key, inner]) => [cbor(key), cbor(inner)])
-    return Buffer.concat([head(5, value.size), ...parts])
-  }
-  throw new Error('not a kind of CBOR this authenticator needs')
-}
+const cbor = (value: Parameters<typeof isoCBOR.encode>[0]) => Buffer.from(isoCBOR.encode(value))
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 
@@ -37,7 +22,7 @@ function coseKey(key: KeyObject): Buffer {
   const { x, y } = key.export({ format: 'jwk' })
   const coordinate = (text: string | undefined) => Buffer.from(text ?? '', 'base64url')
   return cbor(
-    new Map<number, unknown>([
+    new Map<number, number | Buffer>([
       [1, 2],
       [3, -7],
       [-1, 1],
@@ -71,9 +56,9 @@ export function createAuthenticator() {
       const credential = Buffer.concat([Buffer.alloc(16), idLength, credentialId, coseKey(publicKey)])
       const authData = authenticatorData(ceremony.rpId, USER_PRESENT | ATTESTED_CREDENTIAL, ++key.counter, credential)
       const attestationObject = cbor(
-        new Map<string, unknown>([
+        new Map<string, string | Buffer | Map<string, string>>([
           ['fmt', 'none'],
-          ['attStmt', new Map()],
+          ['attStmt', new Map<string, string>()],
           ['authData', authData],
         ]),
       )

@@ -83,6 +83,12 @@ export async function createMailHarness() {
     return opened
   }
 
+  const row = async (id: string): Promise<OutboxRow | undefined> => {
+    const [found] = await db<OutboxRow[]>`
+      select id, attempts, lease_token, sent_at, failed_at, last_error from outbox where id = ${id}`
+    return found
+  }
+
   return {
     db,
     config,
@@ -121,19 +127,13 @@ export async function createMailHarness() {
       const [row] = await db<{ id: string }[]>`select id from outbox where ref_id = ${refId}`
       return row!.id
     },
-    row: async (id: string): Promise<OutboxRow | undefined> => {
-      const [row] = await db<OutboxRow[]>`
-        select id, attempts, lease_token, sent_at, failed_at, last_error from outbox where id = ${id}`
-      return row
-    },
+    row,
     /** Waits until a row matches, and returns it. */
-    rowWhen: async (id: string, wanted: (row: OutboxRow) => boolean): Promise<OutboxRow> => {
-      return eventually(async () => {
-        const [row] = await db<OutboxRow[]>`
-          select id, attempts, lease_token, sent_at, failed_at, last_error from outbox where id = ${id}`
-        return row && wanted(row) ? row : undefined
-      })
-    },
+    rowWhen: (id: string, wanted: (row: OutboxRow) => boolean): Promise<OutboxRow> =>
+      eventually(async () => {
+        const found = await row(id)
+        return found && wanted(found) ? found : undefined
+      }),
     close: async () => {
       await Promise.all(workers.map((worker) => worker.stop()))
       await Promise.all(transports.map((opened) => opened.close()))

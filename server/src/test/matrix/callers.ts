@@ -13,7 +13,7 @@ import { withFactor } from '../factors.ts'
 import type { startFakePushService } from '../fake-push-service.ts'
 import { drawPng, uploadDocument, uploadImage } from '../upload.ts'
 import {
-  appealWarnings,
+  appealWarning,
   findIn,
   findSubjectOf,
   giveUpMail,
@@ -25,57 +25,6 @@ import {
   withForgedClaims,
 } from './prepare-things.ts'
 import { CALLERS, type CallerName } from './table.ts'
-
-/** The things of one person that a request can name. */
-export type Things = {
-  user: string
-  email: string
-  password: string
-  vehicle: string
-  message: string
-  notification: string
-  block: string
-  /** A driver of the vehicle. */
-  driver: string
-  invitation: string
-  invitationCode: string
-  dispute: string
-  /** The id of a reported message's case. */
-  case: string
-  /** The person, as admins know them. */
-  person: string
-  /** The id of what somebody wrote against a decision. */
-  appeal: string
-  /** What is in the emailed link to appeal a decision. */
-  appealToken: string
-  /** The id of a document that a side of the dispute sent. */
-  document: string
-  /** The id of an image that no message uses yet. */
-  image: string
-  /** The file of the image that came with the message. */
-  imageFile: string
-  /** The address of a device at its push service. */
-  device: string
-  unsubscribe: string
-  /** The token of a recovery link. */
-  link: string
-  refreshToken: string
-  /** The token of the link by which a change of address is confirmed. */
-  emailLink: string
-  /** The id of a second factor that is being enrolled. */
-  factor: string
-  /** The id of a captured email, and of one that was given up. */
-  mail: string
-  failedMail: string
-  /** The token of the tag of the vehicle, and what proves that somebody stands at it. */
-  tag: string
-  plateEnd: string
-  /** Of a message that a guest left with it. */
-  receipt: string
-  /** The code of a note for the windshield, and the plate it is for. */
-  note: string
-  notePlate: string
-}
 
 export type MatrixCaller = {
   /** Undefined for somebody who sends none. */
@@ -98,40 +47,55 @@ const hasAccount = (name: CallerName): name is AccountName => name !== 'visitor'
 /** The plate of somebody else's vehicle, to which everybody can write. */
 export const LIVE_PLATE = 'BYSTAND'
 
-/** Well-formed things that nobody has. */
-export const MISSING: Things = {
-  user: randomUUID(),
+const newThing = (): string => randomUUID()
+
+/** The things of one person that a request can name; these are well formed, and nobody has them. */
+export const MISSING = {
+  user: newThing(),
   email: 'nobody@missing.example',
   password: PASSWORD,
-  vehicle: randomUUID(),
-  message: randomUUID(),
-  notification: randomUUID(),
-  block: randomUUID(),
-  driver: randomUUID(),
-  invitation: randomUUID(),
+  vehicle: newThing(),
+  message: newThing(),
+  notification: newThing(),
+  block: newThing(),
+  /** A driver of the vehicle. */
+  driver: newThing(),
+  invitation: newThing(),
   invitationCode: 'MMMM-MMMM',
-  dispute: randomUUID(),
-  person: randomUUID(),
-  appeal: randomUUID(),
+  dispute: newThing(),
+  /** The person, as admins know them. */
+  person: newThing(),
+  /** The id of what somebody wrote against a decision, and what is in the emailed link to do so. */
+  appeal: newThing(),
   appealToken: 'm'.repeat(43),
-  case: randomUUID(),
-  failedMail: randomUUID(),
-  document: randomUUID(),
-  image: randomUUID(),
+  /** The id of a reported message's case. */
+  case: newThing(),
+  /** The id of a document that a side of the dispute sent. */
+  document: newThing(),
+  /** The id of an image that no message uses yet, and the file of the image that came with the message. */
+  image: newThing(),
   imageFile: `${'m'.repeat(43)}.webp`,
-  device: '', // an address at the push service, which is known when it runs
+  /** The address of a device at its push service, which is known when it runs. */
+  device: '',
   unsubscribe: 'm'.repeat(43),
+  /** The token of a recovery link, and of the link by which a change of address is confirmed. */
   link: 'm'.repeat(43),
-  refreshToken: 'm'.repeat(43),
   emailLink: 'm'.repeat(43),
-  factor: randomUUID(),
-  mail: randomUUID(),
+  refreshToken: 'm'.repeat(43),
+  /** The id of a second factor that is being enrolled. */
+  factor: newThing(),
+  /** The id of a captured email, and of one that was given up. */
+  mail: newThing(),
+  failedMail: newThing(),
+  /** The token of the tag of the vehicle, what proves that somebody stands at it, and a message that a guest left with it. */
   tag: 'm'.repeat(22),
   plateEnd: 'ZZZ',
   receipt: 'm'.repeat(43),
+  /** The code of a note for the windshield, and the plate it is for. */
   note: '000000000000',
   notePlate: 'NOBODY',
 }
+export type Things = typeof MISSING
 
 /** Things that are nothing of the kind. */
 export const MALFORMED = Object.fromEntries(Object.keys(MISSING).map((name) => [name, "x'%20or--1"])) as Things
@@ -308,7 +272,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   const things = Object.fromEntries(collected) as Record<keyof typeof people, Things>
   // the sender's message is the one the owner received
   things.sender.message = things.owner.message
-  const [ownAppeal, otherAppeal] = await appealWarnings(app, [rival!, incumbent!])
+  const [ownAppeal, otherAppeal] = [await appealWarning(app, rival!), await appealWarning(app, incumbent!)]
   const [ownToken, otherToken] = [await warnWithToken(app, writer!), await warnWithToken(app, writer!)]
   const ownDispute = await challenge(`MATRIX${names.indexOf('disputed')}`, challenger!)
   const [ownCase, otherCase] = [

@@ -60,30 +60,25 @@ export async function plantEmailLink(app: TestApp, { id }: Person): Promise<stri
   return token
 }
 
+const warn = async (app: TestApp, person: Person): Promise<string> => {
+  const subjectId = await findSubjectOf(app, person)
+  const reason = 'Once is enough'
+  return app.db.begin((tx) => applySanction(tx, app.context, { subjectId, kind: 'warn', reason, actor: null }))
+}
+
 /** Warns somebody, and returns what the link in the email to them has. */
 export async function warnWithToken(app: TestApp, person: Person): Promise<string> {
-  const subjectId = await findSubjectOf(app, person)
   const token = generateSecret()
-  const sanctionId = await app.db.begin((tx) =>
-    applySanction(tx, app.context, { subjectId, kind: 'warn', reason: 'Once is enough', actor: null }),
-  )
-  await insertAppealToken(app.db, hashSecret(token), sanctionId)
+  await insertAppealToken(app.db, hashSecret(token), await warn(app, person))
   return token
 }
 
-/** Warns two people, who appeal it. Returns the ids of what they wrote. */
-export async function appealWarnings(app: TestApp, people: Person[]): Promise<string[]> {
-  return Promise.all(
-    people.map(async (person) => {
-      const subjectId = await findSubjectOf(app, person)
-      await app.db.begin((tx) =>
-        applySanction(tx, app.context, { subjectId, kind: 'warn', reason: 'Once is enough', actor: null }),
-      )
-      const { status, body, text } = await person.post('/api/appeals', { text: 'It was not me.' })
-      assert.equal(status, 201, text)
-      return body.id
-    }),
-  )
+/** Warns somebody, who appeals it. Returns the id of what they wrote. */
+export async function appealWarning(app: TestApp, person: Person): Promise<string> {
+  await warn(app, person)
+  const { status, body, text } = await person.post('/api/appeals', { text: 'It was not me.' })
+  assert.equal(status, 201, text)
+  return body.id
 }
 
 /** The token by which an email about messages ends them. */

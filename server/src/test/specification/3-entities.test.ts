@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { LOCALES } from '#contract/product.ts'
+import { CIVIC } from '../disputes.ts'
 import { downloadImage, uploadImage } from '../upload.ts'
-import { CIVIC, list, register, send } from './calls.ts'
+import { list, register, send } from './calls.ts'
 import { PASSWORD, SUPPORT, startWalk, type Walker } from './walk.ts'
 
 // Requirements §3, over HTTP. What an entity has for the server alone is not shown: whose a vehicle or a notification is follows from

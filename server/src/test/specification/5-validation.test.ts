@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { CONTACT_SUBJECTS } from '#contract/contact-subjects.ts'
 import { extractAuthLink } from '../auth-links.ts'
+import { CIVIC } from '../disputes.ts'
 import { eventually } from '../eventually.ts'
 import { uploadImage } from '../upload.ts'
-import { assertReads, CIVIC, list, register, registerPlate, send, sendTo } from './calls.ts'
+import { assertReads, list, register, registerPlate, send, sendTo } from './calls.ts'
 import { NEXT_PASSWORD, PASSWORD, SUPPORT, signUpData, startWalk, type Walker } from './walk.ts'
 
 // Requirements §5, over HTTP. What only a form knows (the confirmation of a password, the checkbox, a disabled button) is checked in

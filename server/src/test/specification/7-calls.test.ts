@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createAuthClient } from '../auth-client.ts'
 import { extractAuthLink } from '../auth-links.ts'
+import { CIVIC } from '../disputes.ts'
 import { openStream } from '../event-stream.ts'
 import { eventually } from '../eventually.ts'
-import { CIVIC, list, register, registerPlate, send } from './calls.ts'
+import { list, register, registerPlate, send } from './calls.ts'
 import { NEXT_PASSWORD, ORIGIN, PASSWORD, SERVICE_KEY, signUpData, startWalk, type Walker } from './walk.ts'
 
 // Requirements §7, over HTTP.

@@ -3,8 +3,8 @@ import { ERRORS } from '#contract/errors.ts'
 import { LANGUAGE_TAGS, LOCALES } from '#contract/product.ts'
 import { frenchFieldText } from '../../http/field-texts.ts'
 import type { Caller, TestResponse } from '../app.ts'
-
-export const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+import { CIVIC } from '../disputes.ts'
+import { sendMessage } from '../messages.ts'
 
 export const registerPlate = (who: Caller, plate: string, more: object = {}, headers?: Record<string, string>) =>
   who.post('/register-plate', { plate, ...CIVIC, ...more }, headers)
@@ -19,12 +19,7 @@ export async function register(who: Caller, plate: string, more: object = {}) {
 export const sendTo = (who: Caller, plate: unknown, content: unknown, headers?: Record<string, string>) =>
   who.post('/api/messages', { plate, content }, headers)
 
-/** Sends a message, which has to succeed. Returns its id. */
-export async function send(who: Caller, plate: string, content: string, more: object = {}): Promise<string> {
-  const { status, body, text } = await who.post('/api/messages', { plate, content, ...more })
-  assert.equal(status, 201, text)
-  return body.id
-}
+export const send = sendMessage
 
 /** Returns the items of a list. */
 export async function list(who: Caller, path: string) {
