@@ -44,60 +44,44 @@ describe('the emails about messages and replies', () => {
     `${parsed.subject}\n${/<div style="display:none.*?<\/div>/s.exec(parsed.html || '')?.[0]}`
   const bodiesOf = ({ parsed }: ReceivedMail): string => `${parsed.text}\n${parsed.html}`
 
-  for (const [locale, texts] of Object.entries({
-    en: {
-      subject: (plate: string) => `${plate}: your vehicle is blocking someone in`,
-      reason: 'Your vehicle is blocking someone in',
-      replySubject: (plate: string) => `Reply about plate ${plate}`,
-      photo: 'The message includes a photo. Log in to see it.',
-      prefix: '',
-    },
-    'fr-CA': {
-      subject: (plate: string) => `${plate}\u00a0: votre véhicule bloque quelqu’un`,
-      reason: 'Votre véhicule bloque quelqu’un',
-      replySubject: (plate: string) => `Réponse au sujet de la plaque ${plate}`,
-      photo: 'Le message contient une photo. Connectez-vous pour la voir.',
-      prefix: '/fr',
-    },
-  }))
-    test(`of a new account have plate, reason, text and link, and those of replies plate, text and link, in ${locale}`, async () => {
-      const [owner, sender] = [await app.user({ locale }), await app.user({ locale })]
-      const { plate } = await app.vehicle(owner)
-      const image = (await uploadImage(sender, photo)).body
-      const id = await sendMessage(sender, plate, 'You’re behind me.\n\nSecond  row, <b>grey</b> "van" & trailer', {
-        reason: 'blocked_in',
-        attachment_id: image.id,
-      })
-      const mail = await mailAbout(owner, texts.subject(plate))
-      const { text = '', html } = mail.parsed
-      assert.ok(text.startsWith(`${texts.reason}\n\n[ ${plate} ]\n`), text)
-      assert.ok(text.includes('\n\n> You’re behind me.\n>\n> Second  row, <b>grey</b> "van" & trailer\n\n'), text)
-      assert.ok(text.includes(`\n\n${texts.photo}\n\n`), text)
-      const link = `http://platenote.test${texts.prefix}/dashboard/messages?view=received#${id}`
-      assert.ok(text.includes(`\n${link}\n`), text)
-      for (const part of [
-        `>${texts.reason}</h1>`,
-        `>${plate}</div>`,
-        'You’re behind me.<br><br>Second  row, &lt;b&gt;grey&lt;/b&gt; &quot;van&quot; &amp; trailer</blockquote>',
-        `>${texts.photo}</p>`,
-        `href="${link}"`,
-      ])
-        assert.ok((html || '').includes(part), part)
-      assert.doesNotMatch(shownUnopened(mail), /behind me/)
-      assert.deepEqual(mail.parsed.attachments, [])
-      assert.doesNotMatch(mail.raw, /<img|attachments\/|image\/webp|data:/)
-
-      await reply(owner, id, 'Two minutes.\nSorry!')
-      const answer = await mailAbout(sender, texts.replySubject(plate))
-      for (const part of [
-        `\n[ ${plate} ]\n`,
-        '\n\n> Two minutes.\n> Sorry!\n\n',
-        `\nhttp://platenote.test${texts.prefix}/dashboard/messages?view=sent#${id}\n`,
-      ])
-        assert.ok((answer.parsed.text ?? '').includes(part), part)
-      assert.match(answer.parsed.html || '', /Two minutes\.<br>Sorry!<\/blockquote>/)
-      assert.doesNotMatch(shownUnopened(answer), /Two minutes/)
+  test('have plate, reason, text and link, and those of replies plate, text and link', async () => {
+    const [owner, sender] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    const image = (await uploadImage(sender, photo)).body
+    const id = await sendMessage(sender, plate, 'You’re behind me.\n\nSecond  row, <b>grey</b> "van" & trailer', {
+      reason: 'blocked_in',
+      attachment_id: image.id,
     })
+    const mail = await mailAbout(owner, `${plate}: your vehicle is blocking someone in`)
+    const { text = '', html } = mail.parsed
+    assert.ok(text.startsWith(`Your vehicle is blocking someone in\n\n[ ${plate} ]\n`), text)
+    assert.ok(text.includes('\n\n> You’re behind me.\n>\n> Second  row, <b>grey</b> "van" & trailer\n\n'), text)
+    assert.ok(text.includes(`\n\nThe message includes a photo. Log in to see it.\n\n`), text)
+    const link = `http://platenote.test/dashboard/messages?view=received#${id}`
+    assert.ok(text.includes(`\n${link}\n`), text)
+    for (const part of [
+      `>Your vehicle is blocking someone in</h1>`,
+      `>${plate}</div>`,
+      'You’re behind me.<br><br>Second  row, &lt;b&gt;grey&lt;/b&gt; &quot;van&quot; &amp; trailer</blockquote>',
+      `>The message includes a photo. Log in to see it.</p>`,
+      `href="${link}"`,
+    ])
+      assert.ok((html || '').includes(part), part)
+    assert.doesNotMatch(shownUnopened(mail), /behind me/)
+    assert.deepEqual(mail.parsed.attachments, [])
+    assert.doesNotMatch(mail.raw, /<img|attachments\/|image\/webp|data:/)
+
+    await reply(owner, id, 'Two minutes.\nSorry!')
+    const answer = await mailAbout(sender, `Reply about plate ${plate}`)
+    for (const part of [
+      `\n[ ${plate} ]\n`,
+      '\n\n> Two minutes.\n> Sorry!\n\n',
+      `\nhttp://platenote.test/dashboard/messages?view=sent#${id}\n`,
+    ])
+      assert.ok((answer.parsed.text ?? '').includes(part), part)
+    assert.match(answer.parsed.html || '', /Two minutes\.<br>Sorry!<\/blockquote>/)
+    assert.doesNotMatch(shownUnopened(answer), /Two minutes/)
+  })
 
   test('remind of a message with what it is about and where it is, and never with more than the reader wants', async () => {
     const [owner, sender] = [await app.user(), await app.user()]

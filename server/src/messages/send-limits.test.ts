@@ -182,22 +182,6 @@ describe('sends that reach nobody', () => {
   })
 })
 
-describe('sends in progress', () => {
-  test('are eight of one user at a time, and one more gets a `Retry-After`', async () => {
-    const who = await createSender()
-    const responses: Promise<TestResponse>[] = []
-    await unlimitedApp.db.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(${GATE})`
-      for (let i = 0; i < 9; i++) responses.push(send(who, plates[i]!))
-      const { status, body, headers } = await Promise.race(responses)
-      assert.deepEqual([status, body.code, headers.get('retry-after')], [429, 'too_many_requests', '2'])
-    })
-    const ended = await Promise.all(responses)
-    assert.deepEqual([count(ended, 201), count(ended, 429)], [8, 1])
-    assert.equal((await send(who, plate)).status, 201)
-  })
-})
-
 describe('two processes at the same moment', () => {
   test('accept exactly 20 messages of a user', async () => {
     const who = await createSender()

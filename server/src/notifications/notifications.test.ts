@@ -34,15 +34,6 @@ describe('notifications', () => {
   })
 
   describe('live', () => {
-    test('reading in one tab updates the count in the other', async () => {
-      await send('to be read')
-      const stream = await openStream(app.url, owner.token)
-      await stream.next((e) => e.event === 'unread' && JSON.parse(e.data).count > 0)
-      await owner.post('/api/notifications/read-all')
-      await stream.next((e) => e.event === 'unread' && JSON.parse(e.data).count === 0)
-      await stream.close()
-    })
-
     test('a stream that reconnects gets exactly what it missed, in order', async () => {
       const first = await openStream(app.url, owner.token)
       await send('seen')
@@ -69,13 +60,6 @@ describe('notifications', () => {
         assert.equal(stream.events('notification').length, 1)
         await stream.close()
       }
-    })
-
-    test('of a dozen streams opened at once, five are accepted', async () => {
-      const eager = await app.user()
-      const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(limited.url, eager.token)))
-      assert.equal(streams.filter(({ status }) => status === 200).length, 5)
-      await Promise.all(streams.map((stream) => stream.close()))
     })
 
     test('a client that disconnects while its stream opens does not count against the limit', async () => {

@@ -140,25 +140,3 @@ test('the owner of a plate that a later challenge pauses reads its date, and not
   const mail = await waitForMail(app, owner, `Action needed by ${day}: someone else registered plate ${plate}`)
   assert.ok(mail.text.replaceAll(/\s+/g, ' ').includes(formatDueDate(due, 'en')), mail.text)
 })
-
-test('the mail to both sides of a dispute names five business days and the date', async () => {
-  for (const [locale, period, endOfDay] of [
-    ['en', 'within 5 business days', '23:59, Eastern time'],
-    ['fr-CA', 'dans un délai de 5 jours ouvrables', '23 h 59, heure de l’Est'],
-  ] as const) {
-    const [owner, challenger] = [await app.user({ locale }), await app.user({ locale })]
-    const plate = newPlate()
-    await registerPlate(owner, plate)
-    const { body } = await registerPlate(challenger, plate)
-    const due = new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : 'fr-CA', {
-      dateStyle: 'full',
-      timeZone: 'America/Toronto',
-    }).format(new Date(body.vehicle.dispute.documents_due_at))
-    for (const who of [owner, challenger]) {
-      const [mail] = await app.mails(who.email)
-      const text = mail!.text.replaceAll(/\s+/g, ' ')
-      assert.ok(text.includes(period), text)
-      assert.ok(text.includes(`${due.replace(/ 1 /, ' 1er ')} (${endOfDay})`), text)
-    }
-  }
-})
