@@ -9,40 +9,8 @@ import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { describeError } from '../log/safe-error.ts'
 import { Refusal, refuse } from '../refusal.ts'
+import { SECOND_MS } from '../time.ts'
 import { findNotificationStates, listNotificationsAfter, type NotificationState } from './queries.ts'
-
-const TICK_MS = 1_000
-
-/** Calls every subscriber once a round, with one timer for all and never all in the same tick. */
-type TimerWheel = {
-  /** Calls back once a round, the first time within one. Returns the function that ends this. */
-  add(callback: () => void): () => void
-  stop(): void
-}
-
-/**
- * Starts a timer wheel. Subscribers are spread evenly over the seconds of a round, however many come at the same
- * moment, as all of them do after a restart.
- *
- * @param periodS the seconds of a round
- */
-function startTimerWheel(periodS: number): TimerWheel {
-  const slots = Array.from({ length: periodS }, () => new Set<() => void>())
-  let position = 0
-  const timer = setInterval(() => {
-    position = (position + 1) % slots.length
-    for (const callback of slots[position]!) callback()
-  }, TICK_MS)
-  timer.unref()
-  return {
-    add(callback) {
-      const slot = slots.reduce((least, next) => (next.size < least.size ? next : least))
-      slot.add(callback)
-      return () => void slot.delete(callback)
-    },
-    stop: () => clearInterval(timer),
-  }
-}
 
 /** Checks the session at every second heartbeat: a token expires, a suspension begins, or a hint was lost. */
 const HEARTBEATS_PER_SESSION_CHECK = 2
@@ -60,7 +28,8 @@ const END_TIMEOUT_MS = 2_000
 type StreamContext = {
   app: FastifyInstance
   context: AppContext
-  timerWheel: TimerWheel
+  /** Called every second with its number. */
+  ticks: Set<(second: number) => void>
   getNotificationState: (userId: string) => Promise<NotificationState>
   /** Receives the outcome of every read. Logs when reads begin to fail, once instead of for every stream. */
   reportReadResult(error: unknown): void
@@ -74,7 +43,12 @@ type StreamContext = {
  */
 export function registerEventStream(app: FastifyInstance, context: AppContext) {
   const openReplies = new Map<string, Set<FastifyReply>>()
-  const timerWheel = startTimerWheel(LIVE_HEARTBEAT_S)
+  const ticks: StreamContext['ticks'] = new Set()
+  let second = 0
+  const timer = setInterval(() => {
+    second++
+    for (const tick of ticks) tick(second)
+  }, SECOND_MS).unref()
   const getNotificationState = createBatcher<string, NotificationState>(
     (ids) => findNotificationStates(context.db, ids),
     MAX_STATES_PER_QUERY,
@@ -82,7 +56,7 @@ export function registerEventStream(app: FastifyInstance, context: AppContext) {
   const shared: StreamContext = {
     app,
     context,
-    timerWheel,
+    ticks,
     getNotificationState,
     reportReadResult: makeReadReporter(context),
   }
@@ -124,7 +98,7 @@ export function registerEventStream(app: FastifyInstance, context: AppContext) {
     }, halfMs).unref()
   })
   app.addHook('preClose', async () => {
-    timerWheel.stop()
+    clearInterval(timer)
     // a graceful stop would wait for open streams
     for (const out of openStreams()) {
       if (app.draining.aborted) handOverStream(out)
@@ -164,7 +138,7 @@ function makeReadReporter({ log }: AppContext): StreamContext['reportReadResult'
 const isSessionRefused = (error: unknown) => error instanceof Refusal && error.code !== 'busy'
 
 function startStream(
-  { app, context: { db, live }, timerWheel, getNotificationState, reportReadResult }: StreamContext,
+  { app, context: { db, live }, ticks, getNotificationState, reportReadResult }: StreamContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { id: userId, isAdmin }: Actor,
@@ -251,14 +225,18 @@ function startStream(
     },
     onSessionChange: () => void checkSession(),
   })
-  const stopHeartbeat = timerWheel.add(() => {
+  // any second of a round, because after a restart all streams are opened at the same moment
+  const ownSecond = Math.floor(Math.random() * LIVE_HEARTBEAT_S)
+  const onTick = (second: number) => {
+    if (second % LIVE_HEARTBEAT_S !== ownSecond) return
     write(': still here\n\n')
     void sendUpdates() // makes up for a lost hint
     if (++heartbeats % HEARTBEATS_PER_SESSION_CHECK === 0) void checkSession()
-  })
+  }
+  ticks.add(onTick)
   out.once('close', () => {
     unsubscribe()
-    stopHeartbeat()
+    ticks.delete(onTick)
   })
   void sendUpdates()
   void checkSession() // it may have ended before the stream subscribed
