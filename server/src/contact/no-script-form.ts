@@ -6,12 +6,12 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
-import { acceptForms, formEndpoint, isSameOrigin } from '../http/form-post.ts'
+import { acceptForms, formEndpoint, formFields } from '../http/form-post.ts'
 import { renderMinimalPage, sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import { makeTemplate } from '../http/template.ts'
-import { type Refusal, refuse } from '../refusal.ts'
+import type { Refusal } from '../refusal.ts'
 import { submitContact } from './submit-contact.ts'
 
 /** The submitted values, unchanged; a missing field is empty. */
@@ -78,8 +78,8 @@ function renderUnreadableFormPage(reason: 'too_large' | 'unreadable', locale: Lo
  */
 const FORM_MAX_BYTES = 256 * 1024
 
-const readFormValues = ({ body }: FastifyRequest): FormValues => {
-  const form = body instanceof URLSearchParams ? body : new URLSearchParams()
+const readFormValues = (request: FastifyRequest): FormValues => {
+  const form = formFields(request)
   const field = (name: string) => form.get(name) ?? ''
   return { name: field('name'), email: field('email'), subject: field('subject'), message: field('message') }
 }
@@ -112,8 +112,6 @@ export function noScriptFormRoutes(
         url,
         config: { endpoint: formEndpoint(url, 'The contact form, without scripts.', shape, 303) },
         handler: async (request, reply) => {
-          if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
-          if (!isSameOrigin(request)) refuse('form_from_elsewhere')
           const form = parseInput(contactFormSchema(locale), readFormValues(request))
           await submitContact(context, form, { ip: request.ip, locale })
           return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)

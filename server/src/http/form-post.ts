@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { type Endpoint, endpoint } from '#contract/endpoint.ts'
+import { refuse } from '../refusal.ts'
 
 /**
  * Returns the endpoint of a form that browsers post without scripts.
@@ -25,18 +26,28 @@ export const formEndpoint = (
     responseType: 'text/html',
   })
 
-/** Returns whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2: every browser since 2023). */
-export const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
-  ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+/** Returns the fields of a form; none for anything else. */
+export const formFields = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams()
+
+/** Refuses what is no form of ours, as far as the browser says (Fetch Metadata §2.2: every browser since 2023). */
+function requireOwnForm({ body, headers }: FastifyRequest): void {
+  if (!(body instanceof URLSearchParams)) refuse('unsupported_media_type')
+  if (!['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined))
+    refuse('form_from_elsewhere')
+}
 
 /**
- * Makes a part of the app take forms as browsers post them without scripts, and nothing else: the body becomes
- * `URLSearchParams`. Each counts as a request of its network, after the body was read, which is small.
+ * Makes a part of the app take forms of our own pages as browsers post them without scripts, and nothing else: another site's
+ * form would write in its visitors' names. The body becomes `URLSearchParams`. Each counts as a request of its network, after the body was read, which is small.
  *
  * @param maxBytes a larger body is not read
  */
 export function acceptForms(scope: FastifyInstance, maxBytes: number) {
-  scope.addHook('preHandler', async (request) => scope.countRequest(request))
+  scope.addHook('preHandler', async (request) => {
+    await scope.countRequest(request)
+    requireOwnForm(request)
+  })
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',

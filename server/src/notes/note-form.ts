@@ -7,10 +7,10 @@ import { LOCALES } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
 import { localizeFieldTexts } from '../http/field-texts.ts'
-import { acceptForms, formEndpoint, isSameOrigin } from '../http/form-post.ts'
+import { acceptForms, formEndpoint, formFields } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
-import { Refusal, refuse } from '../refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { type NoteFormValues, renderNote, renderNoteForm, renderThrownAway, shownCode } from './note-page.ts'
 import type { TryNote } from './note-tries.ts'
 import { rejectNote, replyToNote, showNote } from './read-note.ts'
@@ -20,8 +20,8 @@ const FORM_MAX_BYTES = 32 * 1024
 
 const FORM = { ...NoteKey.shape, reply: z.optional(z.string()), action: z.optional(z.enum(['reply', 'unwanted'])) }
 
-const readValues = ({ body }: FastifyRequest): NoteFormValues => {
-  const form = body instanceof URLSearchParams ? body : new URLSearchParams()
+const readValues = (request: FastifyRequest): NoteFormValues => {
+  const form = formFields(request)
   const field = (name: string) => form.get(name) ?? ''
   return { code: shownCode(field('code')), plate: field('plate'), reply: field('reply'), action: field('action') }
 }
@@ -42,8 +42,6 @@ export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNot
         url,
         config: { endpoint: formEndpoint(url, 'Opens, answers or rejects a note, without scripts.', FORM) },
         handler: async (request, reply) => {
-          if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
-          if (!isSameOrigin(request)) refuse('form_from_elsewhere')
           const values = readValues(request)
           const opened = await tryNote(parseInput(NoteKey, values), request)
           if (values.action === 'unwanted') {

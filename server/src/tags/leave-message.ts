@@ -10,8 +10,10 @@ import { newId } from '../db/ids.ts'
 import type { Transaction } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
+import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { consumeCounts, limitCount, networkCounts } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
+import { clientNetwork } from '../limits/network.ts'
 import {
   type Count,
   consume,
@@ -25,16 +27,45 @@ import {
 } from '../limits/rate-limiter.ts'
 import { encryptContent, encryptPerson } from '../messages/message-encryption.ts'
 import { insertGuestMessage } from '../messages/queries.ts'
+import { getBlockSecret } from '../messages/send-limits.ts'
 import type { BlockableSender } from '../messages/sender-blocks.ts'
 import { notify } from '../notifications/notify.ts'
 import { countGuestFailure } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
-import type { Guest } from './guests.ts'
 import { insertReceipt, lockTries, readTagFacts, type TagFacts } from './queries.ts'
 import { generateReceipt, hashReceipt, tagKey } from './secrets.ts'
 
 /** How long a tag takes nothing after too many wrong tries. */
 const SLEEP = '1 hour'
+
+/** What is known of somebody without an account: keyed hashes of the device, a random value its browser keeps, and the network. */
+type Guest = {
+  ip: string
+  device: Buffer
+  network: Buffer
+  deviceSecret: Buffer
+  networkSecret: Buffer
+  /** The key of the counts of the device. */
+  deviceCounter: string
+}
+
+/**
+ * Returns what identifies a guest. A device that sends no value of its own is known by its network alone.
+ *
+ * @param deviceId the value the browser keeps; null where it keeps none
+ */
+export function identifyGuest(keyring: Keyring, ip: string, deviceId: string | null): Guest {
+  const network = keyedHash(keyring, 'guest network', clientNetwork(ip))
+  const device = keyedHash(keyring, 'guest device', deviceId ?? `of network ${network.toString('base64')}`)
+  return {
+    ip,
+    device,
+    network,
+    deviceSecret: getBlockSecret(keyring, device),
+    networkSecret: getBlockSecret(keyring, network),
+    deviceCounter: `guest-device:${keyedHash(keyring, 'counter', `guest ${device.toString('base64')}`).toString('base64url')}`,
+  }
+}
 
 /** A tag whose vehicle can be reached. */
 type LiveTag = { [Name in 'vehicle_id' | 'owner_id' | 'plate' | 'plate_key']: string } & TagFacts

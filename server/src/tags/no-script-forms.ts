@@ -8,26 +8,21 @@ import { LOCALES, type Locale } from '#contract/product.ts'
 import { GuestMessage, TagReference } from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { setRetryAfter, toRefusal } from '../http/errors.ts'
-import { acceptForms, formEndpoint, isSameOrigin } from '../http/form-post.ts'
+import { acceptForms, formEndpoint, formFields } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { requireProof } from '../proof-of-work/proof-of-work.ts'
-import { refuse } from '../refusal.ts'
 import { GUEST_TEXTS, type GuestForm, renderGoneReceipt, renderReceipt, renderTagForm } from './guest-pages.ts'
-import { identifyGuest } from './guests.ts'
-import { leaveMessage } from './leave-message.ts'
+import { identifyGuest, leaveMessage } from './leave-message.ts'
 import { readReceipt } from './receipts.ts'
 
 const FORM_MAX_BYTES = 16 * 1024
-
-const fieldsOf = ({ body }: FastifyRequest): URLSearchParams =>
-  body instanceof URLSearchParams ? body : new URLSearchParams()
 
 const languageOf = (fields: URLSearchParams, locale: Locale): GuestLanguage =>
   GUEST_LANGUAGES.find((language) => language === fields.get('language')) ?? (locale === 'en' ? 'en' : 'fr')
 
 /** Reads the form: only what is in one of the lists is kept of lists, so that nothing else is shown again. */
 function readForm(request: FastifyRequest, locale: Locale): GuestForm {
-  const fields = fieldsOf(request)
+  const fields = formFields(request)
   const text = (name: string) => (fields.get(name) ?? '').slice(0, 100)
   return {
     token: (request.params as { token?: string }).token ?? null,
@@ -56,7 +51,6 @@ export function noScriptForms(app: FastifyInstance, context: AppContext) {
           url,
           config: { endpoint: formEndpoint(url, 'Leaves a message at a vehicle, without scripts.', fields) },
           handler: async (request, reply) => {
-            requireOwnForm(request)
             const form = readForm(request, locale)
             const message = parseForm(form)
             const reference = z.safeParse(TagReference, form.token ?? form.digits)
@@ -83,27 +77,19 @@ export function noScriptForms(app: FastifyInstance, context: AppContext) {
         url,
         config: { endpoint: formEndpoint(url, 'What became of a message, without scripts.', { receipt: z.string() }) },
         handler: async (request, reply) => {
-          requireOwnForm(request)
-          const fields = fieldsOf(request)
-          const receipt = fields.get('receipt') ?? ''
+          const receipt = formFields(request).get('receipt') ?? ''
           const row = await readReceipt(context, receipt)
           return sendMinimalPage(reply, 200, renderReceipt(page, receipt, row, row.language))
         },
         errorHandler: (error, request, reply: FastifyReply) => {
           const refusal = toRefusal(request, error)
           setRetryAfter(reply, refusal.details.retryAfterS)
-          const html = renderGoneReceipt(page, languageOf(fieldsOf(request), locale))
+          const html = renderGoneReceipt(page, languageOf(formFields(request), locale))
           void sendMinimalPage(reply, ERRORS[refusal.code].status, html)
         },
       })
     }
   })
-}
-
-/** Refuses what is no form of ours: another site's form would leave messages in its visitors' names. */
-function requireOwnForm(request: FastifyRequest): void {
-  if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
-  if (!isSameOrigin(request)) refuse('form_from_elsewhere')
 }
 
 const parseForm = ({ plateEnd, reason, chips, language }: GuestForm): GuestMessage | null =>
