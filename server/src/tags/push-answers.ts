@@ -9,13 +9,7 @@ import type { SendPush } from '../push/send-push.ts'
 import { createServiceSlots } from '../push/service-slots.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import { GUEST_TEXTS } from './guest-pages.ts'
-import {
-  deferReceiptPush,
-  deleteReceiptPush,
-  leaseReceiptPushes,
-  type ReceiptPush,
-  renewReceiptPushes,
-} from './queries.ts'
+import { deferReceiptPush, deleteReceiptPush, leaseReceiptPushes, type ReceiptPush } from './queries.ts'
 import { readReceipt } from './secrets.ts'
 
 const POLL_INTERVAL_MS = SECOND_MS
@@ -64,7 +58,6 @@ export function startAnswerPushes(
       },
     ],
     handle,
-    renewal: { renew: (leases) => renewReceiptPushes(db, leases), ping: () => db`select 1` },
     maxInFlight: MAX_IN_FLIGHT,
     stopTimeoutMs: STOP_TIMEOUT_MS,
   })

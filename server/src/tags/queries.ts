@@ -4,7 +4,6 @@ import type { Answer } from '#contract/messages.ts'
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
 import { type BlockableSender, isBlockedExpression } from '../messages/sender-blocks.ts'
 import { serviceOf } from '../push/service-slots.ts'
 import { RETENTION } from '../retention.ts'
@@ -159,11 +158,14 @@ export type ReceiptPush = {
   tries: number
 }
 
+/** Longer than any push takes (`PUSH_TIMEOUT_MS`): after it another worker tries what a killed one had. */
+const LEASE = '30 seconds'
+
 /** Leases devices that are to be notified of an answer, except those of some push services; no two workers get the same one. */
 export const leaseReceiptPushes = (db: Db, limit: number, fullServices: string[] = []) =>
   db<ReceiptPush[]>`
     update receipt_pushes p
-    set tries = p.tries + 1, next_at = now() + ${LEASE_DURATION_S} * interval '1 second'
+    set tries = p.tries + 1, next_at = now() + ${LEASE}::interval
     from receipts r
     where r.id = p.receipt_id and p.id in (
       select due.id from receipt_pushes due
@@ -174,17 +176,6 @@ export const leaseReceiptPushes = (db: Db, limit: number, fullServices: string[]
       limit ${limit}
       for update of due skip locked)
     returning p.id, p.endpoint, ${serviceOf(db)} as service, p.p256dh, p.auth, p.receipt_encrypted, r.language, p.tries`
-
-/** Makes leases last for `LEASE_DURATION_S` from now on; a row that is being changed at this moment is left to the next renewal. */
-export const renewReceiptPushes = async (db: Db, leases: ReceiptPush[]): Promise<void> => {
-  await db`
-    update receipt_pushes set next_at = now() + ${LEASE_DURATION_S} * interval '1 second'
-    where id in (
-      select p.id from receipt_pushes p
-      join unnest(${leases.map(({ id }) => id)}::uuid[], ${leases.map(({ tries }) => tries)}::integer[]) as held (id, tries)
-        on held.id = p.id and held.tries = p.tries
-      for update of p skip locked)`
-}
 
 /** Ends a lease, and makes the push due again after a delay in milliseconds. */
 export const deferReceiptPush = async (db: Db, { id, tries }: ReceiptPush, delayMs: number): Promise<void> => {
