@@ -37,11 +37,11 @@ function buildServiceMailContent(mail: ServiceMail, locale: Locale, config: Conf
         : REPLY_MAILS[locale]({ plate, answer: null, text, url })
     }
     case 'vehicle-approved':
-      return approvedMail[locale](vehicle)
+      return approvedMail(locale, vehicle)
     case 'vehicle-rejected':
-      return rejectedMail[locale]({ ...vehicle, reason: mail.reason })
+      return rejectedMail(locale, { ...vehicle, reason: mail.reason })
     case 'vehicle-deleted':
-      return deletedMail[locale](vehicle)
+      return deletedMail(locale, vehicle)
   }
 }
 

@@ -53,3 +53,18 @@ export function toPage<Row, Item>(
     next: rows.length > limit && last !== undefined ? Buffer.from(toPosition(last)).toString('base64url') : null,
   }
 }
+
+/**
+ * Reads a page of rows that have an id, newest first.
+ *
+ * @param read returns the rows before an id (null: from the start), up to a number
+ */
+export async function readPage<Row extends { id: string }, Item = Row>(
+  paging: PageParams,
+  read: (before: string | null, limit: number) => PromiseLike<Row[]>,
+  toItem = (row: Row) => row as unknown as Item,
+) {
+  const limit = pageLimit(paging)
+  const rows = await read(parseCursor(z.uuid(), paging), limit + 1)
+  return toPage(rows, limit, ({ id }) => id, toItem)
+}

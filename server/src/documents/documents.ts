@@ -26,7 +26,7 @@ import type { Actor } from '../http/actor.ts'
 import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import { MINUTE_MS } from '../time.ts'
-import { isOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
+import { findOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
 import {
   deleteExpiredDocuments,
   deleteOwnDocument,
@@ -85,7 +85,7 @@ export const encryptedFileName = (name: string): string => `${name}.sealed`
  * person's, `documents_not_needed` when it is in no open dispute, `documents_too_late` and `documents_full`.
  */
 export async function findFreePosition(db: Db, ownerId: string, vehicleId: string): Promise<number> {
-  if (!(await isOwnVehicle(db, vehicleId, ownerId))) refuse('not_found')
+  if (!(await findOwnVehicle(db, vehicleId, ownerId))) refuse('not_found')
   const side = (await findSideState(db, vehicleId)) ?? refuse('documents_not_needed')
   if (side.is_too_late) refuse('documents_too_late')
   const taken = new Set((await listSentDocuments(db, [vehicleId])).map(({ place }) => place))

@@ -14,14 +14,14 @@ import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { createSlots } from '../limits/slots.ts'
 import { refuse } from '../refusal.ts'
-import { isOwnVehicle } from '../vehicles/queries.ts'
+import { findOwnVehicle } from '../vehicles/queries.ts'
 import { deleteDocument, findFreePosition, openDocument, storeDocument } from './documents.ts'
 import { inboundMailRoute } from './inbound-mail.ts'
 import { hasReceivedChallenge, listArrivals, listSentDocuments } from './queries.ts'
 
 /** Returns what has arrived of a person's documents, without its content. Refuses with `not_found`. */
 async function listDocuments(db: Db, ownerId: string, vehicleId: string): Promise<contract.ArrivedDocuments> {
-  if (!(await isOwnVehicle(db, vehicleId, ownerId))) refuse('not_found')
+  if (!(await findOwnVehicle(db, vehicleId, ownerId))) refuse('not_found')
   const items = await listSentDocuments(db, [vehicleId])
   const arrivals = await listArrivals(db, [vehicleId])
   return {

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { TRANSITIONS } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
 import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
-import { deleteOwnVehicle, deleteVehicles, isOwnVehicle, lockVehicle } from './queries.ts'
+import { deleteVehicles, findOwnVehicle, lockVehicle } from './queries.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
 /** Deletes a person's own vehicle with the messages it received, and settles its dispute without it (decision plate-disputes). */
@@ -15,10 +15,10 @@ export async function deleteVehicle(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     // checked before anything is locked or settled for somebody else's vehicle
-    if (!(await isOwnVehicle(tx, vehicleId, ownerId))) refuse('not_found')
+    if (!(await findOwnVehicle(tx, vehicleId, ownerId))) refuse('not_found')
     await withdrawFromDisputes(tx, [vehicleId])
     // of two concurrent requests the second finds nothing
-    if (!(await deleteOwnVehicle(tx, vehicleId, ownerId))) refuse('not_found')
+    if ((await deleteVehicles(tx, [vehicleId])) === 0) refuse('not_found')
   })
   outbox.wake()
 }

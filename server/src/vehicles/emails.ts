@@ -4,52 +4,55 @@ import { type Locale, PRODUCT } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
 import { pausedNote } from '../disputes/email-texts.ts'
 import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
-import { findRejectReason, findVerifiedVehicle } from './queries.ts'
+import { findOwnVehicle } from './queries.ts'
 import { decryptRejectReason } from './reject-vehicle.ts'
 
 type VehicleMailFacts = { plate: string; province?: Province; url: string; supportEmail: string }
+type RejectedFacts = VehicleMailFacts & { reason: string; automatic?: boolean }
 
-const plateBlock = ({ plate, province }: VehicleMailFacts, locale: Locale): MailBlock => ({
-  kind: 'plate',
-  plate,
-  ...(province && { province: provinceName(province, locale) }),
-})
+/** The texts of one email; `arrange` puts them around the plate. */
+type Texts = Pick<MailContent, 'subject' | 'preheader' | 'heading' | 'reason'> & {
+  what: string
+  /** After what is quoted. */
+  next?: string
+  note?: string
+}
+type TextsOf = Record<Locale, (facts: VehicleMailFacts) => Texts>
 
-export const approvedMail: Record<Locale, (facts: VehicleMailFacts) => MailContent> = {
-  en: (facts) => ({
-    subject: `Your plate ${facts.plate} is verified`,
+const APPROVED: TextsOf = {
+  en: ({ plate }) => ({
+    subject: `Your plate ${plate} is verified`,
     preheader: `You’re now a Verified ${PRODUCT} User.`,
     heading: 'Your plate is verified',
-    blocks: [
-      plateBlock(facts, 'en'),
-      {
-        kind: 'text',
-        text: `We confirmed that this plate is yours. You’re now a Verified ${PRODUCT} User: your plate receives messages, and new claims no longer pause it.`,
-      },
-      { kind: 'button', label: 'See my vehicles', url: facts.url },
-      {
-        kind: 'note',
-        text: 'When you sell the vehicle, remove it from your vehicles so you stop receiving its messages.',
-      },
-    ],
+    what: `We confirmed that this plate is yours. You’re now a Verified ${PRODUCT} User: your plate receives messages, and new claims no longer pause it.`,
+    note: 'When you sell the vehicle, remove it from your vehicles so you stop receiving its messages.',
     reason: 'You’re receiving this email because you registered this plate.',
   }),
-  'fr-CA': (facts) => ({
-    subject: `Votre plaque ${facts.plate} est vérifiée`,
+  'fr-CA': ({ plate }) => ({
+    subject: `Votre plaque ${plate} est vérifiée`,
     preheader: `Votre compte ${PRODUCT} est vérifié.`,
     heading: 'Votre plaque est vérifiée',
-    blocks: [
-      plateBlock(facts, 'fr-CA'),
-      {
-        kind: 'text',
-        text: `Nous avons confirmé que cette plaque est la vôtre : votre compte ${PRODUCT} est vérifié. Votre plaque reçoit les messages, et une nouvelle revendication ne les suspendra plus.`,
-      },
-      { kind: 'button', label: 'Voir mes véhicules', url: facts.url },
-      {
-        kind: 'note',
-        text: 'Quand vous vendrez le véhicule, retirez-le de vos véhicules pour ne plus recevoir ses messages.',
-      },
-    ],
+    what: `Nous avons confirmé que cette plaque est la vôtre : votre compte ${PRODUCT} est vérifié. Votre plaque reçoit les messages, et une nouvelle revendication ne les suspendra plus.`,
+    note: 'Quand vous vendrez le véhicule, retirez-le de vos véhicules pour ne plus recevoir ses messages.',
+    reason: 'Vous recevez ce courriel parce que vous avez enregistré cette plaque.',
+  }),
+}
+
+const REJECTED: TextsOf = {
+  en: ({ plate, supportEmail }) => ({
+    subject: `Your registration of plate ${plate} was rejected`,
+    preheader: 'The reason is in this email.',
+    heading: 'Your registration was rejected',
+    what: 'You don’t receive messages for this plate. The reason:',
+    next: `Is it your vehicle? You can register the plate again. Questions? Write to ${supportEmail}.`,
+    reason: 'You’re receiving this email because you registered this plate.',
+  }),
+  'fr-CA': ({ plate, supportEmail }) => ({
+    subject: `Votre enregistrement de la plaque ${plate} a été refusé`,
+    preheader: 'Le motif se trouve dans ce courriel.',
+    heading: 'Votre enregistrement a été refusé',
+    what: 'Vous ne recevez pas de messages pour cette plaque. Motif :',
+    next: `Le véhicule est à vous? Vous pouvez enregistrer la plaque de nouveau. Si vous avez des questions, écrivez à ${supportEmail}.`,
     reason: 'Vous recevez ce courriel parce que vous avez enregistré cette plaque.',
   }),
 }
@@ -63,80 +66,54 @@ const AUTOMATIC: Record<Locale, string> = {
   'fr-CA': `Cette décision a été prise automatiquement, sans intervention humaine : à l’échéance, nous n’avions consigné aucun document de votre part. Si vous en avez envoyé ou si vous croyez à une erreur, répondez à ce courriel en disant ce que nous devrions savoir : une personne réexaminera la décision. Vous pouvez aussi demander quels renseignements ont servi et les faire rectifier.`,
 }
 
-type RejectedFacts = VehicleMailFacts & { reason: string; automatic?: boolean }
-
-const automaticNote = (automatic: boolean | undefined, locale: Locale): MailBlock[] =>
-  automatic ? [{ kind: 'text', text: AUTOMATIC[locale] }] : []
-
-export const rejectedMail: Record<Locale, (facts: RejectedFacts) => MailContent> = {
-  en: (facts) => ({
-    subject: `Your registration of plate ${facts.plate} was rejected`,
-    preheader: 'The reason is in this email.',
-    heading: 'Your registration was rejected',
-    blocks: [
-      plateBlock(facts, 'en'),
-      { kind: 'text', text: 'You don’t receive messages for this plate. The reason:' },
-      { kind: 'quote', text: facts.reason },
-      ...automaticNote(facts.automatic, 'en'),
-      {
-        kind: 'text',
-        text: `Is it your vehicle? You can register the plate again. Questions? Write to ${facts.supportEmail}.`,
-      },
-      { kind: 'button', label: 'See my vehicles', url: facts.url },
-    ],
-    reason: 'You’re receiving this email because you registered this plate.',
-  }),
-  'fr-CA': (facts) => ({
-    subject: `Votre enregistrement de la plaque ${facts.plate} a été refusé`,
-    preheader: 'Le motif se trouve dans ce courriel.',
-    heading: 'Votre enregistrement a été refusé',
-    blocks: [
-      plateBlock(facts, 'fr-CA'),
-      { kind: 'text', text: 'Vous ne recevez pas de messages pour cette plaque. Motif :' },
-      { kind: 'quote', text: facts.reason },
-      ...automaticNote(facts.automatic, 'fr-CA'),
-      {
-        kind: 'text',
-        text: `Le véhicule est à vous? Vous pouvez enregistrer la plaque de nouveau. Si vous avez des questions, écrivez à ${facts.supportEmail}.`,
-      },
-      { kind: 'button', label: 'Voir mes véhicules', url: facts.url },
-    ],
-    reason: 'Vous recevez ce courriel parce que vous avez enregistré cette plaque.',
-  }),
-}
-
-export const deletedMail: Record<Locale, (facts: VehicleMailFacts) => MailContent> = {
-  en: (facts) => ({
-    subject: `Your registration of plate ${facts.plate} was removed`,
+const DELETED: TextsOf = {
+  en: ({ plate, supportEmail }) => ({
+    subject: `Your registration of plate ${plate} was removed`,
     preheader: 'Another registration of this plate was verified.',
     heading: 'Your registration was removed',
-    blocks: [
-      plateBlock(facts, 'en'),
-      {
-        kind: 'text',
-        text: 'Another registration of this plate was verified. Yours was removed, with the messages it received.',
-      },
-      { kind: 'text', text: `If you think this is a mistake, write to ${facts.supportEmail}.` },
-      { kind: 'button', label: 'See my vehicles', url: facts.url },
-    ],
+    what: 'Another registration of this plate was verified. Yours was removed, with the messages it received.',
+    next: `If you think this is a mistake, write to ${supportEmail}.`,
     reason: 'You’re receiving this email because you had registered this plate.',
   }),
-  'fr-CA': (facts) => ({
-    subject: `Votre enregistrement de la plaque ${facts.plate} a été supprimé`,
+  'fr-CA': ({ plate, supportEmail }) => ({
+    subject: `Votre enregistrement de la plaque ${plate} a été supprimé`,
     preheader: 'Un autre enregistrement de cette plaque a été vérifié.',
     heading: 'Votre enregistrement a été supprimé',
-    blocks: [
-      plateBlock(facts, 'fr-CA'),
-      {
-        kind: 'text',
-        text: 'Un autre enregistrement de cette plaque a été vérifié. Le vôtre a été supprimé, avec les messages qu’il a reçus.',
-      },
-      { kind: 'text', text: `Si vous croyez qu’il s’agit d’une erreur, écrivez à ${facts.supportEmail}.` },
-      { kind: 'button', label: 'Voir mes véhicules', url: facts.url },
-    ],
+    what: 'Un autre enregistrement de cette plaque a été vérifié. Le vôtre a été supprimé, avec les messages qu’il a reçus.',
+    next: `Si vous croyez qu’il s’agit d’une erreur, écrivez à ${supportEmail}.`,
     reason: 'Vous recevez ce courriel parce que vous aviez enregistré cette plaque.',
   }),
 }
+
+/** @param quoted what is said between the two texts */
+function arrange(texts: TextsOf, locale: Locale, facts: VehicleMailFacts, quoted: MailBlock[] = []): MailContent {
+  const { what, next, note, ...rest } = texts[locale](facts)
+  const { plate, province, url } = facts
+  return {
+    ...rest,
+    blocks: [
+      { kind: 'plate', plate, ...(province && { province: provinceName(province, locale) }) },
+      { kind: 'text', text: what },
+      ...quoted,
+      ...(next ? [{ kind: 'text', text: next } as const] : []),
+      { kind: 'button', label: locale === 'en' ? 'See my vehicles' : 'Voir mes véhicules', url },
+      ...(note ? [{ kind: 'note', text: note } as const] : []),
+    ],
+  }
+}
+
+/** Writes that a plate is verified. */
+export const approvedMail = (locale: Locale, facts: VehicleMailFacts) => arrange(APPROVED, locale, facts)
+
+/** Writes that, and why, a registration was rejected. */
+export const rejectedMail = (locale: Locale, { reason, automatic, ...facts }: RejectedFacts) =>
+  arrange(REJECTED, locale, facts, [
+    { kind: 'quote', text: reason },
+    ...(automatic ? [{ kind: 'text', text: AUTOMATIC[locale] } as const] : []),
+  ])
+
+/** Writes that a registration was removed for another one. */
+export const deletedMail = (locale: Locale, facts: VehicleMailFacts) => arrange(DELETED, locale, facts)
 
 type Config = Parameters<RenderMail>[0]['config']
 
@@ -156,10 +133,9 @@ const toMailFacts = (
  * Renders the mail kind `vehicle_approved` (requirements §7); its ref is the decision. Dropped when no longer verified.
  */
 export const renderVehicleApproved: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {
-  const id = data['vehicle_id']
-  const vehicle = id && (await findVerifiedVehicle(db, id, recipientId))
-  if (!vehicle) return null
-  const content = approvedMail[locale](toMailFacts(vehicle, config, locale, id))
+  const vehicle = await findOwnVehicle(db, data['vehicle_id'], recipientId)
+  if (vehicle?.status !== 'verified') return null
+  const content = approvedMail(locale, toMailFacts(vehicle, config, locale, vehicle.id))
   return { ...content, blocks: [...content.blocks, ...pausedNote(vehicle, locale)] }
 }
 
@@ -167,12 +143,11 @@ export const renderVehicleApproved: RenderMail = async ({ db, config }, { recipi
  * Renders the mail kind `vehicle_rejected` (requirements §7); its ref is the decision. Dropped when no longer rejected.
  */
 export const renderVehicleRejected: RenderMail = async ({ db, config, keyring }, { recipientId, locale, data }) => {
-  const id = data['vehicle_id']
-  const vehicle = id && (await findRejectReason(db, id, recipientId))
-  if (!vehicle) return null
-  const reason = decryptRejectReason(keyring, id, vehicle.reject_reason_encrypted)
+  const vehicle = await findOwnVehicle(db, data['vehicle_id'], recipientId)
+  if (!vehicle?.reject_reason_encrypted) return null
+  const reason = decryptRejectReason(keyring, vehicle.id, vehicle.reject_reason_encrypted)
   const automatic = data['decided_by'] === 'clock'
-  const content = rejectedMail[locale]({ ...toMailFacts(vehicle, config, locale, id), reason, automatic })
+  const content = rejectedMail(locale, { ...toMailFacts(vehicle, config, locale, vehicle.id), reason, automatic })
   // a reply to the email reaches a human
   return automatic ? { ...content, headers: { 'Reply-To': config.SUPPORT_EMAIL } } : content
 }
@@ -182,5 +157,5 @@ export const renderVehicleRejected: RenderMail = async ({ db, config, keyring },
  */
 export const renderVehicleDeleted: RenderMail = async ({ config }, { locale, data }) => {
   const { plate = '', province } = data
-  return deletedMail[locale](toMailFacts({ plate, province: Province.parse(province) }, config, locale))
+  return deletedMail(locale, toMailFacts({ plate, province: Province.parse(province) }, config, locale))
 }

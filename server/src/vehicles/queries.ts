@@ -7,11 +7,12 @@ import { newId } from '../db/ids.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
-export type VehicleRow = Omit<Vehicle, 'dispute' | 'reject_reason'> & {
-  reject_reason_encrypted: Buffer | null
-  documents_due_at: string | null
-  side: 'incumbent' | 'challenger' | null
-}
+type EncryptedReason = { reject_reason_encrypted: Buffer | null }
+export type VehicleRow = Omit<Vehicle, 'dispute' | 'reject_reason'> &
+  EncryptedReason & {
+    documents_due_at: string | null
+    side: 'incumbent' | 'challenger' | null
+  }
 
 /**
  * Selects whether the due date alone ended a vehicle's registration: the audit log has who decided. It is said for as long as
@@ -136,26 +137,23 @@ const lockMessagesWithMails = async (db: Db, vehicleIds: string[]): Promise<void
       for update) held`
 }
 
-/** Deletes a person's own vehicle. Returns false when there is no such vehicle or it is another person's. */
-export const deleteOwnVehicle = async (db: Db, vehicleId: string, ownerId: string): Promise<boolean> => {
-  await lockMessagesWithMails(db, [vehicleId])
-  const result = await db`delete from vehicles where id = ${vehicleId} and user_id = ${ownerId}`
-  return result.count === 1
+/** Finds a person's own vehicle; undefined when there is no such vehicle or it is another person's. */
+export const findOwnVehicle = async (db: Db, vehicleId: string | undefined, ownerId: string) => {
+  const [row] = await db<(Pick<Vehicle, 'id' | 'plate' | 'province' | 'status' | 'paused'> & EncryptedReason)[]>`
+    select id, plate, province, status, paused, reject_reason_encrypted from vehicles
+    where id = ${vehicleId ?? null} and user_id = ${ownerId}`
+  return row
 }
 
-export const isOwnVehicle = async (db: Db, vehicleId: string, ownerId: string): Promise<boolean> => {
-  const rows = await db`select 1 from vehicles where id = ${vehicleId} and user_id = ${ownerId}`
-  return rows.length === 1
-}
-
-/** Sets the status of vehicles, and deletes the reason of an earlier rejection. */
-export const setVehicleStatus = async (db: Db, vehicleIds: string[], status: VehicleStatus): Promise<void> => {
-  await db`update vehicles set status = ${status}, reject_reason_encrypted = null where id = any(${vehicleIds}::uuid[])`
-}
-
-/** Rejects a vehicle, with the encrypted reason. */
-export const setVehicleRejected = async (db: Db, vehicleId: string, reasonEncrypted: Buffer): Promise<void> => {
-  await db`update vehicles set status = 'rejected', reject_reason_encrypted = ${reasonEncrypted} where id = ${vehicleId}`
+/** Sets the status of vehicles, with the encrypted reason of a rejection in place of an earlier one. */
+export const setVehicleStatus = async (
+  db: Db,
+  vehicleIds: string[],
+  status: VehicleStatus,
+  rejectReason: Buffer | null = null,
+): Promise<void> => {
+  await db`
+    update vehicles set status = ${status}, reject_reason_encrypted = ${rejectReason} where id = any(${vehicleIds}::uuid[])`
 }
 
 /**
@@ -191,22 +189,6 @@ export const getOwnerId = async (db: Db, vehicleId: string): Promise<string> => 
   return row!.user_id
 }
 
-/** Finds why a person's vehicle is rejected; undefined when it is not, or there is no such vehicle. */
-export const findRejectReason = async (db: Db, vehicleId: string, ownerId: string) => {
-  const [row] = await db<{ plate: string; province: Province; reject_reason_encrypted: Buffer }[]>`
-    select plate, province, reject_reason_encrypted from vehicles
-    where id = ${vehicleId} and user_id = ${ownerId} and reject_reason_encrypted is not null`
-  return row
-}
-
-/** Finds a person's vehicle, if it is verified. */
-export const findVerifiedVehicle = async (db: Db, vehicleId: string, ownerId: string) => {
-  const [row] = await db<{ plate: string; province: Province; paused: boolean }[]>`
-    select plate, province, paused from vehicles
-    where id = ${vehicleId} and user_id = ${ownerId} and status = 'verified'`
-  return row
-}
-
 /** Returns the language of emails to the vehicle's owner. */
 export const getOwnerLocale = async (db: Db, vehicleId: string): Promise<Locale> => {
   const [row] = await db<{ locale: Locale }[]>`
@@ -229,19 +211,6 @@ export const findVehiclesByPlate = (db: Db, province: Province, plateKey: string
     from vehicles
     where province = ${province} and plate_key = ${plateKey} and status <> 'rejected'
     order by is_live(status) desc, id`
-
-/** Returns whether a person has a plate already, or waits for it. */
-export const hasRegistered = async (
-  db: Db,
-  ownerId: string,
-  province: Province,
-  plateKey: string,
-): Promise<boolean> => {
-  const rows = await db`
-    select 1 from vehicles
-    where user_id = ${ownerId} and province = ${province} and plate_key = ${plateKey} and status <> 'rejected'`
-  return rows.length > 0
-}
 
 /** Records that a vehicle kept its plate against a challenge. */
 export const setChallengeSurvived = async (db: Db, vehicleId: string): Promise<void> => {
@@ -291,8 +260,9 @@ export const listVehicleIds = async (db: Db, ownerId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Deletes vehicles with the messages they received. Their disputes must have ended. */
-export const deleteVehicles = async (db: Db, vehicleIds: string[]): Promise<void> => {
+/** Deletes vehicles with the messages they received. Their disputes must have ended. Returns how many there were. */
+export const deleteVehicles = async (db: Db, vehicleIds: string[]): Promise<number> => {
   await lockMessagesWithMails(db, vehicleIds)
-  await db`delete from vehicles where id = any(${vehicleIds}::uuid[])`
+  const { count } = await db`delete from vehicles where id = any(${vehicleIds}::uuid[])`
+  return count
 }

@@ -25,7 +25,6 @@ import { validateMakeAndModel } from './catalogue.ts'
 import {
   countRegisteredVehicles,
   findVehiclesByPlate,
-  hasRegistered,
   insertVehicle,
   lockOwner,
   lockPlate,
@@ -55,12 +54,10 @@ export async function registerVehicle(
   let notified: string[] = []
   const registration = await inTransaction(db, async (tx): Promise<Registration> => {
     if (!(await lockOwner(tx, owner.id, person.personHash))) refuse('session_ended')
-    if (await hasRegistered(tx, owner.id, input.province, key)) refuse('already_yours')
-    if ((await countRegisteredVehicles(tx, owner.id)) >= maxVehicles) refuse('too_many_vehicles')
     await lockPlate(tx, input.province, key)
-    // an admin may have approved their rejected vehicle while this waited
-    if (await hasRegistered(tx, owner.id, input.province, key)) refuse('already_yours')
     const registered = await findVehiclesByPlate(tx, input.province, key)
+    if (registered.some((vehicle) => vehicle.user_id === owner.id)) refuse('already_yours')
+    if ((await countRegisteredVehicles(tx, owner.id)) >= maxVehicles) refuse('too_many_vehicles')
     const incumbent = findIncumbent(registered, await findDisputesByPlate(tx, input.province, key))
     if (incumbent) {
       assertCanChallenge(await getChallengeHistory(tx, person))

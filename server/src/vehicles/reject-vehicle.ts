@@ -7,7 +7,7 @@ import { type Effect, TRANSITIONS } from '../disputes/state-machine.ts'
 import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
 import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
-import { lockVehicle, setVehicleRejected, type VehicleRecord } from './queries.ts'
+import { lockVehicle, setVehicleStatus, type VehicleRecord } from './queries.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
 /** What the reason is bound to, encrypted as everything people write (decision encryption-at-rest). */
@@ -69,6 +69,6 @@ export async function rejectLockedVehicle(
   { decisionId, reason, effect }: Rejection,
 ): Promise<string[]> {
   await withdrawFromDisputes(tx, [vehicle.id])
-  await setVehicleRejected(tx, vehicle.id, encryptText(keyring, associatedData(vehicle.id), reason))
+  await setVehicleStatus(tx, [vehicle.id], 'rejected', encryptText(keyring, associatedData(vehicle.id), reason))
   return notifyOwners(tx, decisionId, [{ vehicle, effect }])
 }
