@@ -8,8 +8,7 @@
  * npm run bench -- admin [--small 10000 --large 1000000 --calls 200]
  */
 import { parseArgs } from 'node:util'
-import { runCustomPlanned } from '../server/src/admin/search.ts'
-import { listNewestVehicles } from '../server/src/admin/vehicle-queries.ts'
+import { listNewestVehicles, runCustomPlanned } from '../server/src/admin/lists.ts'
 import { MAX_UUID } from '../server/src/db/pagination.ts'
 import { openPool } from '../server/src/db/pool.ts'
 import { fillDatabase } from './admin-data.ts'

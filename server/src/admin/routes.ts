@@ -17,8 +17,7 @@ import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
 import { rejectVehicle } from '../vehicles/reject-vehicle.ts'
 import { getActivity } from './activity.ts'
 import { getPerson } from './get-person.ts'
-import { findUserDetails, listUsers } from './list-users.ts'
-import { getAdminVehicle, getStats, listVehicles } from './list-vehicles.ts'
+import { findUserDetails, getAdminVehicle, getStats, listUsers, listVehicles } from './lists.ts'
 
 /** Registers the page of a person (decisions admin-inbox and sanctions-and-appeals). */
 function peopleRoutes(app: FastifyInstance, context: AppContext) {

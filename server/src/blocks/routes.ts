@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import * as z from 'zod/mini'
 import * as contract from '#contract/blocks.ts'
 import type { AppContext } from '../context.ts'
-import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
+import { readPage } from '../db/pagination.ts'
 import { userRoute } from '../http/route.ts'
 import { findMessageParties } from '../messages/parties.ts'
 import { getBlockSecret } from '../messages/send-limits.ts'
@@ -32,21 +31,12 @@ async function blockPerson(context: AppContext, userId: string, messageId: strin
   })
 }
 
-const Id = z.uuid()
-
 /** Registers the routes of blocks (decision blocking-people). */
 export function blockRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.blockPerson, ({ id }, actor) => blockPerson(context, actor.id, id))
-  userRoute(app, contract.listBlocks, async (paging, actor) => {
-    const limit = pageLimit(paging)
-    const rows = await listBlocks(context.db, actor.id, parseCursor(Id, paging), limit + 1)
-    return toPage(
-      rows,
-      limit,
-      ({ id }) => id,
-      (row) => row,
-    )
-  })
+  userRoute(app, contract.listBlocks, (paging, actor) =>
+    readPage(paging, (before, limit) => listBlocks(context.db, actor.id, before, limit)),
+  )
   userRoute(app, contract.deleteBlock, async ({ id }, actor) => {
     if (!(await deleteBlock(context.db, id, actor.id))) refuse('not_found')
   })
