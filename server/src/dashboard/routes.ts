@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
+import { type Dashboard, getDashboard, WAITING_MS } from '#contract/dashboard.ts'
+import { TIME_ZONE } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { userRoute } from '../http/route.ts'
 import { latestReceivedMessages, toReceivedMessage } from '../messages/list-messages.ts'
 import { findReceived } from '../messages/queries.ts'
 import { listDisputedVehicles, listVehicles } from '../vehicles/list-vehicles.ts'
-import { getDashboardCounts } from './queries.ts'
 
 /** How many of the latest messages and vehicles are shown (requirements §9). */
 const RECENT_ITEMS = 3
@@ -44,5 +45,64 @@ async function loadDashboard(
     recent_messages: messages,
     recent_vehicles: vehicles.items,
     disputed_vehicles: disputed,
+  }
+}
+
+type Counts = {
+  vehicles: number
+  vehicles_this_month: number
+  messages: number
+  messages_this_month: number
+  unread: number
+  waiting: number
+  newest_waiting: string | null
+}
+
+/**
+ * Returns the numbers of the dashboard (requirements §2, §4): of vehicles and of the messages they received, and the
+ * newest message that waits for an answer. Months begin at midnight in Toronto, like the due dates of disputes.
+ */
+const getDashboardCounts = async (db: Db, userId: string) => {
+  const [row] = await db<Counts[]>`
+    with mine as (
+      select id, status, created_at from vehicles where user_id = ${userId}
+    ), month as (
+      select date_trunc('month', now() at time zone ${TIME_ZONE}::text) at time zone ${TIME_ZONE}::text as start
+    ), owned as (
+      select
+        count(*) filter (where is_live(status)) as total,
+        count(*) filter (where status in ('active', 'verified', 'approved') and created_at >= month.start) as this_month
+      from mine, month
+    ), received as (
+      select
+        count(*) as total,
+        count(*) filter (where m.inserted_at >= month.start) as this_month,
+        count(*) filter (where not m.is_read) as unread,
+        count(*) filter (where waits) as waiting,
+        max(m.id::text) filter (where waits) as newest_waiting
+      from (
+        select m.id, m.inserted_at, m.is_read, m.replied_at, m.reply_removed
+        from mine join messages m on m.vehicle_id = mine.id
+        union all
+        select m.id, m.inserted_at, d.is_read, m.replied_at, m.reply_removed
+        from vehicle_drivers p
+        join driver_messages d on d.driver_id = p.id
+        join messages m on m.id = d.message_id
+        where p.user_id = ${userId}
+      ) m, month, lateral (
+        select m.replied_at is null and not m.reply_removed
+          and m.inserted_at > now() - ${WAITING_MS} * interval '1 millisecond' as waits
+      ) w
+    )
+    select
+      owned.total::int as vehicles, owned.this_month::int as vehicles_this_month,
+      received.total::int as messages, received.this_month::int as messages_this_month, received.unread::int as unread,
+      received.waiting::int, received.newest_waiting
+    from owned, received`
+  const counts = row! // aggregates without groups have one row
+  return {
+    vehicles: { total: counts.vehicles, this_month: counts.vehicles_this_month },
+    messages: { total: counts.messages, this_month: counts.messages_this_month, unread: counts.unread },
+    waiting: { total: counts.waiting, newestId: counts.newest_waiting },
   }
 }

@@ -1,5 +1,8 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
+import { hashRaw } from '@node-rs/argon2'
 import type { MessageReason } from '#contract/messages.ts'
+import { noteCheckDigit } from '#contract/note-code.ts'
+import { foldPlate } from '#contract/plates.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
 import {
@@ -9,6 +12,7 @@ import {
   encryptBytes,
   generateDataKey,
   type Keyring,
+  keyedHash,
   unwrapDataKey,
 } from '../encryption/envelope-encryption.ts'
 
@@ -55,3 +59,53 @@ export function decryptNote(
     throw error
   }
 }
+
+/** argon2id with OWASP's parameters, as for passwords: 19 MiB, two passes, one lane. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 }
+const SALT_BYTES = 16
+
+/** What code and plate lead to: where the note is found, and half of the key that opens it. */
+type NoteKeys = { codeHash: Buffer; secret: Buffer }
+
+/** The same for whoever opens it: a note of 0.2.0 was closed with its plate as it was typed, which may read differently. */
+type TriedKeys = { codeHash: Buffer; secrets: Buffer[] }
+
+/** Chooses a code at random: eleven digits and their check digit. */
+export function chooseCode(): string {
+  const digits = Array.from({ length: 11 }, () => randomInt(10)).join('')
+  return digits + noteCheckDigit(digits)
+}
+
+/**
+ * Derives the keys of a note. Both are slow hashes under a secret that is not in the database: who has the database and the
+ * master key still has to try a hundred thousand million codes, and then the plates, each at the price of a password.
+ *
+ * @param plateKey as plates are matched; plates that read alike lead to one secret
+ */
+export async function deriveNoteKeys(keyring: Keyring, code: string, plateKey: string): Promise<NoteKeys> {
+  const codeHash = await hashCode(keyring, code)
+  return { codeHash, secret: await hashPlate(keyring, code, codeHash, foldPlate(plateKey)) }
+}
+
+/** Derives the keys to try on a note. The work depends on what was typed alone. */
+export async function deriveTriedKeys(keyring: Keyring, code: string, plateKey: string): Promise<TriedKeys> {
+  const { codeHash, secret } = await deriveNoteKeys(keyring, code, plateKey)
+  const secrets = [secret]
+  if (foldPlate(plateKey) !== plateKey) secrets.push(await hashPlate(keyring, code, codeHash, plateKey))
+  return { codeHash, secrets }
+}
+
+const hashCode = (keyring: Keyring, code: string): Promise<Buffer> =>
+  hashRaw(code, {
+    ...PARAMETERS,
+    // the same for every note: it has to be found by its code
+    salt: keyedHash(keyring, 'note code salt', '').subarray(0, SALT_BYTES),
+    secret: keyedHash(keyring, 'note code', ''),
+  })
+
+const hashPlate = (keyring: Keyring, code: string, codeHash: Buffer, plate: string): Promise<Buffer> =>
+  hashRaw(`${code} ${plate}`, {
+    ...PARAMETERS,
+    salt: codeHash.subarray(0, SALT_BYTES),
+    secret: keyedHash(keyring, 'note key', ''),
+  })

@@ -5,8 +5,7 @@ import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { testApp } from '../test/app.ts'
 import { call, type Left, noteLeaver, otherCode, sentItems, VERBS } from '../test/notes.ts'
 import { visible } from '../test/tags.ts'
-import { decryptNote } from './note-encryption.ts'
-import { deriveNoteKeys } from './note-keys.ts'
+import { decryptNote, deriveNoteKeys } from './note-encryption.ts'
 import { findNote } from './queries.ts'
 
 // What somebody who guesses, or has stolen what is kept, learns of a note: nothing (decision windshield-note).

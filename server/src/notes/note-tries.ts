@@ -10,8 +10,7 @@ import { countUntilReset, networkLimitKey, resetLimit, scaleLimit } from '../lim
 import type { createSemaphore } from '../limits/semaphore.ts'
 import { countGuestFailure, requireProof } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
-import { decryptNote, type EncryptedNote, encryptNote, type NoteContent } from './note-encryption.ts'
-import { deriveTriedKeys } from './note-keys.ts'
+import { decryptNote, deriveTriedKeys, type EncryptedNote, encryptNote, type NoteContent } from './note-encryption.ts'
 import { findNote, type NoteRow } from './queries.ts'
 
 /** Runs a few slow hashes at a time. */

@@ -7,9 +7,8 @@ import { shownAddress } from '../email/shown-address.ts'
 import { userRoute } from '../http/route.ts'
 import { requestLocale } from '../locale.ts'
 import { refuse } from '../refusal.ts'
-import { acceptInvitation } from './accept-invitation.ts'
 import { deleteInvitation, deleteVehicleInvitations, listInvitations } from './invitation-queries.ts'
-import { inviteDriver } from './invite-driver.ts'
+import { acceptInvitation, inviteDriver } from './invitations.ts'
 import { clearHolder, deleteDriver, findMembership, listPeople, lockVehicle, setHolder } from './queries.ts'
 
 /**

@@ -4,11 +4,17 @@ import type { Locale } from '#contract/product.ts'
 import { vehicleCan } from '#contract/vehicles.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { queueMail } from '../email/outbox.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { canonicalAddress, personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
+import { LIMITS } from '../limits/limits.ts'
+import { scaleLimit } from '../limits/rate-limiter.ts'
+import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
-import { findOwnStatus, insertInvitation } from './invitation-queries.ts'
+import { findOwnStatus, insertInvitation, lockInvitation, spendInvitation } from './invitation-queries.ts'
+import { insertDriver, lockDrivers } from './queries.ts'
 
 /** Letters and digits that nobody takes for one another when they are read aloud or typed. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
@@ -28,16 +34,16 @@ const formatCode = (code: string): string =>
   code.length === CODE_LENGTH ? `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}` : code
 
 /** Returns a code as it was generated, however it was typed. */
-export function parseCode(typed: string): string {
+function parseCode(typed: string): string {
   const trimmed = typed.trim()
   return LINK.test(trimmed) ? trimmed : trimmed.toUpperCase().replace(/[^A-Z0-9]/g, '')
 }
 
 /** Hashes a code, to find its invitation: the database alone gives no code away. */
-export const hashCode = (keyring: Keyring, code: string): Buffer => keyedHash(keyring, 'invitation', code)
+const hashCode = (keyring: Keyring, code: string): Buffer => keyedHash(keyring, 'invitation', code)
 
 /** Hashes the mailbox an invitation is for, together with the invitation. */
-export const hashInvitee = (keyring: Keyring, invitationId: string, address: string): Buffer =>
+const hashInvitee = (keyring: Keyring, invitationId: string, address: string): Buffer =>
   keyedHash(keyring, 'invitee', `${invitationId} ${canonicalAddress(address)}`)
 
 const CODE_VALID_FOR = '15 minutes'
@@ -68,4 +74,47 @@ export async function inviteDriver(
     validFor: email === undefined ? CODE_VALID_FOR : LINK_VALID_FOR,
   })
   return { id, code: formatCode(code), url: config.PUBLIC_URL + localizedPath(paths.invite(code), locale), expires_at }
+}
+
+/**
+ * Makes somebody a driver of the vehicle they were invited to (decision vehicle-people): of messages that come from now on. A code that
+ * is wrong, used, expired, withdrawn or for another address, and one of a vehicle whose owner is suspended or that is not
+ * active any more, get one response. Everybody of the vehicle is notified that somebody joined: anybody who had the owner's
+ * phone in their hand for a minute cannot read along unnoticed.
+ *
+ * Refuses with `invitation_invalid`, `already_in_vehicle`, `vehicle_full`, `too_many_requests`.
+ */
+export async function acceptInvitation(
+  { db, config, keyring, live, outbox }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'live' | 'outbox'>,
+  person: { id: string; email: string; personHash: Buffer },
+  typed: string,
+): Promise<{ vehicle_id: string; plate: string }> {
+  await enforceLimit(
+    db,
+    config,
+    'invitationCodesPerHour',
+    personLimitKey(keyring, 'invitation code', person.personHash),
+  )
+  const { others, ...joined } = await inTransaction(db, async (tx) => {
+    const invitation = (await lockInvitation(tx, hashCode(keyring, parseCode(typed)))) ?? refuse('invitation_invalid')
+    const { id, vehicle_id, invitee_hash, plate, owner_id, is_owner_suspended } = invitation
+    if (invitee_hash && !invitee_hash.equals(hashInvitee(keyring, id, person.email))) refuse('invitation_invalid')
+    if (is_owner_suspended || !vehicleCan('receiveMessage', invitation)) refuse('invitation_invalid')
+    const drivers = await lockDrivers(tx, vehicle_id)
+    const others = [owner_id, ...drivers]
+    if (others.includes(person.id)) refuse('already_in_vehicle')
+    if (drivers.length >= scaleLimit(LIMITS.driversPerVehicle.max, config)) refuse('vehicle_full')
+    const driverId = await insertDriver(tx, vehicle_id, person.id)
+    await spendInvitation(tx, id)
+    const data = { plate, vehicle_id }
+    await notify(
+      tx,
+      others.map((userId) => ({ userId, type: 'driver_joined', data })),
+    )
+    for (const recipientId of others) await queueMail(tx, { kind: 'driver_joined', refId: driverId, recipientId })
+    return { vehicle_id, plate, others }
+  })
+  live.publish(others)
+  outbox.wake()
+  return joined
 }
