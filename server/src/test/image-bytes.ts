@@ -19,7 +19,7 @@ export const insertJpegSegments = (jpeg: Buffer, ...segments: Buffer[]): Buffer 
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
 /** Builds a progressive JPEG (ITU T.81, G) that repeats its last scan hundreds of times, which decoders put up with. */
-export async function buildJpegOfManyScans(side = 64): Promise<Buffer> {
+export async function buildJpegOfManyScans(side: number): Promise<Buffer> {
   const jpeg = await sharp({ create: { width: side, height: side, channels: 3, background: '#456' } })
     .jpeg({ progressive: true })
     .toBuffer()
