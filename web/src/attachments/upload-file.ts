@@ -1,8 +1,9 @@
 import { IMAGE_STORED_SIDE } from '#contract/attachments.ts'
 import type { ErrorBody } from '#contract/errors.ts'
-import { ApiError, parseRetryAfter } from '~/lib/http/api'
+import { ApiError } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
 import { getAccessToken, renewToken } from '~/lib/session/session'
+import { parseRetryAfter } from '~/lib/time/timeout'
 
 const UPLOAD_TIMEOUT_MS = 120_000
 

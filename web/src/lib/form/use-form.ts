@@ -1,5 +1,4 @@
 import { type ChangeEvent, type FormEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import { ApiError } from '~/lib/http/api'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -131,7 +130,8 @@ export function useForm<V extends Values>({
       const errors = await onSubmit(submitted)
       if (errors) showErrors({ serverErrors: errors }, errors)
     } catch (error) {
-      const fields = (error instanceof ApiError ? error.fields : {}) as FieldErrors<V>
+      // an ApiError, known by its fields: what sends needs the session, which needs the drafts of this folder
+      const fields = (error instanceof Error && 'fields' in error ? error.fields : {}) as FieldErrors<V>
       if (!showErrors({ serverErrors: fields }, fields)) setFailure(error)
     } finally {
       inFlight.current = false

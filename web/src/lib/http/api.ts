@@ -5,6 +5,7 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { getAccessToken, renewToken } from '~/lib/session/session'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { readServerClock } from '~/lib/time/now'
+import { parseRetryAfter } from '~/lib/time/timeout'
 import { m } from '~/paraglide/messages'
 
 /** Reports a rejected or failed call. Its `message` can be shown: the server sends it in the page's language. */
@@ -116,12 +117,6 @@ async function toApiError(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
   const retryAfterS = parseRetryAfter(response.headers.get('retry-after'))
   return new ApiError(response.status, typeof body?.error === 'string' ? body : undefined, retryAfterS)
-}
-
-/** Returns the seconds of a `Retry-After` header; undefined when it is missing or a date. */
-export function parseRetryAfter(header: string | null): number | undefined {
-  const seconds = Number(header ?? Number.NaN)
-  return Number.isFinite(seconds) ? seconds : undefined
 }
 
 type GetEndpoint<I extends z.ZodMiniType> = Endpoint<I, z.ZodMiniType, 'GET'>

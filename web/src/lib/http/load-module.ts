@@ -1,4 +1,5 @@
 import { ApiError } from '~/lib/http/api'
+import { followRelease } from '~/lib/release/follow-release'
 
 /** Waits for a module that only few users need, and throws `ApiError` when it cannot be loaded. */
 export const loadModule = <T>(module: Promise<T>): Promise<T> =>
@@ -6,10 +7,3 @@ export const loadModule = <T>(module: Promise<T>): Promise<T> =>
     await followRelease()
     throw new ApiError(0, undefined)
   })
-
-/** Reloads the page where the server has another release by now (lib/release/missing-code.ts), and returns otherwise. */
-export const followRelease = (): Promise<void> =>
-  import('~/lib/release/missing-code').then(
-    (release) => release.reloadForRelease(),
-    () => undefined,
-  )

@@ -12,11 +12,11 @@ import {
 } from '@supabase/auth-js'
 import { SECOND_MS } from '#contract/time.ts'
 import { setDraftOwner } from '~/lib/form/drafts'
-import { parseRetryAfter } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
 import { browserStore, MemoryStorage, SESSION_KEY } from '~/lib/page/storage'
 import '~/lib/page/without-storage'
 import { endFormerSubscription } from '~/lib/push/push-subscription'
+import { parseRetryAfter } from '~/lib/time/timeout'
 import { broadcast, getStoredSession, readClaims } from './stored-session.ts'
 
 export { isAuthRetryableFetchError, isAuthSessionMissingError }

@@ -1,5 +1,5 @@
 import type { Session } from '@supabase/auth-js'
-import { followRelease } from '~/lib/http/load-module'
+import { followRelease } from '~/lib/release/follow-release'
 import { getStoredSession, hasStoredSession, msUntilExpiry, RENEW_BEFORE_MS } from './stored-session.ts'
 
 /*

@@ -18,3 +18,9 @@ export const settleWithin = (work: Promise<unknown>, milliseconds: number): Prom
 
 /** For how long an action can be undone: enough to see that the wrong key was pressed. */
 export const UNDO_MS = 8 * SECOND_MS
+
+/** Returns the seconds of a `Retry-After` header; undefined when it is missing or a date. */
+export function parseRetryAfter(header: string | null): number | undefined {
+  const seconds = Number(header ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds : undefined
+}
