@@ -13,6 +13,7 @@ export function useAttempt() {
     pending,
     failure,
     async attempt(work: () => Promise<unknown>, name = 'attempt') {
+      if (pending !== null) return
       setFailure(null)
       setPending(name)
       await work().catch((error: unknown) => setFailure(toFailure(error)))
