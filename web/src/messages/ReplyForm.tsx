@@ -11,10 +11,7 @@ import { Button } from '~/ui/Button'
 import { TextArea } from '~/ui/TextArea'
 import { AnswerButtons } from './AnswerButtons.tsx'
 import { useSendReply } from './queries.ts'
-
-/** Validates the length of a message or a reply, counted as the server counts: returns true, or what is wrong. */
-export const validateMessageLength = (typed: string): true | string =>
-  Array.from(typed).length <= MESSAGE_MAX || m.message_too_long({ max: MESSAGE_MAX })
+import { validateMessageLength } from './validators.ts'
 
 const validate = ({ reply }: { reply: string }) => ({
   reply: hasVisibleCharacter(reply) ? validateMessageLength(reply) : m.reply_missing(),

@@ -26,9 +26,9 @@ import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { TextArea } from '~/ui/TextArea'
 import { FormAlert } from './FormAlert.tsx'
 import { ReasonButtons, useReasonPicker } from './ReasonButtons.tsx'
-import { validateMessageLength } from './ReplyForm.tsx'
 import { readSendDraft, type SendValues, saveSendDraft, saveSendDraftImage, submitMessage } from './send-draft.ts'
 import { UrgentNotice } from './UrgentNotice.tsx'
+import { validateMessageLength } from './validators.ts'
 
 // loaded on demand: few messages are about a collision
 const loadCollision = () => import('~/collisions/CollisionPart')

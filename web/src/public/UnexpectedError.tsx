@@ -8,7 +8,7 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { Logo } from '~/ui/Logo'
-import NotFoundPage from './not-found.route.tsx'
+import { NotFoundPage } from '~/ui/NotFoundPage'
 
 /** Shows the screen of last resort (requirements §8), for whatever a page threw. */
 export function UnexpectedError({ error }: { error: unknown }) {
