@@ -45,7 +45,7 @@ function requireOwnForm({ body, headers }: FastifyRequest): void {
  */
 export function acceptForms(scope: FastifyInstance, maxBytes: number) {
   scope.addHook('preHandler', async (request) => {
-    await scope.countRequest(request)
+    scope.countRequest(request)
     requireOwnForm(request)
   })
   scope.removeAllContentTypeParsers()
