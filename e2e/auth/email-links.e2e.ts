@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
-import { PASSWORD, signUpLink } from '../support/people.ts'
+import { newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
 const NEW_PASSWORD = 'Other-horse-8'
 
@@ -141,4 +141,38 @@ test('losing the connection while a link is checked costs neither the link nor t
   await page.getByRole('button', { name: /^Continue as / }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Email verified!')).toBeVisible()
+})
+
+test('a link to an address this browser does not wait for can be declined, and works elsewhere with a new password', async ({
+  audit,
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^400 POST \/auth\/v1\/token/)
+  const email = newEmail()
+  const link = await signUpLink(product, email)
+  const page = await visit({ at: link })
+  await page.getByRole('button', { name: 'Don’t log in' }).click()
+  await expect(page).toHaveURL(`${product.url}/`)
+  expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()
+  const rows = await product.db`select from auth.users where email = ${email} and email_confirmed_at is not null`
+  expect(rows).toHaveLength(0)
+
+  // somebody who did not sign up, or is not sure
+  const owner = await visit({ at: link })
+  const notMine = owner.getByRole('button', { name: 'No, or not sure' })
+  await expect(notMine).toBeVisible()
+  await audit(owner, 'whose the password is')
+  await notMine.click()
+  await expect(owner.getByLabel('Confirm Password')).toBeVisible()
+  await audit(owner, 'a password to choose')
+  await resetForm(owner).fill(NEW_PASSWORD)
+  await owner.getByRole('button', { name: 'Save and log in' }).click()
+  await expect(owner).toHaveURL(/\/consent\?next=%2Fdashboard$/)
+  const later = await visit({ at: '/login' })
+  await logIn(later, email, PASSWORD)
+  await expect(later.getByRole('alert')).toContainText('Invalid login credentials')
+  await logIn(later, email, NEW_PASSWORD)
+  await expect(later).toHaveURL(/\/consent\?next=%2Fdashboard$/)
 })

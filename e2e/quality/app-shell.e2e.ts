@@ -50,3 +50,20 @@ test('the theme follows the system until one is chosen, and then the choice appl
     expect(await backgroundColor()).toBe(dark)
   }
 })
+
+test('the animation of the landing page plays once, and not at all with reduced motion', async ({ visit }) => {
+  const page = await visit({ options: { reducedMotion: 'no-preference' } })
+  await page.addInitScript({
+    content: `window.motions = []
+      addEventListener('animationstart', (event) => window.motions.push(event.animationName))`,
+  })
+  await page.goto('/')
+  await expect.poll(() => page.evaluate('window.motions')).toEqual(['arrive', 'reach', 'arrive'])
+  await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0) // it does not start again
+  expect(await page.evaluate('window.motions.length')).toBe(3)
+
+  const still = await visit({ at: '/' }) // as all these tests are
+  expect(await still.evaluate('document.getAnimations().length')).toBe(0)
+  for (const text of ['Your lights are on. Level P2, by the elevator.', 'Thank you! On my way.'])
+    await expect(still.getByText(text).locator('..')).toHaveCSS('opacity', '1')
+})

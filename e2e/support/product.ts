@@ -24,7 +24,7 @@ export type Product = Awaited<ReturnType<typeof startProduct>>
 const RELAXED = {
   LIMIT_SCALE: '1000',
   MAX_CONNECTIONS_PER_ADDRESS: '20000',
-  // the tests of the admin pages sign in with a password; e2e/admin/second-factor.e2e.ts requires more
+  // the tests of the admin pages sign in with a password; e2e/specification requires more
   ADMIN_SECOND_FACTOR: 'optional',
 }
 
