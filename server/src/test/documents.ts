@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { plateKey } from '#contract/plates.ts'
 import type { Person, TestApp } from './app.ts'
 import { createTwoUsers, onlyVehicleOf, openChallenges, registerPlate } from './disputes.ts'
 
@@ -16,7 +17,7 @@ export async function startDispute(app: TestApp, plate: string, challengerPlate 
   const [incumbent, challenger] = await createTwoUsers(app)
   assert.equal((await registerPlate(incumbent, plate)).status, 200)
   assert.equal((await registerPlate(challenger, challengerPlate)).status, 200)
-  const [dispute] = await openChallenges(app, plate)
+  const [dispute] = await openChallenges(app, plateKey(plate))
   const vehicles = { incumbent: await onlyVehicleOf(incumbent), challenger: await onlyVehicleOf(challenger) }
   return { incumbent, challenger, vehicles, disputeId: dispute!.id }
 }
