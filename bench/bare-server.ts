@@ -27,13 +27,14 @@ function lists(url = '', connections = ''): RequestListener {
   const cases = new Map<string, () => Promise<unknown>>()
   const withoutBytes = (_: string, value: unknown) =>
     (value as { type?: string } | null)?.type === 'Buffer' ? null : value
-  return async ({ url: address = '' }, response) => {
+  const respond = async (address: string, response: ServerResponse) => {
     const userId = address.slice(1, address.indexOf('/', 1))
     if (!cases.has(address)) for (const [path, read] of listCases(db, userId)) cases.set(`/${userId}${path}`, read)
     const body = JSON.stringify(await cases.get(address)!(), withoutBytes)
     const length = Buffer.byteLength(body)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length }).end(body)
   }
+  return ({ url: address = '' }, response) => void respond(address, response)
 }
 
 /** Responds to a send, then writes to the stream of the same path. */

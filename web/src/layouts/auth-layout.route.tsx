@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { offerDrafts } from '~/auth/draft-handover'
 import { LanguageOffer, LanguageSwitch } from '~/ui/LanguageSwitch'
-import { NarrowLayout } from '~/ui/NarrowLayout'
+import { NarrowLayout } from './NarrowLayout.tsx'
 
 /** Shows the pages for signing in and up. */
 export default function AuthLayout() {

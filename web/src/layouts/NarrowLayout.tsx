@@ -4,12 +4,12 @@ import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { LegalLinks } from './LegalLinks.tsx'
-import { Logo } from './Logo.tsx'
-import { OfflineBanner } from './OfflineBanner.tsx'
-import { SkipLink } from './SkipLink.tsx'
-import { ThemeSwitch } from './ThemeSwitch.tsx'
-import { Toasts } from './Toasts.tsx'
+import { LegalLinks } from '~/ui/LegalLinks'
+import { Logo } from '~/ui/Logo'
+import { OfflineBanner } from '~/ui/OfflineBanner'
+import { SkipLink } from '~/ui/SkipLink'
+import { ThemeSwitch } from '~/ui/ThemeSwitch'
+import { Toasts } from '~/ui/Toasts'
 
 type Props = ComponentProps<'main'> & {
   /** Shown at the top of the page. */
