@@ -2,7 +2,7 @@ import { ChevronDown, Languages } from 'lucide-react'
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { GUEST_LANGUAGE_FACTS, GUEST_LANGUAGES, type GuestLanguage } from '#contract/guest-languages.ts'
-import { NarrowLayout } from '~/layouts/NarrowLayout'
+import { NarrowLayout } from '~/frame/NarrowLayout'
 import {
   chooseGuestLanguage,
   GUEST_FORM_ID,

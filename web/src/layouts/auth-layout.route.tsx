@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { offerDrafts } from '~/auth/draft-handover'
+import { NarrowLayout } from '~/frame/NarrowLayout'
 import { LanguageOffer, LanguageSwitch } from '~/ui/LanguageSwitch'
-import { NarrowLayout } from './NarrowLayout.tsx'
 
 /** Shows the pages for signing in and up. */
 export default function AuthLayout() {
