@@ -132,6 +132,7 @@ export function useForm<V extends Values>({
     } catch (error) {
       // an ApiError, known by its fields: what sends needs the session, which needs the drafts of this folder
       const fields = (error instanceof Error && 'fields' in error ? error.fields : {}) as FieldErrors<V>
+      if (!(error instanceof Error) || !('fields' in error)) console.error(error) // a bug, which not every form can show
       if (!showErrors({ serverErrors: fields }, fields)) setFailure(error)
     } finally {
       inFlight.current = false
