@@ -216,8 +216,10 @@ export function registerAdmission(
     // others have taken the places while its body arrived, or since its client left
     if (!(await start(work))) return sendError(request, reply, 'busy', BUSY)
   })
-  app.addHook('onSend', (request, _, __, done) => {
-    leave(request, 'ended')
+  app.addHook('onSend', (request, reply, _, done) => {
+    // an export is read while it is sent
+    if (request.work?.workClass === 'export') reply.raw.once('close', () => leave(request, 'ended'))
+    else leave(request, 'ended')
     done()
   })
   return createEarlyRefusal(app, config, BUSY, () => places.calls.isOverloaded())

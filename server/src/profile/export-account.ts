@@ -38,9 +38,9 @@ const EXPORT_TIMEOUTS = {
 export function exportRoute(app: FastifyInstance, context: AppContext, { totalMs, idleMs } = EXPORT_TIMEOUTS) {
   const { config, db, keyring, log } = context
   const readInTurn = createFairQueue(Math.max(1, Math.floor(config.DATABASE_POOL / CONNECTIONS_PER_EXPORT)))
-  const running = new Map<string, Readable>()
+  const running = new Map<string, AbortController>()
   app.addHook('preClose', async () => {
-    for (const download of running.values()) download.destroy()
+    for (const ended of running.values()) ended.abort()
   })
 
   downloadRoute(
@@ -51,43 +51,60 @@ export function exportRoute(app: FastifyInstance, context: AppContext, { totalMs
       const user = (await findUser(db, actor.id)) ?? refuse('session_ended')
       if (running.has(actor.id)) refuse('too_many_requests', { retryAfterS: 10 })
       if (running.size >= MAX_EXPORTS) refuse('busy', { retryAfterS: 10 })
-      const source = { db, decryptContext: decryptContextFor(context, request), publicUrl: config.PUBLIC_URL }
-      const chunks = streamExportJson(source, user, async (read) => {
-        const page = await readInTurn(actor.id, read)
-        // afterwards: lists of an account that has gone meanwhile are empty
-        await app.authenticate(request, { admitSuspended: true })
-        return page
-      })
-      const cutOff = () => void download.destroy()
-      const timers = [setTimeout(cutOff, totalMs), setTimeout(cutOff, idleMs)] as const
-      const download = Readable.from(watch(chunks, () => timers[1].refresh()))
-      running.set(actor.id, download)
-      download.once('error', (error) => {
-        // one whose session ended is cut off too
-        if (!(error instanceof Refusal))
-          log.warn({ error: describeError(error), reqId: request.id }, 'an export was cut off')
-      })
-      download.once('close', () => {
-        for (const timer of timers) clearTimeout(timer)
+      const ended = new AbortController()
+      const { signal } = ended
+      const cutOff = () => ended.abort()
+      const deadline = setTimeout(cutOff, totalMs)
+      const release = () => {
+        clearTimeout(deadline)
         running.delete(actor.id)
-      })
-      await enforceLimit(db, config, 'exportsPerHour', userLimitKey(keyring, 'export', actor.id)).catch((error) => {
-        cutOff()
+      }
+      running.set(actor.id, ended)
+      reply.raw.once('close', cutOff)
+      try {
+        await enforceLimit(db, config, 'exportsPerHour', userLimitKey(keyring, 'export', actor.id))
+        const source = { db, decryptContext: decryptContextFor(context, request), publicUrl: config.PUBLIC_URL }
+        const chunks = streamExportJson(source, user, async (read) => {
+          const page = await readInTurn(actor.id, () => (signal.aborted ? refuse('busy', { retryAfterS: 10 }) : read()))
+          // afterwards: lists of an account that has gone meanwhile are empty
+          await app.authenticate(request, { admitSuspended: true })
+          return page
+        })
+        // before the headers: what refuses it then is still an answer of its own
+        const first = await chunks.next()
+        const download = Readable.from(untilStalled(first, chunks, idleMs, cutOff), { signal })
+        download.once('close', release)
+        download.once('error', (error) => {
+          // one whose session or client is gone is cut off too
+          if (!(error instanceof Refusal || signal.aborted))
+            log.warn({ error: describeError(error), reqId: request.id }, 'an export was cut off')
+        })
+        const day = new Date().toISOString().slice(0, 10)
+        reply.type('application/json; charset=utf-8')
+        reply.header('content-disposition', `attachment; filename="platenote-export-${day}.json"`)
+        return download
+      } catch (error) {
+        release()
         throw error
-      })
-      const day = new Date().toISOString().slice(0, 10)
-      reply.type('application/json; charset=utf-8')
-      reply.header('content-disposition', `attachment; filename="platenote-export-${day}.json"`)
-      return download
+      }
     },
     { admitSuspended: true },
   )
 }
 
-/** Yields chunks, and says each time that somebody asks for the next one. */
-async function* watch(chunks: AsyncIterable<string>, onNext: () => void): AsyncGenerator<string> {
-  for await (const chunk of chunks) {
-    onNext()
-    yield chunk
+/** Yields chunks, the first of which is there already. Says when nobody has asked for the next one for so long. */
+async function* untilStalled(
+  first: IteratorResult<string, void>,
+  chunks: AsyncGenerator<string, void>,
+  idleMs: number,
+  onStall: () => void,
+): AsyncGenerator<string> {
+  for (let chunk = first; !chunk.done; chunk = await chunks.next()) {
+    const timer = setTimeout(onStall, idleMs)
+    try {
+      yield chunk.value
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }

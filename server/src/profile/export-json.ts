@@ -106,7 +106,7 @@ export async function* streamExportJson(
   source: ExportSource,
   user: UserRow,
   whenAllowed: <Page>(read: () => Promise<Page>) => Promise<Page>,
-): AsyncGenerator<string> {
+): AsyncGenerator<string, void> {
   const head = await whenAllowed(async () => ({
     format: 'platenote-export',
     version: 1,
@@ -290,14 +290,16 @@ const withoutId = <Row extends { id: string }>({ id: _, ...item }: Row) => item
 
 type Rows<Row> = PromiseLike<readonly Row[]>
 
-/** Reads a list page by page, each when it is requested. */
+/** Reads a list page by page, each when it is requested, and over one connection at a time. */
 async function* readPages<Row>(
   fetchPage: (last: Row | undefined) => Rows<Row>,
   toItem: (row: Row) => object | Promise<object>,
 ): AsyncGenerator<object[]> {
   for (let last: Row | undefined; ; ) {
     const rows = await fetchPage(last)
-    yield await Promise.all(rows.map(async (row) => toItem(row)))
+    const items: object[] = []
+    for (const row of rows) items.push(await toItem(row))
+    yield items
     if (rows.length < PAGE_SIZE) return
     last = rows.at(-1)
   }

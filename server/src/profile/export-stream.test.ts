@@ -117,6 +117,30 @@ describe('an export while it is downloaded', () => {
     for (const response of patient) assert.equal((await readRest(response)).complete, true)
   })
 
+  test('is refused with 503, and as no download, while nothing of it was sent', async (t) => {
+    const { url } = await serve(t, { totalMs: 1 })
+    const response = await startDownload(url, owner)
+    assert.deepEqual(
+      [response.statusCode, response.headers['retry-after'], response.headers['content-disposition']],
+      [503, '10', undefined],
+    )
+    assert.equal(JSON.parse((await readRest(response)).text).code, 'busy')
+  })
+
+  test('takes few connections at a time, whatever is in it', async (t) => {
+    const { url } = await serve(t, {})
+    const collector = await app.user()
+    for (let i = 0; i < 12; i++) await app.vehicle(collector)
+    let most = 0
+    const sampling = setInterval(() => {
+      const { inUse, waiting } = app.db.figures()
+      most = Math.max(most, inUse + waiting)
+    })
+    t.after(() => clearInterval(sampling))
+    assert.equal((await readRest(await startDownload(url, collector))).complete, true)
+    assert.ok(most > 0 && most < 6, `${most} at once`)
+  })
+
   test('does not delay a shutdown', async (t) => {
     const server = await serve(t, {})
     const response = await startDownload(server.url, owner)
