@@ -11,25 +11,23 @@ import { refuse } from '../refusal.ts'
 // The lists of accounts and vehicles, and their numbers (requirements §2, §6).
 
 /**
- * Runs one statement planned for its values, not once for all (docs/decisions/admin-lists.md), in one round trip: how common a search term is decides
+ * Runs one statement planned for its values, not once for all (docs/decisions/admin-lists.md): how common a search term is decides
  * which index finds it. Parallel workers would take longer to start than a page takes to read.
  */
-export async function runCustomPlanned<Found extends Row>(
+export const runCustomPlanned = <Found extends Row>(
   db: Pool,
   statement: (tx: Db) => PendingQuery<Found[]>,
-): Promise<Found[]> {
-  return db.pipeline(async (pipe) => {
-    const [, , rows] = await Promise.all([
-      pipe.unsafe('begin read only'),
-      pipe`
+): Promise<Found[]> =>
+  db.begin('read only', async (tx) => {
+    // both are sent at once
+    const [, rows] = await Promise.all([
+      tx`
         select set_config('plan_cache_mode', 'force_custom_plan', true),
           set_config('max_parallel_workers_per_gather', '0', true)`,
-      statement(pipe),
-      pipe.unsafe('commit'),
+      statement(tx),
     ])
-    return rows as Found[]
+    return rows
   })
-}
 
 /** Returns whether a text has a NUL character. PostgreSQL stores none, so nothing can match it. */
 const hasNulCharacter = (text: string): boolean => text.includes('\0')

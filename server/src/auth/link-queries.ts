@@ -36,7 +36,7 @@ export type SignUpRow = Omit<NewSignUp, 'user_id'> & {
 export const findSignUps = (db: Db, userId: string) =>
   db<SignUpRow[]>`
     select id, encrypted_password, user_metadata, proof_hash, terms_version, terms_locale, created_at, session_id
-    from auth.sign_ups where user_id = ${userId}`
+    from auth.sign_ups where user_id = ${userId} order by created_at desc, id desc`
 
 /** Reserves an account's pending sign-ups for the session of the link that confirmed the address. */
 export const reserveSignUps = async (db: Db, userId: string, sessionId: string): Promise<void> => {
