@@ -32,7 +32,7 @@ export type SignUpRow = Omit<NewSignUp, 'user_id'> & {
   session_id: string | null
 }
 
-/** Finds the pending sign-ups of an account. */
+/** Finds the pending sign-ups of an account, newest first. */
 export const findSignUps = (db: Db, userId: string) =>
   db<SignUpRow[]>`
     select id, encrypted_password, user_metadata, proof_hash, terms_version, terms_locale, created_at, session_id
