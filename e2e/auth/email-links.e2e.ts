@@ -149,7 +149,7 @@ test('a link to an address this browser does not wait for can be declined, and w
   visit,
   pageGuard,
 }) => {
-  pageGuard.allow(/^400 POST \/auth\/v1\/token/)
+  pageGuard.allow(/^400 POST \/auth\/v1\/token/, /net::ERR_FAILED/)
   const email = newEmail()
   const link = await signUpLink(product, email)
   const page = await visit({ at: link })
@@ -158,6 +158,11 @@ test('a link to an address this browser does not wait for can be declined, and w
   expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()
   const rows = await product.db`select from auth.users where email = ${email} and email_confirmed_at is not null`
   expect(rows).toHaveLength(0)
+  // also while its session cannot be ended
+  const cut = await visit({ at: link })
+  await cut.route('**/auth/v1/logout*', (route) => route.abort())
+  await cut.getByRole('button', { name: 'Don’t log in' }).click()
+  await expect(cut).toHaveURL(`${product.url}/`)
 
   // somebody who did not sign up, or is not sure
   const owner = await visit({ at: link })

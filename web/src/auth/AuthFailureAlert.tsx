@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { MINUTE_S, SECOND_MS } from '#contract/time.ts'
 import { m } from '~/paraglide/messages'
 import { FailureAlert } from '~/ui/FailureAlert'
-import { type AuthFailure, toFailure } from './auth-request.ts'
+import { type AuthFailure, caughtFailure } from './auth-request.ts'
 
 /** Makes attempts, one at a time. Says which is being made, and why the last one failed: what it threw. */
 export function useAttempt() {
@@ -16,7 +16,7 @@ export function useAttempt() {
       if (pending !== null) return
       setFailure(null)
       setPending(name)
-      await work().catch((error: unknown) => setFailure(toFailure(error)))
+      await work().catch((error: unknown) => setFailure(caughtFailure(error)))
       setPending(null)
     },
   }

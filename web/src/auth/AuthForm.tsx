@@ -7,7 +7,7 @@ import { PRESSED, SUBMIT } from '~/lib/page/inline-head-attributes'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import { type AuthFailure, toFailure } from './auth-request.ts'
+import { type AuthFailure, caughtFailure } from './auth-request.ts'
 
 type Options<V extends Values> = Partial<Omit<UseFormOptions<V>, 'onSubmit'>> & {
   /** Sends valid values. Throws why that failed. */
@@ -29,7 +29,7 @@ export function useAuthForm<V extends Values>({ onSubmit, fieldError, ...options
         await onSubmit(values)
         return undefined
       } catch (error) {
-        const failed = toFailure(error)
+        const failed = caughtFailure(error)
         const errors = fieldError?.(failed)
         if (!errors) setFailure(failed)
         return errors

@@ -7,7 +7,7 @@ import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import { type AuthFailure, toFailure } from './auth-request.ts'
+import { type AuthFailure, caughtFailure } from './auth-request.ts'
 
 /** Renders a page that depends on its address or on what the browser stores once that is known: the prerendered page is grey shapes. */
 export const hydrated = (Page: ComponentType) =>
@@ -34,7 +34,7 @@ type Options<T> = {
 export function useOpened<T>({ title, open, loadingText, logIn, onExpired, wayOut }: Options<T>) {
   const [{ data, failure }, setState] = useState<{ data?: T | undefined; failure?: AuthFailure }>({})
   const fail = (error: unknown) => {
-    const failed = toFailure(error)
+    const failed = caughtFailure(error)
     if (failed.linkExpired && onExpired) onExpired()
     else setState({ failure: failed })
   }

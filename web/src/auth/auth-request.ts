@@ -29,6 +29,12 @@ export function toFailure(error: unknown): AuthFailure {
   return new AuthFailure(errorMessage(error), { code, retryAfterS })
 }
 
+/** Returns why an attempt failed that is caught here, as `toFailure` does, and reports a bug. */
+export function caughtFailure(error: unknown): AuthFailure {
+  if (!(error instanceof AuthFailure || error instanceof ApiError)) console.error(error)
+  return toFailure(error)
+}
+
 type AuthClientModule = typeof import('~/lib/session/session.client')
 
 /** What `work` resolves to: `data` is there when there is no error. */

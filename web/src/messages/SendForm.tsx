@@ -58,8 +58,10 @@ const PLATE_HELP: Partial<Record<string, () => string>> = {
   vehicle_not_active: m.send_help_not_active,
 }
 
-/** The reason is shown at the image. */
-class ImageError extends Error {}
+/** The reason is shown at the image, and at no field. */
+class ImageError extends Error {
+  readonly fields = {}
+}
 
 function validate(values: SendValues): FieldErrors<SendValues> {
   const { plate: typed, content, province } = values

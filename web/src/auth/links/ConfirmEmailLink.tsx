@@ -85,7 +85,7 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
   })
   const go = (next: Promise<Next>) => next.then((known) => known && show(known), fail)
   const decline = async (link: OpenedLink, path: string) => {
-    await revokeLinkSession(link)
+    await revokeLinkSession(link).catch(() => {}) // it ends by itself when nobody uses it
     await navigate(href(path), { replace: true })
   }
 
@@ -167,8 +167,7 @@ function Question({ title, answers, children }: QuestionProps) {
   const choose = async ({ text, act }: Answer) => {
     if (pending !== null) return
     setPending(text)
-    await act()
-    setPending(null)
+    await act().finally(() => setPending(null))
   }
   return (
     <section aria-labelledby={titleId}>

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import { AuthFailure, toFailure } from '~/auth/auth-request'
+import { AuthFailure, caughtFailure } from '~/auth/auth-request'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
@@ -39,7 +39,7 @@ export function EmailedCodeForm({ onSubmit }: Props) {
     submitted.current = digits
     inFlight.current = true
     setPending(true)
-    await onSubmit(digits).catch((error: unknown) => refuse(toFailure(error)))
+    await onSubmit(digits).catch((error: unknown) => refuse(caughtFailure(error)))
     setPending(false)
     inFlight.current = false
   }
