@@ -23,7 +23,7 @@ const GONE = [
   /^404 GET \/assets\//,
   /Failed to fetch dynamically imported module/,
   /Error loading route module/,
-  /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/,
+  /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/,
 ]
 
 /** Records which pages are loaded from the server from now on. */

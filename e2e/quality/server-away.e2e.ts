@@ -11,7 +11,7 @@ test('while the server is away pages say so and lose nothing, and go on when it 
   pageGuard,
 }) => {
   pageGuard.allow(
-    /net::ERR_(CONNECTION_|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|FAILED)/,
+    /net::ERR_(CONNECTION_|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|FAILED)/,
     /Failed to fetch dynamically imported module/,
     /Error loading route module/,
   )

@@ -227,8 +227,10 @@ describe('the former mailbox', () => {
     const person = await app.user()
     const { email, undo } = await change(person)
     const again = await app.signIn(email, PASSWORD)
-    const { former_addresses } = (await again.get('/api/export')).body
+    const { email: third } = await requestChange(app, again)
+    const { former_addresses, email_change } = (await again.get('/api/export')).body
     assert.deepEqual([former_addresses.length, former_addresses[0].email], [1, person.email])
+    assert.equal(email_change.new_email, third)
     const second = await change(again)
     assert.equal(await outcome(openMailed('undo', undo)), 'undone')
     assert.equal(await addressOf(person), person.email)

@@ -120,10 +120,9 @@ describe('events', () => {
       insert into auth.events (user_id, type, network_hash, device)
       select user_id, 'sign_in_failed', network_hash, device from auth.events
       where user_id = ${person.id} and device is not null limit 28`
-    for (const count of [29, 30, 30, 30]) {
-      await tryPassword(person, 'Wrong-horse-7', '203.0.113.7')
-      await eventually(async () => (await countFailures()) === count || undefined)
-    }
+    // at once, and still each counts those before it
+    await Promise.all(Array.from({ length: 6 }, () => tryPassword(person, 'Wrong-horse-7', '203.0.113.7')))
+    await eventually(async () => (await countFailures()) >= 30 || undefined)
     await app.db`delete from auth.sessions where user_id = ${person.id}`
     await signInFrom(person, '198.51.100.9')
     const rows = await app.db<{ type: string; count: number }[]>`

@@ -33,8 +33,11 @@ test('common passwords are refused everywhere but in tests', () => {
   checkNewPassword('P@ssw0rd1!', { NODE_ENV: 'test' })
 })
 
-test('a password may have 512 bytes, counted as it is stored', () => {
-  const longest = `Aa1-${'é'.repeat(254)}`
+test('a password may have 512 bytes, counted as it is stored, all of which matter', async () => {
+  const [longest, other] = [`Aa1-${'é'.repeat(254)}`, `Aa1-${'é'.repeat(253)}è`]
+  const passwords = createPasswordHasher()
+  const stored = await passwords.hash(longest)
+  assert.deepEqual([await passwords.verify(stored, longest), await passwords.verify(stored, other)], [true, false])
   checkNewPassword(longest.normalize('NFD'), { NODE_ENV: 'production' })
   assert.throws(() => checkNewPassword(`${longest}x`, { NODE_ENV: 'production' }), /longer than 512/)
 })

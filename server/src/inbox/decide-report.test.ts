@@ -70,6 +70,13 @@ describe('a decision', () => {
     }
   })
 
+  test('to limit is stored with the case it comes from', async () => {
+    const { caseId, subjectId } = await reportedMessage(app)
+    assert.equal((await decide(admin, caseId, 'limit', { days: 7 })).status, 200)
+    const [sanction] = await app.db`select kind, case_id from sanctions where subject_id = ${subjectId}`
+    assert.deepEqual({ ...sanction }, { kind: 'limit', case_id: caseId })
+  })
+
   test('to delete the message takes it from both sides, and the evidence stays', async () => {
     const { caseId, messageId, sender, owner } = await reportedMessage(app, { content: 'to be gone' })
     assert.equal((await decide(admin, caseId, 'delete_message')).status, 200)

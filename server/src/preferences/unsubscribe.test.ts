@@ -114,6 +114,14 @@ test('every invalid token gets the same response, and changes nothing', async ()
   assert.notEqual(path, others)
 })
 
+test('a flood is refused, and a body that is too large is not read', async (t) => {
+  const strict = await testApp({ settings: { LIMIT_SCALE: '0.01' } })
+  t.after(() => strict.close())
+  for (let i = 0; i < 3; i++) assert.equal((await strict.visitor.get('/unsubscribe/x')).status, 404)
+  assert.equal((await strict.visitor.get('/unsubscribe/x')).status, 429)
+  assert.equal((await app.visitor.post('/unsubscribe/x', 'x'.repeat(10_000), FORM)).status, 413)
+})
+
 test('the link of a deleted account responds like any other', async () => {
   const owner = await app.user()
   const { path } = await getUnsubscribeLink(owner)

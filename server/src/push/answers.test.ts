@@ -4,6 +4,7 @@ import type { Person } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { startPushApp } from '../test/push.ts'
 import { suspend } from '../test/sanctions.ts'
+import { createAnswerToken, readAnswerToken } from './device-tokens.ts'
 
 const { service, app, switchOn, send, createPair, untilPutOff, retryNow } = await startPushApp()
 
@@ -73,6 +74,9 @@ describe('answers from a notification', () => {
     for (const bad of ['', 'x'.repeat(70), `${token}x`, 'x'.repeat(201), 7, null]) {
       assert.ok([400, 404].includes((await answer(bad)).status), String(bad))
     }
+    const yesterday = Date.now() - 25 * 3600_000
+    const claim = readAnswerToken(app.context.keyring, token, Date.now())!
+    assert.equal((await answer(createAnswerToken(app.context.keyring, claim, yesterday))).status, 404)
     const { body: other } = await sender.post('/api/messages', { plate, content: 'Another one' })
     assert.equal((await answer(token)).status, 200)
     assert.deepEqual([await answerOf(sender, id), await answerOf(sender, other.id)], ['coming', null])

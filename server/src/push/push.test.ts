@@ -61,21 +61,25 @@ describe('notifications on devices', () => {
     )
     assert.match(browser.taken()[0]!.payload.navigate, /^http:\/\/platenote\.test\/fr\/dashboard\/messages/)
     assert.ok(!browser.taken()[0]!.text.includes('Nothing'))
+    const other = await app.vehicle(sender)
+    const id = await send(owner, other.plate, 'A question')
+    assert.equal((await sender.post(`/api/messages/${id}/reply`, { reply: 'Nothing of this either' })).status, 200)
+    assert.ok(!(await browser.pushes(2))[1]!.text.includes('Nothing'))
 
     assert.equal((await owner.patch('/api/push', { message_text: true })).body.message_text, true)
     await send(sender, plate, 'Two\n\nlines, \u{1F697}', { reason: 'towing' })
-    const second = (await browser.pushes(2))[1]!.payload
+    const second = (await browser.pushes(3))[2]!.payload
     assert.equal(
       second.body,
       'Votre véhicule risque d’être remorqué ou de recevoir une contravention\nTwo lines, \u{1F697}',
     )
     await send(sender, plate, '\u{1F697}'.repeat(1500))
-    const third = (await browser.pushes(3))[2]!
+    const third = (await browser.pushes(4))[3]!
     assert.equal([...third.payload.body].length, 300)
     assert.ok(third.raw.length <= 4096, 'every push service takes it')
     const ready = 'Hi! Your vehicle is blocking mine and I can’t get out. Could you please move it? Thank you!'
     await send(sender, plate, ready, { reason: 'blocked_in' })
-    assert.match((await browser.pushes(4))[3]!.payload.body, /^Bonjour! Votre véhicule bloque le mien/)
+    assert.match((await browser.pushes(5))[4]!.payload.body, /^Bonjour! Votre véhicule bloque le mien/)
   })
 
   test('a disputed plate and each step with a witness are pushed, in the reader’s language', async () => {
