@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { createBatcher } from '../db/batcher.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { Actor, Authenticate } from '../http/actor.ts'
+import type { Actor, Authenticate, AuthenticateOptions } from '../http/actor.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import type { GetTokenOwner } from '../limits/request-limit-hook.ts'
 import { refuse } from '../refusal.ts'
@@ -18,17 +18,21 @@ import { spendLink } from './sessions.ts'
 import { type Claims, createTokenVerifier, deriveAuthKeys, type TokenVerifier } from './tokens.ts'
 import { lockUser } from './user-queries.ts'
 
+/** What a session is at this moment. */
+type SessionResult =
+  | { state: 'signed_in'; actor: Actor }
+  | { state: 'user_gone' }
+  /** `suspended`: its person is, which ended it. */
+  | { state: 'session_gone'; suspended: boolean }
+
 /** The result of checking a request's bearer token. */
 type BearerResult =
-  | { state: 'signed_in'; actor: Actor }
+  | SessionResult
   | { state: 'none' }
   | { state: 'unreadable' }
   | { state: 'expired' }
   | { state: 'no_subject' }
   | { state: 'bad_subject' }
-  | { state: 'user_gone' }
-  /** `suspended`: its person is, which ended it. */
-  | { state: 'session_gone'; suspended: boolean }
 
 /** What a check of bearer tokens needs. */
 type BearerContext = Pick<AppContext, 'config' | 'db' | 'keyring'>
@@ -57,9 +61,66 @@ const spendSessionLink = (context: BearerContext, { userId, sessionId }: Claims)
     if (user) await spendLink(context, tx, user, sessionId)
   })
 
+/** @param isVerified whether a second factor of the session counts for whoever calls */
+function toSessionResult(
+  { config, keyring }: BearerContext,
+  { userId, sessionId }: Pick<Claims, 'userId' | 'sessionId'>,
+  identity: IdentityRow,
+  isVerified: boolean,
+): SessionResult {
+  const { email, person_hash, email_confirmed, suspended, is_admin, has_factor } = identity
+  if (!identity.user_exists || email === null) return { state: 'user_gone' }
+  if (!identity.session_exists || identity.admin_expired) return { state: 'session_gone', suspended }
+  return {
+    state: 'signed_in',
+    actor: {
+      id: userId,
+      sessionId,
+      email,
+      // accounts from before persons were recorded are filled in soon after a start
+      personHash: person_hash ?? hashPerson(keyring, email),
+      emailConfirmed: email_confirmed,
+      suspended,
+      isAdmin: is_admin,
+      hasFactor: has_factor,
+      factorAgeS: isVerified ? identity.factor_age_s : null,
+      adminNeedsFactor: has_factor || config.ADMIN_SECOND_FACTOR === 'required',
+    },
+  }
+}
+
+/**
+ * Returns the actor of a session that may get what is its person's, or why it may not. The one rule for all that leaves the server
+ * for somebody: the answers of calls, live streams, pushes, and what a service worker asks for in the name of its device.
+ */
+function judge(
+  session: SessionResult,
+  { admitSuspended = false }: AuthenticateOptions = {},
+): Actor | 'suspended' | 'session_ended' | 'second_factor_required' {
+  if (session.state === 'user_gone') return 'session_ended'
+  const suspended = session.state === 'signed_in' ? session.actor.suspended : session.suspended
+  if (suspended && !admitSuspended) return 'suspended'
+  if (session.state === 'session_gone') return 'session_ended'
+  const { actor } = session
+  return actor.hasFactor && actor.factorAgeS === null ? 'second_factor_required' : actor
+}
+
+/**
+ * Finds who acts from the device of a session, or gets pushes there, without a token of the session; null when a call of the session
+ * would be refused.
+ */
+export async function findDeviceActor(
+  context: BearerContext,
+  device: Pick<Claims, 'userId' | 'sessionId'>,
+): Promise<Actor | null> {
+  const [identity] = await findIdentities(context.db, [device])
+  const judged = judge(toSessionResult(context, device, identity!, true)) // one row for each that is asked for
+  return typeof judged === 'string' ? null : judged
+}
+
 /** Creates a check of bearer tokens against the database; concurrent requests share one statement. */
 export function createBearerChecker(context: BearerContext, verifyToken: TokenVerifier): BearerChecker {
-  const { config, db, keyring } = context
+  const { db } = context
   const findIdentity = createBatcher<Claims, IdentityRow>(
     (claims) => findIdentities(db, claims),
     IDENTITIES_PER_STATEMENT,
@@ -76,33 +137,14 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
       await spendSessionLink(context, verification.claims)
       identity = await findIdentity(verification.claims)
     }
-    if (!identity.user_exists || identity.email === null) return { state: 'user_gone' }
-    const gone = { state: 'session_gone', suspended: identity.suspended } as const
-    if (!identity.session_exists) return gone
-    if (identity.admin_expired) {
-      await deleteSessions(db, userId, sessionId, 'local')
-      return gone
-    }
-    if (identity.admin_use_due && !(await setSessionUsedNow(db, sessionId))) return gone
+    const session = toSessionResult(context, verification.claims, identity, aal2)
+    if (identity.admin_expired) await deleteSessions(db, userId, sessionId, 'local')
+    if (session.state !== 'signed_in') return session
+    if (identity.admin_use_due && !(await setSessionUsedNow(db, sessionId)))
+      return { state: 'session_gone', suspended: identity.suspended }
     // the first request with a refreshed token: the client that refreshed the session has received the response
     if (generation > identity.received_generation) await recordReceipt(db, sessionId, generation)
-    const { email, person_hash, email_confirmed, suspended, is_admin, has_factor } = identity
-    return {
-      state: 'signed_in',
-      actor: {
-        id: userId,
-        sessionId,
-        email,
-        // accounts from before persons were recorded are filled in soon after a start
-        personHash: person_hash ?? hashPerson(keyring, email),
-        emailConfirmed: email_confirmed,
-        suspended,
-        isAdmin: is_admin,
-        hasFactor: has_factor,
-        factorAgeS: aal2 ? identity.factor_age_s : null,
-        adminNeedsFactor: has_factor || config.ADMIN_SECOND_FACTOR === 'required',
-      },
-    }
+    return session
   }
 }
 
@@ -120,22 +162,20 @@ export function createAuthenticator(context: BearerContext & Pick<AppContext, 'j
   const verifyToken = createTokenVerifier(deriveAuthKeys(context.jwtSecrets))
   const checkBearer = createBearerChecker(context, verifyToken)
   return {
-    async authenticate(request, { admitSuspended = false } = {}) {
+    async authenticate(request, options) {
       const bearer = await checkBearer(request)
       switch (bearer.state) {
-        case 'signed_in':
-          if (bearer.actor.suspended && !admitSuspended) refuse('suspended')
-          if (bearer.actor.hasFactor && bearer.actor.factorAgeS === null) refuse('second_factor_required')
-          return bearer.actor
         case 'none':
         case 'unreadable':
         case 'no_subject':
         case 'bad_subject':
           return refuse('signed_out')
-        case 'session_gone':
-          return refuse(bearer.suspended && !admitSuspended ? 'suspended' : 'session_ended')
-        default:
+        case 'expired':
           return refuse('session_ended')
+        default: {
+          const judged = judge(bearer, options)
+          return typeof judged === 'string' ? refuse(judged) : judged
+        }
       }
     },
     getTokenOwner(request) {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { MAX_UUID, type TimeCursor } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
-import type { Amr } from './tokens.ts'
+import type { Amr, Claims } from './tokens.ts'
 import type { UserRow } from './user-queries.ts'
 
 export type ClientInfo = { user_agent: string | null; ip: string | null }
@@ -112,11 +112,6 @@ export const lockSession = async (db: Db, id: string): Promise<SessionRow | unde
   return row
 }
 
-export const isSessionIdle = async (db: Db, id: string): Promise<boolean> => {
-  const [row] = await db<{ idle: boolean }[]>`select ${isIdle(db)} as idle from auth.sessions where id = ${id}`
-  return row?.idle ?? false
-}
-
 /** Finds how a session was authenticated (`amr` of its access tokens); empty when there is no session. */
 export const findSessionAmr = async (db: Db, id: string): Promise<Amr> => {
   const [row] = await db<{ amr: Amr }[]>`select amr from auth.sessions where id = ${id}`
@@ -211,8 +206,8 @@ export type IdentityRow = {
   admin_use_due: boolean
 }
 
-/** Finds the accounts and sessions behind access tokens, in the order given. A session of another account is none. */
-export const findIdentities = (db: Db, claims: { userId: string; sessionId: string }[]) =>
+/** Finds the accounts and sessions behind access tokens, in the order given. A session of another account is none, nor one that has not been used for too long. */
+export const findIdentities = (db: Db, claims: Pick<Claims, 'userId' | 'sessionId'>[]) =>
   db<IdentityRow[]>`
     select u.id is not null as user_exists, s.id is not null as session_exists, u.email, u.person_hash,
       u.email_confirmed_at is not null as email_confirmed, coalesce(u.is_admin, false) as is_admin,
@@ -228,7 +223,7 @@ export const findIdentities = (db: Db, claims: { userId: string; sessionId: stri
     from unnest(${claims.map((c) => c.userId)}::uuid[], ${claims.map((c) => c.sessionId)}::uuid[])
       with ordinality as c (user_id, session_id, ord)
     left join auth.users u on u.id = c.user_id
-    left join auth.sessions s on s.id = c.session_id and s.user_id = c.user_id
+    left join auth.sessions s on s.id = c.session_id and s.user_id = c.user_id and not ${isIdle(db)}
     left join lateral (
       select true as yes from live_sanctions a where a.person_hash = u.person_hash and a.kind = 'suspend' limit 1
     ) suspended on true

@@ -2,21 +2,17 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { LIMITS } from '../limits/limits.ts'
-import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
+import { PASSWORD, type Person, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
-import { withFactor } from '../test/factors.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
-const settings = { SERVICE_ROLE_KEY }
-const app = await testApp({ settings })
+const app = await testApp()
 after(() => app.close())
-const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4' }, sibling: app })
+const sibling = await testApp({ settings: { DATABASE_POOL: '4' }, sibling: app })
 after(() => sibling.close())
 
 /** Well below the half minute after which a stream checks its session by itself. */
 const IMMEDIATE_MS = 3_000
-
-const NEXT = 'Another-horse-8'
 
 /** Opens streams of a user in both processes, does something, and waits until both have ended. */
 async function assertEndsStreams(person: Person, act: () => Promise<unknown>) {
@@ -28,46 +24,6 @@ async function assertEndsStreams(person: Person, act: () => Promise<unknown>) {
   const tookMs = performance.now() - begun
   assert.ok(tookMs < IMMEDIATE_MS, `the streams ended after ${Math.round(tookMs)} ms`)
 }
-
-type End = (person: Person) => Promise<unknown>
-/** What ends the streams of a session, each at once and in every process, and what the session is answered from then on. */
-const ENDS: Record<string, [End, status: number, code: string]> = {
-  'a sign-out': [(person) => person.post('/auth/v1/logout'), 401, 'session_ended'],
-  'the end of the account': [
-    ({ id }) => app.withToken(SERVICE_ROLE_KEY).delete(`/auth/v1/admin/users/${id}`),
-    401,
-    'session_ended',
-  ],
-  'a stolen refresh token': [
-    async ({ refreshToken }) => {
-      const refresh = async (refresh_token: string): Promise<string> =>
-        (await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })).body.refresh_token
-      await refresh(await refresh(refreshToken))
-      await app.db`update auth.refresh_tokens set used_at = used_at - interval '1 minute' where used_at is not null`
-      await refresh(refreshToken)
-    },
-    401,
-    'session_ended',
-  ],
-  'a new password on another device': [
-    async ({ email }) =>
-      (await app.signIn(email, PASSWORD)).put('/auth/v1/user', { password: NEXT, current_password: PASSWORD }),
-    401,
-    'session_ended',
-  ],
-  'a second factor on another device': [
-    async ({ email }) => withFactor(app, await app.signIn(email, PASSWORD)),
-    403,
-    'second_factor_required',
-  ],
-}
-for (const [what, [end, status, code]] of Object.entries(ENDS))
-  test(`${what} ends the streams of a session`, async () => {
-    const person = await app.user()
-    await assertEndsStreams(person, () => end(person))
-    const { status: answered, body } = await person.get('/api/vehicles')
-    assert.deepEqual([answered, body.code], [status, code])
-  })
 
 test('signing out one device leaves the stream of the other open', async () => {
   const person = await app.user()

@@ -3,6 +3,7 @@ import { COMING_ANSWERS } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import type { PushPayload } from '#contract/push.ts'
 import { isMessageTemplate, localizedMessageText, reasonName } from '#contract/reasons.ts'
+import { findDeviceActor } from '../auth/authenticate.ts'
 import type { AppContext } from '../context.ts'
 import { receivedRef, sentRef } from '../messages/list-messages.ts'
 import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
@@ -38,9 +39,13 @@ type Push = { payload: PushPayload; number: string }
 
 type RenderContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'log'>
 
-/** Writes the pushes a device needs, oldest first, from the current state of the database; leaves out what is gone. */
+/**
+ * Writes the pushes a device needs, oldest first, from the current state of the database; leaves out what is gone. None for a
+ * session that may not read at this moment: it gets them no later either.
+ */
 export async function buildPushes(source: RenderContext, lease: DeviceLease, isQuiet: boolean): Promise<Push[]> {
   const { locale } = lease
+  if (!(await findDeviceActor(source, { userId: lease.user_id, sessionId: lease.session_id }))) return []
   const notifications = await listPendingNotifications(source.db, lease, isQuiet, MAX_SEPARATE_PUSHES)
   const count = notifications[0]?.count ?? 0
   if (count === 0) return []

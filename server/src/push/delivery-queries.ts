@@ -114,13 +114,12 @@ export type PendingNotification = Pick<Notification, 'id' | 'type' | 'data'> & {
 
 /**
  * Lists the unread notifications that a device needs, oldest first: the new ones, and those that quiet hours held back; in
- * quiet hours the new ones that are urgent. None while the person is suspended.
+ * quiet hours the new ones that are urgent.
  */
 export const listPendingNotifications = (db: Db, lease: DeviceLease, isQuiet: boolean, limit: number) =>
   db<PendingNotification[]>`
     select n.id, n.type, n.data, n.number::text, (count(*) over ())::int as count
     from notifications n
-    join auth.users u on u.id = n.user_id
     left join messages m on m.id = n.message_id
     cross join lateral (select coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent) reason
     where n.user_id = ${lease.user_id} and n.number <= ${lease.last_number}::bigint and not n.is_read
@@ -129,7 +128,6 @@ export const listPendingNotifications = (db: Db, lease: DeviceLease, isQuiet: bo
         when n.number <= ${lease.pushed_number}::bigint then not urgent
         else n.created_at > now() - ${MAX_AGE_S} * interval '1 second' and (urgent or ${!isQuiet})
       end
-      and not is_sanctioned(u.person_hash, 'suspend')
     order by n.number
     limit ${limit}`
 

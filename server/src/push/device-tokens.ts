@@ -1,6 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import { findIdentities, isSessionIdle } from '../auth/session-queries.ts'
-import type { Db } from '../db/pool.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { DAY_S, SECOND_MS } from '../time.ts'
 
@@ -63,15 +61,4 @@ export const createRenewalToken = (keyring: Keyring, { userId, sessionId }: Devi
 export function readRenewalToken(keyring: Keyring, token: string): DeviceSession | null {
   const content = readToken(keyring, 'push-renewal', token)
   return content && { userId: toUuid(content.subarray(0, UUID_BYTES)), sessionId: toUuid(content.subarray(UUID_BYTES)) }
-}
-
-/**
- * Finds who acts from a device. Null unless its session is good: it ends with a sign-out, a suspension, and when it is not used
- * for long.
- */
-export async function findDeviceIdentity(db: Db, device: DeviceSession): Promise<{ personHash: Buffer } | null> {
-  const [identity] = await findIdentities(db, [device])
-  const isGood = identity?.session_exists && !identity.suspended && !identity.admin_expired
-  if (!isGood || identity.person_hash === null || (await isSessionIdle(db, device.sessionId))) return null
-  return { personHash: identity.person_hash }
 }

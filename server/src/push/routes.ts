@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/push.ts'
+import { findDeviceActor } from '../auth/authenticate.ts'
 import { lockUser } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
@@ -13,7 +14,7 @@ import { replyToMessage } from '../messages/reply-to-message.ts'
 import { countUnread, markMessageNotification } from '../notifications/queries.ts'
 import { getMailLocale, isTextInPushes, setTextInPushes } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
-import { createRenewalToken, findDeviceIdentity, readAnswerToken, readRenewalToken } from './device-tokens.ts'
+import { createRenewalToken, readAnswerToken, readRenewalToken } from './device-tokens.ts'
 import { answeredNotification, declarativePush, testNotification } from './payloads.ts'
 import { hasValidKeys, makeSendPush, parsePushServiceUrl, type SendPush } from './send-push.ts'
 import {
@@ -76,8 +77,7 @@ export function pushRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.savePushSubscription, (device, actor) => saveSubscription(actor, device))
   publicRoute(app, contract.renewPushSubscription, async ({ token, ...device }) => {
     const session = readRenewalToken(keyring, token) ?? refuse('not_found')
-    if (!(await findDeviceIdentity(db, session))) refuse('not_found')
-    await saveSubscription({ id: session.userId, sessionId: session.sessionId }, device)
+    await saveSubscription((await findDeviceActor(context, session)) ?? refuse('not_found'), device)
   })
   userRoute(app, contract.deletePushSubscription, async ({ endpoint }, { id }) => {
     if (!(await deleteSubscription(db, id, endpoint))) refuse('not_found')
@@ -112,8 +112,7 @@ async function sendTestPush(
 
 /**
  * Answers a message with 'coming' for the person whose device got its push, by the token in it. The device must still be
- * theirs, and its session good: it ends with a sign-out, a suspension, and when somebody else switches notifications on in the
- * same browser. Every token that is worth nothing gets the same answer.
+ * theirs, which it is not when somebody else has switched notifications on in the same browser, and its session good. Every token that is worth nothing gets the same answer.
  *
  * Refuses with `not_found`, `already_replied`.
  */
@@ -121,11 +120,8 @@ async function answerFromPush(context: AppContext, token: string): Promise<contr
   const { db, keyring, live } = context
   const claim = readAnswerToken(keyring, token, Date.now()) ?? refuse('not_found')
   const { userId } = (await findSubscription(db, claim.sessionId)) ?? refuse('not_found')
-  const { personHash } = (await findDeviceIdentity(db, { userId, sessionId: claim.sessionId })) ?? refuse('not_found')
-  await replyToMessage(context, { id: userId, personHash }, claim.messageId, {
-    reply: '',
-    answer: 'coming',
-  })
+  const actor = (await findDeviceActor(context, { userId, sessionId: claim.sessionId })) ?? refuse('not_found')
+  await replyToMessage(context, actor, claim.messageId, { reply: '', answer: 'coming' })
   await markMessageNotification(db, claim.messageId, userId, true)
   live.publish([userId])
   const locale = await getMailLocale(db, userId)

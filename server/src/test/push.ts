@@ -8,9 +8,9 @@ import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
 export const toSubscription = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
 
 /** Starts a push service and the app that calls it, for the tests of a file. */
-export async function startPushApp() {
+export async function startPushApp(settings: Record<string, string> = {}) {
   const service = await startFakePushService()
-  const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+  const app = await testApp({ settings: { PUSH_HOSTS: service.origin, ...settings } })
   after(async () => {
     await app.close()
     await service.close()
