@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # PlateNote as an image for amd64 and arm64 (docs/operations.md, "Containers"):
-#   docker buildx build --platform linux/amd64,linux/arm64 --tag platenote:0.2.0 .
+#   docker buildx build --platform linux/amd64,linux/arm64 --tag platenote:0.3.0 .
 
 # What is built is the same for every processor, so it is built once, on the machine's own.
 FROM --platform=$BUILDPLATFORM node:24.21.0-trixie-slim AS build

@@ -33,7 +33,7 @@ before(async () => {
   app = await testApp({ settings: { MASTER_KEY, ROLE: 'web' } })
   const owner = await app.user()
   await app.vehicle(owner, { plate: 'EARLY1' })
-  const source = { db: app.db, files: app.context.files, version: '0.2.0' }
+  const source = { db: app.db, files: app.context.files, version: '0.3.0' }
   await makeBackup(source, early)
   const later = await app.vehicle(owner, { plate: 'LATER1' })
   laterId = later.id

@@ -69,10 +69,10 @@ before(async () => {
   await app.user({ full_name: 'a\u2028b\u2029c' })
   target = await createEmptyDatabaseToDrop()
   await fillRest(app.db)
-  const made = await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, first)
+  const made = await makeBackup({ db: app.db, files: app.context.files, version: '0.3.0' }, first)
   const files = await openDiskStore(join(DATA_DIR, 'attachments'))
   await restoreBackup({ db: target.db, files, keys: createMasterKeys(MASTER_KEY, []) }, first)
-  manifests = [made, await makeBackup({ db: target.db, files, version: '0.2.0' }, second)]
+  manifests = [made, await makeBackup({ db: target.db, files, version: '0.3.0' }, second)]
   await target.db.end()
 })
 after(async () => {

@@ -1,7 +1,7 @@
 import { deleteEverySession } from '../auth/session-queries.ts'
 import { makeMigrationsTable, makeTables, runMigration } from '../db/migrate.ts'
 import { type Db, isUnavailable, type Pool, type Transaction } from '../db/pool.ts'
-import { type Migration, readMigrations, readOldestMigrations } from '../db/schema-files.ts'
+import { type Migration, readMigrations } from '../db/schema-files.ts'
 import { settleWaitingMails } from '../email/queries.ts'
 import type { MasterKeys } from '../encryption/envelope-encryption.ts'
 import { verifyKeys } from '../encryption/verify-keys.ts'
@@ -77,6 +77,7 @@ export type RestoreOptions = {
   warn?: (line: string) => void
   /** Whether an empty database may take over a store that another one uses, or has used. */
   takeOverStore?: boolean
+  migrations?: Migration[]
 }
 export type Restored = Settled & { manifest: Manifest; journalDays: number }
 
@@ -92,11 +93,17 @@ type Target = { db: Pool; files: FileStore; keys: MasterKeys }
 export async function restoreBackup(
   { db, files: store, keys }: Target,
   folder: string,
-  { force = false, journals = [], warn = () => {}, takeOverStore = true }: RestoreOptions = {},
+  {
+    force = false,
+    journals = [],
+    warn = () => {},
+    takeOverStore = true,
+    migrations = readMigrations(),
+  }: RestoreOptions = {},
 ): Promise<Restored> {
   const files = explainingErrors(store)
   const manifest = await verifyBackup(folder, keys)
-  assertKnownSchema(manifest)
+  assertKnownSchema(manifest, migrations)
   const journal = await readJournal(files, manifest.startedAt, journals)
   // refused before anything is written
   await db.begin('read only', (tx) => assertFree(tx, force))
@@ -118,9 +125,13 @@ export async function restoreBackup(
         throw new BackupError('A server of PlateNote is starting on this database. Stop it, and run the command again.')
       await assertFree(tx, force)
       const { deletions, names } = await empty(tx)
-      await load(tx, folder, manifest)
+      await load(tx, folder, manifest, migrations)
       await verifyKeys(tx, keys)
-      await migrateForward(tx, manifest)
+      const newest = newestMigration(manifest)
+      await runMigrations(
+        tx,
+        migrations.filter(({ number }) => number > newest),
+      )
       const settled = await settleRestored(tx, manifest, [...journal.deletions, ...deletions])
       for await (const name of listStoredFiles(tx)) names.delete(name)
       end.loaded = { ...settled, unnamed: names }
@@ -145,9 +156,9 @@ export async function restoreBackup(
 }
 
 /** Refuses a backup of a newer version, or of one whose migrations are not ours. */
-function assertKnownSchema({ migrations, version }: Manifest) {
-  const known = new Map(everyMigration().map((migration) => [migration.number, migration]))
-  for (const { number, name, sha256 } of migrations) {
+function assertKnownSchema({ migrations: applied, version }: Manifest, migrations: Migration[]) {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]))
+  for (const { number, name, sha256 } of applied) {
     const ours = known.get(number)
     if (!ours)
       throw new BackupError(
@@ -187,8 +198,7 @@ async function empty(tx: Transaction): Promise<{ deletions: DatedDeletion[]; nam
   return { deletions, names }
 }
 
-/** Returns all migrations since the oldest release whose backups are restored: a newer one has its tables after some of them. */
-const everyMigration = () => [...readOldestMigrations(), ...readMigrations()]
+const newestMigration = ({ migrations }: Manifest): number => migrations.at(-1)!.number
 
 async function runMigrations(tx: Transaction, migrations: Migration[]) {
   for (const migration of migrations) {
@@ -200,14 +210,15 @@ async function runMigrations(tx: Transaction, migrations: Migration[]) {
 }
 
 /** Makes the tables as they were on the day of the backup, and fills them. */
-async function load(tx: Transaction, folder: string, { migrations, tables }: Manifest) {
-  const newest = migrations.at(-1)!.number
-  if (readMigrations().at(-1)!.number === newest) await makeTables(tx)
+async function load(tx: Transaction, folder: string, manifest: Manifest, migrations: Migration[]) {
+  const { tables } = manifest
+  const newest = newestMigration(manifest)
+  if (migrations.at(-1)!.number === newest) await makeTables(tx, migrations)
   else {
     await makeMigrationsTable(tx)
     await runMigrations(
       tx,
-      everyMigration().filter(({ number }) => number <= newest),
+      migrations.filter(({ number }) => number <= newest),
     )
   }
   await tx`delete from schema_migrations`
@@ -232,12 +243,4 @@ function assertSameTables(made: { name: string; columns: string[] }[], stored: M
     JSON.stringify(tables.map(({ name, columns }) => [name, columns.toSorted()]).sort())
   if (list(made) !== list(stored))
     throw new BackupError('The tables of the backup are not those of its migrations. Take another backup.')
-}
-
-async function migrateForward(tx: Transaction, { migrations }: Manifest) {
-  const newest = migrations.at(-1)!.number
-  await runMigrations(
-    tx,
-    everyMigration().filter(({ number }) => number > newest),
-  )
 }

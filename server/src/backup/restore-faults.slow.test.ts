@@ -40,7 +40,7 @@ before(async () => {
   await app.vehicle(await app.user(), { plate: 'FAULTY1' })
   const sender = await app.user()
   first = await sendPhoto(sender, '#456')
-  const source = { db: app.db, files: app.context.files, version: '0.2.0' }
+  const source = { db: app.db, files: app.context.files, version: '0.3.0' }
   await makeBackup(source, one)
   second = await sendPhoto(sender, '#654')
   await makeBackup(source, two)

@@ -6,11 +6,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
-import { readMigrations, readOldestMigrations } from '../db/schema-files.ts'
 import { startEmbedded } from '../postgres/embedded-server.ts'
 import { acquireFolderLock } from '../postgres/lockfile.ts'
 import { createEmptyTestDatabase, createTestDatabase } from '../test/database.ts'
-import { setMigrations } from '../test/older-database.ts'
 import { runCommand } from '../test/product.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-commands-'))
@@ -61,15 +59,10 @@ test('in a database without tables, which may be another one, commands make none
   assert.equal(row?.count, 0)
 })
 
-test('an older database is not migrated by a command, and a newer one wants a newer version', async () => {
-  await setMigrations(db, readOldestMigrations())
-  assert.match(
-    await refusalOfAll({ DATABASE_URL: database.url }),
-    /^The database is older than this version by \d+ migrations?: run the command of the version that is running, or upgrade/,
-  )
-  await setMigrations(db, [...readMigrations(), { number: 9999, name: '9999_later.sql', sha256: '' }])
+test('a newer database wants a newer version of every command', async () => {
+  await db`insert into schema_migrations (number, name, sha256) values (9999, '9999_later.sql', '')`
   assert.match(await refusalOfAll({ DATABASE_URL: database.url }), /9999_later\.sql, which this version does not know/)
-  await setMigrations(db, readMigrations())
+  await db`delete from schema_migrations where number = 9999`
 })
 
 test('a command does not wait for a migration of another process', async () => {

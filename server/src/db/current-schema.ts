@@ -1,6 +1,6 @@
 import { OperatorError } from '../log/operator-error.ts'
 import type { Db } from './pool.ts'
-import { type Migration, readMigrations, readOldestMigrations } from './schema-files.ts'
+import { type Migration, readMigrations } from './schema-files.ts'
 
 /** Another version made the database, or the migrations do not work in it; the message says which. */
 export class MigrationError extends OperatorError {}
@@ -16,34 +16,28 @@ export async function readAppliedMigrations(db: Db): Promise<AppliedMigration[]>
 
 const isSame = (a: AppliedMigration, b?: AppliedMigration) => a.name === b?.name && a.sha256 === b.sha256
 
-/** Returns the migrations that a database lacks. Throws a MigrationError when it is not one of 0.2.0 or of a later release. */
+/** Returns the migrations that a database lacks. Throws a MigrationError when it is of a newer version, or of none that was released. */
 export function findPending(applied: AppliedMigration[], migrations = readMigrations()): Migration[] {
   const unknown = applied.find((migration, i) => !isSame(migration, migrations[i]))
   if (!unknown) return migrations.slice(applied.length)
-  const oldest = readOldestMigrations()
-  if (applied.length === oldest.length && applied.every((migration, i) => isSame(migration, oldest[i])))
-    return migrations
-  if (unknown.number > migrations.at(-1)!.number && isSame(applied[0]!, migrations[0]))
+  if (unknown.number > migrations.at(-1)!.number)
     throw new MigrationError(
       `The database has migration ${unknown.name}, which this version does not know. Start a newer version.`,
     )
-  if (migrations.some(({ name }) => name === unknown.name))
-    throw new MigrationError(`Migration ${unknown.name} was changed after it ran. Write a new one instead.`)
-  const unreleased = applied.find((migration, i) => !isSame(migration, oldest[i])) ?? applied.at(-1)!
   throw new MigrationError(
-    `The database has migration ${unreleased.name} of a version that was never released. Only databases of 0.2.0 and of later releases are taken over: start with an empty database.`,
+    `The database has another migration ${unknown.name} than this version: one of the two was never released. Start with an empty database.`,
   )
 }
 
 /** Throws a MigrationError, which says what to do, unless the database has the schema of this version. Changes nothing. */
-export async function assertCurrentSchema(db: Db): Promise<void> {
+export async function assertCurrentSchema(db: Db, migrations = readMigrations()): Promise<void> {
   const applied = await readAppliedMigrations(db)
   if (applied.length === 0) {
     throw new MigrationError(
       'The database has no tables of PlateNote: correct DATABASE_URL or DATA_DIR, or start PlateNote (or platenote migrate), which makes them.',
     )
   }
-  const pending = findPending(applied).length
+  const pending = findPending(applied, migrations).length
   if (pending > 0) {
     throw new MigrationError(
       `The database is older than this version by ${pending} ${pending === 1 ? 'migration' : 'migrations'}: run the command of the version that is running, or upgrade first (make a backup, then start this version or platenote migrate).`,

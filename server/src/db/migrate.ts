@@ -110,7 +110,7 @@ export async function runMigration(db: Db, { number, name, sql, sha256 }: Migrat
 export async function makeTables(db: Db, migrations = readMigrations()): Promise<void> {
   // first, so that a role without rights is told of them, and not of the extension
   await makeMigrationsTable(db)
-  for (const sql of readSchema()) await runStatements(db, sql)
+  await runStatements(db, readSchema())
   // the schema files are what comes of them
   await db`insert into schema_migrations ${db(migrations.map(({ number, name, sha256 }) => ({ number, name, sha256 })))}`
 }

@@ -170,7 +170,6 @@ export function openPool(
 ): Pool {
   const fromUrl = typeof target === 'string' ? parseUrlOptions(target) : { ssl: false as const }
   const config: ConnectionConfig = {
-    // 0.2.0 left the version out: its connections stand in the way of what the migration takes away from it
     application_name: `platenote/${readVersion()}`,
     ...(typeof target === 'string' ? parseDatabaseUrl(target) : target),
     ...fromUrl,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 
 /** Whose `schema.sql` makes the tables of an empty database, in this order: each after those that it refers to. */
 const FEATURES = [
@@ -37,7 +36,7 @@ const FEATURES = [
 
 export type Migration = { number: number; name: string; sql: string; sha256: string }
 
-const toMigration = ({ name, sql }: { name: string; sql: string }): Migration => ({
+const toMigration = (name: string, sql: string): Migration => ({
   number: Number(name.slice(0, 4)),
   name,
   sql,
@@ -45,28 +44,25 @@ const toMigration = ({ name, sql }: { name: string; sql: string }): Migration =>
 })
 
 /** Returns the statements that make the tables of an empty database. */
-export const readSchema = (): string[] =>
-  FEATURES.map((feature) => readFileSync(join(import.meta.dirname, '..', feature, 'schema.sql'), 'utf8'))
+export const readSchema = (): string =>
+  FEATURES.map((feature) => readFileSync(join(import.meta.dirname, '..', feature, 'schema.sql'), 'utf8')).join('\n')
 
-/** Returns the migrations, by which a database of 0.2.0 or later becomes what the schema files make. */
-export function readMigrations(): Migration[] {
-  const folder = join(import.meta.dirname, 'migrations')
-  const names = globSync('[0-9][0-9][0-9][0-9]_*.sql', { cwd: folder }).sort()
-  const migrations = names.map((name) => toMigration({ name, sql: readFileSync(join(folder, name), 'utf8') }))
-  const duplicate = migrations.find((m, i) => migrations[i + 1]?.number === m.number)
-  if (duplicate) throw new Error(`Two migrations have the number ${duplicate.number}.`)
+/** Makes the tables of the first release. */
+export const FIRST_MIGRATION = '0001_schema.sql'
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
+
+/**
+ * Returns the migrations, by which a database of any release becomes what the schema files make. Until the first release the one
+ * migration is the schema files; that release keeps them beside the migrations that follow (`keep-released-schema.ts`).
+ */
+export function readMigrations(folder = MIGRATIONS_FOLDER): Migration[] {
+  const names = globSync('*.sql', { cwd: folder }).sort()
+  if (names.length === 0) return [toMigration(FIRST_MIGRATION, readSchema())]
+  const migrations = names.map((name) => toMigration(name, readFileSync(join(folder, name), 'utf8')))
+  const stray = migrations.find(({ number }, i) => number !== i + 1)
+  if (stray) throw new Error(`The number of migration ${stray.name} does not follow the one before.`)
   return migrations
 }
 
-/** Returns the migrations of 0.2.0, the oldest release whose databases and backups are taken over, as they were released. */
-export function readOldestMigrations(): Migration[] {
-  const file = readFileSync(join(import.meta.dirname, 'migrations/0.2.0.json.gz'))
-  return (JSON.parse(gunzipSync(file).toString()) as { name: string; sql: string }[]).map(toMigration)
-}
-
-/** Returns a hash over all of them, which identifies the state of a schema. */
-export const schemaHash = (): string =>
-  createHash('sha256')
-    .update([...readSchema(), ...readMigrations().map(({ sha256 }) => sha256)].join('\n'))
-    .digest('hex')
-    .slice(0, 16)
+/** Returns a hash that identifies the state of a schema. */
+export const schemaHash = (): string => createHash('sha256').update(readSchema()).digest('hex').slice(0, 16)

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { VehicleStatus, vehicleCan } from '#contract/vehicles.ts'
+import { checkSchema } from '../doctor/check-database.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
-import { findPending, MigrationError } from './current-schema.ts'
+import { assertCurrentSchema, findPending, MigrationError } from './current-schema.ts'
 import { openPool, type Pool } from './pool.ts'
-import { readMigrations, readOldestMigrations } from './schema-files.ts'
+import { readMigrations } from './schema-files.ts'
 
 describe('the schema', () => {
   let database: TestDatabase
@@ -47,39 +51,51 @@ test('a function, a trigger, a view or a default goes only with the reason why n
   for (const { name, sql } of readMigrations().slice(1)) assert.deepEqual(findUnseen(sql), [], name)
 })
 
-describe('a database is refused with a line that says what to do', () => {
-  const [oldest, current] = [readOldestMigrations(), readMigrations()]
-  const other = (number: number, name: string) => ({ number, name, sha256: 'another' })
+test('a migration whose number does not follow is refused', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-migrations-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, '0002_later.sql'), 'select 1')
+  assert.throws(() => readMigrations(folder), /0002_later\.sql does not follow/)
+  writeFileSync(join(folder, '0001_schema.sql'), 'select 1')
+  assert.deepEqual(
+    readMigrations(folder).map(({ number }) => number),
+    [1, 2],
+  )
+})
+
+describe('a database of another version', () => {
+  const current = readMigrations()
+  const later = { number: current.length + 1, name: '9999_later.sql', sha256: 'later', sql: '' }
   const CASES: [what: string, applied: Parameters<typeof findPending>[0], line: RegExp][] = [
-    ['of a newer version', [...current, other(9999, '9999_later.sql')], /9999_later\.sql, .* Start a newer version\.$/],
+    ['a newer one', [...current, later], /migration 9999_later\.sql, .* Start a newer version\.$/],
     [
-      'of a version between releases',
-      [...oldest, other(56, '0056_idle_accounts.sql'), other(57, '0057_holds.sql')],
-      /0056_idle_accounts\.sql of a version that was never released\. .*: start with an empty database\.$/,
-    ],
-    [
-      'that 0.2.0 has not finished',
-      oldest.slice(0, -1),
-      /_told_of_drivers\.sql of a version that was never released\./,
-    ],
-    [
-      'with another form of 0.2.0',
-      [other(1, oldest[0]!.name), ...oldest.slice(1)],
-      /0001_text_search\.sql of a version/,
-    ],
-    ['from before 0.2.0', [other(1, '0001_users.sql')], /0001_users\.sql of a version that was never released\./],
-    [
-      'whose migration was changed',
-      current.map(({ number, name }) => other(number, name)),
-      /0056_since_0_2_0\.sql was changed after it ran/,
+      'one that was never released',
+      current.map((migration) => ({ ...migration, sha256: 'another' })),
+      /another migration 0001_schema\.sql than this version: .* Start with an empty database\.$/,
     ],
   ]
   for (const [what, applied, line] of CASES) {
-    test(`one ${what}`, () => {
+    test(`${what} is refused with a line that says what to do`, () => {
       assert.throws(
         () => findPending(applied),
         (error) => error instanceof MigrationError && line.test(error.message) && !error.message.includes('\n'),
       )
     })
   }
+
+  test('an older one is migrated by no command, and the check of the installation says how it is', async (t) => {
+    const database = await createTestDatabase()
+    const db = openPool(database.connection, 1)
+    t.after(async () => {
+      await db.end()
+      await database.drop()
+    })
+    await assert.rejects(
+      assertCurrentSchema(db, [...current, later]),
+      /The database is older than this version by 1 migration: run the command of the version that is running, or upgrade/,
+    )
+    const { level, text } = await checkSchema(db, [...current, later])
+    assert.equal(level, 'warn')
+    assert.match(text, /older than this build by 1 migration: .*platenote migrate/)
+  })
 })

@@ -26,12 +26,12 @@ export async function checkServer(db: Pool): Promise<Finding> {
 }
 
 /** Compares the migrations of the database with those of this build. */
-export async function checkSchema(db: Pool): Promise<Finding> {
+export async function checkSchema(db: Pool, migrations = readMigrations()): Promise<Finding> {
   const applied = await readOnly(db, readAppliedMigrations)
   if (applied.length === 0)
     return warn('the database is empty: the first start, or platenote migrate, makes its tables')
-  const pending = findPending(applied).length
-  if (pending === 0) return ok(`migration ${readMigrations().at(-1)!.name.slice(0, 4)}, as this build has it`)
+  const pending = findPending(applied, migrations).length
+  if (pending === 0) return ok(`migration ${migrations.at(-1)!.name.slice(0, 4)}, as this build has it`)
   return warn(
     `older than this build by ${pending} ${pending === 1 ? 'migration' : 'migrations'}: make a backup; the next start, or platenote migrate, brings it up to date`,
   )

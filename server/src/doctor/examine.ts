@@ -65,7 +65,7 @@ type Check = {
 /** What is checked, in the order of its lines, after the settings and the database itself. */
 const CHECKS: Check[] = [
   ...Object.entries({
-    schema: checkSchema,
+    schema: (db: Pool) => checkSchema(db),
     extension: checkExtension,
     rights: checkRights,
     connections: (db: Pool, { DATABASE_POOL }: Config) => checkConnections(db, DATABASE_POOL),
