@@ -1,8 +1,8 @@
-// Checks that every text exists in both languages with the same placeholders, every text a page uses exists, and every text is
-// used: short ones (web/locales), long ones (web/src/*/content), and those for guests in their ten languages (contract/src). That
+// Checks that every text exists in both languages with the same placeholders, every text a source uses exists, and every text is
+// used: short ones (locales), long ones (web/src/*/content), and those for guests in their ten languages (contract/src). That
 // is part of the build of the web app. Without --build it also reads the words of these texts and of those in contract/src and
 // server/src: docs/glossary.md, apostrophes, no-break spaces, plural forms. Runs on the product's Node.
-import { readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkContent } from './lib/check-content.mjs'
 import { checkGuestTexts } from './lib/check-guest-texts.mjs'
@@ -11,20 +11,18 @@ import { checkWords } from './lib/check-words.mjs'
 
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'web')
-const settings = JSON.parse(readFileSync(join(web, 'project.inlang/settings.json'), 'utf8'))
+const locales = readdirSync(join(root, 'locales')).filter((name) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(name))
 const isBuild = process.argv.includes('--build')
 const results = [
-  checkMessages(web, settings),
-  await checkContent(web, settings.locales),
+  checkMessages(root),
+  await checkContent(web, locales),
   await checkGuestTexts(join(root, 'contract/src')),
 ]
 // words are left out of the build, so that nobody has to wait for them to see a page
-const words = isBuild ? { problems: [], count: 0 } : checkWords(root, settings.locales)
+const words = isBuild ? { problems: [], count: 0 } : checkWords(root, locales)
 
 const problems = [...results, words].flatMap((part) => part.problems)
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
 const count = results.reduce((sum, part) => sum + part.count, 0)
-console.log(
-  `${count} texts in ${settings.locales.length} languages${isBuild ? '' : `, the words of ${words.count} read`}`,
-)
+console.log(`${count} texts in ${locales.length} languages${isBuild ? '' : `, the words of ${words.count} read`}`)

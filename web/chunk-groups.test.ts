@@ -27,7 +27,7 @@ test('a module of the contract says in its first line what it is loaded with, an
   const known = new Set([
     ...globSync('web/src/**/*.{ts,tsx}', { cwd: ROOT }).map(chunkOfFile),
     ...chunkGroups.map(({ name }) => name),
-    ...globSync('web/locales/en/*.json', { cwd: ROOT }).map((file) => basename(file, '.json')),
+    ...globSync('locales/en/*.json', { cwd: ROOT }).map((file) => basename(file, '.json')),
   ])
   let marked = 0
   for (const file of globSync('contract/src/*.ts', { cwd: ROOT })) {

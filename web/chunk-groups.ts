@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const LOCALE = 'web/locales/en'
+const LOCALE = 'locales/en'
 const CONTRACT = 'contract/src'
 
 /** The chunk of each folder's modules; of nested folders the inner one counts. */

@@ -31,7 +31,7 @@ const serverPaths = [
 
 /** Compiles texts into typed functions in src/paraglide. The app reads the locale from the path itself, because Paraglide's "url" strategy costs 6 kB a page. */
 const paraglidePlugin = paraglideVitePlugin({
-  project: resolve(here, 'project.inlang'),
+  project: resolve(here, '../locales/web.inlang'),
   outdir: resolve(here, 'src/paraglide'),
   outputStructure: 'message-modules',
   emitTsDeclarations: false,
@@ -40,7 +40,10 @@ const paraglidePlugin = paraglideVitePlugin({
 
 export default defineConfig({
   root: here, // otherwise the framework's preview server, which prerenders the pages, uses the working directory
-  resolve: { tsconfigPaths: true }, // the build resolves "~/*" without this, the dev server does not
+  resolve: {
+    tsconfigPaths: true, // the build resolves "~/*" without this, the dev server does not
+    alias: { '#texts': resolve(here, 'src/paraglide') }, // the contract's texts, one module each; the server has them in one
+  },
   plugins: [tailwindcss(), paraglidePlugin, slimContract(), inlineHead(), reactRouter()],
   // discovered one by one, each of them would make the dev server reload the page
   optimizeDeps: {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { errorText } from '#contract/errors.ts'
 import { noteCodeDigits } from '#contract/note-code.ts'
 import { localizedPath } from '#contract/paths.ts'
 import { messageTemplate } from '#contract/reasons.ts'
+import { m } from '#texts/messages.js'
 import { expect, test } from '../support/fixtures.ts'
 import { readCode } from '../support/image-files.ts'
 import { signUp, vehicleForm } from '../support/page-objects.ts'
@@ -29,7 +29,7 @@ test('a refused send becomes a note, is answered in the other language, and is a
   await page.getByRole('textbox', { name: t('send_plate') }).fill(plate)
   await page.getByRole('button', { name: t('reason_lights_on') }).click()
   await page.getByRole('button', { name: t('send_submit') }).click()
-  await expect(page.getByText(errorText('plate_not_registered', locale))).toBeVisible()
+  await expect(page.getByText(m.refusal_plate_not_registered({}, { locale }))).toBeVisible()
   await expect(page.getByText(t('note_offer'))).toBeVisible()
   await audit(page, 'note offer')
   await page.getByRole('button', { name: t('note_leave') }).click()
@@ -58,7 +58,9 @@ test('a refused send becomes a note, is answered in the other language, and is a
   await expect(car.getByLabel(r('note_plate'))).toBeFocused()
   await car.keyboard.type('WRONG')
   await car.keyboard.press('Enter')
-  await expect(car.getByRole('alert').filter({ hasText: errorText('note_not_found', reader) })).toBeVisible()
+  await expect(
+    car.getByRole('alert').filter({ hasText: m.refusal_note_not_found({}, { locale: reader }) }),
+  ).toBeVisible()
   await audit(car, 'refused code')
   await tabTo(car, car.getByLabel(r('note_plate')), 'Shift+Tab')
   await car.keyboard.press('ControlOrMeta+A')

@@ -1,12 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { ERRORS } from '#contract/errors.ts'
-import { LIMIT_TEXTS } from '#contract/limit-texts.ts'
 import type { Locale } from '#contract/product.ts'
 import { FIELD_TEXTS } from '../../server/src/http/field-texts.ts'
 
-const LOCALES_FOLDER = join(import.meta.dirname, '../../web/locales')
+const LOCALES_FOLDER = join(import.meta.dirname, '../../locales')
 
 /** Loads every text of the screens in a language that has no plural forms, by its key. */
 function loadTexts(locale: Locale): Record<string, string> {
@@ -32,13 +30,8 @@ export function textsOf(locale: Locale): (key: string, values?: Record<string, s
 const LEAST_LETTERS = 6
 /** Matches the English texts of screens and refusals, between their placeholders, that occur in no French one. */
 const ENGLISH_WORDS = (() => {
-  const refusals = [...Object.values(ERRORS), ...Object.values(LIMIT_TEXTS)]
-  const english = [...Object.values(TEXTS.en), ...refusals.map(({ en }) => en), ...Object.keys(FIELD_TEXTS['fr-CA'])]
-  const french = [
-    ...Object.values(TEXTS['fr-CA']),
-    ...refusals.map((texts) => texts['fr-CA']),
-    ...Object.values(FIELD_TEXTS['fr-CA']),
-  ].join('\n')
+  const english = [...Object.values(TEXTS.en), ...Object.keys(FIELD_TEXTS['fr-CA'])]
+  const french = [...Object.values(TEXTS['fr-CA']), ...Object.values(FIELD_TEXTS['fr-CA'])].join('\n')
   const pieces = english
     .flatMap((text) => text.split(/\{[^}]*\}/))
     .map((piece) => piece.trim().replace(/[.:…]$/, ''))

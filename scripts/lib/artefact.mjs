@@ -12,6 +12,7 @@ const stampFile = join(dist, 'stamp')
 const inputs = [
   'server/src',
   'contract/src',
+  'locales/compiled',
   'web/build/stamp',
   'package.json',
   'package-lock.json',

@@ -12,8 +12,7 @@ function copyWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-texts-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const parts = [
-    'web/locales',
-    'web/project.inlang/settings.json',
+    'locales',
     'web/src',
     'contract/src',
     'server/src',
@@ -22,7 +21,10 @@ function copyWorkspace() {
     'scripts/lib',
   ]
   for (const part of parts)
-    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (file) => !file.endsWith('paraglide') })
+    cpSync(join(root, part), join(folder, part), {
+      recursive: true,
+      filter: (file) => !/paraglide$|compiled$/.test(file),
+    })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const change = (file, from, to) => {
@@ -43,12 +45,12 @@ const FRENCH_TERMS = 'web/src/legal/content/fr-CA/terms.ts'
 
 test('what is missing in a language, differs, is used nowhere or is worded otherwise fails the check, be it short or long', () => {
   const { change, write, check } = copyWorkspace()
-  change('web/locales/fr-CA/legal.json', '"legal_in_short":', '"legal_in_french":')
+  change('locales/fr-CA/legal.json', '"legal_in_short":', '"legal_in_french":')
   change(FRENCH_TERMS, "'PlateNote est gratuit. Il faut avoir un compte et au moins 13 ans.',", '')
   change(FRENCH_TERMS, "title: 'Droit applicable',", "title: ' ',")
-  change('web/locales/fr-CA/legal.json', 'Dernière mise à jour\u00a0:', 'Dernière mise à jour :')
-  change('web/locales/en/legal.json', '{', '{ "legal_spare": "Spare",')
-  change('web/locales/fr-CA/legal.json', '{', '{ "legal_spare": "De trop",')
+  change('locales/fr-CA/legal.json', 'Dernière mise à jour\u00a0:', 'Dernière mise à jour :')
+  change('locales/en/legal.json', '{', '{ "legal_spare": "Spare",')
+  change('locales/fr-CA/legal.json', '{', '{ "legal_spare": "De trop",')
   for (const locale of ['en', 'fr-CA'])
     write(`web/src/legal/content/${locale}/imprint.ts`, "export const imprint = { title: 'Imprint' }")
   change(FRENCH_TERMS, 'Écrivez à {support} ou utilisez', 'Écrivez-nous ou utilisez')
@@ -57,10 +59,10 @@ test('what is missing in a language, differs, is used nowhere or is worded other
   change('contract/src/guest-texts-pa.ts', '    tell_me:', '    tell_you:')
   change('contract/src/guest-texts-ar.ts', "gone: 'لم تعد هذه الرسالة هنا.'", "gone: ''")
   change('contract/src/guest-texts-tl.ts', "until: 'Hanggang {time}'", "until: 'Hanggang'")
-  change('web/locales/en/contact.json', 'Is someone in danger?', 'Is somebody in danger?')
-  change('web/locales/fr-CA/common.json', '"countPlural=many"', '"countPlural=few"')
+  change('locales/en/contact.json', 'Is someone in danger?', 'Is somebody in danger?')
+  change('locales/fr-CA/common.json', '"countPlural=many"', '"countPlural=few"')
   change(FRENCH_TERMS, 'appelez le 911', 'composez le 911')
-  change('contract/src/errors.ts', 'Connectez-vous pour continuer.', 'Vous êtes connecté ailleurs.')
+  change('locales/fr-CA/refusals.json', 'Connectez-vous pour continuer.', 'Vous êtes connecté ailleurs.')
   change('server/src/email/layout.ts', 'Replying to this email reaches nobody.', 'Somebody reads this at once.')
   const { status, output } = check()
   assert.equal(status, 1)
@@ -81,7 +83,7 @@ test('what is missing in a language, differs, is used nowhere or is worded other
   assert.match(output, /contact_danger \(en\) says “somebody”/)
   assert.match(output, /\(fr-CA\) has no form for “many”/)
   assert.match(output, /fr-CA\/terms\.ts:\d+ \(fr-CA\) says “composez le 911”/)
-  assert.match(output, /contract\/src\/errors\.ts:\d+ \(fr-CA\) says “vous êtes connecté”/)
+  assert.match(output, /refusal_signed_out \(fr-CA\) says “vous êtes connecté”/)
   assert.match(output, /server\/src\/email\/layout\.ts:\d+ \(en\) says “at once”/)
 })
 

@@ -121,7 +121,7 @@ export function checkWords(root, locales) {
   }
 
   for (const language of locales) {
-    for (const file of globSync(`web/locales/${language}/*.json`, { cwd: root }).sort()) {
+    for (const file of globSync(`locales/${language}/*.json`, { cwd: root }).sort()) {
       for (const [key, text] of Object.entries(JSON.parse(readFileSync(join(root, file), 'utf8')))) {
         if (key === '$schema') continue
         if (typeof text === 'string') check(key, text, language)

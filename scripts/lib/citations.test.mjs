@@ -8,7 +8,7 @@ import { root } from './root.mjs'
 // Everything that code and docs cite is in this repository, so that a stranger can follow every reference.
 
 const TEXT_FILE = /\.(?:md|ts|tsx|mjs|js|sql|css|json|ya?ml|example)$/
-const TREES = 'contract|server|web|e2e|bench|scripts|lighthouse|docs'
+const TREES = 'locales|contract|server|web|e2e|bench|scripts|lighthouse|docs'
 
 /** Everything a person wrote; not what npm or another program writes, and not this file's own examples. */
 const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -92,7 +92,7 @@ test('every path that is named exists', () => {
   )
   // what builds, runs and the first release write is not there in a fresh clone
   const isWritten = (path) =>
-    /^web\/(?:build|src\/paraglide|src\/fonts)\/|^web\/project\.inlang\/\.|^docs\/figures\.md$|^server\/src\/db\/migrations\/\*|<|NNNN/.test(
+    /^web\/(?:build|src\/paraglide|src\/fonts)\/|^locales\/(?:compiled|\w+\.inlang)\/|^docs\/figures\.md$|^server\/src\/db\/migrations\/\*|<|NNNN/.test(
       path,
     )
   const isWrong = ([path]) =>

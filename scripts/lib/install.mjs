@@ -5,14 +5,16 @@ import { CliError } from './cli-error.mjs'
 import { withLock } from './lock.mjs'
 import { runQuietly } from './process.mjs'
 import { root } from './root.mjs'
+import { ensureTexts } from './texts.mjs'
 
 const stampFile = (folder) => join(folder, 'node_modules/.platenote-installed')
 const minNodeMajor = 20
 
-/** Installs the packages of the lock file unless they are there. Takes a few milliseconds when they are. */
+/** Installs the packages of the lock file and compiles the texts unless they are there. Takes a few milliseconds when they are. */
 export async function ensureInstalled() {
   assertNodeVersion()
   await ensureInstalledIn(root, 'Installing packages (first start, or they have changed)')
+  await ensureTexts()
 }
 
 /**
@@ -21,7 +23,7 @@ export async function ensureInstalled() {
  */
 export async function ensureInstalledForCommand() {
   assertNodeVersion()
-  if (read(stampFile(root)) === expectedStamp(root) || matchesLockfile(root, { withDev: false })) return
+  if (read(stampFile(root)) === expectedStamp(root) || matchesLockfile(root, { withDev: false })) return ensureTexts()
   if (!existsSync(join(root, 'node_modules'))) return ensureInstalled()
   throw new CliError(
     'the packages are not those of package-lock.json. Installing would take them away from a server that runs here: stop it, run npm ci (--omit=dev is enough in production), start it, and run this again.',

@@ -26,6 +26,10 @@ function cloned(name, installed) {
   mkdirSync(join(clone, 'server/src/cli'), { recursive: true })
   for (const file of ['server/src/cli/platenote.ts', 'tool.mjs']) write(file, "process.stdout.write('it ran\\n')\n")
   write('package.json', '{"type":"module"}')
+  write(
+    'scripts/compile-texts.mjs',
+    "import { mkdirSync } from 'node:fs'\nmkdirSync(process.argv[2], { recursive: true })\n",
+  )
   write('package-lock.json', lockFile({ '': {}, ...wanted }))
   if (!installed) return clone
   for (const path of Object.keys(installed)) mkdirSync(join(clone, path), { recursive: true })
@@ -47,6 +51,8 @@ const command = 'scripts/platenote.mjs'
 
 test('a command runs with the packages of npm ci --omit=dev, and takes none away from the server', options, () => {
   const clone = cloned('omitted', { [production]: wanted[production] })
+  // the build did, with all packages
+  run(clone, '--eval', "import('./scripts/lib/texts.mjs').then(({ ensureTexts }) => ensureTexts())")
   assert.deepEqual(run(clone, command), { status: 0, stdout: 'it ran\n', stderr: '', hasInstalled: false })
   assert.ok(existsSync(join(clone, production)))
   // whatever builds or tests needs the others too

@@ -15,10 +15,13 @@ const previousBuild = join(root, 'web/.react-router/previous-build')
 const stampFile = join(build, 'stamp')
 
 // The compiler of the texts writes files beside its settings on its first run.
-const isInlangNote = (path) => /^web\/project\.inlang\/(?!settings\.json$)/.test(path)
+const isInlangNote = (path) => /^locales\/\w+\.inlang\/(?!settings\.json$)/.test(path)
 const inputs = [
   'web',
   'contract/src',
+  'locales/en',
+  'locales/fr-CA',
+  'locales/web.inlang',
   'package-lock.json',
   'scripts/check-texts.mjs',
   'scripts/web-postbuild.mjs',

@@ -1,5 +1,16 @@
-import type { ERRORS, ErrorCode } from '#contract/errors.ts'
-import type { LimitText } from '#contract/limit-texts.ts'
+import type { ERROR_STATUS, ErrorCode } from '#contract/errors.ts'
+
+/** The limits of which a person reads something of their own, as `limit_<name>` in the catalogue, instead of the text of the code. */
+export type LimitText =
+  | 'messages'
+  | 'misses'
+  | 'unanswered'
+  | 'contact'
+  | 'notes'
+  | 'reports'
+  | 'guest'
+  | 'uploads'
+  | 'documents'
 
 /** Details a refusal may carry besides its code; `fields` says what is wrong with single inputs (decision http-interface). */
 export type RefusalDetails = {
@@ -25,7 +36,7 @@ export class Refusal extends Error {
 }
 
 /** What a refusal has to say: for too many, when to try again. */
-type NeededDetails<Code extends ErrorCode> = (typeof ERRORS)[Code]['status'] extends 429
+type NeededDetails<Code extends ErrorCode> = (typeof ERROR_STATUS)[Code] extends 429
   ? [details: RefusalDetails & { retryAfterS: number }]
   : [details?: RefusalDetails]
 

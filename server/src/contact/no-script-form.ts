@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contactFormSchema } from '#contract/contact.ts'
 import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact-subjects.ts'
-import { ERRORS } from '#contract/errors.ts'
+import { ERROR_STATUS } from '#contract/errors.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
@@ -138,7 +138,7 @@ function sendFormErrorPage(
   const { retryAfterS, fields = {} } = refusal.details
   setRetryAfter(reply, retryAfterS)
   return reply
-    .code(ERRORS[refusal.code].status)
+    .code(ERROR_STATUS[refusal.code])
     .header('cache-control', 'no-store')
     .header('content-security-policy', page.policy)
     .type(page.type)
@@ -148,6 +148,6 @@ function sendFormErrorPage(
 const sendUnreadableFormPage = ({ code }: Refusal, locale: Locale, publicUrl: string, reply: FastifyReply) =>
   sendMinimalPage(
     reply,
-    ERRORS[code].status,
+    ERROR_STATUS[code],
     renderUnreadableFormPage(code === 'too_large' ? 'too_large' : 'unreadable', locale, publicUrl),
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type ArrivedDocuments, DOCUMENT_MAX_BYTES, type SentDocument } from '#contract/documents.ts'
-import { limitText } from '#contract/limit-texts.ts'
+import { m } from '#texts/messages.js'
 import { type Person, testApp } from '../test/app.ts'
 import {
   auditEntries,
@@ -130,7 +130,7 @@ test('20 documents a day, successful or not, and the text says how else to send 
   const upload = () => uploadDocument(who, vehicles.challenger.id, Buffer.from('%PDF-1.7 cut'))
   for (let i = 0; i < 20; i++) assert.equal((await upload()).body.code, 'document_unreadable')
   const { status, body } = await upload()
-  assert.deepEqual([status, body], [429, { error: limitText('documents', 'en'), code: 'too_many_requests' }])
+  assert.deepEqual([status, body], [429, { error: m.limit_documents({}, { locale: 'en' }), code: 'too_many_requests' }])
 })
 
 describe('deletion', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { ERRORS } from '#contract/errors.ts'
+import { ERROR_STATUS } from '#contract/errors.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import type { Config } from '../config.ts'
 import { requestLocale } from '../locale.ts'
@@ -32,7 +32,7 @@ export function createEarlyRefusal(
     if (/[:*]/.test(url)) return
     for (const method of [methods].flat()) if (workClassOf(method, url) === 'calls') calls.add(`${method} ${url}`)
   })
-  const { status } = ERRORS.busy
+  const status = ERROR_STATUS.busy
   const responses = Object.fromEntries(
     LOCALES.map((locale) => {
       const body = JSON.stringify(errorBody('busy', details, locale))

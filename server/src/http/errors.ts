@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ERRORS, type ErrorBody, type ErrorCode, errorText } from '#contract/errors.ts'
-import { limitText } from '#contract/limit-texts.ts'
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts'
 import type { Locale } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import { isUnavailable, sqlState } from '../db/pool.ts'
 import { StoreError } from '../files/file-store.ts'
 import { requestLocale } from '../locale.ts'
@@ -13,7 +13,7 @@ import { localizeFieldTexts } from './field-texts.ts'
 export const refusalMessage = (
   { code, details: { limit } }: Pick<Refusal, 'code' | 'details'>,
   locale: Locale,
-): string => (limit === undefined ? errorText(code, locale) : limitText(limit, locale))
+): string => (limit === undefined ? m[`refusal_${code}`] : m[`limit_${limit}`])({}, { locale })
 
 /** The headers of every error, besides those of every response. */
 export const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
@@ -29,7 +29,7 @@ export function errorBody(code: ErrorCode, details: RefusalDetails, locale: Loca
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
   setRetryAfter(reply, details.retryAfterS)
   return reply
-    .code(ERRORS[code].status)
+    .code(ERROR_STATUS[code])
     .headers(ERROR_HEADERS)
     .send(errorBody(code, details, requestLocale(request)))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
@@ -23,7 +23,7 @@ after(() => app.close())
 
 /** Asserts the error body of decision http-interface: these keys and no others. */
 function assertRefused(response: TestResponse, code: ErrorCode): void {
-  assert.equal(response.status, ERRORS[code].status, response.text)
+  assert.equal(response.status, ERROR_STATUS[code], response.text)
   assert.deepEqual(Object.keys(response.body).sort(), ['code', 'error'])
   assert.equal(response.body.code, code)
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { type Endpoint, endpoint } from '#contract/endpoint.ts'
-import { ERRORS } from '#contract/errors.ts'
+import { ERROR_STATUS } from '#contract/errors.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { definitionOf } from './route.ts'
 
@@ -100,7 +100,7 @@ function buildOpenApi(publicUrl: string, endpoints: readonly Endpoint[]) {
           required: ['error', 'code'],
           properties: {
             error: { type: 'string' },
-            code: { type: 'string', enum: Object.keys(ERRORS) },
+            code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
             fields: { type: 'object', additionalProperties: { type: 'string' } },
             provinces: { type: 'array', items: { type: 'string' } },
           },

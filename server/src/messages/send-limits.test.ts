@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { limitText } from '#contract/limit-texts.ts'
+import { m } from '#texts/messages.js'
 import { type Caller, type TestResponse, testApp } from '../test/app.ts'
 import { waitForLockWaits } from '../test/locks.ts'
 import { DAY_S, HOUR_S } from '../time.ts'
+import type { SendLimitName } from './send-limits.ts'
 
 // The limits on sending (decision rate-limits), each with its real number, for all processes together. Users and plates are created on a
 // server with raised limits, and messages are sent through two processes with the real ones.
@@ -61,10 +62,10 @@ async function advanceTime(seconds: number) {
 }
 
 /** Asserts a refusal over a limit. Returns the seconds after which the next try can succeed. */
-function assertLimited(response: TestResponse, limit: Parameters<typeof limitText>[0]): number {
+function assertLimited(response: TestResponse, limit: SendLimitName): number {
   assert.deepEqual(
     [response.status, response.body],
-    [429, { error: limitText(limit, 'en'), code: 'too_many_requests' }],
+    [429, { error: m[`limit_${limit}`]({}, { locale: 'en' }), code: 'too_many_requests' }],
   )
   return Number(response.headers.get('retry-after'))
 }

@@ -1,4 +1,3 @@
-import type { LimitText } from '#contract/limit-texts.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
@@ -6,6 +5,7 @@ import { getPersonSecret, personLimitKey } from '../limits/canonical-address.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { enclosingNetworks } from '../limits/network.ts'
 import { networkLimitKey, resetLimit, scaleLimit } from '../limits/rate-limiter.ts'
+import type { LimitText } from '../refusal.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
 /** Above this, a limit per day (as in load tests) is counted by the minute, so that there are few rows to add up. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { ERRORS } from '#contract/errors.ts'
+import { ERROR_STATUS } from '#contract/errors.ts'
 import { NoteKey, NoteReply } from '#contract/notes.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES } from '#contract/product.ts'
@@ -57,7 +57,7 @@ export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNot
               if (!(error instanceof Refusal) || error.code === 'note_not_found') throw error
               const note = await showNote(context, opened)
               const page = renderNote(site, values, note, refusalMessage(error, locale))
-              return sendMinimalPage(reply, ERRORS[error.code].status, page)
+              return sendMinimalPage(reply, ERROR_STATUS[error.code], page)
             }
           }
           return sendMinimalPage(reply, 200, renderNote(site, values, await showNote(context, opened)))
@@ -67,7 +67,7 @@ export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNot
           setRetryAfter(reply, refusal.details.retryAfterS)
           const fields = localizeFieldTexts(refusal.details.fields ?? {}, locale)
           const page = renderNoteForm(site, readValues(request), refusalMessage(refusal, locale), fields)
-          void sendMinimalPage(reply, ERRORS[refusal.code].status, page)
+          void sendMinimalPage(reply, ERROR_STATUS[refusal.code], page)
         },
       })
     }

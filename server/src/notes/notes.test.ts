@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { errorText } from '#contract/errors.ts'
-import { limitText } from '#contract/limit-texts.ts'
 import { isNoteCode, noteCodeDigits } from '#contract/note-code.ts'
 import { messageTemplate } from '#contract/reasons.ts'
+import { m } from '#texts/messages.js'
 import { readEvidence } from '../reports/case-queries.ts'
 import { testApp } from '../test/app.ts'
 import { call, fromElsewhere, newPlate, noteLeaver, sentItems } from '../test/notes.ts'
@@ -110,7 +109,7 @@ test('notes count as messages of their sender, and need what a send needs', asyn
     assert.equal(status, 201, text)
   }
   const { status, body } = await who.post('/api/notes', { plate: newPlate(), content: 'x' }, here)
-  assert.deepEqual([status, body.error], [429, limitText('messages', 'en')])
+  assert.deepEqual([status, body.error], [429, m.limit_messages({}, { locale: 'en' })])
   // a message is one, too
   const { plate } = await app.vehicle(await app.user())
   assert.equal((await who.post('/api/messages', { plate, content: 'x' }, here)).status, 429)
@@ -170,7 +169,10 @@ describe('the form without scripts', () => {
     assert.deepEqual([wrong.status, wrong.text.includes('"><b>')], [400, false])
     assert.ok(wrong.text.includes(`value="${left.code}"`))
     const missing = await postForm('/n', { code: left.code, plate: 'WRONG' })
-    assert.deepEqual([missing.status, missing.text.includes(errorText('note_not_found', 'en'))], [404, true])
+    assert.deepEqual(
+      [missing.status, missing.text.includes(m.refusal_note_not_found({}, { locale: 'en' }))],
+      [404, true],
+    )
     const shown = await postForm('/n', { code: left.code, plate: left.plate })
     assert.ok(shown.text.includes('&lt;script&gt;') && !shown.text.includes('<script'))
     const foreign = await postForm('/n', { code: left.code, plate: left.plate }, { 'sec-fetch-site': 'cross-site' })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts'
 import { GUEST_LANGUAGES, type GuestLanguage } from '#contract/guest-languages.ts'
 import { plateEndError } from '#contract/guest-texts.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
@@ -67,7 +67,7 @@ export function noScriptForms(app: FastifyInstance, context: AppContext) {
             const form = readForm(request, locale)
             setRetryAfter(reply, refusal.details.retryAfterS)
             const text = refusalText(refusal.code, form.language)
-            void sendMinimalPage(reply, ERRORS[refusal.code].status, renderTagForm(page, form, text))
+            void sendMinimalPage(reply, ERROR_STATUS[refusal.code], renderTagForm(page, form, text))
           },
         })
       }
@@ -85,7 +85,7 @@ export function noScriptForms(app: FastifyInstance, context: AppContext) {
           const refusal = toRefusal(request, error)
           setRetryAfter(reply, refusal.details.retryAfterS)
           const html = renderGoneReceipt(page, languageOf(formFields(request), locale))
-          void sendMinimalPage(reply, ERRORS[refusal.code].status, html)
+          void sendMinimalPage(reply, ERROR_STATUS[refusal.code], html)
         },
       })
     }

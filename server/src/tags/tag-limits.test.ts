@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { errorText } from '#contract/errors.ts'
+import { m } from '#texts/messages.js'
 import { type Caller, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { postForm } from '../test/post-form.ts'
@@ -185,13 +185,13 @@ describe('when many tries fail, in the whole installation', () => {
       await owner.post('/api/notes/claim', note, newGuest()).then(() => openNote(second.visitor)),
     ]
     assert.equal(new Set(asked.map(visible)).size, 1, JSON.stringify(codes(asked)))
-    assert.equal(asked[0]!.body.error, errorText('proof_needed', 'en'))
+    assert.equal(asked[0]!.body.error, m.refusal_proof_needed({}, { locale: 'en' }))
     const form = (path: string, fields: Record<string, string>) => postForm(first.url + path, fields, newGuest())
     const page = await form(`/t/${tag.token}`, { plate_end: end, reason: 'alarm', language: 'es' })
     assert.equal(page.status, 403)
     assert.match(page.text, /Permita JavaScript[\s\S]*value="alarm" required checked/)
     const notePage = await form('/fr/n', note)
-    assert.ok(notePage.text.includes(errorText('proof_needed', 'fr-CA')))
+    assert.ok(notePage.text.includes(m.refusal_proof_needed({}, { locale: 'fr-CA' })))
 
     const proof = await proofHeader(first.visitor)
     const { challenge, solution } = JSON.parse(Buffer.from(proof['proof-of-work']!, 'base64').toString())

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeEmail } from '#contract/addresses.ts'
-import { errorText } from '#contract/errors.ts'
 import { PASSWORD_RULE_TEXT } from '#contract/passwords.ts'
+import { m } from '#texts/messages.js'
 import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../locale.ts'
 import { Refusal } from '../../refusal.ts'
@@ -362,7 +362,8 @@ export const deleteAdminUser: PublicHandler = async (auth, request) => {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') failUserNotFound()
-    if (error.code === 'last_admin') fail('conflict', { message: errorText('last_admin', requestLocale(request)) })
+    if (error.code === 'last_admin')
+      fail('conflict', { message: m.refusal_last_admin({}, { locale: requestLocale(request) }) })
     throw error
   }
   return {}

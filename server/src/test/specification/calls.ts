@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { ERRORS } from '#contract/errors.ts'
-import { LANGUAGE_TAGS, LOCALES } from '#contract/product.ts'
+import { LANGUAGE_TAGS, LOCALES, type Locale } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import { frenchFieldText } from '../../http/field-texts.ts'
 import type { Caller, TestResponse } from '../app.ts'
 import { CIVIC } from '../disputes.ts'
@@ -36,8 +36,11 @@ export const statuses = async (who: Caller): Promise<string[]> =>
 /** The apostrophe of the requirements is a typewriter's, that of the product is a printer's. */
 const inPrint = (text: string) => text.replaceAll("'", '’')
 
+const TEXTS = Object.values(m) as ((inputs: object, options: { locale: Locale }) => string)[]
+
 function inFrench(english: string): string {
-  const french = Object.values(ERRORS).find(({ en }) => en === english)?.['fr-CA'] ?? frenchFieldText(english)
+  const refusal = TEXTS.find((text) => text({}, { locale: 'en' }) === english)
+  const french = refusal?.({}, { locale: 'fr-CA' }) ?? frenchFieldText(english)
   assert.ok(french, `${english} has a French text`)
   return french
 }
