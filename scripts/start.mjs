@@ -10,6 +10,9 @@ import { runInForeground } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
+// as in the server: progress that cannot be printed is no reason not to start
+process.stderr.on('error', () => {})
+
 await runCommand(async () => {
   const program = isProduction() ? findArtefact() : await prepareSources()
   const args = [...envFileFlags(), ...program, ...process.argv.slice(2)]

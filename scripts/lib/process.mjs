@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { CliError } from './cli-error.mjs'
 
@@ -6,6 +7,16 @@ const tailLines = 25
 /** How long a program's output may go on after its end: only a process that it started and left behind writes it. */
 const lingerMs = 10_000
 const parentPid = process.ppid
+
+/** Returns the name and the parent of another process (proc_pid_stat(5)); nothing where the system has no /proc, or it has ended. */
+function inspectProcess(pid) {
+  try {
+    const [, name, parent] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+    return { name, parent }
+  } catch {
+    return {}
+  }
+}
 
 /** Returns whether a process is alive, other users' included. */
 export function isAlive(pid) {
@@ -116,7 +127,8 @@ const parentPollMs = 300
 
 /**
  * Calls `forward(signal)` for the signals that end a program, once for repetitions within half a second. Returns a function
- * that stops it. A SIGTERM to npm ends npm and the shell between us without reaching us: then losing our parent counts as one.
+ * that stops it. npm passes on SIGINT and SIGTERM alone, and dies of all: where npm or the shell it starts us with is gone, that
+ * counts as a SIGTERM.
  */
 export function forwardSignals(forward) {
   const last = {}
@@ -125,11 +137,12 @@ export function forwardSignals(forward) {
     if (now - (last[signal] ?? Number.NEGATIVE_INFINITY) > dedupeMs) forward(signal)
     last[signal] = now
   }
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
   for (const signal of signals) process.on(signal, onSignal)
+  const npmPid = process.env.npm_lifecycle_event && findNpmBehindShell()
   const parentTimer = process.env.npm_lifecycle_event && setInterval(checkParent, parentPollMs)
   function checkParent() {
-    if (process.ppid === parentPid) return
+    if (process.ppid === parentPid && (npmPid === undefined || inspectProcess(parentPid).parent === npmPid)) return
     clearInterval(parentTimer)
     onSignal('SIGTERM')
   }
@@ -137,4 +150,10 @@ export function forwardSignals(forward) {
     clearInterval(parentTimer)
     for (const signal of signals) process.off(signal, onSignal)
   }
+}
+
+/** Returns the process of npm where a shell stands between it and us: some shells become the program they start, others wait for it. */
+function findNpmBehindShell() {
+  const { name, parent } = inspectProcess(parentPid)
+  return name === 'sh' ? parent : undefined
 }

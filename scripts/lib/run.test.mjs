@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { root } from './root.mjs'
 
@@ -94,4 +96,23 @@ test('in production npm start installs and builds nothing, and says what is miss
   mkdirSync(join(clone, 'dist'))
   writeFileSync(join(clone, 'dist/stamp'), 'built')
   assert.match(start(clone).stderr, /the packages are not installed\. Run npm ci --omit=dev/)
+})
+
+test('a program ends with the npm that started it, of whatever npm dies', options, async (t) => {
+  const clone = cloned('left', wanted)
+  writeFileSync(
+    join(clone, 'tool.mjs'),
+    "process.on('SIGTERM', () => process.exit()); console.log(process.pid); setInterval(() => {}, 1000)",
+  )
+  for (const signal of ['SIGHUP', 'SIGKILL']) {
+    // as npm does: a shell between it and the script, and this variable
+    const npm = `require('child_process').spawn('sh', ['-c', 'node scripts/run.mjs node tool.mjs; true'], { stdio: 'inherit' })`
+    const env = { ...process.env, npm_lifecycle_event: 'tool' }
+    const child = spawn(process.execPath, ['-e', npm], { cwd: clone, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    t.after(() => child.kill('SIGKILL'))
+    const output = createInterface({ input: child.stdout })
+    await once(output, 'line')
+    child.kill(signal)
+    await once(output, 'close') // the program's end closes it, being the last
+  }
 })

@@ -23,6 +23,9 @@ function explainStartupError(error: unknown): string {
   return `PlateNote could not start.\n${error instanceof Error ? error.stack : String(error)}`
 }
 
+// whoever reads what is printed may stall, go away, or keep it on a disk that is full: that is no reason to stop serving
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 try {
   const config = loadConfig(process.env)
   const { db, supervise, close } = await openDatabase(config)
@@ -43,8 +46,8 @@ try {
       await close()
       process.exit(status)
     }
-    process.on('SIGTERM', () => void stop(0))
-    process.on('SIGINT', () => void stop(0))
+    // whichever way it is told to end, its PostgreSQL must not be left running
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, () => void stop(0))
     // an uncaught error leaves an unknown state: stop, and be started again from outside. Node's own report would quote the
     // error's message, and with it perhaps what people wrote.
     process.on('uncaughtException', (error) => {

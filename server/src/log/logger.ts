@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino, { type DestinationStream } from 'pino'
+import { openStderr } from './stderr.ts'
 
 export type Logger = FastifyBaseLogger
 
@@ -18,12 +19,5 @@ export const createLogger = (level: string, destination?: DestinationStream): Lo
       // objects that libraries pass in are reduced to what is known to be harmless
       serializers: { req: () => undefined, res: () => undefined, err: (error: Error) => ({ name: error.name }) },
     },
-    destination ?? bufferedStderr(),
+    destination ?? openStderr(),
   )
-
-/** Writes lines in batches, at most a quarter of a second late and always before the process ends. */
-function bufferedStderr(): DestinationStream {
-  const destination = pino.destination({ dest: 2, sync: false, minLength: 4_096 })
-  setInterval(() => destination.flush(), 250).unref()
-  return destination
-}
