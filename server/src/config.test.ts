@@ -51,6 +51,9 @@ describe('settings', () => {
     ['one port for both servers', { PORT: '3000', METRICS_PORT: '3000' }, /METRICS_PORT must be another port/],
     ['a limit scale of zero', { LIMIT_SCALE: '0' }, /LIMIT_SCALE must be a number above 0/],
     ['an address with a path', { PUBLIC_URL: 'https://platenote.ca/app' }, /PUBLIC_URL must be an origin/],
+    ['a password with a bare %', { DATABASE_URL: 'postgres://user:5%@db.test/x' }, /DATABASE_URL must have %25/],
+    ['an address in brackets', { HOST: '[::1]' }, /HOST must be an address such as/],
+    ['a mailbox in quotation marks', { MAIL_FROM: '"A <a@b.ca>" <a@b.ca' }, /MAIL_FROM must be an e-mail address/],
     ['two wrong settings', { PORT: 'x', ROLE: 'y' }, /PORT .*; ROLE /],
   ]
   test('a wrong setting is refused with one line that names it', () => {
@@ -60,6 +63,29 @@ describe('settings', () => {
         (error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes('\n'),
         what,
       )
+  })
+
+  test('what an env file has around a value, or a value of another kind, is refused by the name of its setting', () => {
+    const anyText = ['DATA_DIR', 'MAIL_SENDER_NAME', 'MAIL_POSTAL_ADDRESS', 'PRIVACY_OFFICER']
+    for (const name of SETTING_NAMES) {
+      const value = PRODUCTION[name as keyof typeof PRODUCTION] ?? '1'
+      const written = [`"${value}"`, `'${value}'`, ` ${value}`, `${value}\r`, `${value} # as before`]
+      if (!anyText.includes(name)) written.push('no such value, 5%')
+      for (const text of written) {
+        assert.throws(
+          () => loadConfig({ ...PRODUCTION, [name]: text }),
+          new RegExp(`^Error: wrong setting: ${name} `),
+          text,
+        )
+      }
+    }
+    for (const MAIL_FROM of [
+      'notes@plate.ca',
+      'PlateNote Québec <notes@plate.ca>',
+      '"Notes, by plate" <notes@plate.ca>',
+    ]) {
+      assert.equal(loadConfig({ ...PRODUCTION, MAIL_FROM }).MAIL_FROM, MAIL_FROM)
+    }
   })
 
   test('production does not start without what has no default that fits, and says why; development does', () => {

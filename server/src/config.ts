@@ -22,6 +22,12 @@ const optional = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === ''
 const withDefault = <T extends z.ZodType>(type: T, value: string) =>
   z.preprocess((v) => (v === '' || v === undefined ? value : v), type)
 
+const shortText = (max: number) =>
+  z
+    .string()
+    .max(max, `must have at most ${max} characters`)
+    .regex(/^\P{Cc}*$/u, 'must be one line')
+
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
@@ -29,9 +35,20 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
 
+/** Returns whether each % begins an escape, which whoever reads a part of the URL will decode. */
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(url) !== ''
+  } catch {
+    return false
+  }
+}
+
+const noBlanks = z.string().regex(/^\S*$/, 'must have no blanks in it')
+
 const urlWithProtocol = (...protocols: string[]) =>
-  z
-    .string()
+  noBlanks
+    .refine(isDecodable, 'must have %25 where a % stands for itself')
     .refine(
       (v) => URL.canParse(v) && protocols.includes(new URL(v).protocol),
       `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
@@ -72,9 +89,20 @@ const trustedProxies = list.refine(
   'must be addresses or networks such as 10.0.0.0/8, separated by commas',
 )
 
+/** Where a server listens, as Node wants it. */
+const listenAddress = z
+  .string()
+  .refine(
+    (v) => isIP(v) !== 0 || /^[a-z\d]+(?:[.-][a-z\d]+)*$/i.test(v),
+    'must be an address such as 0.0.0.0 or ::1, or a name',
+  )
+
 const masterKey = z
   .string()
-  .refine((v) => Buffer.from(v, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+  .refine(
+    (v) => /^[\w+/-]{43}=?$/.test(v) && Buffer.from(v, 'base64').length === 32,
+    'must be 32 bytes in base64 (openssl rand -base64 32)',
+  )
 /** Describes a P-256 key in base64url, as `npx web-push generate-vapid-keys` prints it. */
 const vapidKey = (bytes: number) =>
   z
@@ -88,8 +116,14 @@ const pushHosts = list.refine(
   (all) => all.every((host) => PUSH_HOST.test(host)),
   'must be host names such as *.push.apple.com, separated by commas',
 )
+/** `Name <address>` or an address alone (RFC 5322 §3.4). A name with a comma or an @ needs its quotation marks. */
+const MAILBOX = /^(?:(?:"[^"]*"|[^"<>@,;:]*)\s*<([^<>]+)>|([^<>]+))$/
+const mailbox = z.string().refine((v) => {
+  const [, inBrackets, alone] = MAILBOX.exec(v) ?? []
+  return isEmail(asciiEmail(inBrackets ?? alone ?? ''))
+}, 'must be an e-mail address, or Name <address>')
 const mailAddress = z.string().transform(asciiEmail).refine(isEmail, 'must be an e-mail address')
-const secret = z.string().min(32, 'must have at least 32 characters (openssl rand -base64 32)')
+const secret = noBlanks.min(32, 'must have at least 32 characters (openssl rand -base64 32)')
 const booleanFlag = z.enum(['true', 'false'], 'must be true or false').transform((v) => v === 'true')
 
 /** A plus and 45 characters follow, of the 64 that RFC 5321 allows (4.5.3.1.1). */
@@ -101,7 +135,7 @@ const Settings = z.object({
     z.enum(['development', 'test', 'production'], 'must be development, test or production'),
     'development',
   ),
-  HOST: withDefault(z.string(), '127.0.0.1'),
+  HOST: withDefault(listenAddress, '127.0.0.1'),
   PORT: withDefault(wholeNumber(0, 65535), '3000'),
   PUBLIC_URL: optional(urlWithProtocol('http:', 'https:')),
   DATA_DIR: withDefault(z.string(), 'data'),
@@ -117,14 +151,11 @@ const Settings = z.object({
         'may end with ?tls=required or ?tls=optional',
       ),
   ),
-  MAIL_FROM: withDefault(
-    z.string().includes('@', { error: 'must be an e-mail address' }),
-    'PlateNote <notes@platenote.ca>',
-  ),
-  MAIL_SENDER_NAME: withDefault(z.string().max(200, 'must have at most 200 characters'), PRODUCT),
-  MAIL_POSTAL_ADDRESS: optional(z.string().max(300, 'must have at most 300 characters')),
+  MAIL_FROM: withDefault(mailbox, 'PlateNote <notes@platenote.ca>'),
+  MAIL_SENDER_NAME: withDefault(shortText(200), PRODUCT),
+  MAIL_POSTAL_ADDRESS: optional(shortText(300)),
   SUPPORT_EMAIL: withDefault(mailAddress, 'support@platenote.ca'),
-  PRIVACY_OFFICER: optional(z.string().max(200, 'must have at most 200 characters')),
+  PRIVACY_OFFICER: optional(shortText(200)),
   PRIVACY_EMAIL: optional(mailAddress),
   INBOUND_ADDRESS: optional(
     mailAddress.refine(
@@ -161,7 +192,7 @@ const Settings = z.object({
       .refine((n) => n > 0, 'must be a number above 0'),
     '1',
   ),
-  METRICS_HOST: withDefault(z.string(), '127.0.0.1'),
+  METRICS_HOST: withDefault(listenAddress, '127.0.0.1'),
   ADMIN_SECOND_FACTOR: optional(z.enum(['required', 'optional'], 'must be required or optional')),
   METRICS_PORT: optional(wholeNumber(1, 65535)),
   LOG_LEVEL: withDefault(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
@@ -169,7 +200,10 @@ const Settings = z.object({
   AUTH_REUSE_INTERVAL_S: withDefault(wholeNumber(0, 5 * MINUTE_S), '10'),
   AUTH_SIGNUP_LINK_S: withDefault(wholeNumber(MINUTE_S, 7 * DAY_S), String(DAY_S)),
   AUTH_RECOVERY_LINK_S: withDefault(wholeNumber(MINUTE_S, DAY_S), String(15 * MINUTE_S)),
-  AUTH_REDIRECT_ALLOW: withDefault(list, ''),
+  AUTH_REDIRECT_ALLOW: withDefault(
+    list.refine((all) => all.every((url) => URL.canParse(url) && !/\s/.test(url)), 'must be URLs, separated by commas'),
+    '',
+  ),
 })
 
 /** The values of `sslmode` with which nothing but a request for TLS is sent in clear. */
@@ -213,14 +247,23 @@ export const SETTING_NAMES = Object.keys(Settings.shape)
 export class ConfigError extends OperatorError {}
 
 /**
+ * What stands in a file of settings around a value, and is part of the value for programs that read such a file less cleverly
+ * than Node does (`docker run --env-file`, systemd). A value of blanks alone is one that is missing.
+ */
+const UNREAD_SYNTAX = /^(["']).*\1$|^\s+\S|\S\s+$|\s#\s/s
+
+/**
  * Reads the settings. Nothing else reads one from the environment, except the AWS SDK its credentials.
  *
  * @throws ConfigError that names every wrong setting
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = Settings.safeParse(env)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`)
+  const problems = SETTING_NAMES.filter((name) => UNREAD_SYNTAX.test(env[name] ?? '')).map(
+    (name) => `${name} must have no quotation marks or blanks around it, and no comment behind it`,
+  )
+  if (!parsed.success || problems.length > 0) {
+    problems.push(...(parsed.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`))
     throw new ConfigError(`wrong setting: ${[...new Set(problems)].join('; ')}`)
   }
   const s = parsed.data
