@@ -103,6 +103,7 @@ export const createHttpServerFactory =
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
       },
       (request, response) => {
+        normalizeRequest(request)
         if (!refuseEarly(request, response)) handler(request, response)
       },
     )
@@ -111,6 +112,24 @@ export const createHttpServerFactory =
     limitConnections(server, settings, log)
     return server
   }
+
+/** An entry of X-Forwarded-For with a port, in brackets or in quotation marks: an address in the forms of RFC 7239 §6. */
+const DECORATED_ADDRESS = /^"?(?:\[([\da-f:.]+)\]|(\d+(?:\.\d+){3}))(?::\w+)?"?$/i
+
+/**
+ * Brings what clients and proxies may write in two ways into the one that all code expects: an absolute request target, whose
+ * origin is ours (RFC 9112 §3.2.2), and the addresses that some proxies write with a port, each of which would be a network of its own.
+ */
+function normalizeRequest(request: IncomingMessage) {
+  const [, origin] = /^(https?:\/\/[^/?#]*)/i.exec(request.url ?? '') ?? []
+  if (origin) request.url = request.url!.slice(origin.length).replace(/^(?!\/)/, '/')
+  const forwarded = request.headers['x-forwarded-for']
+  if (typeof forwarded !== 'string') return
+  request.headers['x-forwarded-for'] = forwarded
+    .split(',')
+    .map((entry) => entry.trim().replace(DECORATED_ADDRESS, '$1$2'))
+    .join()
+}
 
 /**
  * Closes connections beyond the maximum of the process, or of their address, as they are accepted. Node's own maximum would be

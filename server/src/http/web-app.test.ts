@@ -345,3 +345,13 @@ test('the cost of a path with many slashes is linear in its length', { timeout: 
   const long = `${'/'.repeat(500_000)}a`
   assert.equal(pageFilePath(long), `${long}/index.html`)
 })
+
+test('a page asked for by its whole address, as proxies do, is the page', async () => {
+  const [plain, absolute] = [await get('/login?next=/send'), await get(`${server.url}/login?next=/send`)]
+  assert.deepEqual([absolute.status, absolute.text], [200, plain.text])
+  for (const target of ['http://other.example', 'HTTPS://other.example?x=1']) {
+    assert.equal((await get(target)).text, (await get('/')).text)
+  }
+  assert.equal((await get(`${server.url}/api/vehicles`)).status, 401)
+  assert.equal((await get('http://http://x/login')).status, 404)
+})

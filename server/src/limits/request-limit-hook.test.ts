@@ -58,6 +58,21 @@ test('the /24 of an IPv4 address is allowed four times as many, and then all of 
   assert.equal((await app.visitor.get('/api/x', nextNetwork())).status, 404)
 })
 
+test('an address to which a proxy adds the port, brackets or quotation marks is the same network', async () => {
+  const spelled: [address: string, others: (port: number) => string][] = [
+    ['203.0.200.1', (port) => `203.0.200.1:${port}`],
+    ['203.0.201.1', (port) => `10.0.0.1, "203.0.201.1:${port}"`],
+    ['2001:db8:1:1::1', (port) => `[2001:db8:1:1::1]:${port}`],
+    ['2001:db8:2:1::1', (port) => `192.0.2.1:80 ,"[2001:db8:2:1::${port}]"`],
+    ['2001:db8:3:1::1', (port) => `"[2001:DB8:3:1::1]:_${port}"`],
+  ]
+  for (const [address, withPort] of spelled) {
+    const get = (i: number) => app.visitor.get('/api/x', { 'x-forwarded-for': withPort(1024 + i) })
+    assert.equal(await countAllowed(ANONYMOUS_LIMIT + 10, get), ANONYMOUS_LIMIT, withPort(1))
+    assertRateLimited(await app.visitor.get('/api/x', { 'x-forwarded-for': address }))
+  }
+})
+
 test('an address written with escapes counts as the same address', async () => {
   const here = nextNetwork()
   const request = () => rawRequest(app.url, '/%61pi/vehicles', { headers: here })
