@@ -46,6 +46,7 @@ test('an email arrives in both versions, with the required headers', async (t) =
     'mime-version',
     'subject',
     'to',
+    'x-auto-response-suppress',
   ])
 })
 

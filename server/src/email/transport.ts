@@ -47,6 +47,8 @@ const buildHeaders = ({ id, headers = {} }: OutgoingMail, publicUrl: string): Re
   'Message-ID': `<${id}@${new URL(publicUrl).hostname}>`,
   // RFC 3834 §5: no out-of-office notes in return
   'Auto-Submitted': 'auto-generated',
+  // the same for Exchange
+  'X-Auto-Response-Suppress': 'All',
 })
 
 /**
