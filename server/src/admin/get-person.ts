@@ -1,11 +1,12 @@
 import type { AdminPerson } from '#contract/people.ts'
 import type { SanctionKind } from '#contract/sanctions.ts'
+import { m } from '#texts/messages.js'
 import { formatUserSubject, reasonAssociatedData } from '../audit/record-action.ts'
 import type { Db } from '../db/pool.ts'
 import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
 import { refuse } from '../refusal.ts'
 import { findSubject } from '../sanctions/queries.ts'
-import { showSanctionText, UNREADABLE_TEXT } from '../sanctions/sanction-encryption.ts'
+import { showSanctionText } from '../sanctions/sanction-encryption.ts'
 
 /** Nobody has more that matters; the oldest are left out. */
 const MAX_ROWS = 100
@@ -82,7 +83,7 @@ export async function getPerson(db: Db, decryptContext: DecryptContext, id: stri
       ...opening,
       purpose:
         reason_encrypted &&
-        decryptForDisplay(decryptContext, reasonAssociatedData(opening.id), reason_encrypted, UNREADABLE_TEXT),
+        decryptForDisplay(decryptContext, reasonAssociatedData(opening.id), reason_encrypted, m.unreadable_text),
     })),
   }
 }

@@ -1,22 +1,16 @@
 import * as z from 'zod/mini'
 import type { AuditEntry, UndeliveredMail } from '#contract/admin.ts'
 import type { PageParams } from '#contract/endpoint.ts'
-import type { Locale } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
 import { type AuditRow, type LostMailRow, listAuditEntries } from './queries.ts'
 import { formatUserSubject, reasonAssociatedData } from './record-action.ts'
 
-/** Shown in place of a stored reason that was damaged or moved. */
-const UNREADABLE_REASON: Record<Locale, string> = {
-  en: 'This reason cannot be shown.',
-  'fr-CA': 'Ce motif ne peut pas être affiché.',
-}
-
 /** Decrypts the reason of an entry for its reader; null when it has none. */
 export const showAuditReason = (context: DecryptContext, id: string, encrypted: Buffer | null): string | null =>
-  encrypted && decryptForDisplay(context, reasonAssociatedData(id), encrypted, UNREADABLE_REASON)
+  encrypted && decryptForDisplay(context, reasonAssociatedData(id), encrypted, m.unreadable_reason)
 
 /** Lists what admins did, the latest first, with the reasons decrypted and the emails that were lost. */
 export async function listAuditLog(db: Db, decryptContext: DecryptContext, paging: PageParams) {

@@ -1,4 +1,4 @@
-import { localizedPath, paths } from '#contract/paths.ts'
+import { paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
@@ -205,9 +205,6 @@ export const renderNotice: RenderMail = async ({ config }, { kind, locale, data 
   const { paragraphs, button = BUTTON[locale], ...rest } = TEXTS[locale](facts)[change as Notice]
   return {
     ...rest,
-    blocks: [
-      ...paragraphs.map((text) => ({ kind: 'text' as const, text })),
-      { kind: 'button', label: button, url: config.PUBLIC_URL + localizedPath(paths.forgotPassword(), locale) },
-    ],
+    blocks: [...paragraphs, { button, to: paths.forgotPassword() }],
   }
 }

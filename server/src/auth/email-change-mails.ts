@@ -24,10 +24,9 @@ type Texts = Omit<MailContent, 'blocks'> & { lines: Line[] }
 
 const toContent = ({ lines, ...rest }: Texts): MailContent => ({
   ...rest,
-  blocks: lines.map((line) => {
-    if (typeof line === 'string') return { kind: 'text', text: line }
-    return 'note' in line ? { kind: 'note', text: line.note } : { kind: 'button', label: line.button, url: line.url }
-  }),
+  blocks: lines.map((line) =>
+    typeof line !== 'string' && 'url' in line ? { button: line.button, to: line.url } : line,
+  ),
 })
 
 /** The email to the present mailbox, of which the account may be in somebody else's hands. */

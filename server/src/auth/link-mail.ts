@@ -157,10 +157,10 @@ export const renderAuthLink: RenderMail = async ({ config, db, keyring }, { refI
   return {
     ...rest,
     blocks: [
-      ...(code === null ? [] : [{ kind: 'code' as const, code }]),
-      ...texts.map((one) => ({ kind: 'text' as const, text: one })),
-      { kind: 'button', label: button, url: `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}` },
-      { kind: 'note', text: note },
+      code !== null && { code },
+      ...texts,
+      { button, to: `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}` },
+      { note },
     ],
   }
 }

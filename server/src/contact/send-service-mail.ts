@@ -1,14 +1,12 @@
 import { normalizeEmail } from '#contract/addresses.ts'
-import { localizedPath, paths } from '#contract/paths.ts'
 import type { Locale } from '#contract/product.ts'
 import type { ServiceMail } from '#contract/service-mails.ts'
-import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { renderMail } from '../email/layout.ts'
 import type { MailContent } from '../email/mail-content.ts'
 import type { Transport } from '../email/transport.ts'
-import { MESSAGE_MAILS, REPLY_MAILS } from '../messages/emails.ts'
+import { messageMail, replyMail } from '../messages/emails.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
 import { refuse } from '../refusal.ts'
 import { approvedMail, deletedMail, rejectedMail } from '../vehicles/emails.ts'
@@ -19,29 +17,24 @@ import { findMailRecipient } from './queries.ts'
  *
  * @param withText include what another person wrote
  */
-function buildServiceMailContent(mail: ServiceMail, locale: Locale, config: Config, withText: boolean): MailContent {
+function buildServiceMailContent(mail: ServiceMail, withText: boolean): MailContent {
   const { plate } = mail
-  const vehicle = {
-    plate,
-    url: config.PUBLIC_URL + localizedPath(paths.vehicles(), locale),
-    supportEmail: config.SUPPORT_EMAIL,
-  }
   switch (mail.type) {
     case 'message':
     case 'reply': {
       const text = withText ? mail.message : null
       // as parsed, not as written: a line break in it would start another line of the email
-      const url = new URL(mail.link).href
+      const to = new URL(mail.link).href
       return mail.type === 'message'
-        ? MESSAGE_MAILS[locale]({ plate, reason: null, text, additions: [], url })
-        : REPLY_MAILS[locale]({ plate, answer: null, text, url })
+        ? messageMail({ plate, reason: null, name: null, text, additions: [], to })
+        : replyMail({ plate, answer: null, text, to })
     }
     case 'vehicle-approved':
-      return approvedMail(locale, vehicle)
+      return approvedMail({ plate })
     case 'vehicle-rejected':
-      return rejectedMail(locale, { ...vehicle, reason: mail.reason })
+      return rejectedMail({ plate }, mail.reason)
     case 'vehicle-deleted':
-      return deletedMail(locale, vehicle)
+      return deletedMail({ plate })
   }
 }
 
@@ -64,12 +57,12 @@ export async function sendServiceMail(context: AppContext, transport: Transport,
   if (!isWanted) return // reported as sent, as with our own (decision message-emails)
 
   const language = recipient?.locale ?? locale
-  const content = buildServiceMailContent(mail, language, config, recipient?.email_message_text ?? true)
+  const content = buildServiceMailContent(mail, recipient?.email_message_text ?? true)
   const unsubscribe = mail.type === 'message' &&
     recipient && { unsubscribeUrl: buildUnsubscribeUrl(keyring, config, recipient.id) }
   const rendered = renderMail({ ...content, ...unsubscribe }, { locale: language, config })
   const id = newId()
-  const result = await transport.deliver({ id, bypassOutbox: true, to: mail.to, subject: content.subject, ...rendered })
+  const result = await transport.deliver({ id, bypassOutbox: true, to: mail.to, ...rendered })
   if (result.state === 'sent') return
   log.warn({ mail: id, type: mail.type, reason: result.reason }, 'mail for other software failed')
   refuse('email_failed')

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { type Locale, TIME_ZONE } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import { formatMailDay } from '../email/mail-time.ts'
 
 /** How long both sides have to send their documents (requirements §9). */
@@ -82,14 +83,9 @@ export function getDocumentsDueAt(now: Date): Date {
   return new Date(end.epochMilliseconds)
 }
 
-const END_OF_DAY: Record<Locale, string> = {
-  en: '23:59, Eastern time',
-  'fr-CA': '23\u00a0h\u00a059, heure de l’Est',
-}
-
 /**
  * Formats a due date with its weekday, hour and zone, in Toronto whatever the reader's: 'Friday, November 27, 2026 (23:59, Eastern
  * time)'. Pages say the same.
  */
 export const formatDueDate = (dueAt: string, locale: Locale): string =>
-  `${formatMailDay(dueAt, locale)} (${END_OF_DAY[locale]})`
+  m.mail_due({ day: formatMailDay(dueAt, locale) }, { locale })

@@ -105,9 +105,7 @@ test('when a server rejects a text, the email is sent without it', async (t) => 
   start(inbox.url, {
     render: async (context, mail) => ({
       ...(await renderTestMail(context, mail))!,
-      blocks: mail.preferences.email_message_text
-        ? [{ kind: 'quote', text: 'EICAR' }]
-        : [{ kind: 'text', text: 'calm' }],
+      blocks: mail.preferences.email_message_text ? [{ quote: 'EICAR' }] : ['calm'],
     }),
   })
   for (const id of ids.slice(0, 4)) assert.equal((await rowWhen(id, isSent)).attempts, 2)
@@ -130,7 +128,7 @@ test('a rejected text stays out even when the next try fails for another reason'
   start(inbox.url, {
     render: async (context, mail) => ({
       ...(await renderTestMail(context, mail))!,
-      blocks: [{ kind: 'text', text: mail.preferences.email_message_text ? 'EICAR' : 'calm' }],
+      blocks: [mail.preferences.email_message_text ? 'EICAR' : 'calm'],
     }),
   })
   assert.equal((await rowWhen(id, isSent)).attempts, 3)

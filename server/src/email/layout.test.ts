@@ -5,22 +5,22 @@ import { renderMail } from './layout.ts'
 import type { MailContent } from './mail-content.ts'
 import { defang } from './render-blocks.ts'
 
-const CONTENT: MailContent = {
+const CONTENT = {
   subject: 'A note about ABC 123',
   preheader: 'Somebody wrote to you.',
   heading: 'A note about your vehicle',
   blocks: [
-    { kind: 'plate', plate: 'ABC123', province: 'Ontario' },
-    { kind: 'text', text: 'Somebody left a note.' },
-    { kind: 'quote', text: 'Your lights are on.\nHurry <b>&</b> see www.evil.ca' },
-    { kind: 'message', plate: 'DEF456', title: 'The alarm is sounding', text: 'Since noon.', note: 'With a photo.' },
-    { kind: 'message', plate: null, title: 'Message', text: null, note: null },
-    { kind: 'list', items: ['a permit', 'an invoice'] },
-    { kind: 'button', label: 'Reply', url: 'https://platenote.test/dashboard/messages?view=received&x="1"' },
-    { kind: 'note', text: 'The link works for 15 minutes.' },
+    { plate: 'ABC123', province: 'Ontario' },
+    'Somebody left a note.',
+    { quote: 'Your lights are on.\nHurry <b>&</b> see www.evil.ca' },
+    { message: { plate: 'DEF456', title: 'The alarm is sounding', text: 'Since noon.', note: 'With a photo.' } },
+    { message: { plate: null, title: 'Message', text: null, note: null } },
+    { list: ['a permit', 'an invoice'] },
+    { button: 'Reply', to: 'https://platenote.test/dashboard/messages?view=received&x="1"' },
+    { note: 'The link works for 15 minutes.' },
   ],
   reason: 'You get this because you registered this plate.',
-}
+} satisfies MailContent
 const config = loadConfig({ PUBLIC_URL: 'https://platenote.test', SUPPORT_EMAIL: 'support@platenote.test' })
 const EN = { locale: 'en', config } as const
 const FR = { locale: 'fr-CA', config } as const
@@ -73,13 +73,13 @@ test('everything is escaped, and the only links are ours', () => {
       reason: hostile,
       unsubscribeUrl: 'https://platenote.test/unsubscribe/"x',
       blocks: [
-        { kind: 'text', text: hostile },
-        { kind: 'quote', text: hostile },
-        { kind: 'plate', plate: hostile, province: hostile },
-        { kind: 'list', items: [hostile] },
-        { kind: 'message', plate: hostile, title: hostile, text: hostile, note: hostile },
-        { kind: 'note', text: hostile },
-        { kind: 'button', label: hostile, url: 'https://platenote.test/?a=1&b="><b>' },
+        hostile,
+        { quote: hostile },
+        { plate: hostile, province: 'Ontario' },
+        { list: [hostile] },
+        { message: { plate: hostile, title: hostile, text: hostile, note: hostile } },
+        { note: hostile },
+        { button: hostile, to: 'https://platenote.test/?a=1&b="><b>' },
       ],
     },
     EN,
@@ -115,7 +115,7 @@ test('the footer names the sender, their address and the way to unsubscribe, if 
   const plain = renderMail(CONTENT, EN)
   assert.doesNotMatch(plain.text + plain.html, /Sent by|Stop emails/)
   assert.deepEqual(plain.headers, {})
-  const asking = renderMail({ ...CONTENT, headers: { 'Reply-To': 'support@platenote.test' } }, EN)
+  const asking = renderMail({ ...CONTENT, replyTo: 'support@platenote.test' }, EN)
   assert.doesNotMatch(asking.text + asking.html, /Replying to this email/)
 })
 

@@ -1,8 +1,9 @@
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import type { Config } from '../config.ts'
 import { escapeHtml } from '../html.ts'
-import type { MailContent } from './mail-content.ts'
+import type { MailContent, MailText } from './mail-content.ts'
 import {
   DARK_THEME_CSS,
   escapeWithLineBreaks,
@@ -10,34 +11,17 @@ import {
   INK,
   INK_SOFT,
   LINE,
-  linkLabel,
   PAPER,
   PINE,
   renderBlockHtml,
   renderBlockText,
+  renderLinkText,
   SURFACE,
   TABLE_ATTRIBUTES,
 } from './render-blocks.ts'
 
-type Texts = Record<'tagline' | 'help' | 'noReply' | 'sentBy' | 'unsubscribe', string>
-
-/** The texts of the layout itself. */
-const TEXTS: Record<Locale, Texts> = {
-  en: {
-    tagline: 'A short note to a vehicle’s owner, by licence plate.',
-    help: 'Questions? Write to',
-    noReply: 'Replying to this email reaches nobody.',
-    sentBy: 'Sent by',
-    unsubscribe: 'Stop emails about new messages',
-  },
-  'fr-CA': {
-    tagline: 'Un petit mot pour le propriétaire d’un véhicule, grâce à sa plaque.',
-    help: 'Des questions? Écrivez à',
-    noReply: 'Les réponses à ce courriel ne parviennent à personne.',
-    sentBy: 'Envoyé par',
-    unsubscribe: 'Ne plus recevoir de courriels au sujet des nouveaux messages',
-  },
-}
+/** An email as it is sent. */
+type RenderedMail = { subject: string; html: string; text: string; headers: Record<string, string> }
 
 type MailContext = {
   locale: Locale
@@ -47,13 +31,10 @@ type MailContext = {
 /**
  * Names the sender and their address (CASL, S.C. 2010, c. 23, s. 6(2)); null if that only repeats the product's name.
  */
-const senderIdentity = (
-  { MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS }: MailContext['config'],
-  sentBy: string,
-): string | null =>
+const senderIdentity = ({ MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS }: MailContext['config']): string | null =>
   MAIL_SENDER_NAME === PRODUCT && MAIL_POSTAL_ADDRESS === undefined
     ? null
-    : `${sentBy} ${[MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS].filter(Boolean).join(', ')}`
+    : [MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS].filter(Boolean).join(', ')
 
 /** Lets mail programs offer a one-click 'Unsubscribe' of their own (RFC 2369 §3.2, RFC 8058 §3.1). */
 const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
@@ -64,25 +45,40 @@ const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
  * and a plain text that says the same. All texts are escaped, and what another person wrote contains no links. The
  * email names the product, its operator and the support address, never a person.
  */
-export function renderMail(
-  { subject, preheader, heading, blocks, reason, unsubscribeUrl, headers = {} }: MailContent,
-  { locale, config }: MailContext,
-): { html: string; text: string; headers: Record<string, string> } {
-  const texts = TEXTS[locale]
+export function renderMail(content: MailContent, { locale, config }: MailContext): RenderedMail {
   const { PUBLIC_URL, SUPPORT_EMAIL } = config
-  const home = `${PUBLIC_URL}${localizedPath(paths.home(), locale)}`
+  const { replyTo, unsubscribeUrl } = content
+  const inLanguage = { locale }
+  const inputs = { ...content.inputs, support: SUPPORT_EMAIL } as never
+  const read = (text: MailText): string => {
+    if (typeof text === 'string') return text
+    return typeof text === 'function' ? text(inputs, inLanguage) : text.map(read).join(' ')
+  }
+  const addressOf = (to: string) => (to.startsWith('/') ? PUBLIC_URL + localizedPath(to, locale) : to)
+  const reader = { read, addressOf, locale }
+  const [subject, preheader, heading, reason] = [
+    content.subject,
+    content.preheader,
+    content.heading,
+    content.reason,
+  ].map(read) as [string, string, string, string]
+  const blocks = content.blocks.filter((block) => block !== null && block !== false)
+  const home = addressOf(paths.home())
   // some emails ask for a reply
-  const replyNotice = headers['Reply-To'] === undefined ? `${texts.noReply} ` : ''
-  const sender = senderIdentity(config, texts.sentBy)
+  const replyNotice = replyTo === undefined ? `${m.mail_no_reply({}, inLanguage)} ` : ''
+  const tagline = `${PRODUCT}. ${m.mail_tagline({}, inLanguage)}`
+  const unsubscribe = m.mail_unsubscribe({}, inLanguage)
+  const sender = senderIdentity(config)
+  const sentBy = sender === null ? null : m.mail_sent_by({ sender }, inLanguage)
   const smallStyle = `color:${INK_SOFT};font-size:13px;line-height:20px;${FONT_STYLE}`
   const link = (url: string, label: string) =>
     `<a class="pine" href="${escapeHtml(url)}" style="color:${PINE}">${escapeHtml(label)}</a>`
   const footer = [
     escapeWithLineBreaks(reason),
-    unsubscribeUrl === undefined ? null : link(unsubscribeUrl, texts.unsubscribe),
-    `${replyNotice}${texts.help} ${link(`mailto:${SUPPORT_EMAIL}`, SUPPORT_EMAIL)}.`,
-    `${PRODUCT}. ${texts.tagline}`,
-    sender === null ? null : escapeWithLineBreaks(sender),
+    unsubscribeUrl === undefined ? null : link(unsubscribeUrl, unsubscribe),
+    replyNotice + m.mail_help({ address: link(`mailto:${SUPPORT_EMAIL}`, SUPPORT_EMAIL) }, inLanguage),
+    tagline,
+    sentBy === null ? null : escapeWithLineBreaks(sentBy),
   ].filter((line) => line !== null)
   // keeps an inbox from showing the email's first words after the preheader
   const padding = '&#847;&zwnj;&nbsp;'.repeat(60)
@@ -105,7 +101,7 @@ export function renderMail(
 <tr><td style="padding:0 4px 16px"><a class="pine" href="${escapeHtml(home)}" style="font-size:20px;line-height:28px;font-weight:800;color:${PINE};text-decoration:none;${FONT_STYLE}">${PRODUCT}</a></td></tr>
 <tr><td class="surface card" style="background-color:${SURFACE};border:1px solid ${LINE};border-radius:14px;padding:36px 36px 20px">
 <h1 class="ink" style="margin:0 0 20px;font-size:25px;line-height:32px;font-weight:800;color:${INK};${FONT_STYLE}">${escapeHtml(heading)}</h1>
-${blocks.map((block) => renderBlockHtml(block, locale)).join('\n')}
+${blocks.map((block) => renderBlockHtml(block, reader)).join('\n')}
 </td></tr>
 <tr><td style="padding:20px 4px 0">
 ${footer.map((line) => `<p class="soft" style="margin:0 0 8px;${smallStyle}">${line}</p>`).join('\n')}
@@ -117,13 +113,14 @@ ${footer.map((line) => `<p class="soft" style="margin:0 0 8px;${smallStyle}">${l
 `
   const text = [
     heading,
-    ...blocks.map((block) => renderBlockText(block, locale)),
+    ...blocks.map((block) => renderBlockText(block, reader)),
     // "-- " starts the signature (RFC 3676 §4.3)
-    `-- \n${PRODUCT}. ${texts.tagline}\n${home}`,
+    `-- \n${tagline}\n${home}`,
     reason,
-    ...(unsubscribeUrl === undefined ? [] : [`${linkLabel(texts.unsubscribe, locale)}\n${unsubscribeUrl}`]),
-    `${replyNotice}${texts.help} ${SUPPORT_EMAIL}.`,
-    ...(sender === null ? [] : [sender]),
+    ...(unsubscribeUrl === undefined ? [] : [renderLinkText(unsubscribe, unsubscribeUrl, locale)]),
+    replyNotice + m.mail_help({ address: SUPPORT_EMAIL }, inLanguage),
+    ...(sentBy === null ? [] : [sentBy]),
   ].join('\n\n')
-  return { html, text: `${text}\n`, headers: { ...headers, ...unsubscribeHeaders(unsubscribeUrl) } }
+  const replyHeaders: Record<string, string> = replyTo === undefined ? {} : { 'Reply-To': replyTo }
+  return { subject, html, text: `${text}\n`, headers: { ...replyHeaders, ...unsubscribeHeaders(unsubscribeUrl) } }
 }

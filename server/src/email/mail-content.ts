@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/product.ts'
+import type { Province } from '#contract/provinces.ts'
 import type { AppContext } from '../context.ts'
 import type { MailKind, MailKindWithoutAccount } from './outbox.ts'
 
@@ -26,34 +27,60 @@ export type LeasedMailWithoutAccount = {
   refId: string
 }
 
-/** A piece of an email. Texts are plain; the layout escapes them. */
-export type MailBlock =
-  | { kind: 'text'; text: string }
-  /** Another person's text: set apart, and nothing in it becomes a link. */
-  | { kind: 'quote'; text: string }
-  /** A code to type, large. */
-  | { kind: 'code'; code: string }
-  /** A licence plate, drawn. */
-  | { kind: 'plate'; plate: string; province?: string }
-  | { kind: 'button'; label: string; url: string }
-  /** One of several messages; its plate is null when all are about the same one. */
-  | { kind: 'message'; plate: string | null; title: string; text: string | null; note: string | null }
-  | { kind: 'list'; items: string[] }
-  /** Small print. */
-  | { kind: 'note'; text: string }
+/**
+ * A text of an email: one of the catalogue (locales), which names some of the email's inputs; one that is ready; or several,
+ * one after the other.
+ */
+export type MailText<Inputs = never> =
+  | string
+  | ((inputs: Inputs, options: { locale: Locale }) => string)
+  | readonly MailText<Inputs>[]
 
-export type MailContent = {
-  subject: string
+/** One of several messages; its plate is null when all are about the same one. */
+export type MailMessage = { plate: string | null; title: string; text: string | null; note: string | null }
+
+/** A piece of an email; a text by itself is a paragraph. Texts are plain; the layout escapes them. */
+export type MailBlock<Inputs = never> =
+  | MailText<Inputs>
+  /** Small print. */
+  | { note: MailText<Inputs> }
+  /** Another person's text: set apart, and nothing in it becomes a link. */
+  | { quote: string }
+  /** A code to type, large. */
+  | { code: string }
+  /** A licence plate, drawn. */
+  | { plate: string; province?: Province }
+  /** A button to a page of `paths`, in the recipient's language, or to a whole address. */
+  | { button: MailText<Inputs>; to: string }
+  | { message: MailMessage }
+  | { list: MailText<Inputs>[] }
+
+type Mail<Inputs> = {
+  subject: MailText<Inputs>
   /** The line an inbox shows beside the subject. */
-  preheader: string
-  heading: string
-  blocks: MailBlock[]
+  preheader: MailText<Inputs>
+  heading: MailText<Inputs>
+  /** What is null or false is left out. */
+  blocks: (MailBlock<Inputs> | null | false)[]
   /** Says in the footer why the recipient gets this email. */
-  reason: string
+  reason: MailText<Inputs>
+  /** Where replies go, when they are to reach somebody. */
+  replyTo?: string
   /** Unsubscribes from emails of this kind without a session (RFC 8058); for the headers and the footer. */
   unsubscribeUrl?: string
-  headers?: Record<string, string>
 }
+
+/** An email without the layout, in no language yet. */
+export type MailContent = Mail<never> & { inputs?: object }
+
+/** What every text may name: the address of the support team. */
+type CommonInputs = { support: string }
+
+/** Writes an email: what its texts name, and its texts and blocks. */
+export const writeMail = <Inputs extends object>(
+  inputs: Inputs,
+  parts: Mail<NoInfer<Inputs> & CommonInputs>,
+): MailContent => ({ ...parts, inputs })
 
 /**
  * Writes one kind of email from the current state of the database. Returns null to drop the email: its subject is gone,

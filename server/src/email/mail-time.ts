@@ -1,25 +1,19 @@
 import { LANGUAGE_TAGS, type Locale, TIME_ZONE } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 
 /**
  * Formats a time in Toronto. `Intl` writes the first of a month as '1 mai' in French, where it is '1er mai', and puts spaces at
  * which a line may break around the 'h' of '15 h 05'. In English the one before 'p.m.' is narrow on Node 24, not on 26.
  */
-function format(at: string, locale: Locale, options: Intl.DateTimeFormatOptions): string {
-  const parts = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...options, timeZone: TIME_ZONE }).formatToParts(
-    new Date(at),
-  )
-  return parts.map(CORRECTED[locale]).join('')
-}
-
-const CORRECTED: Record<Locale, (part: Intl.DateTimeFormatPart) => string> = {
-  en: ({ value }) => value.replace('\u202f', ' '),
-  'fr-CA': ({ type, value }) => (type === 'day' && value === '1' ? '1er' : value.replace(/\sh\s/, '\u00a0h\u00a0')),
-}
-
-const WITH_ZONE: Record<Locale, (time: string, zone: string) => string> = {
-  en: (time, zone) => `${time} ${zone}`,
-  'fr-CA': (time, zone) => `${time} (${zone})`,
-}
+const format = (at: string, locale: Locale, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...options, timeZone: TIME_ZONE })
+    .formatToParts(new Date(at))
+    .map(({ type, value }) =>
+      type === 'day' && value === '1' && locale === 'fr-CA'
+        ? '1er'
+        : value.replace(/\sh\s/, '\u00a0h\u00a0').replace('\u202f', ' '),
+    )
+    .join('')
 
 const DAY = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' } as const
 
@@ -32,7 +26,7 @@ export function formatMailTime(at: string, locale: Locale): string {
   const zone = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { timeZoneName: 'long', timeZone: TIME_ZONE })
     .formatToParts(new Date(at))
     .find(({ type }) => type === 'timeZoneName')!.value
-  return WITH_ZONE[locale](time, zone)
+  return m.mail_time({ time, zone }, { locale })
 }
 
 /** Formats a day: "Friday, November 27, 2026", "vendredi 27 novembre 2026", "vendredi 1er mai 2026". */

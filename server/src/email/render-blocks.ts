@@ -1,6 +1,11 @@
 import type { Locale } from '#contract/product.ts'
+import { provinceName } from '#contract/provinces.ts'
+import { m } from '#texts/messages.js'
 import { escapeHtml } from '../html.ts'
-import type { MailBlock } from './mail-content.ts'
+import type { MailBlock, MailMessage, MailText } from './mail-content.ts'
+
+/** Turns the texts and pages of an email into those of its recipient. */
+type MailReader = { read: (text: MailText) => string; addressOf: (to: string) => string; locale: Locale }
 
 /** Escapes plain text and keeps its line breaks. */
 export const escapeWithLineBreaks = (text: string) => escapeHtml(text).replace(/\r\n|\r|\n/g, '<br>')
@@ -53,8 +58,6 @@ export const defang = (text: string): string =>
       `$&${HAIR_SPACE}`,
     )
 
-const PLATE_LABELS: Record<Locale, string> = { en: 'Plate', 'fr-CA': 'Plaque' }
-
 /** Draws a plate as on the web: framed, the province above, wide capitals; white in both themes, as plates are. */
 const renderPlateHtml = (plate: string, province: string | undefined, label: string) => `
 <table ${TABLE_ATTRIBUTES} style="margin:0 0 20px;border-collapse:separate"><tr><td aria-label="${escapeHtml(label)}" style="background-color:#ffffff;border:3px solid ${PINE};border-radius:10px;padding:8px 26px 6px;text-align:center;${FONT_STYLE};color:${PINE}">
@@ -73,32 +76,34 @@ const renderQuoteHtml = (text: string) =>
 const renderNoteHtml = (text: string) =>
   `<p class="soft" style="margin:0 0 16px;font-size:14px;line-height:21px;color:${INK_SOFT};${FONT_STYLE}">${escapeWithLineBreaks(text)}</p>`
 
+/** Renders one of several messages as HTML. */
+export const renderMessageHtml = ({ plate, title, text, note }: MailMessage): string =>
+  [
+    `<p class="ink" style="margin:0 0 8px;font-size:17px;line-height:26px;font-weight:700;color:${INK};${FONT_STYLE}">${plate === null ? '' : renderPlateTag(plate)}${escapeWithLineBreaks(title)}</p>`,
+    text === null ? '' : renderQuoteHtml(text),
+    note === null ? '' : renderNoteHtml(note),
+  ].join('')
+
+const isText = (block: MailBlock): block is MailText =>
+  typeof block === 'string' || typeof block === 'function' || Array.isArray(block)
+
 /** Renders a piece of an email as HTML with inline styles. */
-export function renderBlockHtml(block: MailBlock, locale: Locale): string {
+export function renderBlockHtml(block: MailBlock, { read, addressOf, locale }: MailReader): string {
   const paragraph = `margin:0 0 16px;font-size:17px;line-height:26px;color:${INK};${FONT_STYLE}`
-  switch (block.kind) {
-    case 'text':
-      return `<p class="ink" style="${paragraph}">${escapeWithLineBreaks(block.text)}</p>`
-    case 'note':
-      return renderNoteHtml(block.text)
-    case 'quote':
-      return renderQuoteHtml(block.text)
-    case 'code':
-      // one word, so that a long press selects it whole
-      return `<p class="ink" style="margin:0 0 20px;font-size:38px;line-height:46px;font-weight:800;letter-spacing:8px;color:${INK};white-space:nowrap;${FONT_STYLE}">${escapeHtml(block.code)}</p>`
-    case 'plate':
-      return renderPlateHtml(block.plate, block.province, PLATE_LABELS[locale])
-    case 'message':
-      return [
-        `<p class="ink" style="margin:0 0 8px;font-size:17px;line-height:26px;font-weight:700;color:${INK};${FONT_STYLE}">${block.plate === null ? '' : renderPlateTag(block.plate)}${escapeWithLineBreaks(block.title)}</p>`,
-        block.text === null ? '' : renderQuoteHtml(block.text),
-        block.note === null ? '' : renderNoteHtml(block.note),
-      ].join('')
-    case 'button':
-      return `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(block.url)}" style="display:inline-block;background-color:${SIGNAL};color:${INK};font-size:17px;line-height:24px;font-weight:700;text-decoration:none;padding:12px 24px;border-radius:8px;${FONT_STYLE}">${escapeHtml(block.label)}</a></p>`
-    case 'list':
-      return `<ul class="ink" style="${paragraph};padding-left:22px">${block.items.map((item) => `<li style="margin:0 0 6px">${escapeWithLineBreaks(item)}</li>`).join('')}</ul>`
+  if (isText(block)) return `<p class="ink" style="${paragraph}">${escapeWithLineBreaks(read(block))}</p>`
+  if ('note' in block) return renderNoteHtml(read(block.note))
+  if ('quote' in block) return renderQuoteHtml(block.quote)
+  if ('message' in block) return renderMessageHtml(block.message)
+  if ('plate' in block) {
+    const province = block.province && provinceName(block.province, locale)
+    return renderPlateHtml(block.plate, province, m.mail_plate({}, { locale }))
   }
+  // one word, so that a long press selects it whole
+  if ('code' in block)
+    return `<p class="ink" style="margin:0 0 20px;font-size:38px;line-height:46px;font-weight:800;letter-spacing:8px;color:${INK};white-space:nowrap;${FONT_STYLE}">${escapeHtml(block.code)}</p>`
+  if ('list' in block)
+    return `<ul class="ink" style="${paragraph};padding-left:22px">${block.list.map((item) => `<li style="margin:0 0 6px">${escapeWithLineBreaks(read(item))}</li>`).join('')}</ul>`
+  return `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(addressOf(block.to))}" style="display:inline-block;background-color:${SIGNAL};color:${INK};font-size:17px;line-height:24px;font-weight:700;text-decoration:none;padding:12px 24px;border-radius:8px;${FONT_STYLE}">${escapeHtml(read(block.button))}</a></p>`
 }
 
 /** Everything a mail program may begin a new line at: no line of another person's text is without its sign. */
@@ -110,30 +115,26 @@ const renderQuoteText = (text: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')
 
-/** Introduces a link in plain text. */
-export const linkLabel = (label: string, locale: Locale): string => label + { en: ':', 'fr-CA': '\u00a0:' }[locale]
+/** Renders a link as plain text. */
+export const renderLinkText = (label: string, url: string, locale: Locale): string =>
+  `${m.mail_link_label({ label }, { locale })}\n${url}`
 
 /** Renders a piece of an email as plain text. */
-export function renderBlockText(block: MailBlock, locale: Locale): string {
-  switch (block.kind) {
-    case 'text':
-    case 'note':
-      return block.text
-    case 'quote':
-      return renderQuoteText(block.text)
-    case 'code':
-      return block.code
-    case 'plate':
-      return `[ ${block.plate} ]${block.province ? ` ${block.province}` : ''}`
-    case 'message': {
-      const title = block.plate === null ? block.title : `[ ${block.plate} ] ${block.title}`
-      return [title, block.text === null ? null : renderQuoteText(block.text), block.note]
-        .filter((part) => part !== null)
-        .join('\n')
-    }
-    case 'button':
-      return `${linkLabel(block.label, locale)}\n${block.url}`
-    case 'list':
-      return block.items.map((item) => `- ${item}`).join('\n')
+export function renderBlockText(block: MailBlock, { read, addressOf, locale }: MailReader): string {
+  if (isText(block)) return read(block)
+  if ('note' in block) return read(block.note)
+  if ('quote' in block) return renderQuoteText(block.quote)
+  if ('code' in block) return block.code
+  if ('plate' in block) {
+    const { plate, province } = block
+    return `[ ${plate} ]${province ? ` ${provinceName(province, locale)}` : ''}`
   }
+  if ('message' in block) {
+    const { plate, title, text, note } = block.message
+    return [plate === null ? title : `[ ${plate} ] ${title}`, text === null ? null : renderQuoteText(text), note]
+      .filter((part) => part !== null)
+      .join('\n')
+  }
+  if ('list' in block) return block.list.map((item) => `- ${read(item)}`).join('\n')
+  return renderLinkText(read(block.button), addressOf(block.to), locale)
 }

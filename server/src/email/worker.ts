@@ -59,7 +59,7 @@ export function startMailWorker(
       if (!content) return { state: 'dropped' }
       const { to, locale } = content
       const rendered = renderMail(content, { locale, config })
-      const result = await transport.deliver({ id: mail.id, to, subject: content.subject, ...rendered })
+      const result = await transport.deliver({ id: mail.id, to, ...rendered })
       if (result.state !== 'refused') return result
       // one sender's text must not keep the recipient from being notified, least of all about other messages
       if (result.rejected === 'content' && quotesUserText(mail)) return { state: 'deferred', reason: TEXT_REJECTED }

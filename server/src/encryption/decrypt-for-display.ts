@@ -30,12 +30,14 @@ export function openOrReport<T>(log: Logger, associatedData: AssociatedData, ope
   }
 }
 
-/** Decrypts a text for its reader. Returns `fallback` for a damaged one, so that the rest of a list stays readable. */
+/** Decrypts a text for its reader. Returns `fallback` for one that was damaged or moved, so that the rest of a list stays readable. */
 export function decryptForDisplay(
   { keyring, log, locale }: DecryptContext,
   associatedData: AssociatedData,
   encrypted: Buffer,
-  fallback: Record<Locale, string>,
-) {
-  return openOrReport(log, associatedData, () => decryptText(keyring, associatedData, encrypted)) ?? fallback[locale]
+  fallback: (inputs: object, options: { locale: Locale }) => string,
+): string {
+  return (
+    openOrReport(log, associatedData, () => decryptText(keyring, associatedData, encrypted)) ?? fallback({}, { locale })
+  )
 }

@@ -1,14 +1,13 @@
 import { answerText } from '#contract/answers.ts'
-import type { Answer, MessageReason } from '#contract/messages.ts'
-import { localizedPath, paths } from '#contract/paths.ts'
-import { type Locale, PRODUCT } from '#contract/product.ts'
+import type { MessageReason } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
-import type { Config } from '../config.ts'
+import { m } from '#texts/messages.js'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import type { LeasedMail, MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
+import { type LeasedMail, type MailContent, type MailText, type RenderMail, writeMail } from '../email/mail-content.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
-import { buildDigestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
+import { digestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
 import { receivedRef, sentRef } from './list-messages.ts'
 import { decryptContent, decryptReply } from './message-encryption.ts'
 import { findSent, type ReceivedRow, readerOf, receivedColumns, type SentRow } from './queries.ts'
@@ -54,190 +53,98 @@ const findSentUnlessTurnedDown = async (db: Db, id: string, senderId: string): P
 type MessageMailData = {
   plate: string
   reason: MessageReason | null
+  /** The reason as its reader sees it; null: it has no name. */
+  name: string | null
+  /** Null when the recipient does not want texts in emails. */
   text: string | null
-  /** Says what else the message has: none of it is in an email. */
+  /** Say what else the message has: none of it is in an email. */
   additions: string[]
-  url: string
+  /** Where the message is read. */
+  to: string
 }
-
-/** The answer and the text of a reply; each is null when there is none, or none to show. A note has no plate. */
-type ReplyMailData = { plate: string | null; answer: Answer | null; text: string | null; url: string }
-
-const NEW_MESSAGE_NOTICE: Record<Locale, string> = {
-  en: 'Someone sent a message to your licence plate.',
-  'fr-CA': 'Vous avez reçu un message destiné à votre plaque.',
-}
-
-const REPLY_NOTICE: Record<Locale, string> = {
-  en: 'The vehicle’s owner replied to your message.',
-  'fr-CA': 'Le propriétaire du véhicule a répondu à votre message.',
-}
-
-/** Where the message waits, and where it can be read. Like the subject it shows on locked screens, so the text is not in it. */
-const PREHEADERS: Record<Locale, { withText: string; withoutText: string }> = {
-  en: {
-    withText: 'Open this email to read the message. The sender can’t see who you are.',
-    withoutText: `Open ${PRODUCT} to read it and reply. The sender can’t see who you are.`,
-  },
-  'fr-CA': {
-    withText: 'Ouvrez ce courriel pour lire le message. L’expéditeur ne voit pas qui vous êtes.',
-    withoutText: `Ouvrez ${PRODUCT} pour le lire et répondre. L’expéditeur ne voit pas qui vous êtes.`,
-  },
-}
-
-const buildPreheader = (text: string | null, locale: Locale): string =>
-  PREHEADERS[locale][text === null ? 'withoutText' : 'withText']
 
 /** "Your lights are on" → "your lights are on": after the plate of a subject. */
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** A subject an owner can act on before opening the email; someone in danger comes before all others. */
-function buildSubject(plate: string, reason: MessageReason | null, locale: Locale): string {
-  const name = reasonName(reason, locale)
-  if (name === null)
-    return {
-      en: `New message about your vehicle ${plate}`,
-      'fr-CA': `Nouveau message au sujet de votre véhicule ${plate}`,
-    }[locale]
-  const subject = { en: `${plate}: ${lowerFirst(name)}`, 'fr-CA': `${plate} : ${lowerFirst(name)}` }[locale]
-  return markUrgent(subject, reason)
-}
+const inputsOf = ({ plate, name }: MessageMailData) => ({ plate, about: lowerFirst(name ?? '') })
 
-const markUrgent = (subject: string, reason: MessageReason | null): string =>
-  reason === 'someone_inside' ? `URGENT – ${subject}` : subject
-
-/** Says first what it is about, which the heading does unless there is no reason to name. */
-const noticeBlocks = (reason: MessageReason | null, locale: Locale): MailBlock[] =>
-  reasonName(reason, locale) === null ? [{ kind: 'text', text: NEW_MESSAGE_NOTICE[locale] }] : []
-
-const CALL_911: Record<Locale, string> = {
-  en: 'If you can’t get there right now, call 911.',
-  'fr-CA': 'Si vous ne pouvez pas y aller tout de suite, appelez le 911.',
-}
-const dangerBlocks = (reason: MessageReason | null, locale: Locale): MailBlock[] =>
-  reason === 'someone_inside' ? [{ kind: 'text', text: CALL_911[locale] }] : []
-
-const MESSAGE_TEXTS: Record<Locale, { button: string; anonymous: string }> = {
-  en: {
-    button: 'Read and reply',
-    anonymous:
-      'The sender can’t see who you are, even if you reply. To reply, use the button: replying to this email reaches nobody.',
-  },
-  'fr-CA': {
-    button: 'Lire et répondre',
-    anonymous:
-      'L’expéditeur ne voit pas qui vous êtes, même si vous répondez. Pour répondre, utilisez le bouton : les réponses à ce courriel ne parviennent à personne.',
-  },
-}
+/** Someone in danger comes before all others. */
+const markUrgent = <Inputs extends object>(
+  subject: MailText<Inputs>,
+  reason: MessageReason | null,
+): MailText<Inputs> => (reason === 'someone_inside' ? [m.mail_message_urgent, subject] : subject)
 
 /** What the first email about a message and its reminder have in common, after they have said what they are. */
-function messageBlocks({ reason, text, additions, url }: MessageMailData, locale: Locale): MailBlock[] {
-  const { button, anonymous } = MESSAGE_TEXTS[locale]
-  return [
-    ...dangerBlocks(reason, locale),
-    ...quoteBlocks(text),
-    ...additions.map((addition) => ({ kind: 'note' as const, text: addition })),
-    { kind: 'button', label: button, url },
-    { kind: 'note', text: anonymous },
-  ]
-}
+const messageBlocks = ({ reason, text, additions, to }: MessageMailData) => [
+  reason === 'someone_inside' && m.mail_message_danger,
+  text !== null && { quote: text },
+  ...additions.map((note) => ({ note })),
+  { button: m.mail_message_button, to },
+  { note: m.mail_message_anonymous },
+]
 
-/** 'New message' to the people of a vehicle: the plate, the reason, the text unless they turned that off, and what else came. */
-export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailContent> = {
-  en: (data) => ({
-    subject: buildSubject(data.plate, data.reason, 'en'),
-    preheader: buildPreheader(data.text, 'en'),
-    heading: reasonName(data.reason, 'en') ?? 'You have a new message',
-    blocks: [{ kind: 'plate', plate: data.plate }, ...noticeBlocks(data.reason, 'en'), ...messageBlocks(data, 'en')],
-    reason: `You’re receiving this email because you own or drive the vehicle ${data.plate} on ${PRODUCT}.`,
-  }),
-  'fr-CA': (data) => ({
-    subject: buildSubject(data.plate, data.reason, 'fr-CA'),
-    preheader: buildPreheader(data.text, 'fr-CA'),
-    heading: reasonName(data.reason, 'fr-CA') ?? 'Vous avez un nouveau message',
-    blocks: [
-      { kind: 'plate', plate: data.plate },
-      ...noticeBlocks(data.reason, 'fr-CA'),
-      ...messageBlocks(data, 'fr-CA'),
-    ],
-    reason: `Vous recevez ce courriel parce que vous possédez ou conduisez le véhicule ${data.plate} sur ${PRODUCT}.`,
-  }),
-}
+/**
+ * 'New message' to the people of a vehicle: the plate, the reason, the text unless they turned that off, and what else came. They can
+ * act on the subject before opening the email. It and the preheader show on locked screens, so the text is in neither.
+ */
+export const messageMail = (data: MessageMailData): MailContent =>
+  writeMail(inputsOf(data), {
+    subject: data.name === null ? m.mail_message_subject : markUrgent(m.mail_message_about, data.reason),
+    preheader: data.text === null ? m.mail_message_preheader_hidden : m.mail_message_preheader,
+    heading: data.name ?? m.mail_message_heading,
+    blocks: [{ plate: data.plate }, data.name === null && m.mail_message_notice, ...messageBlocks(data)],
+    reason: m.mail_message_reason,
+  })
+
+/** The reminder has a heading of its own, so the reason, if it has a name, stands in the subject and below the plate. */
+const nudgeMail = (data: MessageMailData): MailContent =>
+  writeMail(inputsOf(data), {
+    subject: data.name === null ? m.mail_nudge_subject : markUrgent(m.mail_nudge_about, data.reason),
+    preheader: m.mail_nudge_text,
+    heading: m.mail_nudge_heading,
+    blocks: [{ plate: data.plate }, data.name, m.mail_nudge_text, ...messageBlocks(data)],
+    reason: m.mail_message_reason,
+  })
+
+/** The answer and the text of a reply; each is null when there is none, or none to show. A note has no plate. */
+type ReplyMailData = { plate: string | null; answer: string | null; text: string | null; to: string }
 
 /** 'Reply' to the sender of a message. */
-export const REPLY_MAILS: Record<Locale, (data: ReplyMailData) => MailContent> = {
-  en: ({ plate, answer, text, url }) => ({
-    subject: plate === null ? 'Reply to your note on a windshield' : `Reply about plate ${plate}`,
-    preheader: answerText(answer, 'en') ?? REPLY_NOTICE.en,
-    heading: 'You have a reply',
-    blocks: [
-      ...(plate === null ? [] : [{ kind: 'plate' as const, plate }]),
-      { kind: 'text', text: answerText(answer, 'en') ?? REPLY_NOTICE.en },
-      ...quoteBlocks(text),
-      { kind: 'button', label: 'Read the reply', url },
-      { kind: 'note', text: 'The owner can’t see who you are.' },
-    ],
-    reason:
-      plate === null
-        ? `You’re receiving this email because you left a note on a windshield with ${PRODUCT}.`
-        : `You’re receiving this email because you sent a message to plate ${plate} on ${PRODUCT}.`,
-  }),
-  'fr-CA': ({ plate, answer, text, url }) => ({
-    subject: plate === null ? 'Réponse à votre mot sur un pare-brise' : `Réponse au sujet de la plaque ${plate}`,
-    preheader: answerText(answer, 'fr-CA') ?? REPLY_NOTICE['fr-CA'],
-    heading: 'Vous avez une réponse',
-    blocks: [
-      ...(plate === null ? [] : [{ kind: 'plate' as const, plate }]),
-      { kind: 'text', text: answerText(answer, 'fr-CA') ?? REPLY_NOTICE['fr-CA'] },
-      ...quoteBlocks(text),
-      { kind: 'button', label: 'Lire la réponse', url },
-      { kind: 'note', text: 'Le propriétaire ne voit pas qui vous êtes.' },
-    ],
-    reason:
-      plate === null
-        ? `Vous recevez ce courriel parce que vous avez laissé un mot sur un pare-brise avec ${PRODUCT}.`
-        : `Vous recevez ce courriel parce que vous avez envoyé un message à la plaque ${plate} dans ${PRODUCT}.`,
-  }),
-}
-
-const quoteBlocks = (text: string | null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', text }])
-
-const messageUrl = ({ PUBLIC_URL }: Config, locale: Locale, messageId?: string): string =>
-  PUBLIC_URL + localizedPath(paths.messages('received', messageId), locale)
-
-type Additions = { photo: string; cardForOwner: string; cardForDriver: string }
-const ADDITIONS: Record<Locale, Additions> = {
-  en: {
-    photo: 'The message includes a photo. Log in to see it.',
-    cardForOwner: 'The sender left their particulars for you. Log in to see them.',
-    cardForDriver: 'The sender left their particulars for the vehicle’s owner.',
-  },
-  'fr-CA': {
-    photo: 'Le message contient une photo. Connectez-vous pour la voir.',
-    cardForOwner: 'La personne qui écrit vous a laissé ses renseignements. Connectez-vous pour les voir.',
-    cardForDriver: 'La personne qui écrit a laissé ses renseignements au propriétaire du véhicule.',
-  },
-}
+export const replyMail = ({ plate, answer, text, to }: ReplyMailData): MailContent =>
+  writeMail(
+    { plate: plate ?? '' },
+    {
+      subject: plate === null ? m.mail_reply_subject_note : m.mail_reply_subject,
+      preheader: answer ?? m.mail_reply_notice,
+      heading: m.mail_reply_heading,
+      blocks: [
+        plate !== null && { plate },
+        answer ?? m.mail_reply_notice,
+        text !== null && { quote: text },
+        { button: m.mail_reply_button, to },
+        { note: m.mail_reply_anonymous },
+      ],
+      reason: plate === null ? m.mail_reply_reason_note : m.mail_reply_reason,
+    },
+  )
 
 /** Returns what an email may say of a message: its text unless the recipient turned that off. */
 function toMailData(
-  { keyring, log, config }: AppContext,
+  { keyring, log }: AppContext,
   { locale, preferences }: LeasedMail,
   row: ReceivedRow,
 ): MessageMailData {
   const { plate, reason } = row
   const content = decryptContent({ keyring, log, locale }, receivedRef(row), row)
-  const hasCard = content.collision?.kind === 'hit'
-  const { photo, cardForOwner, cardForDriver } = ADDITIONS[locale]
+  const card = row.driver_id === null ? m.mail_message_card : m.mail_message_card_for_owner
+  const additions = [row.image_id !== null && m.mail_message_photo, content.collision?.kind === 'hit' && card]
   return {
     plate,
     reason,
+    name: reasonName(reason, locale),
     text: preferences.email_message_text ? localizedMessageText({ content: content.text, reason }, locale) : null,
-    additions: [
-      ...(row.image_id === null ? [] : [photo]),
-      ...(hasCard ? [row.driver_id === null ? cardForOwner : cardForDriver] : []),
-    ],
-    url: messageUrl(config, locale, row.id),
+    additions: additions.filter((text) => text !== false).map((text) => text({}, { locale })),
+    to: paths.messages('received', row.id),
   }
 }
 
@@ -255,45 +162,8 @@ export const renderMessageMail: RenderMail = async (context, mail) => {
   const [newest] = messages
   if (!newest) return null
   const content =
-    count === 1
-      ? MESSAGE_MAILS[locale](newest)
-      : buildDigestMail({ messages, count, plate, url: messageUrl(config, locale) }, locale)
+    count === 1 ? messageMail(newest) : digestMail({ messages, count, plate, to: paths.messages('received') }, locale)
   return { ...content, unsubscribeUrl: buildUnsubscribeUrl(keyring, config, recipientId) }
-}
-
-type NudgeTexts = { subject: string; about: (name: string) => string; heading: string; text: string }
-
-const NUDGE_TEXTS: Record<Locale, (plate: string) => NudgeTexts> = {
-  en: (plate) => ({
-    subject: `Reminder: a message about your vehicle ${plate}`,
-    about: (name) => `Reminder about ${plate}: ${name}`,
-    heading: 'Someone is still waiting',
-    text: 'The person who messaged you has asked once more. Nobody has answered yet.',
-  }),
-  'fr-CA': (plate) => ({
-    subject: `Rappel : un message au sujet de votre véhicule ${plate}`,
-    about: (name) => `Rappel pour ${plate} : ${name}`,
-    heading: 'Quelqu’un attend toujours',
-    text: 'La personne qui vous a écrit relance une fois. Personne n’a encore répondu.',
-  }),
-}
-
-/** The reminder has a heading of its own, so the reason, if it has a name, stands in the subject and below the plate. */
-function buildNudgeMail(data: MessageMailData, locale: Locale): MailContent {
-  const { subject, about, heading, text } = NUDGE_TEXTS[locale](data.plate)
-  const name = reasonName(data.reason, locale)
-  return {
-    ...MESSAGE_MAILS[locale](data),
-    subject: name === null ? subject : markUrgent(about(lowerFirst(name)), data.reason),
-    preheader: text,
-    heading,
-    blocks: [
-      { kind: 'plate', plate: data.plate },
-      ...(name === null ? [] : [{ kind: 'text' as const, text: name }]),
-      { kind: 'text', text },
-      ...messageBlocks(data, locale),
-    ],
-  }
 }
 
 /**
@@ -306,22 +176,22 @@ export const renderNudgeMail: RenderMail = async (context, mail) => {
   const [row] = (await findReceivedAmong(db, [mail.refId], mail.recipientId, 1)).rows
   if (!row || row.replied_at !== null || row.reply_removed) return null
   return {
-    ...buildNudgeMail(toMailData(context, mail, row), mail.locale),
+    ...nudgeMail(toMailData(context, mail, row)),
     unsubscribeUrl: buildUnsubscribeUrl(keyring, config, mail.recipientId),
   }
 }
 
 /** Writes 'Reply' to the sender (requirements §7). Drops the email when the reply is gone, or the sender has blocked or reported it. */
-export const renderReplyMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
+export const renderReplyMail: RenderMail = async ({ db, keyring, log }, mail) => {
   const row = await findSentUnlessTurnedDown(db, mail.refId, mail.recipientId)
   if (!row?.reply_encrypted) return null
   const text = mail.preferences.email_message_text
     ? decryptReply({ keyring, log, locale: mail.locale }, sentRef(row), row.reply_encrypted)
     : null
-  return REPLY_MAILS[mail.locale]({
+  return replyMail({
     plate: row.plate,
-    answer: row.reply_answer,
+    answer: answerText(row.reply_answer, mail.locale),
     text: text || null, // an answer may come without one
-    url: config.PUBLIC_URL + localizedPath(paths.messages('sent', row.id), mail.locale),
+    to: paths.messages('sent', row.id),
   })
 }

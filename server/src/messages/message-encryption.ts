@@ -1,4 +1,4 @@
-import type { Locale } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import { type CollisionDetails, decryptDetails, readDetails, writeDetails } from '../collisions/details.ts'
 import { type DecryptContext, decryptForDisplay, openOrReport } from '../encryption/decrypt-for-display.ts'
 import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
@@ -15,16 +15,6 @@ const associatedData = (
   id,
   boundTo: vehicleId,
 })
-
-/** Shown in place of a stored text that was damaged or moved. */
-const CONTENT_UNREADABLE: Record<Locale, string> = {
-  en: 'This message cannot be shown.',
-  'fr-CA': 'Ce message ne peut pas être affiché.',
-}
-const REPLY_UNREADABLE: Record<Locale, string> = {
-  en: 'This reply cannot be shown.',
-  'fr-CA': 'Cette réponse ne peut pas être affichée.',
-}
 
 /** What a message says. */
 export type MessageContent = {
@@ -62,7 +52,7 @@ export function decryptContent(
   { content_encrypted, collision_encrypted }: ContentColumns,
 ): MessageContent {
   const data = associatedData('content', ref)
-  const content = decryptForDisplay(decryptContext, data, content_encrypted, CONTENT_UNREADABLE)
+  const content = decryptForDisplay(decryptContext, data, content_encrypted, m.unreadable_message)
   const [text, imageLink, collision] = content.split(SEPARATOR) as [string, string?, string?]
   return {
     text,
@@ -81,7 +71,7 @@ export const decryptReply = (
   ref: MessageRef,
   encrypted: Buffer | null,
 ): string | null =>
-  encrypted && decryptForDisplay(decryptContext, associatedData('reply', ref), encrypted, REPLY_UNREADABLE)
+  encrypted && decryptForDisplay(decryptContext, associatedData('reply', ref), encrypted, m.unreadable_reply)
 
 /**
  * The length of `hashPerson`. Of somebody without an account two hashes are kept, of the device and of the network (decision

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { paths } from '#contract/paths.ts'
 import * as contract from '#contract/preferences.ts'
-import { type Locale, PRODUCT } from '#contract/product.ts'
+import type { Locale } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import type { AppContext } from '../context.ts'
 import { formEndpoint } from '../http/form-post.ts'
 import { renderMinimalPage, sendMinimalPage } from '../http/minimal-page.ts'
@@ -28,65 +29,32 @@ export function preferenceRoutes(app: FastifyInstance, context: AppContext) {
   unsubscribeRoutes(app, context)
 }
 
-/** A valid link asks for confirmation; the emails are turned off; the link is none of ours. */
-type UnsubscribeState = 'question' | 'done' | 'unknown'
-
-type UnsubscribeTexts = Record<UnsubscribeState, { heading: string; text: string }> & {
-  button: string
-  profile: Record<UnsubscribeState, string>
-}
-
-const TEXTS: Record<Locale, UnsubscribeTexts> = {
-  en: {
-    question: {
-      heading: 'Stop emails about new messages?',
-      text: `You’ll still find every message in ${PRODUCT}. You’ll still get emails about your account, your vehicles and replies to you.`,
-    },
-    done: {
-      heading: 'You won’t get any more emails about new messages',
-      text: `You’ll still find every message in ${PRODUCT}. You’ll still get emails about your account, your vehicles and replies to you.`,
-    },
-    unknown: {
-      heading: 'This link doesn’t work',
-      text: 'Open the link in one of our emails again, or choose in your profile which emails you get.',
-    },
-    button: 'Stop these emails',
-    profile: {
-      question: 'Choose in my profile instead',
-      done: 'Turn them back on in my profile',
-      unknown: 'Go to my profile',
-    },
+/** The page of `/unsubscribe/:token`: a valid link asks for confirmation; the emails are turned off; the link is none of ours. */
+const UNSUBSCRIBE_PAGES = {
+  question: {
+    heading: m.unsubscribe_question_heading,
+    text: m.unsubscribe_question_text,
+    profile: m.unsubscribe_question_profile,
   },
-  'fr-CA': {
-    question: {
-      heading: 'Ne plus recevoir de courriels au sujet des nouveaux messages?',
-      text: `Vous trouverez toujours chaque message dans ${PRODUCT}. Vous recevrez encore les courriels au sujet de votre compte, de vos véhicules et des réponses à vos messages.`,
-    },
-    done: {
-      heading: 'Vous ne recevrez plus de courriels au sujet des nouveaux messages',
-      text: `Vous trouvez toujours chaque message dans ${PRODUCT}. Vous recevrez encore les courriels au sujet de votre compte, de vos véhicules et des réponses à vos messages.`,
-    },
-    unknown: {
-      heading: 'Ce lien ne fonctionne pas',
-      text: 'Ouvrez de nouveau le lien dans l’un de nos courriels, ou choisissez dans votre profil les courriels que vous recevez.',
-    },
-    button: 'Ne plus recevoir ces courriels',
-    profile: {
-      question: 'Choisir plutôt dans mon profil',
-      done: 'Les réactiver dans mon profil',
-      unknown: 'Aller à mon profil',
-    },
+  done: { heading: m.unsubscribe_done_heading, text: m.unsubscribe_done_text, profile: m.unsubscribe_done_profile },
+  unknown: {
+    heading: m.unsubscribe_unknown_heading,
+    text: m.unsubscribe_unknown_text,
+    profile: m.unsubscribe_unknown_profile,
   },
 }
+type UnsubscribeState = keyof typeof UNSUBSCRIBE_PAGES
 
-/** Renders the page of `/unsubscribe/:token`. Its form posts to the page's own address. */
+/** Renders the page. Its form posts to the page's own address. */
 function renderUnsubscribePage(state: UnsubscribeState, locale: Locale, publicUrl: string): string {
-  const { button, profile, [state]: texts } = TEXTS[locale]
+  const { heading, text, profile } = UNSUBSCRIBE_PAGES[state]
+  const button = m.unsubscribe_button({}, { locale })
   const form = `<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${button}</button></form>`
   return renderMinimalPage(locale, publicUrl, {
-    ...texts,
+    heading: heading({}, { locale }),
+    text: text({}, { locale }),
     ...(state === 'question' && { form }),
-    link: { text: profile[state], path: paths.profile('notifications') },
+    link: { text: profile({}, { locale }), path: paths.profile('notifications') },
   })
 }
 

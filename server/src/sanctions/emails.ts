@@ -1,79 +1,124 @@
-import { localizedPath, paths } from '#contract/paths.ts'
-import type { Locale } from '#contract/product.ts'
+import { paths } from '#contract/paths.ts'
+import { APPEAL_DAYS, isLasting, LIMITED_MESSAGES_PER_DAY } from '#contract/sanctions.ts'
+import { m } from '#texts/messages.js'
 import { generateSecret, hashSecret } from '../auth/tokens.ts'
-import type { Config } from '../config.ts'
-import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
+import { type MailContent, type RenderMail, writeMail } from '../email/mail-content.ts'
 import { formatMailTime } from '../email/mail-time.ts'
-import { appealTexts, DASHBOARD_BUTTON, liftedTexts, type OutcomeTexts, sanctionTexts, WHY } from './email-texts.ts'
 import { findAppeal, findOwnSanction, insertAppealToken } from './queries.ts'
 import { decryptSanctionText } from './sanction-encryption.ts'
 
-const text = (content: string): MailBlock => ({ kind: 'text', text: content })
-const quotedReason = (locale: Locale, reason: string): MailBlock[] => [
-  text(WHY[locale]),
-  { kind: 'quote', text: reason },
-]
+const SANCTIONS = {
+  warn: {
+    subject: m.mail_sanction_warn_subject,
+    heading: m.mail_sanction_warn_heading,
+    text: m.mail_sanction_warn_text,
+  },
+  limit: {
+    subject: m.mail_sanction_limit_subject,
+    heading: m.sanction_title_limit,
+    text: m.mail_sanction_limit_text,
+  },
+  suspend: {
+    subject: m.mail_sanction_suspend_subject,
+    heading: m.sanction_title_suspend,
+    text: m.mail_sanction_suspend_text,
+  },
+  delete_message: {
+    subject: m.mail_sanction_delete_message_subject,
+    heading: m.sanction_title_delete_message,
+    text: m.mail_sanction_delete_message_text,
+  },
+}
 
 /**
  * Renders the mail kind `sanction`; its ref is the entry of the audit log. The token of its link is generated here, just before
  * the email is sent, and only the hash is stored: neither the queue nor a backup can appeal.
  */
-export const renderSanction: RenderMail = async ({ config, db, keyring }, { locale, data }) => {
+export const renderSanction: RenderMail = async ({ db, keyring }, { locale, data }) => {
   const sanction = await findOwnSanction(db, data['sanction_id'] ?? '')
   if (!sanction) return null
   const { id, kind, reason_encrypted, ends_at, appealable_until } = sanction
   const token = generateSecret()
   await insertAppealToken(db, hashSecret(token), id)
-  const { what, person, howLong, noReason, appeal, button, note, ...rest } = sanctionTexts[locale]({
-    kind,
-    until: ends_at && formatMailTime(ends_at, locale),
-    appealUntil: formatMailTime(appealable_until, locale),
-    supportEmail: config.SUPPORT_EMAIL,
-  })
-  return {
-    ...rest,
-    blocks: [
-      text(what),
-      ...(howLong ? [text(howLong)] : []),
-      text(person),
-      ...(reason_encrypted
-        ? quotedReason(locale, decryptSanctionText(keyring, 'reason', id, reason_encrypted))
-        : [text(noReason)]),
-      text(appeal),
-      { kind: 'button', label: button, url: config.PUBLIC_URL + localizedPath(paths.appeal(token), locale) },
-      { kind: 'note', text: note },
-    ],
-  }
+  const { text, ...shown } = SANCTIONS[kind]
+  return writeMail(
+    {
+      count: LIMITED_MESSAGES_PER_DAY,
+      end: ends_at === null ? '' : formatMailTime(ends_at, locale),
+      until: formatMailTime(appealable_until, locale),
+      days: APPEAL_DAYS,
+    },
+    {
+      ...shown,
+      preheader: m.mail_sanction_preheader,
+      blocks: [
+        text,
+        isLasting(kind) && (ends_at === null ? m.sanction_no_end : m.mail_sanction_until),
+        m.mail_sanction_person,
+        ...(reason_encrypted
+          ? [m.mail_reason, { quote: decryptSanctionText(keyring, 'reason', id, reason_encrypted) }]
+          : [m.mail_sanction_no_reason]),
+        m.mail_sanction_appeal,
+        { button: m.mail_sanction_button, to: paths.appeal(token) },
+        { note: m.mail_sanction_note },
+      ],
+      reason: m.mail_sanction_reason,
+    },
+  )
+}
+
+const OUTCOMES = {
+  lifted: {
+    subject: m.mail_sanction_lifted_subject,
+    preheader: m.mail_sanction_lifted_preheader,
+    heading: m.mail_sanction_lifted_heading,
+    text: m.mail_sanction_lifted_text,
+    reason: m.mail_sanction_reason,
+  },
+  appealUpheld: {
+    subject: m.mail_appeal_upheld_subject,
+    preheader: m.mail_appeal_preheader,
+    heading: m.mail_appeal_upheld_heading,
+    text: m.mail_appeal_upheld_text,
+    reason: m.mail_appeal_reason,
+  },
+  appealLifted: {
+    subject: m.mail_appeal_lifted_subject,
+    preheader: m.mail_appeal_preheader,
+    heading: m.mail_appeal_lifted_heading,
+    text: m.mail_appeal_lifted_text,
+    reason: m.mail_appeal_reason,
+  },
 }
 
 /** Renders the mail kind `sanction_lifted`; its ref is the entry of the audit log. */
-export const renderSanctionLifted: RenderMail = async ({ config, db, keyring }, { locale, data }) => {
+export const renderSanctionLifted: RenderMail = async ({ db, keyring }, { data }) => {
   const sanction = await findOwnSanction(db, data['sanction_id'] ?? '')
   if (!sanction) return null
   const { id, lift_reason_encrypted: encrypted } = sanction
-  const reason = encrypted && decryptSanctionText(keyring, 'liftReason', id, encrypted)
-  return outcomeMail(config, locale, liftedTexts[locale], reason)
+  return outcomeMail('lifted', encrypted && decryptSanctionText(keyring, 'liftReason', id, encrypted))
 }
 
 /** Renders the mail kind `appeal_decided`; its ref is the entry of the audit log. */
-export const renderAppealDecided: RenderMail = async ({ config, db, keyring }, { locale, data }) => {
+export const renderAppealDecided: RenderMail = async ({ db, keyring }, { data }) => {
   const appeal = await findAppeal(db, data['appeal_id'] ?? '')
   const encrypted = appeal?.decision_reason_encrypted
   if (!encrypted || appeal.upheld === null) return null
   const reason = decryptSanctionText(keyring, 'decisionReason', appeal.id, encrypted)
-  return outcomeMail(config, locale, appealTexts[locale](appeal.upheld), reason)
+  return outcomeMail(appeal.upheld ? 'appealUpheld' : 'appealLifted', reason)
 }
 
-const outcomeMail = (
-  { PUBLIC_URL }: Config,
-  locale: Locale,
-  { what, ...texts }: OutcomeTexts,
-  reason: string | null,
-): MailContent => ({
-  ...texts,
-  blocks: [
-    text(what),
-    ...(reason === null ? [] : quotedReason(locale, reason)),
-    { kind: 'button', label: DASHBOARD_BUTTON[locale], url: PUBLIC_URL + localizedPath(paths.dashboard(), locale) },
-  ],
-})
+function outcomeMail(outcome: keyof typeof OUTCOMES, why: string | null): MailContent {
+  const { text, ...shown } = OUTCOMES[outcome]
+  return writeMail(
+    {},
+    {
+      ...shown,
+      blocks: [
+        text,
+        ...(why === null ? [] : [m.mail_reason, { quote: why }]),
+        { button: m.suspended_open, to: paths.dashboard() },
+      ],
+    },
+  )
+}

@@ -1,4 +1,4 @@
-import type { Locale } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
 import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 
@@ -10,12 +10,6 @@ const associatedData = {
   decisionReason: (id: string): AssociatedData => ({ table: 'appeals', column: 'decision_reason', id }),
 }
 export type SanctionText = keyof typeof associatedData
-
-/** Shown in place of a text that was damaged or moved. */
-export const UNREADABLE_TEXT: Record<Locale, string> = {
-  en: 'This text cannot be shown.',
-  'fr-CA': 'Ce texte ne peut pas être affiché.',
-}
 
 /** Encrypts a text for the row of this id. */
 export const encryptSanctionText = (keyring: Keyring, text: SanctionText, id: string, plain: string): Buffer =>
@@ -34,5 +28,5 @@ export function showSanctionText(
   encrypted: Buffer | null,
 ): string | null
 export function showSanctionText(context: DecryptContext, text: SanctionText, id: string, encrypted: Buffer | null) {
-  return encrypted && decryptForDisplay(context, associatedData[text](id), encrypted, UNREADABLE_TEXT)
+  return encrypted && decryptForDisplay(context, associatedData[text](id), encrypted, m.unreadable_text)
 }

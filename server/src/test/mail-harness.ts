@@ -37,10 +37,7 @@ export const renderTestMail: RenderMail = async (_, { locale, refId, data }) => 
   subject: data['subject'] ?? { en: 'A note for you', 'fr-CA': 'Un mot pour vous' }[locale],
   preheader: 'Preheader',
   heading: { en: 'Your lights are on', 'fr-CA': 'Vos phares sont allumés' }[locale],
-  blocks: [
-    { kind: 'text', text: data['text'] ?? refId },
-    { kind: 'button', label: 'Open', url: 'https://platenote.test/dashboard' },
-  ],
+  blocks: [data['text'] ?? refId, { button: 'Open', to: 'https://platenote.test/dashboard' }],
   reason: 'Because this is a test.',
 })
 

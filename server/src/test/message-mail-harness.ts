@@ -36,7 +36,7 @@ export const endDigestPause = async (db: Pool, ownerId: string | null = null): P
 export const renderRefIds: RenderMail = async (context, mail) => ({
   ...(await renderTestMail(context, mail))!,
   subject: [...(mail.olderRefIds ?? []), mail.refId].length === 1 ? 'one' : 'several',
-  blocks: [{ kind: 'list', items: [...(mail.olderRefIds ?? []), mail.refId] }],
+  blocks: [{ list: [...(mail.olderRefIds ?? []), mail.refId] }],
 })
 
 /** Creates a mail harness of its own for a test, in which messages can be queued and time can pass. */

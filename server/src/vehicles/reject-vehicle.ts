@@ -1,4 +1,3 @@
-import type { Locale } from '#contract/product.ts'
 import { vehicleCan } from '#contract/vehicles.ts'
 import { type AuditActor, recordPlateAction } from '../audit/record-action.ts'
 import type { Db } from '../db/pool.ts'
@@ -23,12 +22,6 @@ const associatedData = (vehicleId: string): AssociatedData => ({
  */
 export const decryptRejectReason = (keyring: Keyring, vehicleId: string, encrypted: Buffer): string =>
   decryptText(keyring, associatedData(vehicleId), encrypted)
-
-/** The reason when a challenger's documents did not arrive in time (decision plate-disputes), in the owner's language. */
-export const overdueReason: Record<Locale, (day: string) => string> = {
-  en: (day) => `We hadn’t recorded any documents from you by ${day}.`,
-  'fr-CA': (day) => `Nous n’avions consigné aucun document de votre part en date du ${day}.`,
-}
 
 /**
  * Rejects a vehicle, for an admin (requirements §4), and settles its dispute without it (decision plate-disputes). Its owner gets

@@ -1,3 +1,4 @@
+import { m } from '#texts/messages.js'
 import { recordPlateAction } from '../audit/record-action.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -9,7 +10,7 @@ import { describeError } from '../log/safe-error.ts'
 import { MINUTE_MS } from '../time.ts'
 import { announceDecision, type DecisionContext } from './notify-owners.ts'
 import { getOwnerLocale, lockVehicle } from './queries.ts'
-import { overdueReason, rejectLockedVehicle } from './reject-vehicle.ts'
+import { rejectLockedVehicle } from './reject-vehicle.ts'
 
 type OverdueJobContext = DecisionContext & Pick<AppContext, 'log'>
 
@@ -53,7 +54,7 @@ async function settleDispute(context: DecisionContext, disputeId: string): Promi
     // about the vehicle, whose owner reads that nobody decided it
     const decisionId = await recordPlateAction(tx, keyring, vehicle, { actor: null, action: audit })
     const locale = await getOwnerLocale(tx, vehicle.id)
-    const reason = overdueReason[locale](formatDueDate(dispute.documents_due_at, locale))
+    const reason = m.mail_vehicle_overdue({ day: formatDueDate(dispute.documents_due_at, locale) }, { locale })
     return rejectLockedVehicle(tx, keyring, vehicle, { decisionId, reason, effect: itself })
   })
   if (!notifiedUserIds) return false
