@@ -1,38 +1,15 @@
+import type { MAIL_KINDS } from '#contract/mail-kinds.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-
-/** Emails to users. Each kind is rendered by the feature that queues it. */
-export type MailKind =
-  | 'auth_link'
-  | 'password_changed'
-  | 'email_change_current'
-  | 'sign_in_failures'
-  | 'session_stolen'
-  | 'factor_changed'
-  | 'new_sign_in'
-  | 'message'
-  | 'nudge'
-  | 'reply'
-  | 'dispute_challenger'
-  | 'dispute_incumbent'
-  | 'dispute_verified_owner'
-  | 'dispute_live_owner'
-  | 'dispute_settled'
-  | 'vehicle_approved'
-  | 'vehicle_rejected'
-  | 'vehicle_deleted'
-  | 'driver_joined'
-  | 'sanction'
-  | 'sanction_lifted'
-  | 'appeal_decided'
-  | 'witness_asked'
-  | 'witness_answered'
 
 /**
  * Emails to an address that is no account's: the support team's, or one that an account is to have or had. Their renderers say whose it is.
  */
 export const KINDS_WITHOUT_ACCOUNT = ['contact', 'email_change_new', 'email_changed'] as const
 export type MailKindWithoutAccount = (typeof KINDS_WITHOUT_ACCOUNT)[number]
+
+/** Emails to users. Each kind is rendered by the feature that queues it. */
+export type MailKind = Exclude<keyof typeof MAIL_KINDS, MailKindWithoutAccount>
 
 /** An email to write: its recipient and its subject, without any text or token (decision email-outbox). */
 type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }

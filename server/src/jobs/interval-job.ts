@@ -1,3 +1,4 @@
+import type { Job } from '#contract/job-names.ts'
 import type { Db } from '../db/pool.ts'
 import type { Logger } from '../log/logger.ts'
 import { describeError, errorCode } from '../log/safe-error.ts'
@@ -22,12 +23,12 @@ const STOP_TIMEOUT_MS = 20 * SECOND_MS
  * Runs a task at once and then at an interval, until stopped. A failed run is logged and tried again at the next
  * interval; runs never overlap. When it last ran, and how that went, is recorded (decision process-health).
  *
- * @param name names the task in the log and on /admin/system, where it is translated (`web/src/system/job-names.ts`)
+ * @param name names the task in the log and on /admin/system; what reports to the log alone is no job there
  * @param task may end early when its signal is aborted
  */
 export function startIntervalJob(
   { log, db }: JobContext,
-  name: string,
+  name: Job | 'reporting the process',
   intervalMs: number,
   task: (stopping: AbortSignal) => Promise<unknown>,
 ): BackgroundJob {

@@ -20,12 +20,12 @@ import {
   UserX,
 } from 'lucide-react'
 import type { AuditAction, AuditEntry, UndeliveredMail } from '#contract/admin.ts'
+import { mailKindName } from '#contract/mail-kinds.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { mailKindText } from './mail-kinds.ts'
 
 type Kind = readonly [icon: LucideIcon, text: () => string, isOfCommand?: true]
 
@@ -129,7 +129,7 @@ function subjectText({ action, subject }: AuditEntry): string {
   if (action === 'users_looked_up' || action === 'vehicles_looked_up') {
     return m.admin_audit_look_up({ hash: first, count: Number(last) })
   }
-  if (action === 'mail_retried') return [mailKindText(first), last].filter(Boolean).join(SEPARATOR)
+  if (action === 'mail_retried') return [mailKindName(first, getLocale()), last].filter(Boolean).join(SEPARATOR)
   if (action === 'mails_retried' || action === 'mails_hurried') return m.admin_audit_mails({ count: Number(first) })
   const province = PROVINCES.find((one) => one === last)
   if (!province || more.length > 0) return subject

@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MailCheck, RotateCcw } from 'lucide-react'
 import type { FailedMail } from '#contract/health.ts'
+import { mailKindName } from '#contract/mail-kinds.ts'
 import { PagedList } from '~/admin/frame/PagedList'
+import { getLocale } from '~/lib/i18n/i18n'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { mailKindText } from './mail-kinds.ts'
 import { failedMailsQuery, useRetryMails } from './queries.ts'
 
 /** Lists the emails that were given up: what they were about, never what they say, and buttons that send them again. */
@@ -64,7 +65,7 @@ function FailedMailItem({ mail }: { mail: FailedMail }) {
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-0.5 px-5 py-4 sm:px-6">
       <div id={`mail-${mail.id}`} className="col-span-2 grid min-w-0 gap-0.5 sm:col-span-1">
         <p className="flex flex-wrap gap-x-3">
-          <span className="font-bold">{mailKindText(mail.kind)}</span>
+          <span className="font-bold">{mailKindName(mail.kind, getLocale())}</span>
           <span className="wrap-anywhere text-ink-soft">{mail.to ?? m.health_mail_no_account()}</span>
         </p>
         <p className="text-danger">

@@ -1,11 +1,12 @@
 import { ChevronDown, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { COUNT_MAX, type Health, type JobFigures, type ProcessFigures } from '#contract/health.ts'
+import { jobName } from '#contract/job-names.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { SendWaitingMails } from './FailedMails.tsx'
-import { formatBytes, formatCount, formatDuration, jobName, processName } from './format.ts'
+import { formatBytes, formatCount, formatDuration, processName } from './format.ts'
 
 /** Says in one line that all else is well, and unfolds the figures: queues, database and backups, processes, jobs. */
 export function Figures({ health }: { health: Health }) {
@@ -79,11 +80,13 @@ const processFigures = (process: ProcessFigures) => ({
         }),
 })
 
+const nameOf = ({ name }: JobFigures) => jobName(name, getLocale())
+
 const jobFigures = (jobs: JobFigures[]): Record<string, ReactNode> => {
   const figures: Record<string, ReactNode> = {}
   const byName = new Intl.Collator(getLocale())
-  for (const job of [...jobs].sort((a, b) => byName.compare(jobName(a.name), jobName(b.name))))
-    figures[jobName(job.name)] = <JobRun job={job} />
+  for (const job of [...jobs].sort((a, b) => byName.compare(nameOf(a), nameOf(b))))
+    figures[nameOf(job)] = <JobRun job={job} />
   return figures
 }
 

@@ -1,7 +1,6 @@
 import type { ProcessFigures } from '#contract/health.ts'
 import { getLocale, LANGUAGE_TAGS, type Locale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { JOB_NAMES } from './job-names.ts'
 
 const BYTES_PER_MB = 1e6
 const MB_PER_GB = 1000
@@ -36,9 +35,6 @@ export function formatDuration(ms: number): string {
   const minutes = seconds / S_PER_MIN
   return minutes < MIN_PER_H ? formatUnit(minutes, 'minute') : formatUnit(minutes / MIN_PER_H, 'hour')
 }
-
-/** Names a job. A newer server may have jobs that this page does not know. */
-export const jobName = (name: string): string => JOB_NAMES[getLocale()][name] ?? name
 
 const ROLES: Record<ProcessFigures['role'], () => string> = {
   web: m.health_role_web,

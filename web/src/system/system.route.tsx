@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, ScrollText, TriangleAlert } from 'lucide-react'
 import { getHealth, type Health, type HealthWarning } from '#contract/health.ts'
+import { jobName } from '#contract/job-names.ts'
 import { paths } from '#contract/paths.ts'
 import { urlOf } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
@@ -14,7 +15,7 @@ import { Loading, Skeleton } from '~/ui/Skeleton'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { FailedMails, SendWaitingMails } from './FailedMails.tsx'
 import { Figures } from './Figures.tsx'
-import { jobName, processName } from './format.ts'
+import { processName } from './format.ts'
 import { healthQuery } from './queries.ts'
 import { WARNINGS } from './warning-texts.ts'
 
@@ -78,7 +79,7 @@ const AuditLogLink = () => (
 function subjectText(subject: string | null, { processes }: Health): string {
   if (subject === null) return ''
   const process = processes.find(({ id }) => id === subject)
-  return process ? processName(process) : jobName(subject)
+  return process ? processName(process) : jobName(subject, getLocale())
 }
 
 /** Shows what needs doing, and what to do about it; nothing when everything is well. */
