@@ -32,7 +32,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   too_large: 413,
-  form_from_elsewhere: 403,
+  from_elsewhere: 403,
   unsupported_media_type: 415,
   too_many_requests: 429,
   // tags

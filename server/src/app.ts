@@ -20,6 +20,7 @@ import { registerErrorHandler, sendError } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { createHttpServerFactory } from './http/http-server.ts'
 import { collectEndpoints, openApiRoute } from './http/openapi.ts'
+import { refuseOtherSites } from './http/own-site.ts'
 import { registerJsonParser } from './http/route.ts'
 import { newRequestId, registerSecurityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { securityTxtRoute } from './http/security-txt.ts'
@@ -79,6 +80,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   registerRequestLog(app)
   registerJsonParser(app)
   registerErrorHandler(app)
+  refuseOtherSites(app, config.PUBLIC_URL)
   const { authenticate, getTokenOwner } = createAuthenticator(context)
   refuseEarly = registerAdmission(app, config, getTokenOwner)
   app.decorate('authenticate', registerRequestLimits(app, config, getTokenOwner, authenticate))

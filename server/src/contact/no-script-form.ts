@@ -90,9 +90,6 @@ const readFormValues = (request: FastifyRequest): FormValues => {
  * in the page's language. A body that was not read (too large, or no form) gets a page that does not claim to have kept
  * it.
  *
- * A form that another site posts is refused: it would write in its visitors' names, and use up what their networks may
- * send. (`/send-email` takes JSON, which browsers let no other site post.)
- *
  * @param pages the built pages; without them (no web app) refusals are JSON
  */
 export function noScriptFormRoutes(

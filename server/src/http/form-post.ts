@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { type Endpoint, endpoint } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
 
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
+
 /**
  * Returns the endpoint of a form that browsers post without scripts.
  *
@@ -21,7 +23,7 @@ export const formEndpoint = (
     status,
     summary,
     input: z.object(fields),
-    requestType: 'application/x-www-form-urlencoded',
+    requestType: FORM_TYPE,
     output: z.string(),
     responseType: 'text/html',
   })
@@ -30,27 +32,20 @@ export const formEndpoint = (
 export const formFields = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams()
 
-/** Refuses what is no form of ours, as far as the browser says (Fetch Metadata §2.2: every browser since 2023). */
-function requireOwnForm({ body, headers }: FastifyRequest): void {
-  if (!(body instanceof URLSearchParams)) refuse('unsupported_media_type')
-  if (!['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined))
-    refuse('form_from_elsewhere')
-}
-
 /**
- * Makes a part of the app take forms of our own pages as browsers post them without scripts, and nothing else: another site's
- * form would write in its visitors' names. The body becomes `URLSearchParams`. Each counts as a request of its network, after the body was read, which is small.
+ * Makes a part of the app take forms as browsers post them without scripts, and nothing else. The body becomes `URLSearchParams`.
+ * Each counts as a request of its network, after the body was read, which is small.
  *
  * @param maxBytes a larger body is not read
  */
 export function acceptForms(scope: FastifyInstance, maxBytes: number) {
   scope.addHook('preHandler', async (request) => {
     scope.countRequest(request)
-    requireOwnForm(request)
+    if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
   })
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
-    'application/x-www-form-urlencoded',
+    FORM_TYPE,
     { parseAs: 'string', bodyLimit: maxBytes },
     async (_: FastifyRequest, body: string) => new URLSearchParams(body),
   )

@@ -104,7 +104,8 @@ function unsubscribeRoutes(app: FastifyInstance, { config, db, keyring }: AppCon
       },
     )
 
-    scope.post<UnsubscribeRoute>(unsubscribe.path, { config: { endpoint: unsubscribe } }, async (request, reply) => {
+    const post = { config: { endpoint: unsubscribe, takesForeignPosts: true } } as const
+    scope.post<UnsubscribeRoute>(unsubscribe.path, post, async (request, reply) => {
       const userId = verifyUnsubscribeToken(keyring, request.params.token)
       if (userId === null) return send(reply, 404, 'unknown', requestLocale(request))
       const locale = await getMailLocale(db, userId)

@@ -48,6 +48,8 @@ export function toAuthError(error: unknown, request: FastifyRequest): AuthError 
   if (error instanceof Refusal && (error.code === 'busy' || error.code === 'too_many_requests')) {
     return new AuthError('over_request_rate_limit', error.details)
   }
+  if (error instanceof Refusal && error.code === 'from_elsewhere')
+    return new AuthError('validation_failed', { status: 403 })
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AuthError('request_entity_too_large')
   if (statusCode !== undefined && statusCode < 500) return new AuthError('bad_json')

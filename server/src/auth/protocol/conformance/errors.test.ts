@@ -81,7 +81,7 @@ test('a path answers a preflight without a bearer token', async () => {
 test('no response is cached, and only our pages can read them', async () => {
   const credentials = { email: person.email, password: PASSWORD }
   for (const response of [
-    await app.visitor.post('/auth/v1/token?grant_type=password', credentials, { origin: 'https://evil.example' }),
+    await app.visitor.post('/auth/v1/token?grant_type=password', credentials),
     await app.visitor.post('/auth/v1/recover', '{'),
     await app.visitor.get('/auth/v1/nothing'),
     await app.visitor.get('/auth/v1/verify?token=x&type=signup'),
