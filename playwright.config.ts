@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import type { Translation } from './e2e/support/translation.ts'
 
 /**
  * Parts of Chromium that nobody sees here. Only the last list in a command line counts, so that it has to include
@@ -42,14 +43,16 @@ const chromiumFlags = [
  * The browser tests. They start their own product server and mail server through fixtures, so there is none here.
  * The global setup finds or installs the browsers and names them in CHROMIUM_PATH and CHROMIUM_SHELL_PATH.
  */
-export default defineConfig({
+export default defineConfig<{ translation: Translation | 'none' }>({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results/browser',
   workers: 3, // of two cores: much of a test is waiting
   // what is exhaustive, and other browsers: npm run test:full
-  ...(process.env['TEST_FULL'] !== '1' && { grepInvert: /@full/ }),
+  ...(process.env['TEST_FULL'] !== '1'
+    ? { grepInvert: /@full/ }
+    : { projects: [{}, { name: 'translated', testDir: 'e2e/specification', use: { translation: 'replaced' } }] }),
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: 'list',

@@ -12,6 +12,7 @@ import { auditScreen } from './axe-audit.ts'
 import { createPageGuard, type PageGuard } from './page-guards.ts'
 import { newAddress, newPerson, type Person } from './people.ts'
 import { type Product, startProduct } from './product.ts'
+import { type Translation, translatePages, untranslated } from './translation.ts'
 
 export { expect }
 
@@ -27,6 +28,8 @@ type VisitOptions = {
 
 type Fixtures = {
   pageGuard: PageGuard
+  /** How the pages of `visit` are translated; 'none', unless `test.use` says otherwise. */
+  translation: Translation | 'none'
   /** Where `visit` opens its pages: Chromium's headless shell, unless a file says `test.use(inFullBrowser)`. */
   visitBrowser: Browser
   /** Looks at what a page shows now, and fails the test in the end on whatever is wrong with it. */
@@ -77,6 +80,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   visitBrowser: async ({ browser }, use) => use(browser),
+  translation: ['none', { option: true }],
   viewport: async ({ viewport }, use, info) => use(isPhoneTest(info) ? PHONE.viewport : viewport),
   isMobile: async ({ isMobile }, use, info) => use(isPhoneTest(info) ? PHONE.isMobile : isMobile),
   hasTouch: async ({ hasTouch }, use, info) => use(isPhoneTest(info) ? PHONE.hasTouch : hasTouch),
@@ -95,7 +99,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await pageGuard.attach(context)
     await use(context)
   },
-  visit: async ({ visitBrowser, baseURL, pageGuard }, use) => {
+  visit: async ({ visitBrowser, baseURL, pageGuard, translation }, use) => {
     const opened: Page[] = []
     await use(async ({ as, at, language = at?.startsWith('/fr/') ? 'fr-CA' : 'account', options } = {}) => {
       const context = await visitBrowser.newContext({
@@ -106,10 +110,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await pageGuard.attach(context)
       const page = await context.newPage()
       opened.push(page)
+      if (translation !== 'none') await translatePages(page, translation)
       if (at !== undefined) await page.goto(at)
       return page
     })
-    for (const page of opened) await page.context().close()
+    for (const page of opened) {
+      if (translation !== 'none') expect.soft(await untranslated(page), page.url()).toEqual([])
+      await page.context().close()
+    }
   },
   person: async ({ product }, use) => use((options) => newPerson(product, options)),
   // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
