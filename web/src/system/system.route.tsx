@@ -103,14 +103,14 @@ function WarningList({ health }: { health: Health }) {
 }
 
 function Warning({ code, subject }: { code: HealthWarning['code']; subject: string }) {
-  const text = WARNINGS[getLocale()][code]
+  const text = WARNINGS[code]
   if (!text) return null // a newer server may know more
   return (
     <li className="flex items-start gap-3 rounded-2xl border border-warn/30 bg-warn-soft p-5">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-warn" />
       <div className="grid min-w-0 gap-1">
-        <p className="font-bold wrap-anywhere text-warn">{text.title(subject)}</p>
-        <p className="max-w-prose wrap-anywhere">{text.toDo}</p>
+        <p className="font-bold wrap-anywhere text-warn">{text.title({ subject })}</p>
+        <p className="max-w-prose wrap-anywhere">{text.toDo()}</p>
         {code === 'mails_late' && <SendWaitingMails className="mt-2 justify-self-start" />}
       </div>
     </li>
