@@ -7,7 +7,7 @@ export const blockPerson = endpoint({
   path: '/api/messages/:id/block',
   audience: 'user',
   summary:
-    'Blocks whoever wrote a message to the caller, or replied to one of theirs, for all that comes later. They are not told.',
+    'Blocks whoever wrote a message to a vehicle, for all of its people, or replied to one of the caller’s. They are not told.',
   input: IdParam,
 })
 
@@ -23,6 +23,8 @@ export const Block = z.object({
   created_at: z.iso.datetime(),
   /** What no longer arrives: messages of the sender of a received one, replies of the recipient of a sent one. */
   view: MessageView,
+  /** Whether a driver of an own vehicle made it. */
+  by_driver: z.boolean(),
 })
 export type Block = z.infer<typeof Block>
 
@@ -30,7 +32,8 @@ export const listBlocks = endpoint({
   method: 'GET',
   path: '/api/blocks',
   audience: 'user',
-  summary: 'The people the caller has blocked, each by the message it was done from, latest first.',
+  summary:
+    'The people the caller, or a driver of an own vehicle, has blocked, each by the message it was done from, latest first.',
   input: PageParams,
   output: pageOf(Block),
 })

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { Collision, MessageCollision } from './collisions.ts'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { checkText, isSendable, PlateInput, Province, requiredText, UNSENDABLE_TEXT } from './fields.ts'
+import { VehicleRole } from './vehicle-role.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
 /** Maximum length of a message or reply, in characters. */
@@ -95,11 +96,13 @@ export const ReceivedMessage = z.object({
   ...messageFields,
   plate: z.string(),
   vehicle_id: z.uuid(),
+  /** What the caller is to the vehicle. */
+  role: VehicleRole,
   is_read: z.boolean(),
   /** Whether somebody without an account left it at the vehicle, with its tag. */
   left_at_vehicle: z.boolean(),
-  /** Whether the caller replied; false also where somebody else of the vehicle did (decision vehicle-people). */
-  replied_by_me: z.boolean(),
+  /** Who of the vehicle replied, for everybody of it (decision vehicle-people); null: nobody has. */
+  replied_by: z.nullable(z.enum(['me', ...VehicleRole.options])),
   /** Whether moderators removed the reply: there will be no other. */
   reply_removed: z.boolean(),
 })

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
+import { VehicleRole } from './vehicle-role.ts'
 
 /** The types of notifications; clients show others without a text (requirements §2). */
 export const NotificationType = z.enum([
@@ -26,6 +27,8 @@ export const NotificationData = z.object({
   plate: z.optional(z.string()),
   message_id: z.optional(z.uuid()),
   vehicle_id: z.optional(z.uuid()),
+  /** Of `message_answered`: who of the vehicle replied. */
+  answered_by: z.optional(VehicleRole),
 })
 export type NotificationData = z.infer<typeof NotificationData>
 

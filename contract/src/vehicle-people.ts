@@ -3,10 +3,7 @@
 import * as z from 'zod/mini'
 import { endpoint, IdParam } from './endpoint.ts'
 import { EmailInput } from './fields.ts'
-import { DAY_MS } from './time.ts'
-
-export const VehicleRole = z.enum(['owner', 'driver'])
-export type VehicleRole = z.infer<typeof VehicleRole>
+import { VehicleRole } from './vehicle-role.ts'
 
 /** One of the people of a vehicle; everybody of it sees all of them (decision vehicle-people). */
 export const VehiclePerson = z.object({
@@ -17,7 +14,6 @@ export const VehiclePerson = z.object({
   /** Confirmed, unlike the name, so that nobody is taken for somebody else. */
   email: z.string(),
   is_me: z.boolean(),
-  has_car: z.boolean(),
   joined_at: z.iso.datetime(),
 })
 export type VehiclePerson = z.infer<typeof VehiclePerson>
@@ -34,8 +30,6 @@ export type OpenInvitation = z.infer<typeof OpenInvitation>
 export const VehiclePeople = z.object({
   /** The owner first, then the drivers in the order in which they joined. */
   items: z.array(VehiclePerson),
-  /** Until when the holder has the car; null: there is none, or until somebody says otherwise. */
-  holder_until: z.nullable(z.iso.datetime()),
   /** For the owner; empty for drivers. */
   invitations: z.array(OpenInvitation),
 })
@@ -45,7 +39,7 @@ export const listVehiclePeople = endpoint({
   method: 'GET',
   path: '/api/vehicles/:id/people',
   audience: 'user',
-  summary: 'Everybody of a vehicle, for everybody of it, and who has the car.',
+  summary: 'Everybody of a vehicle, for everybody of it.',
   input: IdParam,
   output: VehiclePeople,
 })
@@ -77,9 +71,6 @@ export const revokeInvitation = endpoint({
   input: IdParam,
 })
 
-/** How far ahead somebody can say until when they have the car. */
-const HOLDER_MAX_DAYS = 30
-
 const INVITATION_CODE_MAX = 100
 
 export const acceptInvitation = endpoint({
@@ -92,30 +83,4 @@ export const acceptInvitation = endpoint({
     code: z.string().check(z.minLength(1, 'Please enter the code.'), z.maxLength(INVITATION_CODE_MAX)),
   }),
   output: z.object({ vehicle_id: z.uuid(), plate: z.string() }),
-})
-
-export const takeVehicle = endpoint({
-  method: 'PUT',
-  path: '/api/vehicles/:id/holder',
-  audience: 'user',
-  summary: '‘I have the car’: new messages reach the devices of the caller first. Only the present holder is kept.',
-  input: z.extend(IdParam, {
-    until: z.optional(
-      z.iso.datetime({ offset: true }).check(
-        z.refine((at) => {
-          const ahead = Date.parse(at) - Date.now()
-          return ahead > 0 && ahead <= HOLDER_MAX_DAYS * DAY_MS
-        }, `A time within the next ${HOLDER_MAX_DAYS} days.`),
-      ),
-    ),
-  }),
-  output: VehiclePeople,
-})
-
-export const releaseVehicle = endpoint({
-  method: 'DELETE',
-  path: '/api/vehicles/:id/holder',
-  audience: 'user',
-  summary: 'Nobody has the car any more; by whoever has it, or the owner.',
-  input: IdParam,
 })

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { Province } from './fields.ts'
 import { NewVehicle } from './new-vehicle.ts'
-import { VehicleRole } from './vehicle-people.ts'
+import { VehicleRole } from './vehicle-role.ts'
 
 /** Every status a vehicle can have (requirements §4). */
 export const VehicleStatus = z.enum(['pending_verification', 'active', 'verified', 'approved', 'rejected'])

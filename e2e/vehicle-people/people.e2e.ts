@@ -51,9 +51,7 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await expect(driven).toContainText('You drive this vehicle')
   await driven.getByText('Who drives it').click()
   await expect(driven).toContainText('Olga Roy')
-  await driven.getByRole('button', { name: 'I have the car' }).click()
-  await expect(driven).toContainText('You have the car')
-  await audit(drivers, 'driver with the car')
+  await audit(drivers, 'people of a vehicle')
 
   await drivers.goto('/dashboard/messages?view=received')
   const senders = await visit({ as: sender, at: '/dashboard/messages?view=sent' })
@@ -63,7 +61,7 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await drivers.getByRole('article').getByRole('button', { name: 'I’m coming now' }).click()
   await expect(senders.getByRole('article')).toContainText('The owner is coming now.') // by the live stream
   await owners.goto(`/dashboard/messages?view=received#${first}`)
-  await expect(owners.getByRole('article')).toContainText('Someone is on the way')
+  await expect(owners.getByRole('article')).toContainText('A driver is on the way')
 
   const second = await sender.sendMessage(plate, 'Still here')
   await product.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${second}`

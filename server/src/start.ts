@@ -29,14 +29,12 @@ import { deleteExpiredCounters } from './limits/rate-limiter.ts'
 import { openLiveHub } from './live/live-hub.ts'
 import { createLogger } from './log/logger.ts'
 import { MAIL_RENDERERS } from './mail-renderers.ts'
-import { startEscalationWorker } from './messages/escalate-message.ts'
 import { makeSendPush } from './push/send-push.ts'
 import { loadVapidKeys } from './push/vapid.ts'
 import { startPushWorker } from './push/worker.ts'
 import { loadJwtSecret, loadMasterKeys } from './secrets.ts'
 import { startAnswerPushes } from './tags/push-answers.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts'
-import { deleteEndedHolders } from './vehicle-people/queries.ts'
 import { startOverdueJob } from './vehicles/settle-overdue-disputes.ts'
 
 type RunningServer = {
@@ -51,8 +49,6 @@ type RunningServer = {
 const COUNTER_PURGE_INTERVAL_MS = 5 * MINUTE_MS
 /** What is deleted within this time before a database is lost comes back with a backup. */
 const DELETIONS_COPY_INTERVAL_MS = 5 * SECOND_MS
-/** Only the present holder of a vehicle is kept, so that one whose time is over goes soon. */
-const HOLDER_PURGE_INTERVAL_MS = 5 * SECOND_MS
 
 /**
  * Starts everything on an open database: checks the keys, migrates it, starts the workers and listens.
@@ -106,9 +102,6 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
         startIntervalJob({ log, db }, 'deleting expired rate counters', COUNTER_PURGE_INTERVAL_MS, () =>
           deleteExpiredCounters(db),
         ),
-        startIntervalJob({ log, db }, 'forgetting who had a vehicle', HOLDER_PURGE_INTERVAL_MS, () =>
-          deleteEndedHolders(db),
-        ),
         startIntervalJob({ log, db }, 'counting accounts under their person', HOUR_MS, (stopping) =>
           fillPersonHashes(db, keyring, stopping),
         ),
@@ -118,7 +111,6 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
         startIntervalJob({ log, db }, 'counting what happened in a week', HOUR_MS, () => countFinishedWeeks(db)),
         startHourlyCleanup(baseContext),
         startOverdueJob(context),
-        startEscalationWorker(context),
       )
     }
     const app = await buildApp(context, webRoot)

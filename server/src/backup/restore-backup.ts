@@ -7,7 +7,6 @@ import type { MasterKeys } from '../encryption/envelope-encryption.ts'
 import { verifyKeys } from '../encryption/verify-keys.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { recordRestoredBackup } from '../jobs/run-record.ts'
-import { deleteDueSteps } from '../messages/escalation-queries.ts'
 import { deleteAccountData } from '../profile/delete-account.ts'
 import { deleteVehicles } from '../vehicles/queries.ts'
 import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
@@ -31,7 +30,6 @@ async function settleRestored(tx: Db, backup: Manifest, deletions: DatedDeletion
   await recordDeletions(tx, deletions)
   const sessions = await deleteEverySession(tx)
   const deleted = await repeatDeletions(tx, deletions)
-  await deleteDueSteps(tx)
   // last: settling a dispute again queues what its people have read
   const mails = await settleWaitingMails(tx)
   return { sessions, deletions: deleted, mails }

@@ -174,7 +174,7 @@ test('the list shows each block by its message and nothing that reveals which ar
   const messages = (await owner.get('/api/messages?view=received')).body.items
   assert.deepEqual(
     items.map((item: object) => Object.keys(item).sort()),
-    Array(3).fill(['created_at', 'id', 'message_inserted_at', 'plate', 'view']),
+    Array(3).fill(['by_driver', 'created_at', 'id', 'message_inserted_at', 'plate', 'view']),
   )
   assert.deepEqual(
     items.map((item: { message_inserted_at: string }) => item.message_inserted_at),

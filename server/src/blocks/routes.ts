@@ -10,18 +10,21 @@ import { deleteBlock, insertBlock, listBlocks } from './queries.ts'
 
 /**
  * Blocks the other person of a message for all that comes later (decision blocking-people): what they send, for somebody who received
- * it, or what they reply, for somebody who sent it. The send (`server/src/messages/send-statement.ts`) and the reply read the
+ * it, or what they reply, for somebody who sent it. What an owner blocks reaches none of their vehicles, what a driver blocks not
+ * the one they drive: everybody of a vehicle gets the same messages. The send (`server/src/messages/send-statement.ts`) and the reply read the
  * blocks themselves. Blocking again changes nothing.
  *
  * Refuses with `not_found`, and with `nothing_to_block` for whoever left a note: it is answered once.
  */
 async function blockPerson(context: AppContext, userId: string, messageId: string): Promise<void> {
-  const { view, plate, inserted_at, sender, senderNetwork, owner } =
+  const { view, plate, inserted_at, driverId, vehicleId, sender, senderNetwork, owner } =
     (await findMessageParties(context, messageId, userId)) ?? refuse('not_found')
   if (plate === null) refuse('nothing_to_block')
   const person = view === 'received' ? sender : owner
   await insertBlock(context.db, {
     userId,
+    driverId,
+    receiverId: driverId === null ? userId : vehicleId,
     messageId,
     plate,
     messageInsertedAt: inserted_at,

@@ -15,10 +15,19 @@ export type MailKind = Exclude<keyof typeof MAIL_KINDS, MailKindWithoutAccount>
 type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
 
 /** Queues an email in the transaction that causes it, once for each kind, subject and recipient. */
-export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }: NewMail): Promise<void> => {
+export const queueMail = (db: Db, { recipientId, ...mail }: NewMail): Promise<void> =>
+  queueMails(db, mail, [recipientId])
+
+/** Queues one email to each of several recipients, as `queueMail`. */
+export const queueMails = async (
+  db: Db,
+  { kind, refId, data = {} }: Omit<NewMail, 'recipientId'>,
+  recipientIds: string[],
+): Promise<void> => {
   await db`
     insert into outbox (id, kind, ref_id, recipient_id, data)
-    values (${newId()}, ${kind}, ${refId}, ${recipientId}, ${db.json(data)})
+    select id, ${kind}, ${refId}, recipient_id, ${db.json(data)}
+    from unnest(${recipientIds.map(() => newId())}::uuid[], ${recipientIds.toSorted()}::uuid[]) as r (id, recipient_id)
     on conflict (kind, ref_id, recipient_id) do nothing`
 }
 

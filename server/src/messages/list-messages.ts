@@ -31,6 +31,7 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
     id: row.id,
     plate: row.plate,
     vehicle_id: row.vehicle_id,
+    role: row.driver_id === null ? 'owner' : 'driver',
     content: text,
     reason: row.reason,
     image_url:
@@ -43,7 +44,7 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
     reply: decryptReply(decryptContext, receivedRef(row), row.reply_encrypted),
     answer: row.reply_answer,
     replied_at: row.replied_at,
-    replied_by_me: row.replied_at !== null && row.replied_by_me,
+    replied_by: row.replied_at === null ? null : row.replied_by,
     reply_removed: row.reply_removed,
     kept_until: row.kept_until,
     collision: toMessageCollision(row.driver_id === null ? 'received' : 'driver', collision),

@@ -10,6 +10,10 @@ export type MessageParties = {
   /** As that side reads it; null: the sender of a note reads none. */
   plate: string | null
   inserted_at: string
+  /** The caller as a driver of the vehicle; null: its owner, or the sender. */
+  driverId: string | null
+  /** The vehicle it was written to, which may be gone. */
+  vehicleId: string
   sender: Buffer | null
   /** The network of somebody without an account who left the message at the vehicle; null for everybody else. */
   senderNetwork: Buffer | null
@@ -24,6 +28,7 @@ type PartiesRow = {
   plate: string | null
   inserted_at: string
   addressed_to: string
+  driver_id: string | null
   sender_hash: Buffer | null
   owner_hash: Buffer | null
   sender_person_encrypted: Buffer | null
@@ -51,6 +56,8 @@ export async function findMessageParties(
     view: row.view,
     plate: row.plate,
     inserted_at: row.inserted_at,
+    driverId: row.driver_id,
+    vehicleId: row.addressed_to,
     sender: person,
     senderNetwork: network,
     owner,
@@ -61,12 +68,14 @@ export async function findMessageParties(
 const findParties = async (db: Db, id: string, userId: string): Promise<PartiesRow | null> => {
   const [row] = await db<PartiesRow[]>`
     select case when received.id is not null then 'received' else 'sent' end as view,
-      coalesce(received.plate, m.plate) as plate, m.reply_by_driver, m.inserted_at, m.addressed_to, sender.person_hash as sender_hash,
+      coalesce(received.plate, m.plate) as plate, m.reply_by_driver, m.inserted_at, m.addressed_to, driver.id as driver_id, sender.person_hash as sender_hash,
       owner.person_hash as owner_hash, m.sender_person_encrypted, m.owner_person_encrypted
     from messages m
-    left join vehicles received on received.id = m.vehicle_id and (received.user_id = ${userId} or exists (
-      select from vehicle_drivers p join driver_messages d on d.driver_id = p.id and d.message_id = m.id
-      where p.vehicle_id = received.id and p.user_id = ${userId}))
+    left join lateral (
+      select p.id from vehicle_drivers p join driver_messages d on d.driver_id = p.id and d.message_id = m.id
+      where p.vehicle_id = m.vehicle_id and p.user_id = ${userId}
+    ) driver on true
+    left join vehicles received on received.id = m.vehicle_id and (received.user_id = ${userId} or driver.id is not null)
     left join vehicles addressed on addressed.id = m.addressed_to
     left join auth.users owner on owner.id = addressed.user_id
     left join auth.users sender on sender.id = m.sender_id

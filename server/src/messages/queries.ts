@@ -10,7 +10,6 @@ import { linkColumns } from '../attachments/queries.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
-import { type BlockableSender, isBlockedExpression } from './sender-blocks.ts'
 
 /** The three columns of the image are null when there is none. */
 type ImageColumns = StoredLink | { [Name in keyof StoredLink]: null }
@@ -32,7 +31,8 @@ export type ReceivedRow = MessageRow & {
   vehicle_id: string
   is_read: boolean
   left_at_vehicle: boolean
-  replied_by_me: boolean
+  /** Of a reply, if there is one. */
+  replied_by: 'me' | 'owner' | 'driver'
   /** Moderators removed the reply. */
   reply_removed: boolean
   /** The reader as a driver of the vehicle; null: its owner. */
@@ -104,11 +104,11 @@ export const listReceived = (
   return db<ReceivedRow[]>`
     select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, ${linkColumns(db)},
       m.inserted_at, m.was_read as is_read, m.reply_encrypted,
-      m.reply_answer, m.replied_at, m.replied_by_me, m.reply_removed, m.left_at_vehicle, m.driver_id,
+      m.reply_answer, m.replied_at, m.replied_by, m.reply_removed, m.left_at_vehicle, m.driver_id,
       m.collision_encrypted, ${keptUntilExpression(db)} as kept_until
     from (
       select v.plate as owners_plate, null::uuid as driver_id, m.is_read as was_read,
-        not m.reply_by_driver as replied_by_me, m.*
+        case when m.reply_by_driver then 'driver' else 'me' end as replied_by, m.*
       from vehicles v
       cross join lateral (
         select * from messages
@@ -118,7 +118,8 @@ export const listReceived = (
       ) m
       where v.user_id = ${readerId} ${isWantedVehicle}
       union all
-      select v.plate, p.id, d.is_read, d.has_replied, m.*
+      select v.plate, p.id, d.is_read,
+        case when d.has_replied then 'me' when m.reply_by_driver then 'driver' else 'owner' end, m.*
       from vehicle_drivers p
       join vehicles v on v.id = p.vehicle_id
       cross join lateral (
@@ -141,7 +142,11 @@ export const receivedColumns = (db: Db) => db`
   m.inserted_at, case when p.id is null then m.is_read else p.is_read end as is_read,
   m.left_at_vehicle, m.reply_encrypted, m.reply_answer, m.replied_at,
   m.reply_removed,
-  case when p.id is null then not m.reply_by_driver else p.has_replied end as replied_by_me, p.id as driver_id,
+  case
+    when p.has_replied or (p.id is null and not m.reply_by_driver) then 'me'
+    when m.reply_by_driver then 'driver'
+    else 'owner'
+  end as replied_by, p.id as driver_id,
   m.collision_encrypted, ${keptUntilExpression(db)} as kept_until`
 
 /** Finds who a reader of a message is besides its owner. For the owner nothing is read. */
@@ -232,51 +237,21 @@ export const findSent = async (db: Db, id: string, senderId: string): Promise<Se
 type NewGuestMessage = {
   id: string
   vehicleId: string
-  ownerId: string
   plate: string
   reason: MessageReason
   encryptedContent: Buffer
   encryptedPerson: Buffer
-  guest: BlockableSender
-  /** Whether the owner must not get it; the sender keeps a receipt (decision blocking-people). */
+  /** Whether the people of the vehicle must not get it; the sender keeps a receipt (decision blocking-people). */
   isWithheld: boolean
 }
 
-/**
- * Stores a message that somebody without an account left at a vehicle (decision windshield-tag), and which of its people is notified
- * first.
- *
- * @returns whom to notify now; null: nobody, the message is withheld
- */
-export const insertGuestMessage = async (db: Db, message: NewGuestMessage): Promise<string | null> => {
-  const [row] = await db<{ notified_id: string | null }[]>`
-    with first as (
-      select * from first_told(${message.vehicleId}::uuid, ${message.ownerId}::uuid, null::uuid,
-        ${message.guest.blockSecret}::bytea)
-    ), recipient as (
-      -- first_told asks whether the driver who has the car has blocked the guest's device, not the network
-      select not ${message.isWithheld}::boolean as is_delivered, is_shared, case when may_read then holder_id end as holder_id,
-        case when may_read then told_id else ${message.ownerId}::uuid end as told_id
-      from first
-      cross join lateral (
-        select holder_id is not null and not ${isBlockedExpression(db, db`told_id`, message.guest)} as may_read
-      ) holder
-    ), message as (
-      insert into messages (id, vehicle_id, addressed_to, plate, content_encrypted, sender_person_encrypted, reason,
-        left_at_vehicle)
-      select ${message.id}::uuid, case when is_delivered then ${message.vehicleId}::uuid end, ${message.vehicleId}::uuid,
-        ${message.plate}::text, ${message.encryptedContent}::bytea, ${message.encryptedPerson}::bytea,
-        ${message.reason}::text, true
-      from recipient
-    ), readable as (
-      insert into driver_messages (driver_id, message_id)
-      select holder_id, ${message.id}::uuid from recipient where is_delivered and holder_id is not null
-    ), step as (
-      insert into message_steps (message_id, step, due_at)
-      select ${message.id}::uuid, 'share', now() from recipient where is_delivered and is_shared
-    )
-    select case when is_delivered then told_id end as notified_id from recipient`
-  return row!.notified_id // first_told returns one row
+/** Stores a message that somebody without an account left at a vehicle (decision windshield-tag). */
+export const insertGuestMessage = async (db: Db, message: NewGuestMessage): Promise<void> => {
+  await db`
+    insert into messages (id, vehicle_id, addressed_to, plate, content_encrypted, sender_person_encrypted, reason,
+      left_at_vehicle)
+    values (${message.id}, ${message.isWithheld ? null : message.vehicleId}, ${message.vehicleId}, ${message.plate},
+      ${message.encryptedContent}, ${message.encryptedPerson}, ${message.reason}, true)`
 }
 
 /** Marks a message for one of its readers. Returns false when this user may not read such a message. */
@@ -315,7 +290,7 @@ type NewReply = {
 }
 
 /**
- * Stores the reply to a message, and ends its escalation. Returns null when this user may not read the message, or it already
+ * Stores the reply to a message. Returns null when this user may not read the message, or it already
  * has a reply, or had one that was removed: of two people who reply at one moment one does.
  *
  * @param driverId the user as a driver of the vehicle; null: its owner

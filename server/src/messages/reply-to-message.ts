@@ -6,9 +6,9 @@ import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { type NewNotification, notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
-import { deleteSteps, lockNotified } from './escalation-queries.ts'
 import { receivedRef } from './list-messages.ts'
 import { encryptPerson, encryptReply } from './message-encryption.ts'
+import { lockReaders } from './people-queries.ts'
 import { findOwnerPerson, findReceived, type ReceivedRow, setDriverReplied, setReply } from './queries.ts'
 import { getBlockSecret, getPairSecret, resetPair } from './send-limits.ts'
 
@@ -37,8 +37,8 @@ export async function unlessWithheld(
 /**
  * Stores the one reply of the people of a vehicle (requirements §4, §5), a text, an answer or both (decision replies-and-search), with the
  * sender's notification and email in the same transaction. When the sender's account is gone, or the sender has blocked these
- * people's replies (decision blocking-people), only the reply is stored. The first answer ends the escalation; the others who were
- * notified of the message read that somebody answered (decision vehicle-people).
+ * people's replies (decision blocking-people), only the reply is stored. The first who answers does so for everybody of the vehicle; the
+ * others are notified (decision vehicle-people).
  *
  * Refuses with `not_found`, `already_replied`, `reply_removed`.
  *
@@ -68,10 +68,10 @@ export async function replyToMessage(
     // deleted, or answered, at this moment
     const row = (await findReceived(tx, id, reader.id)) ?? refuse('not_found')
     if (!replied) refuse(row.reply_removed ? 'reply_removed' : 'already_replied')
-    await deleteSteps(tx, id)
-    const others = await lockNotified(tx, id, { exceptUserId: reader.id })
+    const others = await lockReaders(tx, id, reader.id)
     const toOthers = others.map((userId): NewNotification => {
-      const data = { plate, message_id: id, vehicle_id }
+      const answered_by = driverId === null ? 'owner' : 'driver'
+      const data = { plate, message_id: id, vehicle_id, answered_by } as const
       return { userId, type: 'message_answered', data, messageId: id }
     })
     const { sender_id: senderId, sender_person, typed_plate, is_withheld } = replied

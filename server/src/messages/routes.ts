@@ -3,13 +3,11 @@ import * as collisions from '#contract/collisions.ts'
 import * as contract from '#contract/messages.ts'
 import { getCollisionCard } from '../collisions/read-card.ts'
 import type { AppContext } from '../context.ts'
-import { inTransaction } from '../db/transaction.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { parseInput, userRoute } from '../http/route.ts'
 import { requestLocale } from '../locale.ts'
 import { markMessageNotification } from '../notifications/queries.ts'
 import { refuse } from '../refusal.ts'
-import { insertNudgeStep, setNudged } from './escalation-queries.ts'
 import {
   findMessageForUser,
   receivedMessagesPage,
@@ -17,33 +15,12 @@ import {
   toReceivedMessage,
   toSentMessage,
 } from './list-messages.ts'
-import { findReceived, findSent, type SentRow, setMessageRead } from './queries.ts'
+import { nudgeMessage } from './nudge-message.ts'
+import { findReceived, setMessageRead } from './queries.ts'
 import { replyToMessage } from './reply-to-message.ts'
 import { makeSearchMessages } from './search-messages.ts'
-import { getBlockSecret } from './send-limits.ts'
 import { makeSendMessage } from './send-message.ts'
 import { answerWitness, askWitness, withdrawWitness } from './witness.ts'
-
-/**
- * Reminds the people of a vehicle of a message, once (decision vehicle-people). Whether it reaches anybody is decided by the worker:
- * the sender gets the same response, as quickly, for a vehicle of one person and of many, and where nobody is reminded.
- *
- * Refuses with `not_found`, `nudge_not_now`.
- */
-async function nudgeMessage(
-  { db, keyring, live }: Pick<AppContext, 'db' | 'keyring' | 'live'>,
-  sender: { id: string; personHash: Buffer },
-  id: string,
-): Promise<SentRow> {
-  const row = await inTransaction(db, async (tx) => {
-    const nudged = await setNudged(tx, id, sender.id, contract.NO_ANSWER_AFTER_MINUTES)
-    if (nudged) await insertNudgeStep(tx, id, getBlockSecret(keyring, sender.personHash))
-    const sent = (await findSent(tx, id, sender.id)) ?? refuse('not_found')
-    return nudged ? sent : refuse('nudge_not_now')
-  })
-  live.publish([sender.id]) // wakes the workers too
-  return row
-}
 
 const idempotencyKey = (request: FastifyRequest): string | null => {
   const header = request.headers['idempotency-key']

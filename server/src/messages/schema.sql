@@ -89,7 +89,6 @@ begin
     delete from notifications
     where message_id = new.id and type in ('message_received', 'message_answered', 'message_nudged');
     delete from outbox where ref_id = new.id and kind in ('message', 'nudge');
-    delete from message_steps where message_id = new.id;
   end if;
   if new.sender_id is null and not exists (select from receipts where message_id = new.id) then
     delete from messages where id = new.id;
@@ -109,18 +108,6 @@ create table driver_messages (
   primary key (driver_id, message_id)
 );
 create index driver_messages_message_id on driver_messages (message_id);
-
--- What is still to be done about a message to a vehicle with drivers, or about a reminder (decision vehicle-people). A step is done in
--- the transaction that deletes its row: once, whichever process does it, and not lost with one.
-create table message_steps (
-  message_id uuid not null references messages on delete cascade,
-  -- share: let the drivers read it, and tell everybody unless somebody has the car; everybody: tell them after all;
-  -- nudge: remind those who were told
-  step text not null check (step in ('share', 'everybody', 'nudge')),
-  due_at timestamptz not null,
-  primary key (message_id, step)
-);
-create index message_steps_due_at on message_steps (due_at);
 
 -- A former driver hears nothing from that moment on, whatever ended it: leaving, being removed, the end of the account or the
 -- vehicle. What was told or is about to be goes first, the messages themselves with the row.
@@ -144,27 +131,6 @@ create trigger vehicle_drivers_silence before delete on vehicle_drivers
 create function pair_counter_key(secret bytea, vehicle_id uuid) returns text language sql immutable strict parallel safe as $$
   select 'pair:' || encode(sha256(secret || uuid_send(vehicle_id)), 'base64')
 $$;
-
--- Finds who is told of a message first: the driver who has the car, or the owner; for a vehicle of one person always the
--- owner. Volatile, and with a plan for full tables, for the reasons of facts_for_sends.
-create function first_told(vehicle uuid, owner uuid, sender uuid, secret bytea)
-returns table (is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid)
-language plpgsql volatile rows 1 set enable_seqscan = off as $$
-begin
-  return query
-  select people.n > 0, people.sends, holder.id, coalesce(holder.user_id, owner)
-  from (
-    select count(*) as n, coalesce(bool_or(p.user_id = sender), false) as sends
-    from vehicle_drivers p where p.vehicle_id = vehicle
-  ) people
-  left join lateral (
-    select p.id, p.user_id
-    from vehicle_holders h join vehicle_drivers p on p.id = h.driver_id
-    where people.n > 0 and h.vehicle_id = vehicle and (h.until is null or h.until > now())
-      and not is_account_sanctioned(p.user_id, 'suspend')
-      and not exists (select from blocks b where b.blocked_hash = blocked_hash(secret, p.user_id, 'received'))
-  ) holder on true;
-end $$;
 
 -- What a plate leads to: how many have it, who is reached, and where.
 create function vehicles_with_plate(key text, wanted text, sender uuid)
@@ -212,7 +178,8 @@ create function facts_for_sends(
   -- in the order of the networks of the send; null where they do not matter
   network_first_day bigint[], network_missed bigint[],
   known bigint, live bigint, all_own boolean, vehicle_id uuid, owner_id uuid, plate text, live_in text[],
-  is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid,
+  -- whether the sender drives the vehicle, and who gets the message: the owner, with a null id of a driver, then the drivers
+  is_driver boolean, recipient_ids uuid[], driver_ids uuid[],
   pair_key text, pair_day bigint, pair_month bigint,
   earlier_id uuid, earlier_hash bytea, earlier_at timestamptz, earlier_plate text
 ) language plpgsql volatile rows 16
@@ -235,11 +202,11 @@ begin
     select i.ord, coalesce(account.first_day, false), limited.yes is not null,
       counted.sent_hour, counted.sent_day, counted.missed_hour, counted.missed_day, networks.first_day, networks.missed,
       found.known, found.live, found.all_own, found.vehicle_id, found.owner_id, found.plate, found.live_in,
-      people.n > 0, people.sends, first.holder_id, coalesce(first.told_id, found.owner_id),
+      drivers.sends, found.owner_id || drivers.user_ids, null::uuid || drivers.ids,
       pair.key, counted.pair_day, counted.pair_month,
       earlier.id, earlier.request_hash, earlier.inserted_at, earlier.plate
     from jsonb_to_recordset(sends) as i (ord bigint, sender_id uuid, counter text, plate_key text, province text, key text,
-      pair_secret bytea, block_secret bytea, first_day_keys text[], miss_keys text[])
+      pair_secret bytea, first_day_keys text[], miss_keys text[])
     left join lateral (
       select coalesce(u.email_confirmed_at, u.created_at) > now() - interval '24 hours' as first_day, u.person_hash
       from auth.users u where u.id = i.sender_id offset 0
@@ -258,14 +225,14 @@ begin
         coalesce(alike.all_own, typed.all_own) as all_own
     ) found
     cross join lateral (
-      select count(*) as n, coalesce(bool_or(p.user_id = i.sender_id), false) as sends
-      from vehicle_drivers p where p.vehicle_id = found.vehicle_id
-    ) people
-    -- nearly every vehicle has one person, of whom there is nothing to find out
-    left join lateral (
-      select t.holder_id, t.told_id from first_told(found.vehicle_id, found.owner_id, i.sender_id, i.block_secret) t
-      where people.n > 0 offset 0
-    ) first on true
+      select coalesce(bool_or(p.user_id = i.sender_id), false) as sends,
+        array_agg(p.user_id order by p.id) filter (where not p.is_suspended) as user_ids,
+        array_agg(p.id order by p.id) filter (where not p.is_suspended) as ids
+      from (
+        select id, user_id, is_account_sanctioned(user_id, 'suspend') as is_suspended
+        from vehicle_drivers where vehicle_id = found.vehicle_id offset 0
+      ) p
+    ) drivers
     cross join lateral (
       select pair_counter_key(i.pair_secret, found.vehicle_id) as key offset 0
     ) pair

@@ -62,9 +62,7 @@ export function makeSendMessage(context: AppContext): SendMessage {
       const outcomes = await withRetries(drafts, async () =>
         sendBatch(db, await encryptForSend(context, drafts), limits),
       )
-      const notified = new Set(
-        outcomes.flatMap((result) => (result.outcome === 'sent' ? (result.notifiedId ?? []) : [])),
-      )
+      const notified = new Set(outcomes.flatMap((result) => (result.outcome === 'sent' ? result.notifiedIds : [])))
       if (notified.size > 0) {
         live.publish(notified)
         outbox.wake()

@@ -40,12 +40,12 @@ type RefusedOutcome =
   | 'attachment_unknown'
 
 /**
- * The outcome of one message. `notifiedId` is for waking the streams of the person notified first, the owner or the driver who
- * has the car, and never leaves the server; it is null for a message that was stored for its sender alone (decision mutual-anonymity).
+ * The outcome of one message. `notifiedIds` is for waking the streams of the people of the vehicle, and never leaves the server;
+ * it is empty for a message that was stored for its sender alone (decision mutual-anonymity).
  * With `later`, the outcome depends on other messages of the batch, or the message has to be encrypted again.
  */
 export type SendOutcome =
-  | { outcome: 'sent'; id: string; plate: string; inserted_at: string; notifiedId: string | null }
+  | { outcome: 'sent'; id: string; plate: string; inserted_at: string; notifiedIds: string[] }
   | { outcome: 'replayed'; id: string; plate: string; inserted_at: string }
   | { outcome: 'province_needed'; provinces: Province[] }
   | { outcome: 'over_limit'; limit: SendLimitName; vehicleId: string | null }
@@ -57,22 +57,22 @@ type Row = {
   id: string
   plate: string
   inserted_at: string
-  notified_id: string | null
+  recipient_ids: string[]
   vehicle_id: string | null
   provinces: Province[]
 }
 
 /**
  * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (decision send-statement):
- * resolves each plate, checks the rules and limits, and writes message, notification, email and counts. Everything the
- * decision depends on is read by the SQL function `facts_for_sends`, which first waits for other sends of the same people.
+ * resolves each plate, checks the rules and limits, and writes the message, a notification and an email for everybody of the
+ * vehicle, and the counts. Everything the decision depends on is read by the SQL function `facts_for_sends`, which first waits for other sends of the same people.
  *
  * Where nobody has a plate, the only one that reads the same is meant (`look_alike`), and nothing says so to the sender.
  *
  * A live vehicle (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
  * province. One that its owner has paused is not live here (decision quiet-hours). `own_vehicle`, also of one that the sender drives, comes
  * before `vehicle_not_active` (the order of requirements §8). The sender's limits and the sender's image are judged before anything about
- * the plate, and so reveal nothing about it. A message of a person whom the owner has blocked is withheld: stored and counted as sent, and
+ * the plate, and so reveal nothing about it. A message of a person whom one of the people of the vehicle has blocked is withheld: stored and counted as sent, and
  * delivered to nobody (decisions mutual-anonymity and blocking-people). That is found out last, when nothing would refuse the message.
  *
  * @returns the outcome of each item, in their order
@@ -88,7 +88,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         card_envelope bytea, card_box bytea, key text, request_hash bytea, first_day_keys text[], miss_keys text[],
         factors bigint[], repeats int, of_sender int, of_pair int, notification_id uuid, outbox_id uuid)
     ), decided as materialized (
-      select i.*, f.first_day, f.pair_key, f.vehicle_id, f.owner_id, f.told_id as notified_id, f.holder_id, f.is_shared, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
+      select i.*, f.first_day, f.pair_key, f.vehicle_id, f.owner_id, f.recipient_ids, f.driver_ids, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
         case
           when f.earlier_hash = i.request_hash then 'replayed'
           when f.earlier_id is not null then 'idempotency_mismatch'
@@ -120,7 +120,8 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
           when f.pair_day + i.of_pair >= ${limits.pairDay}::int
             or f.pair_month + i.of_pair >= ${limits.pairMonth}::int then 'later'
           when exists (
-            select from blocks b where b.blocked_hash = blocked_hash(i.block_secret, f.owner_id, 'received')
+            select from blocks b where b.blocked_hash in (
+              blocked_hash(i.block_secret, f.owner_id, 'received'), blocked_hash(i.block_secret, f.vehicle_id, 'received'))
           ) then 'withheld'
           else 'sent'
         end as outcome
@@ -172,37 +173,39 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       update attachments a set link_encrypted = null, link_bound_to = d.id
       from decided d
       where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id and d.has_image_link
+    ), recipients as materialized (
+      -- the ids of each person's rows are the owner's with another end: they keep the order of the messages
+      select d.ord, d.id as message_id, d.vehicle_id, d.owners_plate, p.user_id, p.driver_id,
+        overlay(d.notification_id::text placing place.hex from 34)::uuid as notification_id,
+        overlay(d.outbox_id::text placing place.hex from 34)::uuid as outbox_id
+      from decided d
+      cross join lateral unnest(d.recipient_ids, d.driver_ids) with ordinality as p (user_id, driver_id, place)
+      cross join lateral (select lpad(to_hex(p.place), 3, '0') as hex) place
+      where d.outcome = 'sent'
+    ), readable as (
+      insert into driver_messages (driver_id, message_id)
+      select driver_id, message_id from recipients where driver_id is not null
     ), counted as (
       -- locked in the order of the users' ids, as in notifications/notify.ts
       insert into notification_counters (user_id, last_number)
-      select notified_id, count(*) from decided where outcome = 'sent' group by notified_id
-      order by notified_id
+      select user_id, count(*) from recipients group by user_id
+      order by user_id
       on conflict (user_id) do update set last_number = notification_counters.last_number + excluded.last_number
       returning user_id, last_number
     ), notification as (
       insert into notifications (id, user_id, number, type, data, message_id)
-      select d.notification_id, d.notified_id,
-        c.last_number + 1 - row_number() over (partition by d.notified_id order by d.ord desc),
-        'message_received', jsonb_build_object('plate', d.owners_plate, 'message_id', d.id, 'vehicle_id', d.vehicle_id), d.id
-      from decided d
-      join counted c on c.user_id = d.notified_id
-      where d.outcome = 'sent'
+      select r.notification_id, r.user_id, c.last_number + 1 - row_number() over (partition by r.user_id order by r.ord desc),
+        'message_received', jsonb_build_object('plate', r.owners_plate, 'message_id', r.message_id, 'vehicle_id', r.vehicle_id),
+        r.message_id
+      from recipients r
+      join counted c on c.user_id = r.user_id
     ), mail as (
+      -- even for somebody who wants no emails: only the worker checks that, so that the sender cannot tell
       insert into outbox (id, kind, ref_id, recipient_id)
-      select d.outbox_id, 'message', d.id, d.notified_id
-      -- even for an owner who wants no emails: only the worker checks that, so that the sender cannot tell
-      from decided d
-      where d.outcome = 'sent'
-    ), readable as (
-      insert into driver_messages (driver_id, message_id)
-      select d.holder_id, d.id from decided d where d.outcome = 'sent' and d.holder_id is not null
-    ), step as (
-      -- all the rest about a vehicle of several people is the worker's, so that a send takes no longer (decision vehicle-people)
-      insert into message_steps (message_id, step, due_at)
-      select d.id, 'share', now() from decided d where d.outcome = 'sent' and d.is_shared
+      select outbox_id, 'message', message_id, user_id from recipients
     )
     select d.outcome, coalesce(d.earlier_id, d.id) as id, coalesce(d.earlier_plate, d.plate) as plate,
-      coalesce(d.earlier_at, m.inserted_at) as inserted_at, d.notified_id, d.vehicle_id, d.live_in as provinces
+      coalesce(d.earlier_at, m.inserted_at) as inserted_at, d.recipient_ids, d.vehicle_id, d.live_in as provinces
     from decided d
     left join message m on m.id = d.id
     order by d.ord`
@@ -267,12 +270,12 @@ function batchPositions(items: PendingMessage[]) {
   })
 }
 
-function toSendOutcome({ outcome, id, plate, inserted_at, notified_id, vehicle_id, provinces }: Row): SendOutcome {
+function toSendOutcome({ outcome, id, plate, inserted_at, recipient_ids, vehicle_id, provinces }: Row): SendOutcome {
   switch (outcome) {
     case 'sent':
-      return { outcome, id, plate, inserted_at, notifiedId: notified_id }
+      return { outcome, id, plate, inserted_at, notifiedIds: recipient_ids }
     case 'withheld':
-      return { outcome: 'sent', id, plate, inserted_at, notifiedId: null }
+      return { outcome: 'sent', id, plate, inserted_at, notifiedIds: [] }
     case 'replayed':
       return { outcome, id, plate, inserted_at }
     case 'province_needed':

@@ -14,17 +14,18 @@ export type BlockableSender = {
 const NETWORK_BLOCK_PERIOD = '30 days'
 
 /**
- * Selects whether a person has blocked the sender of a message. A network that is blocked does not keep back what cannot wait:
+ * Selects whether the owner of a vehicle or one of its drivers has blocked the sender of a message: the one for all of their vehicles,
+ * the other for this one (decision blocking-people). A network that is blocked does not keep back what cannot wait:
  * it may be anybody's. A send of an account, which writes nothing before it knows all, asks in its own statement (send-statement.ts).
  */
 export const isBlockedExpression = (
   db: Db,
-  receiverId: Fragment,
+  { ownerId, vehicleId }: { ownerId: Fragment; vehicleId: Fragment },
   { blockSecret, networkSecret, isUrgent }: BlockableSender,
 ) => db`
   exists (
-    select from blocks b
-    where b.blocked_hash = blocked_hash(${blockSecret}::bytea, ${receiverId}, 'received')
-      or (b.blocked_network_hash = blocked_hash(${networkSecret}::bytea, ${receiverId}, 'received')
+    select from (values (${ownerId}), (${vehicleId})) receiver (id)
+    join blocks b on b.blocked_hash = blocked_hash(${blockSecret}::bytea, receiver.id, 'received')
+      or (b.blocked_network_hash = blocked_hash(${networkSecret}::bytea, receiver.id, 'received')
         and not ${isUrgent}::boolean and b.created_at > now() - ${NETWORK_BLOCK_PERIOD}::interval)
   )`

@@ -131,8 +131,7 @@ test('sends, reminders and reads take as long for a vehicle of several people, o
   const [single, shared] = [await quiet.vehicle(alone), await quiet.vehicle(owner)]
   const drivers = await Promise.all(Array.from({ length: 4 }, () => quiet.user()))
   for (const driver of drivers) await join(owner, shared.id, driver)
-  const [holder, left] = drivers as [Person, Person]
-  assert.equal((await holder.put(`/api/vehicles/${shared.id}/holder`, {})).status, 200)
+  const [driver, left] = drivers as [Person, Person]
   const me = await myId(left, shared.id)
   assert.equal((await left.delete(`/api/vehicles/${shared.id}/people/${me}`)).status, 204)
 
@@ -157,7 +156,7 @@ test('sends, reminders and reads take as long for a vehicle of several people, o
   )
   await quiet.db`update messages set inserted_at = inserted_at - interval '10 minutes'`
   for (const [who, plate] of [
-    [holder, shared.plate],
+    [driver, shared.plate],
     [alone, single.plate],
   ] as const) {
     const [answered] = sent[plate]!

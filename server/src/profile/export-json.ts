@@ -26,7 +26,7 @@ import { listOwnReports, type OwnReportRow } from '../reports/queries.ts'
 import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sanctions.ts'
 import { exportTag } from '../tags/own-tags.ts'
 import { listOwnInvitations } from '../vehicle-people/invitation-queries.ts'
-import { findOwnerAsHolder, listDrivenVehicles } from '../vehicle-people/queries.ts'
+import { listDrivenVehicles } from '../vehicle-people/queries.ts'
 import { toVehicle } from '../vehicles/list-vehicles.ts'
 import { listOwnVehicles } from '../vehicles/queries.ts'
 
@@ -229,7 +229,6 @@ function sections(
       'vehicles',
       readPages(pageById(listOwnVehicles), async (row) => ({
         ...toVehicle(decryptContext.keyring)(row),
-        ...(await findOwnerAsHolder(db, row.id)),
         windshield_tag: await exportTag({ db, keyring: decryptContext.keyring, publicUrl }, userId, row.id),
       })),
     ],

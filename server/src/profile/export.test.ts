@@ -54,9 +54,6 @@ describe('the export', () => {
     await person.patch('/api/preferences', { locale: 'fr-CA' })
     await app.mails(person.email, 3)
 
-    const until = Date.now() + 3_600_000
-    const taken = await person.put(`/api/vehicles/${own.id}/holder`, { until: new Date(until).toISOString() })
-    assert.equal(taken.status, 200)
     const { body, text, headers } = await exported(person)
     const day = new Date().toISOString().slice(0, 10)
     assert.equal(headers.get('content-disposition'), `attachment; filename="platenote-export-${day}.json"`)
@@ -82,7 +79,6 @@ describe('the export', () => {
     assert.deepEqual([rival.plate, rival.status, rival.dispute.role], ['RIVAL1', 'pending_verification', 'incumbent'])
     assert.ok(Date.parse(rival.dispute.documents_due_at) > Date.now())
     assert.deepEqual([first.id, first.plate, first.dispute, first.reject_reason], [own.id, own.plate, null, null])
-    assert.deepEqual([first.has_car, Date.parse(first.until), rival.has_car, rival.until], [true, until, false, null])
 
     // as the person's own lists show them
     const listed = async (path: string) => (await person.get(path)).body.items as { image_url: string | null }[]

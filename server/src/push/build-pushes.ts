@@ -14,6 +14,7 @@ import { type DeviceLease, listPendingNotifications, type PendingNotification } 
 import { createAnswerToken } from './device-tokens.ts'
 import {
   declarativePush,
+  type PeopleNews,
   type PushText,
   peopleNotification,
   plateNotification,
@@ -25,10 +26,11 @@ import {
 const ANSWER_IS_NEWS_MS = 15 * MINUTE_MS
 
 /** Returns what is news of a message that was announced before; null: nothing is any more. */
-function findNews(type: 'message_answered' | 'message_nudged', { reply_answer, replied_at }: ReceivedRow) {
+function findNews(type: 'message_answered' | 'message_nudged', row: ReceivedRow): PeopleNews | null {
+  const { reply_answer, replied_at, replied_by } = row
   if (type === 'message_nudged') return replied_at === null ? 'nudged' : null
-  if (replied_at === null || Date.now() - Date.parse(replied_at) > ANSWER_IS_NEWS_MS) return null
-  return reply_answer !== null && COMING_ANSWERS.includes(reply_answer) ? 'coming' : 'answered'
+  if (replied_at === null || Date.now() - Date.parse(replied_at) > ANSWER_IS_NEWS_MS || replied_by === 'me') return null
+  return `${replied_by}_${reply_answer !== null && COMING_ANSWERS.includes(reply_answer) ? 'coming' : 'answered'}`
 }
 
 /** More new notifications than this become a single push. */
@@ -82,7 +84,7 @@ async function buildPushContent(
   if (type === 'message_received' && data.message_id) {
     const row = await findReceived(source.db, data.message_id, userId)
     // somebody else of the vehicle may have answered meanwhile
-    if (!row || (row.replied_at !== null && !row.replied_by_me)) return null
+    if (!row || (row.replied_at !== null && row.replied_by !== 'me')) return null
     const content = showsText ? decryptContent(decryptContext, receivedRef(row), row).text : null
     const reason = reasonName(row.reason, locale)
     const text = textNotification(locale, 'message', {

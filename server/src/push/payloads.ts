@@ -34,8 +34,10 @@ const PLATE_TITLES = {
 
 /** What one of the people of a vehicle reads after the message itself (decision vehicle-people). */
 const PEOPLE_TITLES = {
-  coming: m.message_somebody_coming,
-  answered: m.push_answered,
+  owner_coming: m.message_owner_coming,
+  driver_coming: m.message_driver_coming,
+  owner_answered: m.notification_owner_answered,
+  driver_answered: m.notification_driver_answered,
   nudged: m.notification_message_nudged,
 }
 
@@ -61,10 +63,12 @@ export function textNotification(
   }
 }
 
+export type PeopleNews = keyof typeof PEOPLE_TITLES
+
 /** Announces what somebody else of the vehicle answered, or the sender's reminder. */
 export const peopleNotification = (
   locale: Locale,
-  what: keyof typeof PEOPLE_TITLES,
+  what: PeopleNews,
   { plate, path }: { plate: string; path: string },
 ): PushText => ({
   title: PEOPLE_TITLES[what]({ plate }, { locale }),

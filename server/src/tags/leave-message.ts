@@ -9,7 +9,7 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Transaction } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { queueMail } from '../email/outbox.ts'
+import { queueMails } from '../email/outbox.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { consumeCounts, limitCount, networkCounts } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
@@ -26,6 +26,7 @@ import {
   scaleLimit,
 } from '../limits/rate-limiter.ts'
 import { encryptContent, encryptPerson } from '../messages/message-encryption.ts'
+import { shareWithPeople } from '../messages/people-queries.ts'
 import { insertGuestMessage } from '../messages/queries.ts'
 import { getBlockSecret } from '../messages/send-limits.ts'
 import type { BlockableSender } from '../messages/sender-blocks.ts'
@@ -70,14 +71,14 @@ export function identifyGuest(keyring: Keyring, ip: string, deviceId: string | n
 /** A tag whose vehicle can be reached. */
 type LiveTag = { [Name in 'vehicle_id' | 'owner_id' | 'plate' | 'plate_key']: string } & TagFacts
 
-type Outcome = { result: 'left'; receipt: string; notifiedId: string | null } | { result: 'refused' }
+type Outcome = { result: 'left'; receipt: string; notifiedIds: string[] } | { result: 'refused' }
 
 /**
  * Leaves a ready-made message at a vehicle (decision windshield-tag). Everything a try costs is the same for live, revoked and unknown
  * tags until the characters of the plate are right: the same statements, and the same refusal, which a tag that sleeps, is
  * paused or has had enough messages gives too. The limits on the guest are judged before the tag is looked at.
  *
- * A message of somebody whom the owner has blocked is stored for its receipt alone (decision blocking-people).
+ * A message of somebody whom one of the people of the vehicle has blocked is stored for its receipt alone (decision blocking-people).
  *
  * Refuses with `too_many_requests` for the guest, else with `tag_refused`.
  *
@@ -125,8 +126,8 @@ export async function leaveMessage(
     await countGuestFailure(context)
     refuse('tag_refused')
   }
-  if (outcome.notifiedId !== null) {
-    live.publish([outcome.notifiedId])
+  if (outcome.notifiedIds.length > 0) {
+    live.publish(outcome.notifiedIds)
     outbox.wake()
   }
   return { receipt: outcome.receipt }
@@ -178,21 +179,23 @@ async function storeMessage(
   const ref = { id, vehicleId }
   // sentences the product knows, which each reader reads in their own language (`localizedMessageText`)
   const sentences = [messageTemplate(reason, 'en'), ...new Set(chips.map((chip) => chipText(chip, 'en')))]
-  const notifiedId = await insertGuestMessage(tx, {
+  await insertGuestMessage(tx, {
     id,
     vehicleId,
-    ownerId,
     plate,
     reason,
     encryptedContent: encryptContent(keyring, ref, { text: sentences.join('\n') }),
     encryptedPerson: encryptPerson(keyring, 'sender_person', ref, Buffer.concat([guest.device, guest.network])),
-    guest: toBlockable(guest, message),
     isWithheld: isBlocked,
   })
   await insertReceipt(tx, { messageId: id, receiptHash: hashReceipt(keyring, receipt), language })
-  if (notifiedId === null) return { result: 'left', receipt, notifiedId }
+  if (isBlocked) return { result: 'left', receipt, notifiedIds: [] }
+  const notifiedIds = await shareWithPeople(tx, id, { vehicleId, ownerId })
   const data = { plate, message_id: id, vehicle_id: vehicleId }
-  await notify(tx, [{ userId: notifiedId, type: 'message_received', data, messageId: id }])
-  await queueMail(tx, { kind: 'message', refId: id, recipientId: notifiedId })
-  return { result: 'left', receipt, notifiedId }
+  await notify(
+    tx,
+    notifiedIds.map((userId) => ({ userId, type: 'message_received', data, messageId: id })),
+  )
+  await queueMails(tx, { kind: 'message', refId: id }, notifiedIds)
+  return { result: 'left', receipt, notifiedIds }
 }

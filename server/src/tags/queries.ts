@@ -50,7 +50,7 @@ export type TagFacts = {
   plate_key: string | null
   is_reachable: boolean
   is_asleep: boolean
-  /** Whether a block or a sanction keeps what this guest leaves from this owner. */
+  /** Whether a block or a sanction keeps what this guest leaves from the people of the vehicle. */
   is_blocked: boolean
 }
 
@@ -69,7 +69,7 @@ export const readTagFacts = async (
     select v.id as vehicle_id, v.user_id as owner_id, v.plate, v.plate_key,
       coalesce(is_reachable(v.status, v.paused) and not is_account_sanctioned(v.user_id, 'suspend'), false) as is_reachable,
       exists (select from rate_counters c where c.key = ${sleepKey} and c.expires_at > now()) as is_asleep,
-      ${isBlockedExpression(db, db`v.user_id`, guest)} or is_sanctioned(${guest.person}::bytea, 'suspend') as is_blocked
+      ${isBlockedExpression(db, { ownerId: db`v.user_id`, vehicleId: db`v.id` }, guest)} or is_sanctioned(${guest.person}::bytea, 'suspend') as is_blocked
     from (select 1) one
     left join tags t on t.digits_hash = ${key.digitsHash}
       and (${key.tokenHash}::bytea is null or t.token_hash = ${key.tokenHash}::bytea)

@@ -159,7 +159,6 @@ async function settle() {
       select (
         (select count(*) from auth.link_request_queue)
         + (select count(*) from outbox where sent_at is null and failed_at is null)
-        + (select count(*) from message_steps where due_at <= now())
         + (select count(*) from push_subscriptions s join notification_counters c using (user_id)
           where s.pushed_number < c.last_number or s.lease_token is not null)
       )::int as count`

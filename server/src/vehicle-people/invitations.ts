@@ -5,7 +5,7 @@ import { vehicleCan } from '#contract/vehicles.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { queueMail } from '../email/outbox.ts'
+import { queueMails } from '../email/outbox.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { canonicalAddress, personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
@@ -111,7 +111,7 @@ export async function acceptInvitation(
       tx,
       others.map((userId) => ({ userId, type: 'driver_joined', data })),
     )
-    for (const recipientId of others) await queueMail(tx, { kind: 'driver_joined', refId: driverId, recipientId })
+    await queueMails(tx, { kind: 'driver_joined', refId: driverId }, others)
     return { vehicle_id, plate, others }
   })
   live.publish(others)

@@ -16,25 +16,17 @@ export const findMembership = async (db: Db, vehicleId: string, userId: string):
   return row
 }
 
-type PersonRow = Omit<VehiclePerson, 'is_me'> & { user_id: string; until: string | null }
+type PersonRow = Omit<VehiclePerson, 'is_me'> & { user_id: string }
 
 /** Lists everybody of a vehicle, the owner first. The owner goes by the id of the vehicle. */
 export const listPeople = (db: Db, vehicleId: string) =>
   db<PersonRow[]>`
-    with holder as (
-      select driver_id, until from vehicle_holders where vehicle_id = ${vehicleId} and (until is null or until > now())
-    )
-    select v.id, 'owner' as role, v.user_id, u.user_metadata ->> 'full_name' as name, u.email, v.created_at as joined_at,
-      h.vehicle_id is not null as has_car, h.until
-    from vehicles v
-    join auth.users u on u.id = v.user_id
-    left join (select ${vehicleId}::uuid as vehicle_id, until from holder where driver_id is null) h on true
+    select v.id, 'owner' as role, v.user_id, u.user_metadata ->> 'full_name' as name, u.email, v.created_at as joined_at
+    from vehicles v join auth.users u on u.id = v.user_id
     where v.id = ${vehicleId}
     union all
-    select p.id, 'driver', p.user_id, u.user_metadata ->> 'full_name', u.email, p.joined_at, h.driver_id is not null, h.until
-    from vehicle_drivers p
-    join auth.users u on u.id = p.user_id
-    left join holder h on h.driver_id = p.id
+    select p.id, 'driver', p.user_id, u.user_metadata ->> 'full_name', u.email, p.joined_at
+    from vehicle_drivers p join auth.users u on u.id = p.user_id
     where p.vehicle_id = ${vehicleId}
     order by role desc, joined_at, id`
 
@@ -77,72 +69,13 @@ export const lockDrivers = async (tx: Db, vehicleId: string): Promise<string[]> 
   return rows.map(({ user_id }) => user_id)
 }
 
-/**
- * Makes one of the people of a vehicle its holder, replacing the present one. Returns false when this user is none of them; a
- * driver who is just being removed is waited for.
- */
-export const setHolder = async (db: Db, vehicleId: string, userId: string, until: string | null): Promise<boolean> => {
-  const { count } = await db`
-    with driver as materialized (
-      select id from vehicle_drivers where vehicle_id = ${vehicleId} and user_id = ${userId} for key share
-    )
-    insert into vehicle_holders (vehicle_id, driver_id, until)
-    select v.id, (select id from driver), ${until}::timestamptz
-    from vehicles v
-    where v.id = ${vehicleId} and (v.user_id = ${userId} or exists (select from driver))
-    on conflict (vehicle_id) do update set driver_id = excluded.driver_id, until = excluded.until`
-  return count === 1
-}
-
-/**
- * Clears the holder of a vehicle. Returns false when somebody other than this driver is its holder; the owner clears it
- * regardless of who that is.
- */
-export const clearHolder = async (db: Db, vehicleId: string, { role, driver_id }: Membership): Promise<boolean> => {
-  const [row] = await db<{ others: boolean }[]>`
-    with cleared as (
-      delete from vehicle_holders
-      where vehicle_id = ${vehicleId} and (${role === 'owner'} or driver_id = ${driver_id}::uuid)
-      returning vehicle_id
-    )
-    select exists (
-      select from vehicle_holders
-      where vehicle_id = ${vehicleId} and (until is null or until > now()) and vehicle_id not in (select vehicle_id from cleared)
-    ) as others`
-  return !row!.others
-}
-
-/** Finds whether its owner has said to have a vehicle, and until when; the end is null when none was given. */
-export const findOwnerAsHolder = async (
-  db: Db,
-  vehicleId: string,
-): Promise<{ has_car: boolean; until: string | null }> => {
-  const [row] = await db<{ until: string | null }[]>`
-    select until from vehicle_holders
-    where vehicle_id = ${vehicleId} and driver_id is null and (until is null or until > now())`
-  return { has_car: row !== undefined, until: row?.until ?? null }
-}
-
-/** Deletes the holders of vehicles whose time is over. */
-export const deleteEndedHolders = async (db: Db): Promise<void> => {
-  await db`delete from vehicle_holders where until <= now()`
-}
-
-type DrivenVehicle = {
-  id: string
-  plate: string
-  joined_at: string
-  has_car: boolean
-  until: string | null
-}
+type DrivenVehicle = { id: string; plate: string; joined_at: string }
 
 /** Lists which vehicles a person drives, latest first, for the export. */
 export const listDrivenVehicles = (db: Db, userId: string, before: string | null, limit: number) =>
   db<DrivenVehicle[]>`
-    select p.id, v.plate, p.joined_at, h.vehicle_id is not null as has_car, h.until
-    from vehicle_drivers p
-    join vehicles v on v.id = p.vehicle_id
-    left join vehicle_holders h on h.driver_id = p.id and (h.until is null or h.until > now())
+    select p.id, v.plate, p.joined_at
+    from vehicle_drivers p join vehicles v on v.id = p.vehicle_id
     where p.user_id = ${userId} and p.id < coalesce(${before}, ${MAX_UUID})::uuid
     order by p.id desc
     limit ${limit}`

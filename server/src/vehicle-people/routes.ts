@@ -9,7 +9,7 @@ import { requestLocale } from '../locale.ts'
 import { refuse } from '../refusal.ts'
 import { deleteInvitation, deleteVehicleInvitations, listInvitations } from './invitation-queries.ts'
 import { acceptInvitation, inviteDriver } from './invitations.ts'
-import { clearHolder, deleteDriver, findMembership, listPeople, lockVehicle, setHolder } from './queries.ts'
+import { deleteDriver, findMembership, listPeople, lockVehicle } from './queries.ts'
 
 /**
  * Removes a driver: the owner anybody, a driver themselves (decision vehicle-people). Nobody is notified, and nothing about it is
@@ -45,11 +45,10 @@ async function listVehiclePeople(db: Db, vehicleId: string, userId: string): Pro
   const { role } = (await findMembership(db, vehicleId, userId)) ?? refuse('not_found')
   const people = await listPeople(db, vehicleId)
   return {
-    items: people.map(({ user_id, until: _, email, ...person }) => {
+    items: people.map(({ user_id, email, ...person }) => {
       const is_me = user_id === userId
       return { ...person, is_me, email: is_me ? shownAddress(email) : email }
     }),
-    holder_until: people.find(({ has_car }) => has_car)?.until ?? null,
     invitations: role === 'owner' ? await listInvitations(db, vehicleId) : [],
   }
 }
@@ -69,12 +68,4 @@ export function vehiclePeopleRoutes(app: FastifyInstance, context: AppContext) {
     if (!(await deleteInvitation(db, id, owner.id))) refuse('not_found')
   })
   userRoute(app, contract.acceptInvitation, ({ code }, person) => acceptInvitation(context, person, code))
-  userRoute(app, contract.takeVehicle, async ({ id, until = null }, actor) => {
-    if (!(await setHolder(db, id, actor.id, until))) refuse('not_found')
-    return listVehiclePeople(db, id, actor.id)
-  })
-  userRoute(app, contract.releaseVehicle, async ({ id }, actor) => {
-    const membership = (await findMembership(db, id, actor.id)) ?? refuse('not_found')
-    if (!(await clearHolder(db, id, membership))) refuse('forbidden')
-  })
 }

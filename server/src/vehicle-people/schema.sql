@@ -12,17 +12,6 @@ create index vehicle_drivers_user_id on vehicle_drivers (user_id);
 create trigger vehicle_drivers_deletions after delete on vehicle_drivers
   referencing old table as gone for each statement execute function record_deletions();
 
--- Who has the car now. There is one row at most and no former one: it is replaced, and deleted when its time is over.
-create table vehicle_holders (
-  vehicle_id uuid primary key references vehicles on delete cascade,
-  -- null: the owner
-  driver_id uuid references vehicle_drivers on delete cascade,
-  -- null: until somebody says otherwise
-  until timestamptz
-);
-create index vehicle_holders_driver_id on vehicle_holders (driver_id) where driver_id is not null;
-create index vehicle_holders_until on vehicle_holders (until) where until is not null;
-
 -- Invitations that can still be used, by keyed hashes: neither a code nor an address is stored.
 create table vehicle_invitations (
   id uuid primary key,

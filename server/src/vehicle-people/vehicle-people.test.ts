@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { escalateMessage } from '../messages/escalate-message.ts'
-import { listDueSteps } from '../messages/escalation-queries.ts'
 import { type Person, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { sendMessage } from '../test/messages.ts'
 import { join, myId, peopleOf, shared } from '../test/vehicle-people.ts'
-import { deleteEndedHolders } from './queries.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } })
 const sender = await app.user()
@@ -15,28 +12,20 @@ after(() => app.close())
 
 /** The people of a vehicle: what they may, and what is left of them (decision vehicle-people). */
 describe('people of a vehicle', () => {
-  /** Does what is due about messages, as a worker does. */
-  const work = async () => {
-    const now = new Date()
-    for (const due of await listDueSteps(app.db, now, 1_000)) await escalateMessage(app.context, due, now)
-  }
-  const send = async (plate: string, more: object = {}, from = sender): Promise<string> => {
-    const id = await sendMessage(from, plate, undefined, more)
-    await work()
-    return id
-  }
+  const send = (plate: string, more: object = {}, from = sender) => sendMessage(from, plate, undefined, more)
+
   test('everybody sees everybody, a driver finds the vehicle in the list and cannot change it', async () => {
     const { owner, driver, vehicle } = await shared(app)
     for (const who of [owner, driver]) {
-      const { items, holder_until, invitations } = await peopleOf(who, vehicle.id)
+      const { items, invitations } = await peopleOf(who, vehicle.id)
       assert.deepEqual(
         items.map(({ id: _, joined_at: __, ...person }: Record<string, unknown>) => person),
         [
-          { role: 'owner', name: 'Olga Roy', email: owner.email, is_me: who === owner, has_car: false },
-          { role: 'driver', name: 'Dan Roy', email: driver.email, is_me: who === driver, has_car: false },
+          { role: 'owner', name: 'Olga Roy', email: owner.email, is_me: who === owner },
+          { role: 'driver', name: 'Dan Roy', email: driver.email, is_me: who === driver },
         ],
       )
-      assert.deepEqual([holder_until, invitations], [null, []])
+      assert.deepEqual(invitations, [])
       const [listed] = (await who.get('/api/vehicles')).body.items
       assert.deepEqual([listed.id, listed.role, listed.shared], [vehicle.id, who === owner ? 'owner' : 'driver', true])
     }
@@ -111,7 +100,7 @@ describe('people of a vehicle', () => {
       ],
     )
     const reply = await driver.post(`/api/messages/${since}/reply`, { reply: 'On my way' })
-    assert.deepEqual([reply.status, reply.body.replied_by_me], [200, true])
+    assert.deepEqual([reply.status, reply.body.replied_by], [200, 'me'])
     assert.equal((await owner.post(`/api/messages/${since}/reply`, { reply: 'Me too' })).body.code, 'already_replied')
     const newcomer = await app.user()
     await join(owner, id, newcomer)
@@ -132,7 +121,6 @@ describe('people of a vehicle', () => {
       // nor what comes of a message they were notified of
       await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
       assert.equal((await sender.post(`/api/messages/${id}/nudge`)).status, 200)
-      await work()
       assert.equal((await owner.post(`/api/messages/${id}/reply`, { answer: 'coming' })).status, 200)
       assert.deepEqual((await driver.get('/api/notifications')).body.items, [])
       assert.equal((await driver.get('/api/dashboard')).body.messages.total, 0)
@@ -150,68 +138,44 @@ describe('people of a vehicle', () => {
     }
   })
 
-  test('no row says who had the car before', async () => {
-    const { owner, driver, vehicle } = await shared(app)
-    const dump = async () => {
-      const tables = await app.db<{ name: string }[]>`
-        select format('%I.%I', schemaname, tablename) as name from pg_tables
-        where schemaname not in ('pg_catalog', 'information_schema') order by 1`
-      const texts = await Promise.all(
-        tables.map(async ({ name }) => {
-          const [row] = await app.db.unsafe<{ text: string }[]>(
-            `select coalesce(string_agg(t::text, E'\n' order by t::text), '') as text from ${name} t`,
-          )
-          return `${name}\n${row!.text}`
-        }),
-      )
-      return texts.join('\n')
-    }
-    const path = `/api/vehicles/${vehicle.id}/holder`
-    const before = await dump()
-    const { body } = await driver.put(path, { until: new Date(Date.now() + 3_600_000).toISOString() })
-    assert.deepEqual(
-      body.items.map(({ has_car }: { has_car: boolean }) => has_car),
-      [false, true],
-    )
-    assert.ok(body.holder_until)
-    assert.notEqual(await dump(), before)
-    const ends: [Person, () => Promise<unknown>][] = [
-      [owner, () => owner.delete(path)],
-      [driver, () => driver.delete(path)],
-      [driver, () => owner.delete(path)],
-      [driver, () => app.db`update vehicle_holders set until = now()`.then(() => deleteEndedHolders(app.db))],
-    ]
-    for (const [who, end] of ends) {
-      assert.equal((await who.put(path, {})).status, 200)
-      if (who === owner) assert.equal((await driver.delete(path)).body.code, 'forbidden')
-      await end()
-      assert.equal(await dump(), before)
-    }
-    assert.equal((await driver.put(path, { until: new Date(Date.now() - 1_000).toISOString() })).status, 400)
-    // leaving takes the car away, too
-    assert.equal((await driver.put(path, {})).status, 200)
-    assert.equal(
-      (await driver.delete(`/api/vehicles/${vehicle.id}/people/${await myId(driver, vehicle.id)}`)).status,
-      204,
-    )
-    assert.equal((await app.db`select from vehicle_holders`).length, 0)
-    assert.ok(!(await dump()).includes(`${vehicle.id},${driver.id}`))
-  })
-
-  test('blocks: a driver’s own hold for them, the owner’s for all, a sender’s for every reply', async () => {
+  test('blocks: a driver’s hold for all of the vehicle as long as they drive it, the owner’s at every plate, a sender’s for every reply', async () => {
     const { owner, driver, plate, vehicle } = await shared(app)
-    const stranger = await app.user()
-    const first = await send(plate, {}, stranger)
-    assert.equal((await driver.post(`/api/messages/${first}/block`)).status, 204)
-    assert.equal((await driver.put(`/api/vehicles/${vehicle.id}/holder`, {})).status, 200)
-    const second = await send(plate, {}, stranger)
-    assert.equal((await driver.get(`/api/messages/${second}`)).status, 404)
-    assert.equal((await owner.get(`/api/messages/${second}`)).status, 200)
-    const [notification] = (await owner.get('/api/notifications')).body.items
-    assert.equal(notification.data.message_id, second) // the driver has the car, and is not notified
-    assert.equal((await owner.post(`/api/messages/${second}/block`)).status, 204)
-    const third = await send(plate, {}, stranger)
-    for (const person of [owner, driver]) assert.equal((await person.get(`/api/messages/${third}`)).status, 404)
+    const [stranger, another] = [await app.user(), await app.user()]
+    const elsewhere = await app.vehicle(owner)
+    const assertReaches = async (people: Person[], from: Person, to = plate) => {
+      const id = await send(to, {}, from)
+      const responses = await Promise.all([owner, driver].map((person) => person.get(`/api/messages/${id}`)))
+      assert.deepEqual(
+        responses.map(({ status }) => status),
+        [owner, driver].map((person) => (people.includes(person) ? 200 : 404)),
+      )
+    }
+    const block = async (who: Person, from: Person) =>
+      assert.equal((await who.post(`/api/messages/${await send(plate, {}, from)}/block`)).status, 204)
+    const blocksOf = async (who: Person) => (await who.get('/api/blocks')).body.items
+    await block(driver, stranger)
+    await assertReaches([], stranger)
+    await assertReaches([owner], stranger, elsewhere.plate)
+    const [seen] = await blocksOf(owner)
+    assert.deepEqual([seen.plate, seen.by_driver, (await blocksOf(driver))[0].by_driver], [plate, true, false])
+    // either ends it
+    for (const who of [driver, owner]) {
+      const [{ id }] = await blocksOf(who)
+      assert.equal((await who.delete(`/api/blocks/${id}`)).status, 204)
+      await assertReaches([owner, driver], stranger)
+      await block(driver, stranger)
+    }
+    await block(owner, another)
+    const [{ id: ofOwner }] = await blocksOf(owner)
+    assert.equal((await blocksOf(driver)).length, 1)
+    assert.equal((await driver.delete(`/api/blocks/${ofOwner}`)).status, 404)
+    await assertReaches([], another)
+    await assertReaches([], another, elsewhere.plate)
+    const address = `/api/vehicles/${vehicle.id}/people/${await myId(driver, vehicle.id)}`
+    assert.equal((await driver.delete(address)).status, 204)
+    await assertReaches([owner], stranger)
+    assert.deepEqual(await blocksOf(driver), [])
+    await join(owner, vehicle.id, driver)
 
     const other = await app.user()
     const asked = await send(plate, {}, other)

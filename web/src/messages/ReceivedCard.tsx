@@ -66,9 +66,9 @@ export function ReceivedCard({ message, linked, offersComing }: Props) {
 }
 
 /** Says who replied: the reader, or somebody else of the vehicle, who may be on the way. */
-function replyTitle({ replied_by_me, answer }: ReceivedMessage): string {
-  if (replied_by_me) return m.message_your_reply()
-  return answer !== null && COMING_ANSWERS.includes(answer)
-    ? m.message_somebody_coming()
-    : m.message_somebody_answered()
+function replyTitle({ replied_by, answer }: ReceivedMessage): string {
+  if (replied_by === 'me') return m.message_your_reply()
+  const isComing = answer !== null && COMING_ANSWERS.includes(answer)
+  if (replied_by === 'driver') return isComing ? m.message_driver_coming() : m.message_driver_answered()
+  return isComing ? m.message_owner_coming() : m.message_owner_answered()
 }

@@ -14,7 +14,7 @@ export function NotificationItem({ notification, onMark }: Props) {
   const { type, data, is_read, created_at } = notification
   // one of an unknown type has neither text nor target
   const [Icon, textOf, target] = CONTENTS[type as NotificationType] ?? [Bell]
-  const text = textOf?.({ plate: data.plate ?? '' })
+  const text = textOf?.({ ...data, plate: data.plate ?? '' })
   return (
     <li
       className={clsx(
@@ -77,13 +77,18 @@ const sent: Target = ({ message_id }) => paths.messages('sent', message_id)
 const vehicle: Target = ({ vehicle_id }) => paths.vehicles(vehicle_id)
 const dispute: Target = ({ vehicle_id }) => (vehicle_id ? paths.vehicleDispute(vehicle_id) : paths.vehicles())
 
-type Content = [icon: LucideIcon, text: (data: { plate: string }) => string, target: Target]
+type Content = [icon: LucideIcon, text: (data: NotificationData & { plate: string }) => string, target: Target]
 
 /** What each notification shows, and where it leads (requirements §2). */
 const CONTENTS: Record<NotificationType, Content> = {
   message_received: [Mail, m.notification_message_received, received],
   message_replied: [Reply, m.notification_message_replied, sent],
-  message_answered: [Reply, m.notification_message_answered, received],
+  message_answered: [
+    Reply,
+    ({ plate, answered_by }) =>
+      answered_by === 'driver' ? m.notification_driver_answered({ plate }) : m.notification_owner_answered({ plate }),
+    received,
+  ],
   message_nudged: [Mail, m.notification_message_nudged, received],
   vehicle_approved: [BadgeCheck, m.notification_vehicle_approved, vehicle],
   vehicle_rejected: [CircleX, m.notification_vehicle_rejected, vehicle],

@@ -53,12 +53,13 @@ function BlockItem({ block }: { block: Block }) {
     onSettled: () => void queries.invalidateQueries({ queryKey: blocksQuery.queryKey }),
   })
   const values = { plate: block.plate, date: formatShortDate(block.message_inserted_at) }
+  const since = { date: formatShortDate(block.created_at) }
   const name = block.view === 'received' ? m.blocks_sender(values) : m.blocks_owner(values)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
       <div className="grid min-w-0 gap-1">
         <p className="font-bold">{name}</p>
-        <p className="text-sm text-ink-soft">{m.blocks_since({ date: formatShortDate(block.created_at) })}</p>
+        <p className="text-sm text-ink-soft">{block.by_driver ? m.blocks_by_driver(since) : m.blocks_since(since)}</p>
       </div>
       <ConfirmButton
         confirm={{

@@ -107,7 +107,11 @@ export function SafetySheet({ message, onClose }: Props) {
             {
               value: 'block',
               label: m.safety_block(),
-              hint: isReceived ? m.safety_block_message() : m.safety_block_reply(),
+              hint: !isReceived
+                ? m.safety_block_reply()
+                : message.role === 'owner'
+                  ? m.safety_block_message()
+                  : m.safety_block_as_driver({ plate }),
             },
             {
               value: 'report',

@@ -1,4 +1,4 @@
-import { ChevronDown, Copy, KeyRound, LogOut, UserMinus, UserPlus, Users } from 'lucide-react'
+import { ChevronDown, Copy, LogOut, UserMinus, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { OpenInvitation, VehiclePeople as People, VehiclePerson } from '#contract/vehicle-people.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
@@ -8,17 +8,15 @@ import { useForm } from '~/lib/form/use-form'
 import { errorMessage } from '~/lib/http/api'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
-import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { FailureAlert } from '~/ui/FailureAlert'
 import { EmailField } from '~/ui/Field'
-import { Select } from '~/ui/Select'
 import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { type PeopleActions, usePeopleActions } from './queries.ts'
 
 type Props = { vehicle: Vehicle; people: People; invites: boolean }
 
-/** Shows the people of a vehicle to each of them: who has the car, who they are, and for the owner how others join. */
+/** Shows the people of a vehicle to each of them, and to the owner how others join. */
 export function VehiclePeople({ vehicle, people, invites }: Props) {
   const actions = usePeopleActions(vehicle.id, vehicle.plate)
   const isOwner = vehicle.role === 'owner'
@@ -31,45 +29,36 @@ export function VehiclePeople({ vehicle, people, invites }: Props) {
       </div>
     )
   return (
-    <div className="grid gap-2">
-      <Holder people={people} isOwner={isOwner} actions={actions} />
-      <details className="group" open={invites}>
-        <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 rounded-lg font-bold">
-          <Users aria-hidden="true" className="size-5 shrink-0 text-pine" />
-          {m.people_of_vehicle()}
-          <span className="sr-only">{vehicle.plate}</span>
-          <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
-        </summary>
-        <div className="grid gap-5 py-2">
-          <ul tabIndex={-1} className="grid divide-y divide-line outline-none">
-            {people.items.map((person) => (
-              <PersonItem key={person.id} person={person} isOwner={isOwner} actions={actions} />
-            ))}
-          </ul>
-          {invite}
-        </div>
-      </details>
-    </div>
+    <details className="group" open={invites}>
+      <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 rounded-lg font-bold">
+        <Users aria-hidden="true" className="size-5 shrink-0 text-pine" />
+        {m.people_of_vehicle()}
+        <span className="sr-only">{vehicle.plate}</span>
+        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+      </summary>
+      <div className="grid gap-5 py-2">
+        <p className="max-w-prose text-ink-soft">{m.people_all_at_once()}</p>
+        <ul tabIndex={-1} className="grid divide-y divide-line outline-none">
+          {people.items.map((person) => (
+            <PersonItem key={person.id} person={person} isOwner={isOwner} actions={actions} />
+          ))}
+        </ul>
+        {invite}
+      </div>
+    </details>
   )
 }
 
 type ItemProps = { person: VehiclePerson; isOwner: boolean; actions: PeopleActions }
 
 function PersonItem({ person, isOwner, actions }: ItemProps) {
-  const { id, role, name, email, is_me, has_car, joined_at } = person
+  const { id, role, name, email, is_me, joined_at } = person
   const { remove, leave } = actions
   const shown = name ?? email
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0">
       <div className="grid min-w-0 gap-0.5">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-bold wrap-anywhere">
-          {is_me ? m.people_me({ name: shown }) : shown}
-          {has_car && (
-            <Badge tone="good" icon={KeyRound}>
-              {m.people_has_car()}
-            </Badge>
-          )}
-        </p>
+        <p className="font-bold wrap-anywhere">{is_me ? m.people_me({ name: shown }) : shown}</p>
         {name !== null && <p className="text-sm wrap-anywhere text-ink-soft">{email}</p>}
         <p className="text-sm text-ink-soft">
           {role === 'owner' ? m.people_owner() : m.people_driver_since({ date: formatDate(joined_at) })}
@@ -97,64 +86,6 @@ function PersonItem({ person, isOwner, actions }: ItemProps) {
         </ConfirmButton>
       )}
     </li>
-  )
-}
-
-type HolderProps = { people: People; isOwner: boolean; actions: PeopleActions }
-
-/** Says who has the car, whom messages reach first, and changes it by one tap. */
-function Holder({ people, isOwner, actions }: HolderProps) {
-  const { take, release } = actions
-  const [hours, setHours] = useState('')
-  const holder = people.items.find(({ has_car }) => has_car)
-  const until = people.holder_until
-  const text = !holder
-    ? m.people_nobody_has_car()
-    : holder.is_me
-      ? until
-        ? m.people_i_have_car_until({ time: formatDateTime(until) })
-        : m.people_i_have_car()
-      : until
-        ? m.people_other_has_car_until({ name: holder.name ?? holder.email, time: formatDateTime(until) })
-        : m.people_other_has_car({ name: holder.name ?? holder.email })
-  return (
-    <div className="grid gap-4 rounded-xl bg-pine-soft p-4">
-      <p role="status" className="max-w-prose font-semibold">
-        {text}
-      </p>
-      <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:items-end">
-        {!holder?.is_me && (
-          <>
-            <div className="sm:w-60">
-              <Select
-                label={m.people_how_long()}
-                value={hours}
-                onChange={(event) => setHours(event.target.value)}
-                options={[
-                  { value: '', label: m.people_until_changed() },
-                  { value: '2', label: m.people_hours({ count: 2 }) },
-                  { value: '8', label: m.people_hours({ count: 8 }) },
-                  { value: '24', label: m.people_hours({ count: 24 }) },
-                ]}
-              />
-            </div>
-            <Button
-              icon={KeyRound}
-              variant="primary"
-              pending={take.isPending}
-              onClick={() => take.mutate(hours === '' ? null : Number(hours))}
-            >
-              {m.people_take()}
-            </Button>
-          </>
-        )}
-        {holder && (holder.is_me || isOwner) && (
-          <Button pending={release.isPending} onClick={() => release.mutate()}>
-            {holder.is_me ? m.people_release() : m.people_clear()}
-          </Button>
-        )}
-      </div>
-    </div>
   )
 }
 

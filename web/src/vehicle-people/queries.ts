@@ -1,23 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { HOUR_MS } from '#contract/time.ts'
-import {
-  inviteDriver,
-  listVehiclePeople,
-  releaseVehicle,
-  removeVehiclePerson,
-  revokeInvitation,
-  takeVehicle,
-} from '#contract/vehicle-people.ts'
+import { inviteDriver, listVehiclePeople, removeVehiclePerson, revokeInvitation } from '#contract/vehicle-people.ts'
 import { call } from '~/lib/http/api'
 import { endpointQuery } from '~/lib/query/paged'
-import { now } from '~/lib/time/now'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
-/** Fetches the owner and the drivers of a vehicle, and who has the car. */
+/** Fetches the owner and the drivers of a vehicle. */
 export const peopleQuery = (vehicleId: string) => ({
   ...endpointQuery(['vehicles', 'people', vehicleId], listVehiclePeople, { id: vehicleId }),
-  refetchOnWindowFocus: 'always' as const, // there is no notification when somebody leaves or takes the car
+  refetchOnWindowFocus: 'always' as const, // there is no notification when somebody leaves
 })
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]) => one.join() === other.join()
@@ -31,21 +22,6 @@ export function usePeopleActions(vehicleId: string, plate: string) {
   const refetchVehicles = () => queries.invalidateQueries({ queryKey: ['vehicles'] })
   const common = { networkMode: 'always', onError: toast.error } as const
   return {
-    take: useMutation({
-      ...common,
-      mutationFn: (hours: number | null) =>
-        call(takeVehicle, {
-          id: vehicleId,
-          ...(hours !== null && { until: new Date(now() + hours * HOUR_MS).toISOString() }),
-        }),
-      onSuccess: (people) => queries.setQueryData(peopleKey, people),
-      onSettled: refetchPeople,
-    }),
-    release: useMutation({
-      ...common,
-      mutationFn: () => call(releaseVehicle, { id: vehicleId }),
-      onSettled: refetchPeople,
-    }),
     leave: useMutation({
       ...common,
       mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),

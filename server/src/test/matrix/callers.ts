@@ -203,7 +203,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   await join(people.former, people.bystander, live.id)
   const sentToLive = await sendTo(LIVE_PLATE, challenger!)
   /** What somebody who left the bystander's vehicle still knows of it. */
-  const remembered = await readAndLeave(app, people.former, live.id, sentToLive)
+  const remembered = await readAndLeave(people.former, live.id, sentToLive)
 
   const mails = startMailWorker(app.context, MAIL_RENDERERS, openTransport(app.config, app.db))
   const collect = async (person: Person, plate: string): Promise<Things> => {

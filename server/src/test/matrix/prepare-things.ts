@@ -3,13 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { insertEmailLink, replaceEmailChange } from '../../auth/email-change-queries.ts'
 import { generateSecret, hashSecret } from '../../auth/tokens.ts'
 import { hashPerson } from '../../limits/canonical-address.ts'
-import { escalateMessage } from '../../messages/escalate-message.ts'
-import { listDueSteps } from '../../messages/escalation-queries.ts'
 import { applySanction } from '../../sanctions/apply-sanction.ts'
 import { insertAppealToken } from '../../sanctions/queries.ts'
 import { findOrCreateSubject } from '../../subjects/queries.ts'
 import type { CapturedMail, Person, TestApp } from '../app.ts'
-import { eventually } from '../eventually.ts'
 import { decodeClaims, encodeJwtPart } from '../jwt.ts'
 
 /** Leaves an email to somebody that the mail server refused. Returns its id. */
@@ -26,17 +23,12 @@ export async function giveUpMail({ db }: TestApp, recipientId: string): Promise<
  * the driver knows.
  */
 export async function readAndLeave(
-  app: TestApp,
   driver: Person,
   vehicleId: string,
   { message }: { message: string },
 ): Promise<{ notification: string; imageFile: string; driver: string }> {
-  const read = await eventually(async () => {
-    const now = new Date()
-    for (const due of await listDueSteps(app.db, now, 1_000)) await escalateMessage(app.context, due, now)
-    const response = await driver.get(`/api/messages/${message}`)
-    return response.status === 200 ? response : undefined
-  })
+  const read = await driver.get(`/api/messages/${message}`)
+  assert.equal(read.status, 200, read.text)
   const image: string = read.body.image_url
   assert.equal((await driver.get(image)).status, 200)
   const { body: notices } = await driver.get('/api/notifications')

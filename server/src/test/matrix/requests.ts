@@ -100,7 +100,6 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'PATCH /api/vehicles/:id': () => ({ body: { paused: true } }),
   'POST /api/vehicles/:id/invitations': () => ({ body: {} }),
   'POST /api/invitations/accept': ({ invitationCode }) => ({ body: { code: invitationCode } }),
-  'PUT /api/vehicles/:id/holder': () => ({ body: {} }),
   'POST /api/vehicles/:id/documents': () => ({ form: imageForm() }),
   // messages and images
   'POST /api/messages': ({ image }) => ({ body: { plate: LIVE_PLATE, content: 'Hello', attachment_id: image } }),

@@ -139,8 +139,6 @@ DELETE /api/vehicles/:id/people/:personId      user   204 404 404 400
 POST /api/vehicles/:id/invitations             user   201 404 404 400  unverified=unv disputed.own=nva
 DELETE /api/invitations/:id                    user   204 404 404 400
 POST /api/invitations/accept                   user   inn 200 invt invt  unverified=unv disputed.own=invt
-PUT /api/vehicles/:id/holder                   user   200 404 404 400
-DELETE /api/vehicles/:id/holder                user   204 404 404 400
 GET /api/vehicles/:id/documents                user   200 404 404 400
 POST /api/vehicles/:id/documents               user   doc 404 404 400  disputed.own=201
 DELETE /api/documents/:id                      user   404 404 404 400  disputed.own=204
