@@ -201,6 +201,7 @@ describe('an owner whose replies are blocked', () => {
       await sendMessage(sender, two.plate),
       await sendMessage(other, one.plate),
     ]
+    await advanceTime('4 seconds') // the state of the email changes once more until then
     const unanswered = maskResponse(await sender.get(`/api/messages/${later}`))
     const replies = []
     for (const id of [later, plain, elsewhere])
