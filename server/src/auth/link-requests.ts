@@ -39,11 +39,9 @@ const choosePurpose = (
 type QueueContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'log' | 'outbox'>
 
 /** Makes an account without a password, which the code or the link confirms. */
-async function findOrCreate(keyring: Keyring, tx: Db, { email, locale }: QueuedLinkRequest): Promise<UserRow> {
+async function findOrCreate(keyring: Keyring, tx: Db, email: string): Promise<UserRow> {
   const personHash = await findPersonOfMailbox(tx, hashPerson(keyring, email))
-  const user = await findOrCreateUser(tx, newId(), email, personHash)
-  if (user.email_confirmed_at === null) await changePreferences(tx, user.id, { locale })
-  return user
+  return findOrCreateUser(tx, newId(), email, personHash)
 }
 
 /** Takes a request from the queue, unless another process has it, and queues its email, if there is one. */
@@ -53,9 +51,11 @@ async function processRequest({ config, keyring }: QueueContext, tx: Db, id: str
     where id = (select id from auth.link_request_queue where id = ${id} for update skip locked)
     returning id, email, call, create_user, redirect_to, locale`
   if (!request) return
-  const { email, create_user, redirect_to, locale } = request
-  const user = create_user ? await findOrCreate(keyring, tx, request) : await lockUserByEmail(tx, email)
+  const { email, call, create_user, redirect_to, locale } = request
+  const user = create_user ? await findOrCreate(keyring, tx, email) : await lockUserByEmail(tx, email)
   if (!user) return
+  // who asks need not be who signed up; a sign-up's email that is sent again stays in its language
+  if (user.email_confirmed_at === null && call !== 'resend') await changePreferences(tx, user.id, { locale })
   const signUps = await findSignUps(tx, user.id)
   const purpose = choosePurpose(request, user, signUps)
   if (!purpose) return

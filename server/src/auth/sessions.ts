@@ -9,7 +9,7 @@ import { refuse } from '../refusal.ts'
 import { queueNotice } from './account-notices.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
 import { recordSessionStart } from './events.ts'
-import { deleteLinks, deleteSignUps, findSignUps, reserveSignUps, takeSessionLink } from './link-queries.ts'
+import { deleteLinks, deleteSignUps, reserveSignUps, takeSessionLink } from './link-queries.ts'
 import {
   type ClientInfo,
   deleteSessions,
@@ -78,8 +78,8 @@ async function beginSession(tx: Db, keyring: Keyring, userId: string, id: string
 /**
  * Spends the link a session came from, when the session is first used: to open a link proves nothing, because mail
  * scanners open links too. Confirms the address, without a password: who uses the link has the mailbox, but need not
- * have chosen the password of a sign-up (decision mailed-links). For a while this session may still keep the one of a sign-up
- * (see `keepSignUpPassword`). The name comes along if there is no doubt about it. Revokes all other links of the account.
+ * have made a sign-up, whose password, consent and metadata stay with it (decision mailed-links). For a while this session may still
+ * claim one (see `keepSignUpPassword`). Revokes all other links of the account.
  * Does nothing for a session from no link, or used before.
  *
  * @param user the account, which the caller has locked
@@ -93,12 +93,11 @@ export async function spendLink(
 ): Promise<UserRow> {
   const link = await takeSessionLink(tx, sessionId)
   if (!link) return user
-  const signUps = user.email_confirmed_at === null ? await findSignUps(tx, user.id) : []
   if (link.purpose === 'signup') await reserveSignUps(tx, user.id, sessionId)
   else await deleteSignUps(tx, user.id)
   await deleteLinks(tx, user.id)
   await beginSession(tx, keyring, user.id, sessionId, 'link_used')
-  return markSignedIn(tx, user.id, (signUps.length === 1 && signUps[0]?.user_metadata) || user.user_metadata)
+  return markSignedIn(tx, user.id)
 }
 
 /**

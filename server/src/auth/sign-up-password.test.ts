@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { TERMS_VERSION } from '#contract/terms.ts'
 import { type Caller, newEmail, PASSWORD, testApp } from '../test/app.ts'
-import { assertRefused, openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
+import { assertRefused, openLink, postLink, waitForMailedCode, waitForMailedLink } from '../test/auth-links.ts'
 import { cleanUpAccounts } from './cleanup.ts'
 
 // A person who clicks a link has the mailbox, but need not have chosen the password of a sign-up (decision mailed-links).
@@ -130,7 +131,56 @@ test('a wrong secret keeps nothing; the person’s word keeps the password of th
     responses.map(({ status }) => status).sort((a, b) => a - b),
     [204, 403, 403],
   )
-  assert.equal((await signIn(email, PASSWORD)).status, 200)
+  const { status, body } = await signIn(email, PASSWORD)
+  assert.deepEqual([status, body.user.user_metadata.full_name], [200, `Who chose ${PASSWORD}`])
+})
+
+/** How whoever reads the mailbox gets in without a claim to the sign-up that waits there. */
+const UNCLAIMED: Record<string, (email: string) => Promise<Caller>> = {
+  'with a code': (email) => signInByCode(email, true),
+  'with a code that makes no account': (email) => signInByCode(email, false),
+  'by the link of the sign-up': (email) => open(email),
+  async 'by a recovery link'(email) {
+    await app.visitor.post('/auth/v1/recover', { email })
+    return open(email, 2)
+  },
+}
+async function signInByCode(email: string, create_user: boolean): Promise<Caller> {
+  await app.visitor.post('/auth/v1/otp', { email, create_user })
+  const token = await waitForMailedCode(app, email, 2)
+  const { body } = await app.visitor.post('/auth/v1/verify', { type: 'email', email, token })
+  return app.withToken(body.access_token)
+}
+for (const [how, enter] of Object.entries(UNCLAIMED))
+  test(`a stranger’s sign-up brings nothing to whoever signs in ${how}: no name, data, consent or password`, async () => {
+    const email = newEmail()
+    const data = { full_name: 'Mallory', title: 'Chief', terms_version: TERMS_VERSION, age_ok: true }
+    await app.visitor.post('/auth/v1/signup', { email, password: STRANGERS, data })
+    await app.mails(email)
+    const session = await enter(email)
+    await session.put('/auth/v1/user', {}) // the first use
+    const { body } = await session.get('/auth/v1/user')
+    const { full_name, title } = body.user_metadata
+    assert.deepEqual([body.app_metadata.has_password, full_name, title], [false, undefined, undefined])
+    assert.deepEqual(await app.db`select from consents where user_id = ${body.id}`, [])
+    assertRefused(await signIn(email, STRANGERS), 400, 'invalid_credentials')
+  })
+
+test('the emails of an address that waits are in the language of whoever asked last', async () => {
+  const email = newEmail()
+  await app.visitor.post('/auth/v1/signup', { email, password: STRANGERS, data: { locale: 'fr-CA' } })
+  await app.visitor.post('/auth/v1/resend', { type: 'signup', email })
+  assert.match((await app.mails(email, 2))[0]!.subject, /votre code/)
+  for (const call of [
+    ['recover', { email }],
+    ['otp', { email, create_user: false }],
+  ] as const) {
+    await app.db`update preferences set locale = 'fr-CA' from auth.users u where u.id = user_id and u.email = ${email}`
+    const { length } = await app.mails(email)
+    await app.visitor.post(`/auth/v1/${call[0]}`, call[1], { 'accept-language': 'en' })
+    const [mail] = await app.mails(email, length + 1)
+    assert.doesNotMatch(mail!.subject, /votre|mot de passe/)
+  }
 })
 
 test('after fifteen minutes a password has to be chosen, and the page asks within ten', async () => {

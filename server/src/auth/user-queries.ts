@@ -74,11 +74,10 @@ export const isEmailConfirmed = async (db: Db, email: string): Promise<boolean> 
 }
 
 /** Records a sign-in by a link, which confirms the address if that is still to do; the caller has locked the row. */
-export const markSignedIn = async (db: Db, id: string, metadata: Metadata): Promise<UserRow> => {
+export const markSignedIn = async (db: Db, id: string): Promise<UserRow> => {
   const [user] = await db<UserRow[]>`
     update auth.users set
       email_confirmed_at = coalesce(email_confirmed_at, now()), last_sign_in_at = now(),
-      user_metadata = ${db.json(metadata)},
       updated_at = case when email_confirmed_at is null then now() else updated_at end
     where id = ${id}
     returning *`
