@@ -44,5 +44,3 @@ export const isEmail = (address: string): boolean =>
 /** Returns whether an address has letters before the @ that few mail servers take (RFC 6531). */
 export const isUnwritable = (address: string): boolean =>
   address.length <= EMAIL_MAX_BYTES && /^[^\s@]*[^\0-\x7f][^\s@]*@[^\s@]+$/.test(address)
-
-export const UNWRITABLE_EMAIL_TEXT = 'We cannot write to an address with letters such as é before the @.'

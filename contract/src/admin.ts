@@ -143,7 +143,7 @@ export const rejectVehicle = endpoint({
   audience: 'admin',
   summary: 'Rejects a vehicle; its owner is told the reason.',
   input: z.extend(IdParam, {
-    reason: trimmedText(REJECT_REASON_MAX, 'Please give a reason.'),
+    reason: trimmedText(REJECT_REASON_MAX, 'reason_missing'),
   }),
   output: z.object({ vehicle: AdminVehicle }),
 })

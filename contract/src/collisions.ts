@@ -16,8 +16,8 @@ const optionalLine = (max: number) => z.optional(z.string().check(z.trim(), ...c
 
 /** Who hit the vehicle, in their own words. */
 export const Particulars = z.object({
-  name: trimmedText(PARTICULARS_MAX.name, 'Please enter your name.'),
-  phone: trimmedText(PARTICULARS_MAX.phone, 'Please enter your phone number.'),
+  name: trimmedText(PARTICULARS_MAX.name, 'name_missing'),
+  phone: trimmedText(PARTICULARS_MAX.phone, 'phone_missing'),
   address: optionalLine(PARTICULARS_MAX.address),
   insurer: optionalLine(PARTICULARS_MAX.insurer),
   policy: optionalLine(PARTICULARS_MAX.policy),
@@ -40,7 +40,7 @@ export const Collision = z.discriminatedUnion('kind', [
     /** Uploaded images; they become part of the card and stop being the account's. */
     photos: z._default(z.array(z.uuid()).check(z.maxLength(COLLISION_PHOTOS_MAX)), []),
     /** The sender has read that this is not anonymous. Nothing that names a person is taken without it. */
-    not_anonymous: z.literal(true, 'This is not anonymous. Please confirm that you know.'),
+    not_anonymous: z.literal(true, 'not_anonymous'),
   }),
   z.object({
     kind: z.literal('saw'),
@@ -112,7 +112,7 @@ export const answerWitness = endpoint({
   summary: 'Answers the owner who asked: gives the contact, or declines.',
   input: z.extend(IdParam, { release: z.boolean(), contact: z.optional(WitnessContact) }).check(
     z.refine(({ release, contact }) => !release || contact !== undefined, {
-      error: 'Please say how you can be reached.',
+      error: 'contact_missing',
       path: ['contact'],
     }),
   ),

@@ -3,9 +3,9 @@
 // Schemas of fields that several forms share. The lists and rules in plates.ts and provinces.ts are apart because browsers
 // also need them on pages that validate nothing.
 import * as z from 'zod/mini'
-import { isEmail, isUnwritable, normalizeEmail, UNWRITABLE_EMAIL_TEXT } from './addresses.ts'
-import { plateErrorText } from './plate-errors.ts'
-import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_TYPED_MAX } from './plates.ts'
+import { isEmail, isUnwritable, normalizeEmail } from './addresses.ts'
+import { refusedCharacter } from './plate-errors.ts'
+import { displayPlate, isPlate, PLATE_TYPED_MAX } from './plates.ts'
 import { PROVINCES } from './provinces.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
@@ -18,14 +18,11 @@ export const hasAtMostCharacters =
 /** Returns whether a text can be stored and mailed: nobody types a NUL or half a surrogate pair. */
 export const isSendable = (s: string): boolean => !s.includes('\0') && s.isWellFormed()
 
-/** The error for a text that `isSendable` rejects. */
-export const UNSENDABLE_TEXT = 'This text has a character that cannot be sent.'
-
 /** Returns the checks of a text that people write, of so many characters at most. */
 export const checkText = (max: number) =>
   [
-    z.refine<string>(hasAtMostCharacters(max), `At most ${max.toLocaleString('en-CA')} characters.`),
-    z.refine<string>(isSendable, UNSENDABLE_TEXT),
+    z.refine<string>(hasAtMostCharacters(max), { error: 'max_characters', params: { maximum: max } }),
+    z.refine<string>(isSendable, 'unsendable'),
   ] as const
 
 /** Returns the schema of a text that must not be empty; one nobody can see counts as empty, with `missing` as its error. */
@@ -39,34 +36,39 @@ export const trimmedText = (max: number, missing: string) =>
 /**
  * Returns the schema of a plate as users type it, or of a part of one.
  *
- * @param shape the error for anything else, to which the character is added that no plate has
+ * @param shape the error for anything else, beside the character that no plate has
  * @param read returns what it is parsed to
  */
 export function plateField(shape: string, read: (typed: string) => string) {
-  const error = ({ input }: { input?: unknown }) => (typeof input === 'string' ? plateErrorText(shape, input) : shape)
   return z.pipe(
     z.pipe(
       // bounded before it is normalized: a megabyte of white space is no plate
       z.string(shape).check(z.maxLength(PLATE_TYPED_MAX, shape)),
-      z.string().check(z.refine((typed) => isPlate(read(typed)), { error })),
+      z.string().check(({ value, issues }) => {
+        if (isPlate(read(value))) return
+        issues.push({ code: 'custom', input: value, message: shape, params: { character: refusedCharacter(value) } })
+      }),
     ),
     z.transform(read),
   )
 }
 
-/** A plate as users type it, parsed to the display plate. Anything else fails with the text of requirements §5. */
-export const PlateInput = plateField(PLATE_FORMAT_TEXT, displayPlate)
+/** A plate as users type it, parsed to the display plate. Anything else fails as requirements §5 say. */
+export const PlateInput = plateField('plate_shape', displayPlate)
 
 /** One of the provinces, by the name it is stored under. */
-export const Province = z.enum(PROVINCES, 'Please choose a province.')
+export const Province = z.enum(PROVINCES, 'province_missing')
 export type Province = z.infer<typeof Province>
 
-/** Returns the check of an address in its ASCII form, with these errors. */
-export const checkEmail = (invalid: string, unwritable = UNWRITABLE_EMAIL_TEXT) =>
-  [z.refine<string>((address) => !isUnwritable(address), unwritable), z.refine<string>(isEmail, invalid)] as const
+/** Returns the check of an address in its ASCII form, with this error. */
+export const checkEmail = (invalid: string) =>
+  [
+    z.refine<string>((address) => !isUnwritable(address), 'email_unwritable'),
+    z.refine<string>(isEmail, invalid),
+  ] as const
 
 /** An address as users type it, parsed to its stored form. */
 export const EmailInput = z.pipe(
   z.pipe(z.string(), z.transform(normalizeEmail)),
-  z.string().check(...checkEmail('Please enter a valid email address.')),
+  z.string().check(...checkEmail('email_invalid')),
 )

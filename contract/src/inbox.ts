@@ -184,7 +184,7 @@ export const markDocuments = endpoint({
 export const PURPOSE_MAX = 500
 
 /** What an admin opens a text for that was not written to them (decision admin-inbox). It stands in the audit log. */
-const Purpose = trimmedText(PURPOSE_MAX, 'Please say what you are opening this for.')
+const Purpose = trimmedText(PURPOSE_MAX, 'purpose_missing')
 
 /** A sanction of the subject, whatever report it comes from. */
 export const ReportSanction = z.object({

@@ -10,25 +10,20 @@ const OLDEST_MODEL_YEAR = 1980
 export const modelYears = (now: Date): number[] =>
   Array.from({ length: now.getFullYear() - OLDEST_MODEL_YEAR + 1 }, (_, i) => now.getFullYear() - i)
 
-const catalogueName = z.string().check(z.trim(), z.minLength(1, 'Required'), z.maxLength(60))
+const catalogueName = z.string().check(z.trim(), z.minLength(1, 'required'), z.maxLength(60))
 
 /** The registration form (requirements §5). The server alone checks that make and model are in the catalogue, and the year by its clock. */
 export const VehicleForm = z.object({
   plate: PlateInput,
   make: catalogueName,
   model: catalogueName,
-  registration_year: z
-    .number()
-    .check(
-      z.int('Please choose a year from the list.'),
-      z.minimum(OLDEST_MODEL_YEAR, 'Please choose a year from the list.'),
-    ),
+  registration_year: z.number().check(z.int('year_unlisted'), z.minimum(OLDEST_MODEL_YEAR, 'year_unlisted')),
   province: Province,
 })
 
 export const NewVehicle = z.extend(VehicleForm, {
   registration_year: VehicleForm.shape.registration_year.check(
-    z.refine((year) => year <= new Date().getFullYear(), 'The year is in the future.'),
+    z.refine((year) => year <= new Date().getFullYear(), 'year_future'),
   ),
 })
 export type NewVehicle = z.output<typeof NewVehicle>

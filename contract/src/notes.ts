@@ -9,14 +9,14 @@ import { PROOF_HEADER, PROOF_HEADER_USE } from './proof-of-work.ts'
 export const NoteKey = z.object({
   code: z.pipe(
     z.pipe(z.string().check(z.maxLength(100)), z.transform(noteCodeDigits)),
-    z.string().check(z.length(NOTE_CODE_DIGITS, `The code has ${NOTE_CODE_DIGITS} digits.`)),
+    z.string().check(z.length(NOTE_CODE_DIGITS, 'note_code')),
   ),
   plate: PlateInput,
 })
 export type NoteKey = z.output<typeof NoteKey>
 
 /** The reply to a note. */
-export const NoteReply = requiredText(MESSAGE_MAX, 'Please write a reply.')
+export const NoteReply = requiredText(MESSAGE_MAX, 'reply_missing')
 
 /** A note as its reader sees it, who has its code and the plate: nothing about who left it. */
 export const Note = z.object({

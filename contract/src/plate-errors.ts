@@ -23,9 +23,3 @@ export function refusedCharacter(typed: string): string | null {
   }
   return null
 }
-
-/** Returns what is wrong with a plate, or a part of one: `shape`, and beside it the character that cannot be on a plate. */
-export function plateErrorText(shape: string, typed: string): string {
-  const refused = refusedCharacter(typed)
-  return refused === null ? shape : `${shape.replace(/\.$/, '')}. “${refused}” cannot be on a plate.`
-}

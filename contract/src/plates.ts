@@ -4,9 +4,6 @@ export const PLATE_MAX = 8
 /** Longer texts are not read as plates: there is room for whatever stands around and between the characters. */
 export const PLATE_TYPED_MAX = 100
 
-/** The error for a plate in the wrong format (requirements §5). */
-export const PLATE_FORMAT_TEXT = '1 to 8 characters, no spaces'
-
 // white space of every script, and invisible characters: zero-width ones, joiners, bidi controls, soft hyphen, BOM
 const INVISIBLE_CHARACTERS = /[\s\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
 

@@ -3,8 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { LOCALES, TIME_ZONE } from './product.ts'
 import { isTimeZone } from './time-zones.ts'
 
-const TIME_TEXT = 'Enter a time such as 22:00.'
-const QuietTime = z.nullable(z.string(TIME_TEXT).check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, TIME_TEXT)))
+const QuietTime = z.nullable(z.string('clock').check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'clock')))
 
 export const Preferences = z.object({
   /** The language of emails. */
@@ -17,7 +16,7 @@ export const Preferences = z.object({
   quiet_from: QuietTime,
   quiet_until: QuietTime,
   /** The IANA time zone of the quiet hours. */
-  time_zone: z.string().check(z.refine(isTimeZone, 'Choose a time zone from the list.')),
+  time_zone: z.string().check(z.refine(isTimeZone, 'time_zone')),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -55,8 +54,8 @@ export const updatePreferences = endpoint({
   input: z
     .partial(Preferences)
     .check(
-      z.refine(areBothGiven, { error: 'Quiet hours need a beginning and an end.', path: ['quiet_until'] }),
-      z.refine(areApart, { error: 'Quiet hours cannot end at the time they begin.', path: ['quiet_until'] }),
+      z.refine(areBothGiven, { error: 'quiet_half', path: ['quiet_until'] }),
+      z.refine(areApart, { error: 'quiet_same', path: ['quiet_until'] }),
     ),
   output: Preferences,
 })

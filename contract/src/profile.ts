@@ -63,7 +63,7 @@ export const deleteUser = endpoint({
       z.string().check(
         z.trim(),
         z.maxLength(DELETE_REASON_MAX),
-        z.refine((s) => s === '' || hasVisibleCharacter(s), 'Please give a reason.'),
+        z.refine((s) => s === '' || hasVisibleCharacter(s), 'reason_missing'),
       ),
     ),
   }),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { isSendable, UNSENDABLE_TEXT } from './fields.ts'
+import { isSendable } from './fields.ts'
 
 const PUSH_ENDPOINT_MAX = 1000
 const TOKEN_MAX = 200
@@ -13,7 +13,7 @@ const base64url = (min: number, max: number) => z.string().check(z.regex(new Reg
 /** A browser's subscription, as `PushSubscription.toJSON()` returns it (W3C Push API §8). */
 export const BrowserPushSubscription = z.object({
   /** The address at which the browser's push service accepts messages for it. */
-  endpoint: z.string().check(z.minLength(1), z.maxLength(PUSH_ENDPOINT_MAX), z.refine(isSendable, UNSENDABLE_TEXT)),
+  endpoint: z.string().check(z.minLength(1), z.maxLength(PUSH_ENDPOINT_MAX), z.refine(isSendable, 'unsendable')),
   keys: z.object({
     /** The browser's public key: an uncompressed point of P-256, 65 bytes. */
     p256dh: base64url(87, 87),

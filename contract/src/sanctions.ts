@@ -26,7 +26,7 @@ export const APPEAL_TEXT_MAX = 2_000
 export const SANCTION_DAYS_MAX = 3_650
 
 /** The reason of a decision about a person, which the person reads as it is written. */
-export const SanctionReason = trimmedText(SANCTION_REASON_MAX, 'Please give a reason.')
+export const SanctionReason = trimmedText(SANCTION_REASON_MAX, 'reason_missing')
 
 /** For how many days; left out: until it is lifted. */
 export const SanctionDays = z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(SANCTION_DAYS_MAX)))
@@ -67,6 +67,6 @@ export const makeAppeal = endpoint({
   audience: 'public',
   status: 201,
   summary: 'Appeals a sanction: once, within 20 days, by the emailed link or signed in, suspended or not.',
-  input: z.object({ token: AppealToken, text: trimmedText(APPEAL_TEXT_MAX, 'Please write why you disagree.') }),
+  input: z.object({ token: AppealToken, text: trimmedText(APPEAL_TEXT_MAX, 'appeal_missing') }),
   output: z.object({ id: z.uuid() }),
 })

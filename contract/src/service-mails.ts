@@ -9,20 +9,18 @@ import { MESSAGE_MAX } from './messages.ts'
 // apart from contact.ts, because the page with the form needs none of this
 
 const LINK_MAX = 2_000
-const ADDRESS_TEXT = 'Please give a valid email address.'
-const LINK_TEXT = 'Please give a link to a page of this site.'
 
 const plateFields = {
-  to: z.string(ADDRESS_TEXT).check(z.trim(), z.overwrite(asciiEmail), ...checkEmail(ADDRESS_TEXT)),
+  to: z.string('mail_to').check(z.trim(), z.overwrite(asciiEmail), ...checkEmail('mail_to')),
   plate: PlateInput,
 }
 const messageFields = {
   ...plateFields,
-  message: trimmedText(MESSAGE_MAX, 'Please give the message.'),
+  message: trimmedText(MESSAGE_MAX, 'mail_message'),
   /** On our own origin, which only the server knows. */
-  link: z.string(LINK_TEXT).check(
-    z.maxLength(LINK_MAX, LINK_TEXT),
-    z.refine((s) => URL.canParse(s), LINK_TEXT),
+  link: z.string('mail_link').check(
+    z.maxLength(LINK_MAX, 'mail_link'),
+    z.refine((s) => URL.canParse(s), 'mail_link'),
   ),
 }
 /** The types other than `contact`, for callers with the service key (requirements §7, decision contact-form). */
@@ -40,7 +38,7 @@ const SERVICE_MAILS = [
   z.object({
     type: z.literal('vehicle-rejected'),
     ...plateFields,
-    reason: trimmedText(REJECT_REASON_MAX, 'Please give a reason.'),
+    reason: trimmedText(REJECT_REASON_MAX, 'reason_missing'),
   }),
   z.object({ type: z.literal('vehicle-deleted'), ...plateFields }),
 ] as const
@@ -55,10 +53,6 @@ export const sendAnyEmail = endpoint({
   audience: sendEmail.audience,
   summary:
     'Writes to the support team (type contact). The other types need the service key: they mail the owner of a plate.',
-  input: z.discriminatedUnion(
-    'type',
-    [ContactEmail, ...SERVICE_MAILS],
-    `Unknown type. There are: contact, ${SERVICE_MAIL_TYPES.join(', ')}.`,
-  ),
+  input: z.discriminatedUnion('type', [ContactEmail, ...SERVICE_MAILS], 'mail_type'),
   output: EmptyObject,
 })

@@ -74,7 +74,7 @@ export const TagReference = z.string().check(
 
 /** What somebody at a vehicle says: nothing in it is a text of their own. */
 export const GuestMessage = z.object({
-  plate_end: plateField('The last three characters of the plate.', (typed) => plateKey(displayPlate(typed))),
+  plate_end: plateField('plate_end', (typed) => plateKey(displayPlate(typed))),
   reason: z.enum(GUEST_REASONS),
   chips: z._default(z.array(z.enum(GUEST_CHIPS)).check(z.maxLength(GUEST_CHIPS_MAX)), []),
   /** The language of the answer, and of the notification on the phone. */

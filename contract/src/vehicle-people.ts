@@ -80,7 +80,7 @@ export const acceptInvitation = endpoint({
   summary:
     'Joins a vehicle as a driver. One answer for a code that is wrong, used, expired, withdrawn or for somebody else.',
   input: z.object({
-    code: z.string().check(z.minLength(1, 'Please enter the code.'), z.maxLength(INVITATION_CODE_MAX)),
+    code: z.string().check(z.minLength(1, 'code_missing'), z.maxLength(INVITATION_CODE_MAX)),
   }),
   output: z.object({ vehicle_id: z.uuid(), plate: z.string() }),
 })

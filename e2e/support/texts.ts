@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Locale } from '#contract/product.ts'
-import { FIELD_TEXTS } from '../../server/src/http/field-texts.ts'
 
 const LOCALES_FOLDER = join(import.meta.dirname, '../../locales')
 
@@ -30,9 +29,8 @@ export function textsOf(locale: Locale): (key: string, values?: Record<string, s
 const LEAST_LETTERS = 6
 /** Matches the English texts of screens and refusals, between their placeholders, that occur in no French one. */
 const ENGLISH_WORDS = (() => {
-  const english = [...Object.values(TEXTS.en), ...Object.keys(FIELD_TEXTS['fr-CA'])]
-  const french = [...Object.values(TEXTS['fr-CA']), ...Object.values(FIELD_TEXTS['fr-CA'])].join('\n')
-  const pieces = english
+  const french = Object.values(TEXTS['fr-CA']).join('\n')
+  const pieces = Object.values(TEXTS.en)
     .flatMap((text) => text.split(/\{[^}]*\}/))
     .map((piece) => piece.trim().replace(/[.:…]$/, ''))
     .filter((piece) => piece.length >= LEAST_LETTERS && !french.includes(piece))

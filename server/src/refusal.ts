@@ -12,9 +12,16 @@ export type LimitText =
   | 'uploads'
   | 'documents'
 
+/** What is wrong with a field; a person reads `field_<code>` of the catalogue, with the values in it. */
+export type FieldError = { code: FieldCode; values?: Record<string, string | number | object | undefined> }
+
+type FieldKey = Extract<keyof typeof import('#texts/messages.js').m, `field_${string}`>
+/** `fields_missing` makes the refusal one of its own (requirements §5), whose text stands at the field as well. */
+export type FieldCode = (FieldKey extends `field_${infer Code}` ? Code : never) | 'fields_missing'
+
 /** Details a refusal may carry besides its code; `fields` says what is wrong with single inputs (decision http-interface). */
 export type RefusalDetails = {
-  fields?: Record<string, string>
+  fields?: Record<string, FieldError>
   provinces?: string[]
   /** Seconds until a retry makes sense; sent as Retry-After. */
   retryAfterS?: number

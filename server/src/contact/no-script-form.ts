@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { contactFormSchema } from '#contract/contact.ts'
+import { ContactForm } from '#contract/contact.ts'
 import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact-subjects.ts'
 import { ERROR_STATUS } from '#contract/errors.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
+import { fieldTexts } from '../http/field-texts.ts'
 import { acceptForms, formEndpoint, formFields } from '../http/form-post.ts'
 import { renderMinimalPage, sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
@@ -103,13 +104,12 @@ export function noScriptFormRoutes(
       const page = pages?.get(FORM_ERROR_PAGE_FILES[locale])
       if (pages && !page) throw new Error(`The build lacks ${FORM_ERROR_PAGE_FILES[locale]}.`)
       const url = localizedPath(paths.contact(), locale)
-      const { shape } = contactFormSchema(locale)
       scope.route({
         method: 'POST',
         url,
-        config: { endpoint: formEndpoint(url, 'The contact form, without scripts.', shape, 303) },
+        config: { endpoint: formEndpoint(url, 'The contact form, without scripts.', ContactForm.shape, 303) },
         handler: async (request, reply) => {
-          const form = parseInput(contactFormSchema(locale), readFormValues(request))
+          const form = parseInput(ContactForm, readFormValues(request))
           await submitContact(context, form, { ip: request.ip, locale })
           return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)
         },
@@ -139,7 +139,9 @@ function sendFormErrorPage(
     .header('cache-control', 'no-store')
     .header('content-security-policy', page.policy)
     .type(page.type)
-    .send(renderFormErrorPage(page, readFormValues(request), refusalMessage(refusal, locale), fields))
+    .send(
+      renderFormErrorPage(page, readFormValues(request), refusalMessage(refusal, locale), fieldTexts(fields, locale)),
+    )
 }
 
 const sendUnreadableFormPage = ({ code }: Refusal, locale: Locale, publicUrl: string, reply: FastifyReply) =>

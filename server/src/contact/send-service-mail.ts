@@ -50,7 +50,9 @@ export async function sendServiceMail(context: AppContext, transport: Transport,
   const { config, db, keyring, log } = context
   // compares the beginning, not the origin: `blob:` has one too, and a user name before the host misleads the reader
   if ('link' in mail && !new URL(mail.link).href.startsWith(`${config.PUBLIC_URL}/`)) {
-    refuse('invalid_input', { fields: { link: `The link must begin with ${config.PUBLIC_URL}/.` } })
+    refuse('invalid_input', {
+      fields: { link: { code: 'mail_link_elsewhere', values: { address: `${config.PUBLIC_URL}/` } } },
+    })
   }
   const recipient = await findMailRecipient(db, normalizeEmail(mail.to))
   const isWanted = mail.type !== 'message' || (recipient?.email_messages ?? true)

@@ -15,9 +15,7 @@ export const MIN_UUID = '00000000-0000-0000-0000-000000000000'
 export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: PageParams): z.output<T> | null {
   if (cursor === undefined) return null
   const parsed = z.safeParse(type, Buffer.from(cursor, 'base64url').toString())
-  return parsed.success
-    ? parsed.data
-    : refuse('invalid_input', { fields: { cursor: 'This cursor is not one of ours.' } })
+  return parsed.success ? parsed.data : refuse('invalid_input', { fields: { cursor: { code: 'cursor' } } })
 }
 
 /** Where a list is paged by a time, in microseconds since 1970 and so as exact as it is stored, and by an id, as two may have one time. */

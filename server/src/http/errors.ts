@@ -7,7 +7,7 @@ import { StoreError } from '../files/file-store.ts'
 import { requestLocale } from '../locale.ts'
 import { describeError } from '../log/safe-error.ts'
 import { Refusal, type RefusalDetails } from '../refusal.ts'
-import { localizeFieldTexts } from './field-texts.ts'
+import { fieldTexts } from './field-texts.ts'
 
 /** Returns the text of a refusal: that of its limit if it names one, otherwise that of its code. */
 export const refusalMessage = (
@@ -22,7 +22,7 @@ export const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'app
 export function errorBody(code: ErrorCode, details: RefusalDetails, locale: Locale): ErrorBody {
   const { retryAfterS: _, limit: __, fields, ...extra } = details
   const error = refusalMessage({ code, details }, locale)
-  return { error, code, ...(fields && { fields: localizeFieldTexts(fields, locale) }), ...extra }
+  return { error, code, ...(fields && { fields: fieldTexts(fields, locale) }), ...extra }
 }
 
 /** Responds with an error. */

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts'
+import { m } from '#texts/messages.js'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { DAY_S } from '../time.ts'
-import { frenchFieldText } from './field-texts.ts'
 import { SECURITY_TXT_EXPIRES } from './security-txt.ts'
 
 const CONTRACT = join(import.meta.dirname, '../../../contract/src')
@@ -30,15 +30,15 @@ function assertRefused(response: TestResponse, code: ErrorCode): void {
   assert.equal(response.headers.get('cache-control'), 'no-store')
 }
 
-/** Returns every text that a schema anywhere below has for a wrong value. */
-function fieldTexts(value: unknown, seen = new Set<unknown>(), texts = new Set<string>()): Set<string> {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return texts
+/** Returns every code that a schema anywhere below has for a wrong value. */
+function fieldCodes(value: unknown, seen = new Set<unknown>(), codes = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return codes
   seen.add(value)
   const definition = (value as { _zod?: { def?: { error?: (issue: object) => unknown } } })._zod?.def
-  const text = definition?.error?.({ input: undefined, path: [] })
-  if (typeof text === 'string') texts.add(text)
-  for (const part of Object.values(definition ?? value)) fieldTexts(part, seen, texts)
-  return texts
+  const code = definition?.error?.({ input: undefined, path: [] })
+  if (typeof code === 'string') codes.add(code)
+  for (const part of Object.values(definition ?? value)) fieldCodes(part, seen, codes)
+  return codes
 }
 
 describe('headers', () => {
@@ -135,16 +135,16 @@ describe('refusals', () => {
     })
   })
 
-  test('every text the contract has about a field has its French', async () => {
+  test('every code the contract has about a field has its text', async () => {
     const modules = await Promise.all(
       readdirSync(CONTRACT)
         .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
         .map((file) => import(join(CONTRACT, file)) as Promise<object>),
     )
-    const texts = fieldTexts(modules)
-    assert.ok(texts.has('Please fill out both fields.') && texts.size > 25, [...texts].join('\n'))
+    const codes = fieldCodes(modules)
+    assert.ok(codes.delete('fields_missing') && codes.size > 25, [...codes].join('\n'))
     assert.deepEqual(
-      [...texts].filter((text) => frenchFieldText(text) === null),
+      [...codes].filter((code) => !(`field_${code}` in m)),
       [],
     )
   })

@@ -1,77 +1,61 @@
 import * as z from 'zod/mini'
+import type { FieldCode, FieldError } from '../refusal.ts'
 
-/** The text for a field that must not be missing, where the contract has no other for it. */
-const REQUIRED = 'Required'
-/** The text where nothing better is known. */
-export const CHECK_FIELD = 'Please check this field.'
+/** The codes of fields with a value of another type; the contract has one more, `record`. */
+const TYPE_CODES = ['string', 'number', 'int', 'boolean', 'array', 'object'] as const
+const FORMAT_CODES = ['uuid', 'date', 'datetime'] as const
 
-const TYPE_TEXTS: Record<string, string> = {
-  string: 'Must be text.',
-  number: 'Must be a number.',
-  int: 'Must be a whole number.',
-  boolean: 'Must be true or false.',
-  array: 'Must be a list.',
-  object: 'Must be an object.',
-  record: 'Must be an object.',
-}
-const FORMAT_TEXTS: Record<string, string> = {
-  uuid: 'Must be an ID.',
-  date: 'Must be a day such as 2026-12-31.',
-  datetime: 'Must be a time such as 2026-12-31T12:00:00Z.',
+const limitCode = (limit: 'min' | 'max', origin: string) => {
+  if (origin === 'string') return `${limit}_characters` as const
+  return origin === 'array' ? (`${limit}_entries` as const) : limit
 }
 
-const choiceText = (values: readonly unknown[]) =>
-  values.length === 1 ? `Must be ${String(values[0])}.` : `Must be one of: ${values.join(', ')}.`
-
-const minimumText = (origin: string, minimum: number | bigint) => {
-  if (origin === 'string') return minimum === 1 ? 'Must not be empty.' : `At least ${minimum} characters.`
-  return origin === 'array' ? `At least ${minimum} entries.` : `Must be at least ${minimum}.`
-}
-
-const maximumText = (origin: string, maximum: number | bigint) => {
-  if (origin === 'string') return `At most ${maximum.toLocaleString('en-CA')} characters.`
-  return origin === 'array' ? `At most ${maximum} entries.` : `Must be at most ${maximum}.`
-}
-
-/** Returns what a field wants, where its schema has no text of its own. */
-function wantedText(issue: z.core.$ZodRawIssue): string {
+/** Returns what a field wants, where its schema does not say so. */
+function wantedCode(issue: z.core.$ZodIssue): FieldCode {
   switch (issue.code) {
     case 'invalid_type':
-      return TYPE_TEXTS[issue.expected] ?? CHECK_FIELD
+      return TYPE_CODES.find((type) => type === issue.expected) ?? (issue.expected === 'record' ? 'object' : 'check')
     case 'invalid_value':
-      return choiceText(issue.values)
+      return issue.values.length === 1 ? 'value' : 'values'
     case 'invalid_union':
-      return Array.isArray(issue['options']) ? choiceText(issue['options']) : CHECK_FIELD
+      return 'options' in issue ? 'values' : 'check'
     case 'invalid_format':
-      return FORMAT_TEXTS[issue.format] ?? CHECK_FIELD
+      return FORMAT_CODES.find((format) => format === issue.format) ?? 'check'
     case 'too_small':
-      return minimumText(issue.origin, issue.minimum)
+      return issue.origin === 'string' && issue.minimum === 1 ? 'empty' : limitCode('min', issue.origin)
     case 'too_big':
-      return maximumText(issue.origin, issue.maximum)
+      return limitCode('max', issue.origin)
     default:
-      return CHECK_FIELD
+      return 'check'
   }
 }
 
-const defaultText = (issue: z.core.$ZodRawIssue) => (issue.input === undefined ? REQUIRED : wantedText(issue))
+/** What issues have, each kind some of it, that a text may name. */
+type IssueValues = { minimum?: number; maximum?: number; values?: unknown[]; options?: unknown[]; params?: object }
 
 /**
- * Returns the text of an issue. What the contract says of a field whose value has another type is meant for one that is missing;
+ * Returns what is wrong with a field. What the contract says of a field whose value has another type is meant for one that is missing;
  * null often means just that.
  */
-const issueText = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'invalid_type' && issue.expected !== 'int' && issue.input !== undefined && issue.input !== null
-    ? wantedText(issue as z.core.$ZodRawIssue)
-    : issue.message
+function fieldError(issue: z.core.$ZodIssue): FieldError {
+  const hasOtherType =
+    issue.code === 'invalid_type' && issue.expected !== 'int' && issue.input !== undefined && issue.input !== null
+  const saidCode = hasOtherType ? '' : (issue.message as FieldCode | '')
+  const { values, options = values, minimum, maximum, params } = issue as IssueValues
+  return {
+    code: saidCode || (issue.input === undefined ? 'required' : wantedCode(issue)),
+    values: { minimum, maximum, values: options?.join(', '), ...params },
+  }
+}
 
-/** Parses a value, or returns the first text for each of its fields that is wrong, in English. */
+/** Parses a value, or returns the first thing that is wrong with each of its fields. */
 export function parseFields<T extends z.ZodMiniType>(
   type: T,
   value: unknown,
-): { data: z.output<T> } | { fields: Record<string, string> } {
-  const parsed = z.safeParse(type, value, { error: defaultText, reportInput: true })
+): { data: z.output<T> } | { fields: Record<string, FieldError> } {
+  const parsed = z.safeParse(type, value, { error: () => '', reportInput: true })
   if (parsed.success) return { data: parsed.data }
-  const fields: Record<string, string> = {}
-  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issueText(issue)
+  const fields: Record<string, FieldError> = {}
+  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= fieldError(issue)
   return { fields }
 }

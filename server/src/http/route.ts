@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { EmptyObject, type Endpoint, type EndpointDefinition, NoContent } from '#contract/endpoint.ts'
-import { m } from '#texts/messages.js'
 import { refuse } from '../refusal.ts'
 import { type Actor, type Authenticate, type AuthenticateOptions, requireSecondFactor } from './actor.ts'
 import { parseResponse } from './declared-fields.ts'
@@ -39,7 +38,7 @@ type RouteCall = { request: FastifyRequest; reply: FastifyReply }
 export function parseInput<T extends z.ZodMiniType>(type: T, value: unknown): z.output<T> {
   const parsed = parseFields(type, value)
   if ('data' in parsed) return parsed.data
-  const isMissing = Object.values(parsed.fields).includes(m.refusal_fields_missing({}, { locale: 'en' }))
+  const isMissing = Object.values(parsed.fields).some(({ code }) => code === 'fields_missing')
   return refuse(isMissing ? 'fields_missing' : 'invalid_input', parsed)
 }
 

@@ -6,7 +6,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
-import { localizeFieldTexts } from '../http/field-texts.ts'
+import { fieldTexts } from '../http/field-texts.ts'
 import { acceptForms, formEndpoint, formFields } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
@@ -65,7 +65,7 @@ export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNot
         errorHandler: (error, request, reply) => {
           const refusal = toRefusal(request, error)
           setRetryAfter(reply, refusal.details.retryAfterS)
-          const fields = localizeFieldTexts(refusal.details.fields ?? {}, locale)
+          const fields = fieldTexts(refusal.details.fields ?? {}, locale)
           const page = renderNoteForm(site, readValues(request), refusalMessage(refusal, locale), fields)
           void sendMinimalPage(reply, ERROR_STATUS[refusal.code], page)
         },

@@ -65,7 +65,7 @@ export function pushRoutes(app: FastifyInstance, context: AppContext) {
   const saveSubscription = async (actor: DeviceActor, device: contract.BrowserPushSubscription) => {
     if (!vapid) refuse('push_off')
     if (!parsePushServiceUrl(device.endpoint, config.PUSH_HOSTS)) refuse('push_service_unknown')
-    if (!hasValidKeys(device.keys)) refuse('invalid_input', { fields: { keys: 'Must be the keys of a browser.' } })
+    if (!hasValidKeys(device.keys)) refuse('invalid_input', { fields: { keys: { code: 'browser_keys' } } })
     await savePushSubscription(db, actor, device, scaleLimit(LIMITS.pushSubscriptions.max, config))
   }
 

@@ -43,7 +43,7 @@ export async function subscribeToReceipt(
 ): Promise<void> {
   if (!loadVapidKeys(config)) refuse('push_off')
   if (!parsePushServiceUrl(device.endpoint, config.PUSH_HOSTS)) refuse('push_service_unknown')
-  if (!hasValidKeys(device.keys)) refuse('invalid_input', { fields: { keys: 'Must be the keys of a browser.' } })
+  if (!hasValidKeys(device.keys)) refuse('invalid_input', { fields: { keys: { code: 'browser_keys' } } })
   const { id: receiptId } = (await findReceipt(db, hashReceipt(keyring, receipt))) ?? refuse('not_found')
   const id = newId()
   await saveReceiptPush(db, { id, receiptId, encryptedReceipt: encryptReceipt(keyring, id, receipt), device })

@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cacheContent, sendCached } from '../http/static-pages.ts'
+import type { FieldError } from '../refusal.ts'
 import catalogue from './make-models.json' with { type: 'json' }
 
 // a map, because a plain object also has "constructor" and "__proto__"
 const modelsByMake = new Map(Object.entries<string[]>(catalogue).map(([make, models]) => [make, new Set(models)]))
 
 /** Returns what is wrong with a make and a model, as `fields` of a refusal; null when the catalogue has them. */
-export function validateMakeAndModel(make: string, model: string): { make: string } | { model: string } | null {
+export function validateMakeAndModel(make: string, model: string): { make: FieldError } | { model: FieldError } | null {
   const models = modelsByMake.get(make)
-  if (!models) return { make: 'Please choose a make from the list.' }
-  return models.has(model) ? null : { model: 'Please choose a model of this make from the list.' }
+  if (!models) return { make: { code: 'make_unknown' } }
+  return models.has(model) ? null : { model: { code: 'model_unknown' } }
 }
 
 const content = cacheContent('application/json; charset=utf-8', Buffer.from(JSON.stringify(catalogue)))

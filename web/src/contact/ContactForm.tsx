@@ -1,12 +1,11 @@
 import { Send } from 'lucide-react'
-import { useId, useLayoutEffect, useState } from 'react'
+import { useId, useLayoutEffect } from 'react'
 import { trimEmail } from '#contract/addresses.ts'
 import {
   CONTACT_EMAIL_MAX_BYTES,
   CONTACT_MESSAGE_MAX,
   CONTACT_NAME_MAX,
-  type ContactForm as ContactMessage,
-  contactFormSchema,
+  ContactForm as ContactMessage,
   sendEmail,
 } from '#contract/contact.ts'
 import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact-subjects.ts'
@@ -16,7 +15,7 @@ import { toFailure } from '~/auth/auth-request'
 import { asOneOf, readDraftTexts, saveDraft } from '~/lib/form/drafts'
 import { useForm, zodErrors } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
-import { getLocale, href } from '~/lib/i18n/i18n'
+import { href } from '~/lib/i18n/i18n'
 import { useHydrated, useOnline } from '~/lib/page/browser-state'
 import { siteSetting } from '~/lib/page/site'
 import { getStoredUser } from '~/lib/session/stored-session'
@@ -39,6 +38,23 @@ const DELAY_MS = 1000
 
 const DEFAULT_VALUES: ContactDraft = { name: '', email: '', subject: '', message: '' }
 
+const ERROR_TEXTS: Record<string, (values: { maximum: number }) => string> = {
+  name_missing: () => m.field_name_missing(),
+  email_invalid: () => m.field_email_invalid(),
+  email_unwritable: () => m.field_email_unwritable(),
+  subject_missing: () => m.field_subject_missing(),
+  message_missing: () => m.field_message_missing(),
+  unsendable: () => m.field_unsendable(),
+  max_characters: m.field_max_characters,
+}
+const errorTexts = (codes: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(codes).map(([name, code]) => [
+      name,
+      ERROR_TEXTS[code]?.({ maximum: name === 'name' ? CONTACT_NAME_MAX : CONTACT_MESSAGE_MAX }),
+    ]),
+  )
+
 export type Sender = { name: string; email: string }
 
 type Props = {
@@ -55,11 +71,10 @@ export function ContactForm({ previousSender, onSent }: Props) {
   const hydrated = useHydrated()
   const online = useOnline()
   const offlineNote = useId()
-  const [schema] = useState(() => contactFormSchema(getLocale()))
   const { register, getValues, setValue, setFocus, pending, failure, formProps } = useForm({
     defaultValues: DEFAULT_VALUES,
     uncontrolled: true,
-    validate: (draft) => zodErrors(schema.safeParse(draft)),
+    validate: (draft) => errorTexts(zodErrors(ContactMessage.safeParse(draft))),
     onSubmit: send,
   })
 
@@ -75,7 +90,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
   }, [previousSender, getValues, setValue, setFocus])
 
   async function send(draft: ContactDraft) {
-    const message = schema.parse(draft)
+    const message = ContactMessage.parse(draft)
     await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
     await call(sendEmail, { type: 'contact', ...message })
     saveDraft(DRAFT_NAME, undefined)

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { isEmail, isUnwritable, normalizeEmail, UNWRITABLE_EMAIL_TEXT } from '#contract/addresses.ts'
+import { isEmail, isUnwritable, normalizeEmail } from '#contract/addresses.ts'
 import { LOCALES } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import type { Config } from '../../config.ts'
+import { fieldTexts } from '../../http/field-texts.ts'
 import { parseFields } from '../../http/parse-fields.ts'
 import { AuthError, fail, failValidation } from '../errors.ts'
 import { getDefaultRedirect } from '../link-mail.ts'
@@ -130,7 +132,7 @@ export function parseBody<T extends z.ZodMiniType>(schema: T, request: FastifyRe
   const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   const parsed = parseFields(schema, fields)
   if ('data' in parsed) return parsed.data
-  const [[name, text] = []] = Object.entries(parsed.fields)
+  const [[name, text] = []] = Object.entries(fieldTexts(parsed.fields, 'en'))
   return fail('bad_json', { message: `Could not read the request body as JSON: ${name}: ${text}` })
 }
 
@@ -164,7 +166,7 @@ export function getRequestedRedirect({ config }: { config: Config }, request: Fa
 export function parseEmail(input: string): string {
   const email = normalizeEmail(input)
   if (Buffer.byteLength(email) > 255) failValidation('An email address is too long')
-  if (isUnwritable(email)) failValidation(UNWRITABLE_EMAIL_TEXT)
+  if (isUnwritable(email)) failValidation(m.field_email_unwritable({}, { locale: 'en' }))
   return isEmail(email) ? email : failValidation('Unable to validate email address: invalid format')
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { LANGUAGE_TAGS, LOCALES, type Locale } from '#contract/product.ts'
 import { m } from '#texts/messages.js'
-import { frenchFieldText } from '../../http/field-texts.ts'
 import type { Caller, TestResponse } from '../app.ts'
 import { CIVIC } from '../disputes.ts'
 import { sendMessage } from '../messages.ts'
@@ -39,10 +38,9 @@ const inPrint = (text: string) => text.replaceAll("'", '’')
 const TEXTS = Object.values(m) as ((inputs: object, options: { locale: Locale }) => string)[]
 
 function inFrench(english: string): string {
-  const refusal = TEXTS.find((text) => text({}, { locale: 'en' }) === english)
-  const french = refusal?.({}, { locale: 'fr-CA' }) ?? frenchFieldText(english)
-  assert.ok(french, `${english} has a French text`)
-  return french
+  const text = TEXTS.find((one) => one({}, { locale: 'en' }) === english)
+  assert.ok(text, `${english} is in the catalogue`)
+  return text({}, { locale: 'fr-CA' })
 }
 
 /**

@@ -5,5 +5,5 @@ import { m } from '~/paraglide/messages'
 export function validateEmail(typed: string): true | string {
   const email = normalizeEmail(typed)
   if (email === '') return m.address_missing()
-  return isEmail(email) || (isUnwritable(email) ? m.address_unwritable() : m.address_invalid())
+  return isEmail(email) || (isUnwritable(email) ? m.field_email_unwritable() : m.address_invalid())
 }
