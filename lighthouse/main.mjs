@@ -7,12 +7,12 @@ import { CliError, runCommand } from '../scripts/lib/cli-error.mjs'
 import { ensureInstalledIn } from '../scripts/lib/install.mjs'
 import { root } from '../scripts/lib/root.mjs'
 import { ensureBuilt } from '../scripts/lib/web-build.mjs'
-import { adminPages, formPages, inFrench, listedPages, ownerPages, textPages } from '../web/pages.mjs'
+import { adminPages, formPages, inFrench, listedPages, ownerPages, plainFormPages, textPages } from '../web/pages.mjs'
 
 const DEFAULT_RUNS = '5'
 
 /** The budgets of each kind are in budgets.mjs. */
-const kinds = { text: textPages, form: formPages, owner: ownerPages, admin: adminPages }
+const kinds = { text: textPages, plain: plainFormPages, form: formPages, owner: ownerPages, admin: adminPages }
 
 /**
  * The pages that are measured: public ones in both languages, the app, whose scripts are the same in both, in English. A page

@@ -4,10 +4,11 @@
 /** Pages of text, without any script file (decision page-weight). */
 export const textPages = ['/', '/about-us', '/terms-and-conditions', '/privacy', '/accessibility']
 
-/** Public pages with a form. */
+/** Pages with a plain form, which have no script but the one that sends such forms (decision forms-before-scripts). */
+export const plainFormPages = ['/contact-us', '/n']
+
+/** Public pages with a form of the app. */
 export const formPages = [
-  '/contact-us',
-  '/n',
   '/login',
   '/signup',
   '/forgot-password',
@@ -28,7 +29,7 @@ export const formPages = [
 export const listedPages = [...textPages, '/contact-us', '/login', '/signup', '/forgot-password']
 
 /** Pages that the server or the service worker responds with; nothing links to them. */
-export const responsePages = ['/contact-us/sent', '/contact-us/again', '/404', '/offline']
+export const responsePages = ['/contact-us/sent', '/n/opened', '/n/gone', '/404', '/offline']
 
 /** @param {string} area */
 const profilePages = (area) => ['', '/notifications', '/security', '/data'].map((part) => `${area}/profile${part}`)

@@ -1,9 +1,9 @@
 import type { Config } from '@react-router/dev/config'
-import { adminPages, formPages, inFrench, ownerPages, responsePages, textPages } from './pages.mjs'
+import { adminPages, formPages, inFrench, ownerPages, plainFormPages, responsePages, textPages } from './pages.mjs'
 
 // Public pages are prerendered in full. App pages become a small shell each, with the modulepreload links of exactly that
 // page, so that opening one needs no second round trip to discover its scripts.
-const pages = [...textPages, ...formPages, ...responsePages, ...ownerPages, ...adminPages]
+const pages = [...textPages, ...plainFormPages, ...formPages, ...responsePages, ...ownerPages, ...adminPages]
 
 export default {
   appDirectory: 'src',

@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './chunk-groups.ts'
 import { inlineHead } from './inline-head.ts'
+import { plainFormScript } from './plain-form-script.ts'
 import { slimContract } from './slim-contract.ts'
 import { makeTypeface } from './typeface.mjs'
 
@@ -44,7 +45,7 @@ export default defineConfig({
     tsconfigPaths: true, // the build resolves "~/*" without this, the dev server does not
     alias: { '#texts': resolve(here, 'src/paraglide') }, // the contract's texts, one module each; the server has them in one
   },
-  plugins: [tailwindcss(), paraglidePlugin, slimContract(), inlineHead(), reactRouter()],
+  plugins: [tailwindcss(), paraglidePlugin, slimContract(), inlineHead(), plainFormScript(), reactRouter()],
   // discovered one by one, each of them would make the dev server reload the page
   optimizeDeps: {
     include: ['@supabase/auth-js', '@tanstack/react-query', 'clsx', 'eventsource-parser', 'lucide-react', 'zod/mini'],
@@ -52,7 +53,14 @@ export default defineConfig({
   server: {
     fs: { allow: [resolve(here, '..')] }, // contract/src and node_modules are beside web/
     // ^…(/|$|?) so that "/dev" does not match a page whose path merely starts with these letters
-    proxy: Object.fromEntries(serverPaths.map((path) => [`^${path.replace('.', '\\.')}([/?]|$)`, { target: apiUrl }])),
+    proxy: {
+      ...Object.fromEntries(serverPaths.map((path) => [`^${path.replace('.', '\\.')}([/?]|$)`, { target: apiUrl }])),
+      // what a plain form sends; the page itself comes from here
+      '^(?:/fr)?/(?:contact-us|n|t|t/[^/?]+|r)$': {
+        target: apiUrl,
+        bypass: ({ method, url }) => (method === 'POST' ? undefined : url),
+      },
+    },
   },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
   build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false },

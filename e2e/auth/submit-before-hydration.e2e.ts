@@ -77,5 +77,5 @@ test('a contact form typed before the scripts have loaded is sent, before and af
   await expect(form.hydrated).toBeVisible()
   await form.submit()
   await expect(form.sent).toBeVisible()
-  await expect(page).toHaveURL(/\/contact-us$/)
+  await expect(page).toHaveURL(/\/contact-us\/sent$/)
 })

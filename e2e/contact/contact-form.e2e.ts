@@ -19,7 +19,7 @@ test('a failure is reported, the input survives even a reload, and the next try 
   product,
   pageGuard,
 }) => {
-  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/, /^500 POST \/send-email$/)
+  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/, /^500 POST \/contact-us$/)
   const email = newEmail('visitor')
   const form = contactForm(page)
   const alert = page.getByRole('alert')
@@ -40,12 +40,12 @@ test('a failure is reported, the input survives even a reload, and the next try 
   await expectKept()
   await page.context().setOffline(false)
 
-  await page.route('**/send-email', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
+  await page.route('**/contact-us', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
   await form.submit()
   await expect(alert).toContainText('Something went wrong. Please try again.')
   await audit(page, 'contact form that could not be sent')
   await expect(form.sent).toHaveCount(0)
-  await page.unroute('**/send-email')
+  await page.unroute('**/contact-us')
   await page.reload()
   await expectKept()
 
@@ -55,7 +55,7 @@ test('a failure is reported, the input survives even a reload, and the next try 
   await form.email.press('Enter')
   await expect(form.sent).toBeFocused()
   expect(await waitForMailsFrom(product, email)).toHaveLength(1)
-  expect(requests.filter((request) => request.startsWith('POST'))).toEqual(['POST /send-email'])
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual(['POST /contact-us'])
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('ABC 123')
 })
 

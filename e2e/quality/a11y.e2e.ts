@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
-import { adminPages, formPages, ownerPages, textPages } from '../../web/pages.mjs'
+import { adminPages, formPages, ownerPages, plainFormPages, textPages } from '../../web/pages.mjs'
 import { expect, type TestFixtures, test } from '../support/fixtures.ts'
 import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-user.ts'
 import { auditTabOrder } from '../support/tab-order.ts'
@@ -20,7 +20,7 @@ const FORM_PAGES = [
   '/email-change#do=undo&token=made-up',
   ...formPages,
 ]
-const PUBLIC = [...textPages, '/contact-us/sent', ...FORM_PAGES, '/no-such-page', '/offline']
+const PUBLIC = [...textPages, ...plainFormPages, '/contact-us/sent', ...FORM_PAGES, '/no-such-page', '/offline']
 const MESSAGES = ['/dashboard/messages?view=received', '/dashboard/messages?view=sent']
 /** Without a thing to show these lead to another page. */
 const OWNER = ownerPages.filter((path) => !/message-copy|collision-card|windshield-tag|\/one\//.test(path))

@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import type { Locale } from '#contract/product.ts'
 import { bundleInlineHead } from '../../web/inline-head.ts'
-import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
+import { adminPages, formPages, inFrench, ownerPages, plainFormPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../support/fixtures.ts'
 import { waitForIdle } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'
@@ -10,6 +10,8 @@ import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-
 const KIB = 1024
 /** The limit of a text page: HTML, font, icon and manifest, with their headers. */
 const MAX_TEXT_PAGE_BYTES = 90 * KIB
+/** The limit of the one script of a page with a plain form, compressed. */
+const MAX_PLAIN_FORM_SCRIPT_BYTES = 8_000
 /** The limit of a form page and of an app page: its scripts, compressed (decision page-weight). */
 const MAX_SCRIPT_BYTES = 160_000
 
@@ -29,11 +31,18 @@ const PAGES =
   process.env['TEST_FULL'] === '1'
     ? {
         text: inBothLanguages(TEXT_PAGES),
+        plain: inBothLanguages(plainFormPages),
         form: inBothLanguages(formPages),
         owner: ownerPages.filter((path) => !PAGES_OF_A_THING.includes(path)),
         admin: adminPages,
       }
-    : { text: ['/', '/fr/privacy'], form: ['/fr/signup'], owner: ['/dashboard', '/send'], admin: ['/admin/vehicles'] }
+    : {
+        text: ['/', '/fr/privacy'],
+        plain: ['/fr/contact-us'],
+        form: ['/fr/signup'],
+        owner: ['/dashboard', '/send'],
+        admin: ['/admin/vehicles'],
+      }
 
 /** Our own inline script of every page. */
 const { script: INLINE_HEAD_SCRIPT } = await bundleInlineHead()
@@ -152,17 +161,19 @@ test('the HTML of every page with scripts names at most 160 kB of them, compress
   }
 })
 
-test('a text page has no script files, and weighs at most 90 KiB with its font and icons', async ({
+test('a page of text or with a plain form weighs at most 90 KiB with its font and icons; the one has no script files, the other a small one', async ({
   product,
   visit,
   pageGuard,
 }) => {
   pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
-  for (const path of PAGES.text) {
+  for (const path of [...PAGES.text, ...PAGES.plain]) {
     const { page, loads } = await openFresh(visit, path)
     await loadIconAndManifest(page, loads)
     const { loaded, inline, data } = await scriptsOf(page)
-    expect(loaded, `script files of ${path}`).toBe(0)
+    const scripts = loads.filter(({ request }) => request.resourceType() === 'script')
+    expect([loaded, scripts.length], `script files of ${path}`).toEqual(PAGES.text.includes(path) ? [0, 0] : [1, 1])
+    for (const script of scripts) expect(await announcedBytes(script)).toBeLessThanOrEqual(MAX_PLAIN_FORM_SCRIPT_BYTES)
     expect(inline, `inline scripts of ${path}`).toEqual([INLINE_HEAD_SCRIPT])
     for (const text of data) expect(JSON.parse(text), path).toHaveProperty('@context', 'https://schema.org')
     expect(foreignLoads(loads, product.url), `foreign addresses of ${path}`).toEqual([])

@@ -1,4 +1,5 @@
 import { INLINE_HEAD_SCRIPT } from 'virtual:inline-head'
+import { PLAIN_FORM_SCRIPT } from 'virtual:plain-form-script'
 import { type ReactNode, use, useEffect } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'react-router'
 import type { Route } from './+types/root'
@@ -32,12 +33,11 @@ export const links: Route.LinksFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches()
   const spaMode = use(SpaMode)
+  const has = (kind: 'static' | 'plainForm') =>
+    matches.some((match) => (match.handle as RouteHandle | undefined)?.[kind])
+  const isPlainForm = import.meta.env.SSR && !spaMode && has('plainForm')
   // only prerendering omits the scripts: the dev server needs them, and a page reached on the client keeps the running ones
-  const withoutScripts =
-    import.meta.env.SSR &&
-    import.meta.env.PROD &&
-    !spaMode &&
-    matches.some((match) => (match.handle as RouteHandle | undefined)?.static)
+  const withoutScripts = isPlainForm || (import.meta.env.SSR && import.meta.env.PROD && !spaMode && has('static'))
   // a set: the layout and the page may show the same data
   const earlyFetches = [
     ...new Set(matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.prefetch ?? [])),
@@ -67,6 +67,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="stylesheet" href={cssUrl} precedence="high" />
         <Meta />
         <Links />
+        {isPlainForm && <script type="module" src={PLAIN_FORM_SCRIPT} />}
       </head>
       <body>
         {children}

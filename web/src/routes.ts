@@ -22,12 +22,13 @@ export default [
       route('about-us', 'public/about.route.tsx'),
       route('contact-us', 'contact/contact.route.tsx'),
       route('contact-us/sent', 'contact/contact-sent.route.tsx'),
-      route('contact-us/again', 'contact/contact-error.route.tsx'), // the server's response to a form that it rejects
       route('terms-and-conditions', 'legal/legal.route.tsx', { id: 'terms' }),
       route('privacy', 'legal/legal.route.tsx', { id: 'privacy' }),
       route('accessibility', 'legal/accessibility.route.tsx'),
       route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
       route('n', 'notes/note.route.tsx'),
+      route('n/opened', 'notes/opened-note.route.tsx'), // the server's responses to that form
+      route('n/gone', 'notes/note-gone.route.tsx'),
       route('offline', 'public/offline.route.tsx'), // cached by the service worker (public/sw.js)
       route('*', 'public/not-found.route.tsx'),
     ]),

@@ -7,7 +7,7 @@ import { publicRoute } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import { requestLocale } from '../locale.ts'
 import { refuse } from '../refusal.ts'
-import { noScriptFormRoutes } from './no-script-form.ts'
+import { contactFormRoutes } from './contact-form.ts'
 import { sendServiceMail } from './send-service-mail.ts'
 import { submitContact } from './submit-contact.ts'
 
@@ -38,5 +38,5 @@ export function contactRoutes(app: FastifyInstance, context: AppContext, pages?:
       return {}
     })
   })
-  noScriptFormRoutes(app, context, pages)
+  contactFormRoutes(app, context, pages)
 }

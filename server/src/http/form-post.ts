@@ -6,7 +6,7 @@ import { refuse } from '../refusal.ts'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /**
- * Returns the endpoint of a form that browsers post without scripts.
+ * Returns the endpoint of a plain form (decision forms-before-scripts).
  *
  * @param path may have parameters, which are fields too
  */
@@ -32,8 +32,14 @@ export const formEndpoint = (
 export const formFields = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams()
 
+/** Returns what was typed into these fields, unchanged; a missing one is empty. */
+export function readFields<Name extends string>(request: FastifyRequest, names: readonly Name[]): Record<Name, string> {
+  const form = formFields(request)
+  return Object.fromEntries(names.map((name) => [name, form.get(name) ?? ''])) as Record<Name, string>
+}
+
 /**
- * Makes a part of the app take forms as browsers post them without scripts, and nothing else. The body becomes `URLSearchParams`.
+ * Makes a part of the app take plain forms, and nothing else. The body becomes `URLSearchParams`.
  * Each counts as a request of its network, after the body was read, which is small.
  *
  * @param maxBytes a larger body is not read

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { loadPagePolicies } from './security-headers.ts'
-import type { TemplateFunction } from './template.ts'
+import { fillSlots, type TemplateFunction } from './template.ts'
 
 const [brotli, deflate] = [promisify(brotliCompress), promisify(gzip)]
 const COMPRESSORS = { br: (text: Buffer) => brotli(text), gzip: (text: Buffer) => deflate(text, { level: 9 }) }
@@ -24,8 +24,8 @@ type CachedContent = {
   compressed: Partial<Record<Encoding, Promise<Buffer>>>
 }
 
-/** A page with this installation's settings filled in. */
-export type StaticPage = CachedContent & { policy: string }
+/** A page with this installation's settings filled in; `template` is one with slots (`fillSlots`), which are empty in the page itself. */
+export type StaticPage = CachedContent & { policy: string; template: string }
 
 export const cacheContent = (type: string, plain: Buffer): CachedContent => ({
   type,
@@ -45,8 +45,9 @@ export function loadPages(root: string, fill: TemplateFunction): Map<string, Sta
   return new Map(
     globSync(['**/*.html', 'robots.txt', 'sitemap.xml'], { cwd: client }).map((file) => {
       const path = `/${file.replaceAll('\\', '/')}`
-      const plain = Buffer.from(fill(readFileSync(join(client, file), 'utf8')))
-      return [path, { ...cacheContent(contentType(path), plain), policy: policy(path) }]
+      const template = fill(readFileSync(join(client, file), 'utf8'))
+      const plain = Buffer.from(fillSlots(template, {}))
+      return [path, { ...cacheContent(contentType(path), plain), policy: policy(path), template }]
     }),
   )
 }

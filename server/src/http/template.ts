@@ -28,8 +28,17 @@ export function makePageTemplate(settings: PageSettings): TemplateFunction {
 }
 
 /** Returns a template function for values of any name (capitals and underscores). */
-export function makeTemplate(values: Record<string, string>): TemplateFunction {
+function makeTemplate(values: Record<string, string>): TemplateFunction {
   // matches these names only: in `%C3%AA%PUBLIC_URL%` the placeholder starts at the third per cent sign
   const pattern = new RegExp(`%(${Object.keys(values).join('|')})%`, 'g')
   return (html) => html.replace(pattern, (_, name: string) => escapeHtml(values[name] ?? ''))
 }
+
+/** What is filled into a page with a plain form, by the names of its slots (web/src/lib/form/slots.ts). */
+export type Slots = Record<string, string>
+
+const SLOT = /%FORM_([A-Z_]+)%/g
+
+/** Fills in the slots of a page; what is not given is empty. */
+export const fillSlots = (template: string, slots: Slots): string =>
+  template.replace(SLOT, (_, name: string) => escapeHtml(slots[name] ?? ''))

@@ -11,7 +11,7 @@ import { type StaticPage, sendPage } from './static-pages.ts'
 /** No page can be below these: unknown addresses get JSON (decision http-interface). */
 const API_PATHS = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
 /** Pages that the server sends itself and that have no address of their own. */
-const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
+const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|n\/(?:opened|gone))\/*$|\.html$/
 /** The id in the address of a page about one thing, such as a reported message; all of them are one built page. */
 const ID_IN_PATH = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/|$)/
 /** The same for the tag of a vehicle, whose page is known by its token. */

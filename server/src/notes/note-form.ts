@@ -1,17 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { ERROR_STATUS } from '#contract/errors.ts'
-import { NoteKey, NoteReply } from '#contract/notes.ts'
+import { formatNoteCode, noteCodeDigits } from '#contract/note-code.ts'
+import { type Note, NoteKey, NoteReply } from '#contract/notes.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
-import { LOCALES } from '#contract/product.ts'
+import { displayPlate } from '#contract/plates.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
+import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { AppContext } from '../context.ts'
-import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
-import { fieldTexts } from '../http/field-texts.ts'
-import { acceptForms, formEndpoint, formFields } from '../http/form-post.ts'
-import { sendMinimalPage } from '../http/minimal-page.ts'
+import { toRefusal } from '../http/errors.ts'
+import { describeRefusal, findFormPage, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
+import { acceptForms, formEndpoint, readFields } from '../http/form-post.ts'
 import { parseInput } from '../http/route.ts'
+import type { StaticPage } from '../http/static-pages.ts'
+import type { Slots } from '../http/template.ts'
 import { Refusal } from '../refusal.ts'
-import { type NoteFormValues, renderNote, renderNoteForm, renderThrownAway, shownCode } from './note-page.ts'
 import type { TryNote } from './note-tries.ts'
 import { rejectNote, replyToNote, showNote } from './read-note.ts'
 
@@ -19,57 +22,79 @@ import { rejectNote, replyToNote, showNote } from './read-note.ts'
 const FORM_MAX_BYTES = 32 * 1024
 
 const FORM = { ...NoteKey.shape, reply: z.optional(z.string()), action: z.optional(z.enum(['reply', 'unwanted'])) }
+const FIELDS = ['code', 'plate', 'reply', 'action'] as const
 
-const readValues = (request: FastifyRequest): NoteFormValues => {
-  const form = formFields(request)
-  const field = (name: string) => form.get(name) ?? ''
-  return { code: shownCode(field('code')), plate: field('plate'), reply: field('reply'), action: field('action') }
-}
+type Values = Record<(typeof FIELDS)[number], string>
 
 /**
- * Registers the form of `/n` as browsers post it without scripts: `POST /n` and `POST /fr/n` respond with the note, or with
- * the form again and what is wrong. Code and plate travel in the body alone, never in an address.
+ * Registers the forms of `/n`: `POST /n` and `POST /fr/n` open a note, answer it, or throw it away, and respond with the note, or with the
+ * form again and what is wrong. Code and plate travel in the body alone, never in an address.
+ *
+ * @param pages the built pages, if the web app is served too
  */
-export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNote: TryNote) {
-  const { PUBLIC_URL: publicUrl } = context.config
+export function noteFormRoutes(
+  app: FastifyInstance,
+  context: AppContext,
+  tryNote: TryNote,
+  pages?: Map<string, StaticPage>,
+) {
   void app.register(async (scope) => {
     acceptForms(scope, FORM_MAX_BYTES)
     for (const locale of LOCALES) {
-      const site = { locale, publicUrl }
       const url = localizedPath(paths.note(), locale)
+      const page = findFormPage(pages, url)
+      const openedPage = findFormPage(pages, `${url}/opened`)
+      const gonePage = findFormPage(pages, `${url}/gone`)
+      const sendNote = (reply: FastifyReply, values: Values, note: Note, status = 200, failure: Slots = {}) =>
+        sendFormPage(reply, status, openedPage, {
+          ...typedSlots(values),
+          ...noteSlots(values, note, locale),
+          ...failure,
+        })
       scope.route({
         method: 'POST',
         url,
-        config: { endpoint: formEndpoint(url, 'Opens, answers or rejects a note, without scripts.', FORM) },
+        config: { endpoint: formEndpoint(url, 'The forms that open, answer or reject a note.', FORM) },
         handler: async (request, reply) => {
-          const values = readValues(request)
+          const values = readFields(request, FIELDS)
           const opened = await tryNote(parseInput(NoteKey, values), request)
           if (values.action === 'unwanted') {
             await rejectNote(context, opened, request.ip)
-            return sendMinimalPage(reply, 200, renderThrownAway(site))
+            return sendFormPage(reply, 200, gonePage, {})
           }
-          if (values.action === 'reply') {
-            try {
-              const note = await replyToNote(context, opened, parseInput(NoteReply, values.reply))
-              return sendMinimalPage(reply, 200, renderNote(site, values, note))
-            } catch (error) {
-              // the note is shown again with what was typed
-              if (!(error instanceof Refusal) || error.code === 'note_not_found') throw error
-              const note = await showNote(context, opened)
-              const page = renderNote(site, values, note, refusalMessage(error, locale))
-              return sendMinimalPage(reply, ERROR_STATUS[error.code], page)
-            }
+          if (values.action !== 'reply') return sendNote(reply, values, await showNote(context, opened))
+          try {
+            const { reply: text } = parseInput(z.object({ reply: NoteReply }), values)
+            return sendNote(reply, values, await replyToNote(context, opened, text))
+          } catch (error) {
+            // the note is shown again with what was typed
+            if (!(error instanceof Refusal) || error.code === 'note_not_found') throw error
+            const note = await showNote(context, opened)
+            return sendNote(reply, values, note, ERROR_STATUS[error.code], describeRefusal(error, locale))
           }
-          return sendMinimalPage(reply, 200, renderNote(site, values, await showNote(context, opened)))
         },
         errorHandler: (error, request, reply) => {
           const refusal = toRefusal(request, error)
-          setRetryAfter(reply, refusal.details.retryAfterS)
-          const fields = fieldTexts(refusal.details.fields ?? {}, locale)
-          const page = renderNoteForm(site, readValues(request), refusalMessage(refusal, locale), fields)
-          void sendMinimalPage(reply, ERROR_STATUS[refusal.code], page)
+          const values = readFields(request, FIELDS)
+          const typed = { ...values, code: formatNoteCode(noteCodeDigits(values.code)) || values.code }
+          sendRefusedForm(reply, refusal, page, { ...typedSlots(typed), ...describeRefusal(refusal, locale) })
         },
       })
     }
   })
+}
+
+/** Returns the slots of an opened note, in the language of its reader. */
+function noteSlots({ plate }: Values, note: Note, locale: Locale): Slots {
+  const text = localizedMessageText(note, locale)
+  const isReplied = note.replied_at !== null
+  return {
+    PLATE: displayPlate(plate),
+    LEFT_AT: note.left_at,
+    REASON: reasonName(note.reason, locale) ?? '',
+    TEXT: text,
+    TEXT_LANGUAGE: text === note.content ? note.language : locale,
+    CAN_REPLY: isReplied ? '' : 'yes',
+    REPLIED: isReplied ? 'yes' : '',
+  }
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import { isNoteCode, noteCodeDigits } from '#contract/note-code.ts'
 import { messageTemplate } from '#contract/reasons.ts'
 import { m } from '#texts/messages.js'
 import { readEvidence } from '../reports/case-queries.ts'
 import { testApp } from '../test/app.ts'
 import { call, fromElsewhere, newPlate, noteLeaver, sentItems } from '../test/notes.ts'
+import { postForm } from '../test/post-form.ts'
 
 // Notes on windshields (decision windshield-note), by the front door: a sender with an account, a reader without one.
 
@@ -153,30 +154,40 @@ test('a note outlives the account that left it, and can still be answered and cl
   assert.equal((await owner.post(`/api/messages/${body.id}/report`, { reason: 'threat' })).status, 201)
 })
 
-describe('the form without scripts', () => {
-  const postForm = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
-    const response = await fetch(app.url + path, {
-      method: 'POST',
-      headers: { ...fromElsewhere(), ...headers },
-      body: new URLSearchParams(fields),
-    })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+test('the form opens, gives back what was typed with what is wrong, answers and throws away; another site’s form is refused', async () => {
+  const post = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const { status, text } = await postForm(app.url + path, fields, { ...fromElsewhere(), ...headers })
+    return { status, slots: JSON.parse(text) as Record<string, string> }
   }
-
-  test('gives back what was typed, escaped, with what is wrong; another site’s form is refused', async () => {
-    const left = await leave({ content: '<script>alert(1)</script>' })
-    const wrong = await postForm('/n', { code: left.code, plate: '"><b>' })
-    assert.deepEqual([wrong.status, wrong.text.includes('"><b>')], [400, false])
-    assert.ok(wrong.text.includes(`value="${left.code}"`))
-    const missing = await postForm('/n', { code: left.code, plate: 'WRONG' })
-    assert.deepEqual(
-      [missing.status, missing.text.includes(m.refusal_note_not_found({}, { locale: 'en' }))],
-      [404, true],
-    )
-    const shown = await postForm('/n', { code: left.code, plate: left.plate })
-    assert.ok(shown.text.includes('&lt;script&gt;') && !shown.text.includes('<script'))
-    const foreign = await postForm('/n', { code: left.code, plate: left.plate }, { 'sec-fetch-site': 'cross-site' })
-    assert.equal(foreign.status, 403)
-    assert.ok(!foreign.text.includes('alert(1)'))
-  })
+  const left = await leave({ content: 'Your window is open' })
+  const key = { code: left.code, plate: left.plate }
+  const wrong = await post('/fr/n', { code: left.code.replaceAll(' ', '-'), plate: 'TOO-LONG-1' })
+  assert.deepEqual([wrong.status, wrong.slots['CODE'], wrong.slots['PLATE']], [400, left.code, 'TOO-LONG-1'])
+  assert.deepEqual(
+    [wrong.slots['PLATE_ERROR'], wrong.slots['PLATE_INVALID']],
+    ['De 1 à 8 caractères, sans espaces', 'true'],
+  )
+  const missing = await post('/n', { ...key, plate: 'WRONG' })
+  assert.deepEqual([missing.status, missing.slots['ERROR']], [404, m.refusal_note_not_found({}, { locale: 'en' })])
+  const foreign = await post('/n', key, { 'sec-fetch-site': 'cross-site' })
+  assert.deepEqual([foreign.status, foreign.slots['TEXT']], [403, undefined])
+  const opened = await post('/n', { ...key, plate: left.plate.toLowerCase() })
+  assert.deepEqual(
+    ['TEXT', 'PLATE', 'CAN_REPLY', 'REPLIED'].map((slot) => opened.slots[slot]),
+    ['Your window is open', left.plate, 'yes', ''],
+  )
+  const blank = await post('/n', { ...key, action: 'reply', reply: ' ' })
+  assert.deepEqual(
+    [blank.status, blank.slots['TEXT'], blank.slots['REPLY_ERROR']],
+    [400, 'Your window is open', 'Please write a reply.'],
+  )
+  const answered = await post('/n', { ...key, action: 'reply', reply: 'On my way' })
+  assert.deepEqual([answered.status, answered.slots['CAN_REPLY'], answered.slots['REPLIED']], [200, '', 'yes'])
+  const again = await post('/n', { ...key, action: 'reply', reply: 'Twice' })
+  assert.deepEqual(
+    [again.status, again.slots['ERROR'], again.slots['REPLIED']],
+    [409, m.refusal_already_replied({}, { locale: 'en' }), 'yes'],
+  )
+  assert.deepEqual(await post('/n', { ...key, action: 'unwanted' }), { status: 200, slots: {} })
+  assert.equal((await post('/n', key)).status, 404)
 })

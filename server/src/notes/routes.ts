@@ -3,6 +3,7 @@ import * as contract from '#contract/notes.ts'
 import { plateKey } from '#contract/plates.ts'
 import type { AppContext } from '../context.ts'
 import { publicRoute, userRoute } from '../http/route.ts'
+import type { StaticPage } from '../http/static-pages.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { createSemaphore, NOTE_HASH_SLOTS } from '../limits/semaphore.ts'
@@ -16,7 +17,7 @@ import { claimNote, rejectNote, replyToNote, showNote } from './read-note.ts'
 const MAX_QUEUED_HASHES = 64
 
 /** Registers the routes of notes on windshields (decision windshield-note). */
-export function noteRoutes(app: FastifyInstance, context: AppContext) {
+export function noteRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
   const hashInTurn = createSemaphore(NOTE_HASH_SLOTS, MAX_QUEUED_HASHES)
   const noteContext = { ...context, hashInTurn }
   const tryNote = makeTryNote(noteContext)
@@ -41,5 +42,5 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.claimNote, async (key, actor, { request }) =>
     claimNote(context, await tryNote(key, request), actor.id, plateKey(key.plate)),
   )
-  noteFormRoutes(app, context, tryNote)
+  noteFormRoutes(app, context, tryNote, pages)
 }

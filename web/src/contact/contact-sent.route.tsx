@@ -11,14 +11,18 @@ export const handle: RouteHandle = { static: true }
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.contact_sent_title(), description: m.contact_sent_description(), indexed: false })
 
-/** Renders /contact-us/sent, the page after a form that was posted without scripts. */
+/** Renders /contact-us/sent, the page after a form that was accepted (requirements §8). */
 export default function ContactSentPage() {
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-4 px-4 py-20 text-center sm:py-28">
       <MailCheck aria-hidden="true" className="size-12 text-good" strokeWidth={1.5} />
-      <h1 className="text-3xl font-extrabold sm:text-4xl">{m.contact_sent_title()}</h1>
+      <h1 tabIndex={-1} className="text-3xl outline-none font-extrabold sm:text-4xl">
+        {m.contact_sent_title()}
+      </h1>
       <p className="text-lg">{m.contact_sent_text()}</p>
-      <p className="text-balance text-ink-soft">{m.contact_sent_where()}</p>
+      <p data-sent-to={m.contact_sent_to({ email: '{email}' })} className="text-balance wrap-anywhere text-ink-soft">
+        {m.contact_sent_where()}
+      </p>
       <div className="flex flex-wrap justify-center gap-3 pt-4">
         <ButtonLink to={paths.home()} reloadDocument variant="primary">
           {m.contact_home()}

@@ -1,52 +1,83 @@
-import { MailCheck } from 'lucide-react'
-import { useState } from 'react'
-import { focusOnMount } from '~/auth/AuthForm'
+import { Send, WifiOff } from 'lucide-react'
+import { CONTACT_EMAIL_MAX_BYTES, CONTACT_MESSAGE_MAX, CONTACT_NAME_MAX } from '#contract/contact.ts'
+import { paths } from '#contract/paths.ts'
+import { plainField } from '~/lib/form/slots'
+import { href } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { siteSetting } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
+import { EmailField, TextField } from '~/ui/Field'
+import { PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/ui/PlainForm'
+import { Select } from '~/ui/Select'
 import type { Route } from './+types/contact.route'
-import { ContactForm, type Sender } from './ContactForm.tsx'
-import { ContactLayout } from './ContactLayout.tsx'
+import { ContactLayout, subjectOptions } from './ContactLayout.tsx'
+
+export const handle: RouteHandle = { plainForm: true }
 
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.contact_title(), description: m.contact_description() })
 
-/** Renders /contact-us (requirements §2). */
+/** The pause before a message is sent (requirements §9). */
+const DELAY_MS = 1000
+
+/** Renders /contact-us (requirements §2, §5; decision contact-form). */
 export default function ContactPage() {
-  const [sender, setSender] = useState<Sender | null>(null)
-  const [sent, setSent] = useState(false)
   return (
     <ContactLayout>
-      {/* on the page before its text, so that screen readers announce it */}
-      <div role="status">{sent && sender && <SentPanel to={sender.email} onAnother={() => setSent(false)} />}</div>
-      {!sent && (
-        <ContactForm
-          previousSender={sender}
-          onSent={(newSender) => {
-            setSender(newSender)
-            setSent(true)
-          }}
+      <PlainForm action={href(paths.contact())} data-draft="contact" data-delay={DELAY_MS} className="grid gap-5">
+        <PlainFormFailure>
+          <p>{m.contact_kept()}</p>
+          <a href={`mailto:${siteSetting('SUPPORT_EMAIL')}`} className="link justify-self-start py-2.5">
+            {m.contact_by_mail()}
+          </a>
+        </PlainFormFailure>
+        <div className="grid gap-5 sm:grid-cols-2 sm:items-start">
+          <TextField
+            label={m.contact_name()}
+            autoComplete="name"
+            required
+            maxLength={CONTACT_NAME_MAX}
+            data-error={m.field_name_missing()}
+            {...plainField('name')}
+          />
+          <EmailField
+            label={m.contact_email()}
+            required
+            maxLength={CONTACT_EMAIL_MAX_BYTES}
+            pattern=".*@.*"
+            data-error={m.field_email_invalid()}
+            {...plainField('email')}
+          />
+        </div>
+        <Select
+          label={m.contact_subject()}
+          placeholder={m.contact_subject_choose()}
+          options={subjectOptions()}
+          required
+          data-error={m.field_subject_missing()}
+          {...plainField('subject')}
         />
-      )}
+        <PlainTextArea
+          label={m.contact_message()}
+          hint={m.contact_message_hint()}
+          rows={7}
+          maxCharacters={CONTACT_MESSAGE_MAX}
+          required
+          data-error={m.field_message_missing()}
+          {...plainField('message')}
+        />
+        <div className="grid gap-3">
+          <PlainFormButton pendingText={m.contact_sending()}>
+            <Send aria-hidden="true" className="size-5" />
+            {m.contact_submit()}
+          </PlainFormButton>
+          <p id="offline-note" data-offline-note="" hidden className="flex items-start gap-2 text-sm font-semibold">
+            <WifiOff aria-hidden="true" className="size-5 shrink-0" />
+            {m.contact_offline()}
+          </p>
+        </div>
+      </PlainForm>
     </ContactLayout>
-  )
-}
-
-type SentPanelProps = { to: string; onAnother: () => void }
-
-/** Says that the message has arrived, and what comes next (requirements §8). */
-function SentPanel({ to, onAnother }: SentPanelProps) {
-  return (
-    <div className="grid justify-items-start gap-4">
-      <MailCheck aria-hidden="true" className="size-10 text-good" strokeWidth={1.5} />
-      <h2 ref={focusOnMount} tabIndex={-1} className="text-2xl font-extrabold outline-none">
-        {m.contact_sent_title()}
-      </h2>
-      <div className="grid max-w-prose gap-2">
-        <p className="text-lg">{m.contact_sent_text()}</p>
-        <p className="wrap-anywhere text-ink-soft">{m.contact_sent_to({ email: to })}</p>
-      </div>
-      <Button onClick={onAnother}>{m.contact_another()}</Button>
-    </div>
   )
 }

@@ -96,7 +96,7 @@ export default function DashboardPage() {
                 <LatestVehicles vehicles={loaded.recent_vehicles} />
               </div>
             )}
-            <Link to={paths.note()} className="link justify-self-start py-2.5">
+            <Link to={paths.note()} reloadDocument className="link justify-self-start py-2.5">
               {m.dashboard_enter_code()}
             </Link>
           </>

@@ -1,9 +1,14 @@
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { invalidSlot } from '~/lib/form/slots'
 import { m } from '~/paraglide/messages'
 
 /** The attributes that connect a control to its label, hint and error. */
-export type ControlProps = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined }
+export type ControlProps = {
+  id: string
+  'aria-invalid': boolean | 'true' | undefined
+  'aria-describedby': string | undefined
+}
 
 export type FieldTexts = {
   label: string
@@ -40,7 +45,11 @@ export function Field({ label, hint, error, optional = false, aside, note, child
           {hint}
         </p>
       )}
-      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
+      {children({
+        id,
+        'aria-invalid': error ? (invalidSlot(error) ?? true) : undefined,
+        'aria-describedby': describedBy || undefined,
+      })}
       <FieldError id={`${id}-error`} text={error} />
       {note !== undefined && (
         <p id={`${id}-note`} aria-live="polite" className="text-sm text-ink-soft empty:sr-only">
@@ -55,9 +64,13 @@ export function Field({ label, hint, error, optional = false, aside, note, child
 export function FieldError({ id, text }: { id: string; text: string | undefined }) {
   if (!text) return null
   return (
-    <p id={id} className="flex items-start gap-1.5 text-sm font-semibold text-danger">
+    <p
+      id={id}
+      className="flex items-start gap-1.5 text-sm font-semibold text-danger"
+      {...(invalidSlot(text) && { 'data-if': text })}
+    >
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      {text}
+      <span>{text}</span>
     </p>
   )
 }

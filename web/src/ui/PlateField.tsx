@@ -1,8 +1,8 @@
 import clsx from 'clsx'
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
-import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n/i18n'
+import { normalizePlateInput } from '~/lib/plates/normalize-input'
 import { Field, type FieldTexts } from './Field.tsx'
 
 type Props = FieldTexts & {
@@ -18,7 +18,7 @@ type Props = FieldTexts & {
  */
 export function PlateField({ label, hint, error, optional, note, province, onChange, ...input }: Props) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
-    if (!(event.nativeEvent as InputEvent).isComposing) normalizeInput(event.target)
+    normalizePlateInput(event.target, event.nativeEvent)
     return onChange?.(event)
   }
   return (
@@ -30,12 +30,7 @@ export function PlateField({ label, hint, error, optional, note, province, onCha
             'has-focus-visible:outline-3 has-focus-visible:outline-offset-3 has-focus-visible:outline-[light-dark(#1d5540,#ffcf70)]',
           )}
         >
-          <div
-            className={clsx(
-              'grid rounded-[0.5rem] border-2 pt-2 pb-1',
-              error ? 'border-[#b0241c]' : 'border-plate-ink',
-            )}
-          >
+          <div className="grid rounded-[0.5rem] border-2 border-plate-ink pt-2 pb-1 has-aria-invalid:border-[#b0241c]">
             <span aria-hidden="true" className="flex h-4 items-center justify-between px-5">
               <BoltHole />
               <span className="truncate px-2 text-xs font-bold tracking-widest text-plate-ink uppercase">
@@ -50,6 +45,7 @@ export function PlateField({ label, hint, error, optional, note, province, onCha
               autoCorrect="off"
               spellCheck={false}
               enterKeyHint="next"
+              data-plate-input="" // for pages without React (lib/plain-form/plain-form.ts)
               placeholder="ABCD 123"
               {...input}
               {...control}
@@ -61,18 +57,6 @@ export function PlateField({ label, hint, error, optional, note, province, onCha
       )}
     </Field>
   )
-}
-
-/** Returns the beginning of a plate as it is shown: with a hyphen at its end, which more may follow. */
-const displayBeginning = (typed: string): string => displayPlate(`${typed}X`).slice(0, -1)
-
-/** Rewrites the value as it will be stored, and keeps the caret in place. */
-function normalizeInput(input: HTMLInputElement) {
-  const normalized = displayBeginning(input.value).slice(0, PLATE_TYPED_MAX)
-  if (normalized === input.value) return
-  const caret = displayBeginning(input.value.slice(0, input.selectionStart ?? input.value.length)).length
-  input.value = normalized
-  input.setSelectionRange(caret, caret)
 }
 
 function BoltHole() {

@@ -58,7 +58,7 @@ function missingRows(routes: string[]): string[] {
   ]
 }
 
-const PAGES = ['/404', '/fr/404', '/contact-us/again', '/fr/contact-us/again'].concat(
+const PAGES = ['/404', '/fr/404', '/n/opened', '/fr/n/opened', '/n/gone', '/fr/n/gone'].concat(
   LOCALES.flatMap((locale) =>
     Object.values(paths).map((path) =>
       localizedPath((path as (word?: string) => string)('received').split(/[?#]/)[0]!, locale),

@@ -100,7 +100,7 @@ function HelpAndSignOut({ hasFactor = false }) {
       {hasFactor && (
         <p>
           {m.two_step_lost()}{' '}
-          <Link to={paths.contact()} className="link inline-block py-2.5">
+          <Link to={paths.contact()} reloadDocument className="link inline-block py-2.5">
             {m.two_step_contact()}
           </Link>
         </p>

@@ -4,6 +4,8 @@ import { createContext } from 'react'
 export type RouteHandle = {
   /** A page of text, prerendered without any script. */
   static?: boolean
+  /** A page with a plain form: it has no script but the one that sends such forms (decision forms-before-scripts). */
+  plainForm?: boolean
   /** The path it is served at (from `paths`), when that is not the path it is prerendered at. */
   canonicalPath?: string
   /** It is served at any address, which the language link keeps. */

@@ -7,11 +7,11 @@ import { testApp } from '../test/app.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
 /** Like the built page; the texts of the two languages differ. */
-const formErrorPage = (language: string) => `<!doctype html><html lang="${language}"><title>${language}</title>
-<p role="alert">%CONTACT_ERROR%</p><input name="name" value="%CONTACT_NAME%"><p id="n">%CONTACT_NAME_ERROR%</p>
-<input name="email" value="%CONTACT_EMAIL%"><p id="e">%CONTACT_EMAIL_ERROR%</p><select name="subject"><option value=""></option>
-<option value="technical-support">T</option><option value="partnership">P</option></select><p id="s">%CONTACT_SUBJECT_ERROR%</p>
-<textarea name="message">%CONTACT_MESSAGE%</textarea><p id="m">%CONTACT_MESSAGE_ERROR%</p><a>%SUPPORT_EMAIL%</a>`
+const formPage = (language: string) => `<!doctype html><html lang="${language}"><title>${language}</title>
+<p role="alert">%FORM_ERROR%</p><input name="name" value="%FORM_NAME%" aria-invalid="%FORM_NAME_INVALID%"><p id="n">%FORM_NAME_ERROR%</p>
+<input name="email" value="%FORM_EMAIL%"><p id="e">%FORM_EMAIL_ERROR%</p><select name="subject"><option value=""></option>
+<option value="technical-support">T</option><option value="partnership">P</option></select><p id="s">%FORM_SUBJECT_ERROR%</p>
+<textarea name="message">%FORM_MESSAGE%</textarea><p id="m">%FORM_MESSAGE_ERROR%</p><i>%FORM_WAIT_MINUTES%</i><a>%SUPPORT_EMAIL%</a>`
 
 const root = mkdtempSync(join(tmpdir(), 'platenote-form-'))
 const put = (path: string, text: string) => {
@@ -20,11 +20,11 @@ const put = (path: string, text: string) => {
 }
 for (const folder of ['', 'fr/']) {
   put(`client/${folder}404/index.html`, 'missing')
-  put(`client/${folder}contact-us/index.html`, 'the form')
-  put(`client/${folder}contact-us/again/index.html`, formErrorPage(folder === '' ? 'en' : 'fr-CA'))
+  for (const page of ['n', 'n/opened', 'n/gone']) put(`client/${folder}${page}/index.html`, page)
+  put(`client/${folder}contact-us/index.html`, formPage(folder === '' ? 'en' : 'fr-CA'))
 }
 const SCRIPT = "'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"
-put('csp.json', JSON.stringify({ '/contact-us/again/index.html': { scripts: [SCRIPT], styles: [] } }))
+put('csp.json', JSON.stringify({ '/contact-us/index.html': { scripts: [SCRIPT], styles: [] } }))
 
 const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
 let server: Awaited<ReturnType<typeof startSiblingServer>>
@@ -59,7 +59,18 @@ async function post(
 }
 const messages = () => app.db`select from outbox where kind = 'contact'`
 
-test('a form without scripts is accepted, and leads to the page that says so in its language', async () => {
+test('the page has an empty form, to be kept as any page', async () => {
+  const response = await fetch(`${server.url}/contact-us`)
+  assert.equal(response.headers.get('cache-control'), 'no-cache')
+  const text = await response.text()
+  assert.match(
+    text,
+    /<title>en<[\s\S]*<p role="alert"><\/p><input name="name" value="" aria-invalid=""><p id="n"><\/p>/,
+  )
+  assert.doesNotMatch(text, /FORM_|selected/)
+})
+
+test('a form is accepted, and leads to the page that says so in its language', async () => {
   const english = await post('/contact-us', TYPED)
   assert.deepEqual([english.status, english.headers.get('location')], [303, '/contact-us/sent'])
   const french = await post('/fr/contact-us', { ...TYPED, subject: 'media-press', message: 'a\r\nb' })
@@ -73,7 +84,11 @@ test('a form without scripts is accepted, and leads to the page that says so in 
 test('a French form gets a French response, whatever the browser prefers', async () => {
   const { status, text, headers } = await post('/fr/contact-us', {})
   assert.deepEqual([status, headers.get('cache-control')], [400, 'no-store'])
-  assert.match(text, /lang="fr-CA"[\s\S]*Veuillez vérifier votre saisie\./)
+  assert.match(
+    text,
+    /lang="fr-CA"><title>Veuillez vérifier votre saisie\. fr-CA<[\s\S]*"alert">Veuillez vérifier votre saisie\./,
+  )
+  assert.match(text, /name="name" value="" aria-invalid="true"/)
   assert.match(
     text,
     /<p id="n">Veuillez entrer votre nom\.<[\s\S]*<p id="s">Veuillez choisir un sujet\.<[\s\S]*Veuillez écrire un message\./,
@@ -81,18 +96,20 @@ test('a French form gets a French response, whatever the browser prefers', async
 })
 
 test('what was typed comes back as text: it creates no markup and fills no placeholder', async () => {
-  const nasty = '</textarea><script>alert(1)</script> "quoted" %CONTACT_EMAIL% $& %SUPPORT_EMAIL%'
+  const nasty = '</textarea><script>alert(1)</script> "quoted" %FORM_EMAIL% $& %SUPPORT_EMAIL%'
   const { text } = await post('/contact-us', {
     name: '"><img src=x onerror=alert(1)>',
     email: `'"><b>`,
     subject: '"><i>',
     message: nasty,
   })
-  assert.doesNotMatch(text, /<script>|<img|<b>|<i>|selected/)
+  assert.doesNotMatch(text, /<script>|<img|<b>|<i>[^<]|selected/)
   assert.match(
     text,
-    /&lt;\/textarea&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt; &quot;quoted&quot; %CONTACT_EMAIL% \$&amp; %SUPPORT_EMAIL%</,
+    /&lt;\/textarea&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt; &quot;quoted&quot; %FORM_EMAIL% \$&amp; %SUPPORT_EMAIL%</,
   )
+  const { text: chosen } = await post('/contact-us', { ...TYPED, name: '' })
+  assert.match(chosen, /<option value="technical-support">T<\/option><option value="partnership" selected="">/)
 })
 
 test('over the limit, which the form shares with /send-email, the page says when to retry and keeps what was typed', async () => {
@@ -109,6 +126,7 @@ test('over the limit, which the form shares with /send-email, the page says when
   const response = await post('/contact-us', { ...TYPED, message: 'Bonjour encore' }, strict, '203.0.113.2')
   assert.equal(response.status, 429)
   assert.ok(Number(response.headers.get('retry-after')) > 3_000)
+  assert.match(response.text, /<i>6[01]<\/i>/)
   assert.match(response.text, /role="alert">You’ve contacted us several times/)
   assert.match(response.text, />Bonjour encore<\/textarea>/)
 })
@@ -164,7 +182,7 @@ test('a form too large to be read gets a page that does not claim to have kept i
   }
 })
 
-test('anything but a form is refused, and the page with the placeholders cannot be requested', async () => {
+test('anything but a form is refused', async () => {
   const body = JSON.stringify(TYPED)
   for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
     const response = await fetch(`${server.url}/contact-us`, {
@@ -177,9 +195,5 @@ test('anything but a form is refused, and the page with the placeholders cannot 
       await response.text(),
       /<h1>Your message wasn’t sent<\/h1>\n<p>We couldn’t read what your browser sent/,
     )
-  }
-  assert.equal((await fetch(`${server.url}/contact-us`)).status, 200)
-  for (const path of ['/contact-us/again', '/fr/contact-us/again/', '/contact-us/again/index.html']) {
-    assert.equal((await fetch(server.url + path)).status, 404, path)
   }
 })

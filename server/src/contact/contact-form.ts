@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ContactForm } from '#contract/contact.ts'
+import { ERROR_STATUS } from '#contract/errors.ts'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
+import type { AppContext } from '../context.ts'
+import { toRefusal } from '../http/errors.ts'
+import { describeRefusal, findFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
+import { acceptForms, formEndpoint, readFields } from '../http/form-post.ts'
+import { renderMinimalPage, sendMinimalPage } from '../http/minimal-page.ts'
+import { parseInput } from '../http/route.ts'
+import type { StaticPage } from '../http/static-pages.ts'
+import type { Refusal } from '../refusal.ts'
+import { submitContact } from './submit-contact.ts'
+
+const TEXTS = {
+  en: {
+    heading: 'Your message wasn’t sent',
+    too_large:
+      'It’s too long, so we couldn’t keep it. A message can have at most 5,000 characters. Go back in your browser to shorten it, or start again.',
+    unreadable: 'We couldn’t read what your browser sent, so we couldn’t keep it. Please use our contact form.',
+    link: 'Go to the contact form',
+  },
+  'fr-CA': {
+    heading: 'Votre message n’a pas été envoyé',
+    too_large:
+      'Il est trop long, et nous ne l’avons pas conservé. Un message peut compter au plus 5 000 caractères. Revenez en arrière dans votre navigateur pour le raccourcir, ou recommencez.',
+    unreadable:
+      'Nous n’avons pas pu lire ce que votre navigateur a envoyé, et nous ne l’avons pas conservé. Veuillez utiliser notre formulaire.',
+    link: 'Aller au formulaire',
+  },
+} as const satisfies Record<Locale, Record<string, string>>
+
+/** Renders the page about a posted form that was never read: there is no text to give back. */
+function renderUnreadableFormPage(reason: 'too_large' | 'unreadable', locale: Locale, publicUrl: string): string {
+  const { heading, [reason]: text, link } = TEXTS[locale]
+  return renderMinimalPage(locale, publicUrl, { heading, text, link: { text: link, path: paths.contact() } })
+}
+
+/**
+ * Four times the largest form that is accepted (5,000 characters of four bytes each, three characters a byte), so that
+ * a message somewhat too long comes back with its text. Anything larger is not read.
+ */
+const FORM_MAX_BYTES = 256 * 1024
+
+const FIELDS = ['name', 'email', 'subject', 'message'] as const
+
+/**
+ * Registers the contact form as browsers post it: `POST /contact-us` and `POST /fr/contact-us`. An
+ * accepted one leads to the page that says so; any other, whatever is wrong, gets the form again with what was typed,
+ * in the page's language. A body that was not read (too large, or no form) gets a page that does not claim to have kept
+ * it.
+ *
+ * @param pages the built pages, if the web app is served too
+ */
+export function contactFormRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
+  void app.register(async (scope) => {
+    acceptForms(scope, FORM_MAX_BYTES) // a caller over the limit gets back what was typed
+    for (const locale of LOCALES) {
+      const url = localizedPath(paths.contact(), locale)
+      const page = findFormPage(pages, url)
+      scope.route({
+        method: 'POST',
+        url,
+        config: { endpoint: formEndpoint(url, 'The contact form.', ContactForm.shape, 303) },
+        handler: async (request, reply) => {
+          const form = parseInput(ContactForm, readFields(request, FIELDS))
+          await submitContact(context, form, { ip: request.ip, locale })
+          return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)
+        },
+        errorHandler: (error, request, reply) => {
+          const refusal = toRefusal(request, error)
+          if (request.body instanceof URLSearchParams) {
+            const typed = readFields(request, FIELDS)
+            const slots = { ...typedSlots(typed), ...describeRefusal(refusal, locale) }
+            sendRefusedForm(reply, refusal, page, slots, [typed.subject])
+          } else sendUnreadableFormPage(refusal, locale, context.config.PUBLIC_URL, reply)
+        },
+      })
+    }
+  })
+}
+
+const sendUnreadableFormPage = ({ code }: Refusal, locale: Locale, publicUrl: string, reply: FastifyReply) =>
+  sendMinimalPage(
+    reply,
+    ERROR_STATUS[code],
+    renderUnreadableFormPage(code === 'too_large' ? 'too_large' : 'unreadable', locale, publicUrl),
+  )

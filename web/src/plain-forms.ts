@@ -1,0 +1,5 @@
+/* The script of pages with a plain form (decision forms-before-scripts), bundled by web/plain-form-script.ts: keep it small. */
+import { startPlainForms } from '~/lib/plain-form/plain-form'
+import { noteForms } from '~/notes/note-script'
+
+startPlainForms([noteForms])

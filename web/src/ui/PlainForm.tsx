@@ -1,0 +1,79 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { slot } from '~/lib/form/slots'
+import { m } from '~/paraglide/messages'
+import { Button, Spinner } from './Button.tsx'
+import { FailureAlert } from './FailureAlert.tsx'
+import { Field, type FieldTexts } from './Field.tsx'
+
+/*
+ * Parts of a plain form (decision forms-before-scripts): what the browser posts by itself, and what lib/plain-form/plain-form.ts sends. The server fills in the slots.
+ */
+
+/** Renders a form that the browser can post. `data-draft` names the draft that keeps what is typed, `data-delay` a pause before it is sent. */
+export const PlainForm = (form: ComponentProps<'form'>) => (
+  <form
+    method="post"
+    data-plain-form=""
+    data-network={m.error_network()}
+    data-failed={m.error_unexpected()}
+    data-refused={slot('REFUSED')}
+    {...form}
+  />
+)
+
+/** Says why a form was not accepted; `children` is the way out. There is one on a page. */
+export const PlainFormFailure = ({ children }: { children?: ReactNode }) => (
+  <div role="alert">
+    <FailureAlert
+      data-failure=""
+      data-if={slot('ERROR')}
+      // the page responds to a form: what was wrong is announced first
+      autoFocus // oxlint-disable-line jsx-a11y/no-autofocus
+      tabIndex={-1}
+      title={slot('ERROR')}
+      contentClassName="min-w-0 gap-1"
+    >
+      <p data-if={slot('WAIT_MINUTES')}>{m.auth_wait_minutes({ count: slot('WAIT_MINUTES') as unknown as number })}</p>
+      {children}
+    </FailureAlert>
+  </div>
+)
+
+/** Renders the button of a plain form; `pendingText` replaces its text while it is being sent. */
+export const PlainFormButton = ({ pendingText, children, ...button }: ComponentProps<typeof Button>) => (
+  <Button type="submit" variant="primary" size="lg" {...button}>
+    <span data-idle="" className="contents">
+      {children}
+    </span>
+    <span data-busy="" hidden className="contents">
+      <Spinner />
+      <span>{pendingText}</span>
+    </span>
+  </Button>
+)
+
+type TextAreaProps = FieldTexts & ComponentProps<'textarea'> & { maxCharacters: number }
+
+/** Renders a field of several lines, which shows how many characters are left when the text comes close to the most. */
+export const PlainTextArea = ({ label, hint, error, maxCharacters, ...area }: TextAreaProps) => (
+  <Field {...{ label, hint, error }}>
+    {(control) => (
+      <>
+        <textarea {...area} {...control} className="control block resize-y leading-relaxed" />
+        <p
+          aria-live="polite"
+          className="text-right text-sm tabular-nums text-ink-soft empty:hidden data-over:font-bold data-over:text-danger"
+          data-max-characters={maxCharacters}
+          data-left={m.characters_left({ count: OTHER })}
+          data-left-one={withCount(m.characters_left({ count: 1 }))}
+          data-too-many={m.characters_over({ count: OTHER })}
+          data-too-many-one={withCount(m.characters_over({ count: 1 }))}
+        />
+      </>
+    )}
+  </Field>
+)
+
+// the text for every number but one has its place for the number in it
+const OTHER = '{count}' as unknown as number
+const withCount = (text: string) => text.replace('1', '{count}')
