@@ -69,17 +69,14 @@ export function adminRoutes(app: FastifyInstance, context: AppContext) {
     return page
   })
   adminRoute(app, contract.approveVehicle, async ({ id }, admin) => {
-    const { deletedPeers } = await approveVehicle(context, admin, id, () => requireFreshFactor(admin))
+    const { deletedPeers } = await approveVehicle(context, admin, id)
     return { vehicle: await getAdminVehicle(db, id), deleted_peers: deletedPeers }
   })
   adminRoute(app, contract.rejectVehicle, async ({ id, reason }, admin) => {
     await rejectVehicle(context, admin, id, reason)
     return { vehicle: await getAdminVehicle(db, id) }
   })
-  adminRoute(app, contract.deleteAdminVehicle, async ({ id }, admin) => {
-    requireFreshFactor(admin)
-    await deleteVehicleAsAdmin(context, admin, id)
-  })
+  adminRoute(app, contract.deleteAdminVehicle, ({ id }, admin) => deleteVehicleAsAdmin(context, admin, id))
   adminRoute(app, contract.listAuditLog, (paging, _, { request }) =>
     listAuditLog(context.db, decryptContextFor(context, request), paging),
   )

@@ -4,6 +4,7 @@ import { grantAdmin } from '../auth/admin-role.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { verifiedWith, withFactor } from '../test/factors.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
+import { suspend } from '../test/sanctions.ts'
 
 // What admins need in production (decision second-factor): a second factor, a fresh one for what cannot be undone, and short sessions.
 
@@ -52,19 +53,54 @@ describe('a fresh second factor', () => {
     assert.equal(await removeUser(fresh), 200)
   })
 
-  test('is needed to take a plate from the side that had it first, and not for other decisions', async () => {
-    const admin = await withFactor(app, await newAdmin())
-    const [incumbent, challenger] = [await app.user(), await app.user()]
-    const first = await app.vehicle(incumbent, { plate: 'FRESH1' })
-    const second = await app.vehicle(challenger, { plate: 'FRESH1' })
-    const alone = await app.vehicle(incumbent, { plate: 'FRESH2' })
-    const approve = (who: Person, { id }: { id: string }) => outcome(who.post(`/api/admin/vehicles/${id}/approve`))
-    await age(admin, 11)
-    assert.equal(await approve(admin, alone), 200)
-    assert.deepEqual(await approve(admin, second), [403, 'fresh_factor_required'])
-    const [left] = await app.db`select status from vehicles where id = ${first.id}`
-    assert.ok(left)
-    assert.equal(await approve(await verifiedWith(app, admin, admin.factorId, admin.secret), second), 200)
+  /** A plate in every state in which one of its vehicles has it, and others would. */
+  const plates: Record<string, () => Promise<{ holder: string; challenger: string | null; ended: string | null }>> = {
+    async 'a live vehicle'() {
+      return { holder: (await app.vehicle(await app.user())).id, challenger: null, ended: null }
+    },
+    async 'a vehicle that a challenge pauses'() {
+      const { plate, id } = await app.vehicle(await app.user())
+      return { holder: id, challenger: (await app.vehicle(await app.user(), { plate })).id, ended: null }
+    },
+    async 'a verified vehicle that is challenged'() {
+      const { plate, id } = await app.vehicle(await app.user(), { status: 'verified' })
+      return { holder: id, challenger: (await app.vehicle(await app.user(), { plate })).id, ended: null }
+    },
+    async 'a paused vehicle beside one that was rejected'() {
+      const { plate, id: ended } = await app.vehicle(await app.user())
+      await app.db`update vehicles set status = 'rejected' where id = ${ended}`
+      const { id } = await app.vehicle(await app.user(), { plate })
+      return { holder: id, challenger: (await app.vehicle(await app.user(), { plate })).id, ended }
+    },
+  }
+  for (const [what, make] of Object.entries(plates))
+    test(`is needed for whatever takes its plate from ${what}, and not to leave it there`, async () => {
+      const admin = await withFactor(app, await newAdmin())
+      await age(admin, 11)
+      const { holder, challenger, ended } = await make()
+      const approve = (id: string) => outcome(admin.post(`/api/admin/vehicles/${id}/approve`))
+      const reject = (id: string) => outcome(admin.post(`/api/admin/vehicles/${id}/reject`, { reason: 'Not theirs' }))
+      const statuses = () =>
+        app.db`select id, status from vehicles where id = any(${[holder, challenger, ended]}) order by id`
+      const before = await statuses()
+      for (const taking of [reject(holder), ...[challenger, ended].filter((id) => id !== null).map(approve)])
+        assert.deepEqual(await taking, [403, 'fresh_factor_required'])
+      assert.deepEqual(await statuses(), before)
+      if (challenger !== null) assert.equal(await reject(challenger), 200)
+      else assert.equal(await approve(holder), 200)
+    })
+
+  test('is needed to grant an appeal, as to lift what it is about', async () => {
+    const [admin, other] = [await withFactor(app, await newAdmin()), await withFactor(app, await newAdmin())]
+    const person = await app.user()
+    await suspend(admin, person)
+    const again = await app.signIn(person.email, person.password)
+    const { body } = await again.post('/api/appeals', { text: 'It was not me' })
+    await age(other, 11)
+    const decide = (uphold: boolean) =>
+      outcome(other.post(`/api/admin/appeals/${body.id}/decide`, { uphold, reason: 'I read it' }))
+    assert.deepEqual(await decide(false), [403, 'fresh_factor_required'])
+    assert.equal(await decide(true), 200)
   })
 })
 

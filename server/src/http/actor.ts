@@ -33,7 +33,8 @@ export type AuthenticateOptions = {
  */
 export type Authenticate = (request: FastifyRequest, options?: AuthenticateOptions) => Promise<Actor>
 
-type FactorState = Pick<Actor, 'adminNeedsFactor' | 'factorAgeS'>
+/** What says whether a session was verified with a factor that is needed. */
+export type FactorState = Pick<Actor, 'adminNeedsFactor' | 'factorAgeS'>
 
 /** Refuses what admins do with `second_factor_required`, where it needs a factor and the session has none. */
 export function requireSecondFactor({ adminNeedsFactor, factorAgeS }: FactorState): void {

@@ -31,5 +31,8 @@ export function inboxRoutes(app: FastifyInstance, context: AppContext) {
   adminRoute(app, contract.openAppeal, ({ id }, admin, { request }) =>
     openAppeal(context, decryptContextFor(context, request), admin, id),
   )
-  adminRoute(app, contract.decideAppeal, ({ id, ...decision }, admin) => decideAppeal(context, admin, id, decision))
+  adminRoute(app, contract.decideAppeal, async ({ id, ...decision }, admin) => {
+    if (!decision.uphold) requireFreshFactor(admin) // as lifting does
+    return decideAppeal(context, admin, id, decision)
+  })
 }

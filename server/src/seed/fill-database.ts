@@ -105,7 +105,7 @@ async function createUsers(tx: Db, keyring: Keyring): Promise<Record<UserKey, st
 
 /** Returns a function that makes one event happen; later events may refer to the vehicles and messages of earlier ones. */
 function makeEventRunner(context: AppContext, images: ImageProcesses, tx: Db, ids: Record<UserKey, string>) {
-  const admin = { id: ids.grace, email: USERS.grace.email }
+  const admin = { id: ids.grace, email: USERS.grace.email, adminNeedsFactor: false, factorAgeS: null }
   const send = makeSendMessage(context)
   const personOf = (who: UserKey) => ({ id: ids[who], personHash: hashPerson(context.keyring, USERS[who].email) })
   const vehicles = new Map<string, string>()

@@ -1,10 +1,11 @@
-import { type AuditActor, recordPlateAction } from '../audit/record-action.ts'
+import { recordPlateAction } from '../audit/record-action.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { TRANSITIONS } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
+import { type Decider, lockToDecide } from './lock-to-decide.ts'
 import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
-import { deleteVehicles, findOwnVehicle, lockVehicle } from './queries.ts'
+import { deleteVehicles, findOwnVehicle } from './queries.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
 /** Deletes a person's own vehicle with the messages it received, and settles its dispute without it (decision plate-disputes). */
@@ -25,17 +26,13 @@ export async function deleteVehicle(
 
 /**
  * Deletes a vehicle with the messages it received, for an admin (requirements §4), and settles its dispute without it.
- * Its owner gets a notification and no email. Returns after the commit. Refuses with `not_found`.
+ * Its owner gets a notification and no email. Returns after the commit. Refuses as `lockToDecide` does.
  */
-export async function deleteVehicleAsAdmin(
-  context: DecisionContext,
-  admin: NonNullable<AuditActor>,
-  vehicleId: string,
-): Promise<void> {
+export async function deleteVehicleAsAdmin(context: DecisionContext, admin: Decider, vehicleId: string): Promise<void> {
   const { db, keyring } = context
   const { itself, audit } = TRANSITIONS.deletion_by_admin
   const notifiedUserIds = await inTransaction(db, async (tx) => {
-    const vehicle = (await lockVehicle(tx, vehicleId)) ?? refuse('not_found')
+    const { vehicle } = await lockToDecide(tx, admin, 'deletion_by_admin', vehicleId)
     const decisionId = await recordPlateAction(tx, keyring, vehicle, { actor: admin, action: audit })
     await withdrawFromDisputes(tx, [vehicle.id])
     const notifiedUserIds = await notifyOwners(tx, decisionId, [{ vehicle, effect: itself }])

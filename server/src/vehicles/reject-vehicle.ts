@@ -1,12 +1,13 @@
 import { vehicleCan } from '#contract/vehicles.ts'
-import { type AuditActor, recordPlateAction } from '../audit/record-action.ts'
+import { recordPlateAction } from '../audit/record-action.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type Effect, TRANSITIONS } from '../disputes/state-machine.ts'
 import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
+import { type Decider, lockToDecide } from './lock-to-decide.ts'
 import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
-import { lockVehicle, setVehicleStatus, type VehicleRecord } from './queries.ts'
+import { setVehicleStatus, type VehicleRecord } from './queries.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
 /** What the reason is bound to, encrypted as everything people write (decision encryption-at-rest). */
@@ -27,20 +28,20 @@ export const decryptRejectReason = (keyring: Keyring, vehicleId: string, encrypt
  * Rejects a vehicle, for an admin (requirements §4), and settles its dispute without it (decision plate-disputes). Its owner gets
  * the reason by email, and may register the plate again. Returns after the commit.
  *
- * Refuses with `not_found`, `already_rejected`.
+ * Refuses as `lockToDecide` does, and with `already_rejected`.
  *
  * @param reason shown to the owner as the admin wrote it
  */
 export async function rejectVehicle(
   context: DecisionContext,
-  admin: NonNullable<AuditActor>,
+  admin: Decider,
   vehicleId: string,
   reason: string,
 ): Promise<void> {
   const { db, keyring } = context
   const { itself, audit } = TRANSITIONS.rejection
   const notifiedUserIds = await inTransaction(db, async (tx) => {
-    const vehicle = (await lockVehicle(tx, vehicleId)) ?? refuse('not_found')
+    const { vehicle } = await lockToDecide(tx, admin, 'rejection', vehicleId)
     if (!vehicleCan('reject', vehicle)) refuse('already_rejected')
     const decisionId = await recordPlateAction(tx, keyring, vehicle, { actor: admin, action: audit, reason })
     return rejectLockedVehicle(tx, keyring, vehicle, { decisionId, reason, effect: itself })

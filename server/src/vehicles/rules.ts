@@ -1,7 +1,7 @@
 import { vehicleCan } from '#contract/vehicles.ts'
 import type { Dispute, IncumbentStatus } from '../disputes/queries.ts'
 import { isWaitingSuccessor } from '../disputes/state-machine.ts'
-import type { PlateVehicle } from './queries.ts'
+import type { PlateVehicle, VehicleRecord } from './queries.ts'
 
 /** The vehicle that a new registration of its plate challenges; null when the plate is free. */
 export type Incumbent = {
@@ -40,6 +40,21 @@ export function findIncumbent(registered: PlateVehicle[], disputes: Dispute[]): 
     paused: disputes.some(({ pauses }) => pauses),
     survivedAgoS: vehicle.survived_ago_s,
   }
+}
+
+/** What an admin does to a vehicle. */
+export type Decision = 'approval' | 'rejection' | 'deletion_by_admin'
+
+/**
+ * Returns whether a decision takes the plate from the vehicle that has it, live or paused by a challenge: somebody else has it
+ * then, or can have it.
+ *
+ * @param disputes the plate's open challenges
+ */
+export function takesPlate(decision: Decision, vehicle: VehicleRecord, disputes: Dispute[]): boolean {
+  const holderId = disputes[0]?.incumbent_vehicle_id ?? (vehicleCan('receiveMessage', vehicle) ? vehicle.id : undefined)
+  if (decision === 'approval') return holderId !== undefined && holderId !== vehicle.id
+  return holderId === vehicle.id
 }
 
 /**

@@ -83,6 +83,6 @@ async function sendDecision(decision: Decision): Promise<void> {
   const { id } = decision.vehicle
   if (decision.action === 'approve') await withFreshFactor(() => call(approveVehicle, { id }, { withTimeout: true }))
   else if (decision.action === 'reject')
-    await call(rejectVehicle, { id, reason: decision.reason }, { withTimeout: true })
+    await withFreshFactor(() => call(rejectVehicle, { id, reason: decision.reason }, { withTimeout: true }))
   else await withFreshFactor(() => call(deleteAdminVehicle, { id }, { withTimeout: true }))
 }

@@ -2,10 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { decideAppeal, type OpenedAppeal, openAppeal } from '#contract/inbox.ts'
 import { SANCTION_REASON_MAX } from '#contract/sanctions.ts'
+import { confirmOldFactor, withFreshFactor } from '~/admin/frame/StepUp'
 import { sanctionKindText, validateReason } from '~/admin/frame/sanctions'
 import { formatDate } from '~/lib/dates/dates'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { call } from '~/lib/http/api'
+import { UNDO_MS } from '~/lib/time/timeout'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
@@ -95,15 +97,17 @@ function DecisionForm({ appeal, onDone }: { appeal: OpenedAppeal; onDone: () => 
   const draftName = `appeal:${appeal.id}`
   const [reason, setReason] = useState(() => readDraftText(draftName) ?? '')
   const [error, setError] = useState<string>()
-  const decide = (uphold: boolean) => {
+  const decide = async (uphold: boolean) => {
     const wrong = validateReason(reason)
     if (wrong !== true) return setError(wrong)
+    if (!uphold && !(await confirmOldFactor(UNDO_MS))) return
     delayAction({
       kind: 'appeal',
       opened: appeal,
       title: `${uphold ? m.appeals_keep() : m.appeals_lift()} · ${sanctionKindText(appeal.sanction.kind)}`,
       async send() {
-        await call(decideAppeal, { id: appeal.id, uphold, reason: reason.trim() }, { withTimeout: true })
+        const input = { id: appeal.id, uphold, reason: reason.trim() }
+        await withFreshFactor(() => call(decideAppeal, input, { withTimeout: true }))
         saveDraft(draftName, undefined)
         toast.success(uphold ? m.appeals_done_kept() : m.appeals_done_lifted())
       },
@@ -112,7 +116,7 @@ function DecisionForm({ appeal, onDone }: { appeal: OpenedAppeal; onDone: () => 
   }
   useKeyboardShortcuts((key) => {
     if (key !== '1' && key !== '2') return false
-    decide(key === '1')
+    void decide(key === '1')
     return true
   })
   return (
