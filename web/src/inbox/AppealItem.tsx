@@ -135,11 +135,11 @@ function DecisionForm({ appeal, onDone }: { appeal: OpenedAppeal; onDone: () => 
         }}
       />
       <div className="flex flex-wrap gap-3">
-        <Button onClick={() => decide(true)}>
+        <Button onClick={() => void decide(true)}>
           <NumberKey number={1} />
           {m.appeals_keep()}
         </Button>
-        <Button onClick={() => decide(false)}>
+        <Button onClick={() => void decide(false)}>
           <NumberKey number={2} />
           {m.appeals_lift()}
         </Button>
