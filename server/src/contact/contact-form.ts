@@ -3,6 +3,7 @@ import { ContactForm } from '#contract/contact.ts'
 import { ERROR_STATUS } from '#contract/errors.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import type { AppContext } from '../context.ts'
 import { toRefusal } from '../http/errors.ts'
 import { describeRefusal, findFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
@@ -13,28 +14,13 @@ import type { StaticPage } from '../http/static-pages.ts'
 import type { Refusal } from '../refusal.ts'
 import { submitContact } from './submit-contact.ts'
 
-const TEXTS = {
-  en: {
-    heading: 'Your message wasn’t sent',
-    too_large:
-      'It’s too long, so we couldn’t keep it. A message can have at most 5,000 characters. Go back in your browser to shorten it, or start again.',
-    unreadable: 'We couldn’t read what your browser sent, so we couldn’t keep it. Please use our contact form.',
-    link: 'Go to the contact form',
-  },
-  'fr-CA': {
-    heading: 'Votre message n’a pas été envoyé',
-    too_large:
-      'Il est trop long, et nous ne l’avons pas conservé. Un message peut compter au plus 5 000 caractères. Revenez en arrière dans votre navigateur pour le raccourcir, ou recommencez.',
-    unreadable:
-      'Nous n’avons pas pu lire ce que votre navigateur a envoyé, et nous ne l’avons pas conservé. Veuillez utiliser notre formulaire.',
-    link: 'Aller au formulaire',
-  },
-} as const satisfies Record<Locale, Record<string, string>>
-
 /** Renders the page about a posted form that was never read: there is no text to give back. */
 function renderUnreadableFormPage(reason: 'too_large' | 'unreadable', locale: Locale, publicUrl: string): string {
-  const { heading, [reason]: text, link } = TEXTS[locale]
-  return renderMinimalPage(locale, publicUrl, { heading, text, link: { text: link, path: paths.contact() } })
+  return renderMinimalPage(locale, publicUrl, {
+    heading: m.contact_unread_heading({}, { locale }),
+    text: m[`contact_unread_${reason}`]({}, { locale }),
+    link: { text: m.contact_unread_link({}, { locale }), path: paths.contact() },
+  })
 }
 
 /**
