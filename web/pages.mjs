@@ -14,7 +14,7 @@ export const formPages = [
   '/forgot-password',
   '/verify-email',
   '/reset-password',
-  '/email-change',
+  '/account-link',
   '/two-step',
   '/consent',
   '/appeal',

@@ -36,11 +36,11 @@ const verify =
   async ({ web }, found) =>
     (await postJson(`${web}/auth/v1/verify`, { type, token_hash: found })).status === 200
 
-const EMAIL_CHANGE_LINK = /\/email-change#do=confirm&token=([\w-]+)/
+const CONFIRM_LINK = /\/account-link#do=confirm&token=([\w-]+)/
 const confirmAddress =
   (state: string): Kind['works'] =>
   async ({ web }, found) => {
-    const { status, body } = await postJson(`${web}/api/email-change/links`, { action: 'confirm', token: found })
+    const { status, body } = await postJson(`${web}/api/account-links`, { action: 'confirm', token: found })
     return status === 200 && body['state'] === state
   }
 
@@ -70,13 +70,13 @@ const KINDS: Kind[] = [
   {
     name: 'a change of address, at the present one',
     ask: ({ web }, { token }, i) => post(`${web}/api/email-change`, { email: nextAddress(i) }, token),
-    link: EMAIL_CHANGE_LINK,
+    link: CONFIRM_LINK,
     works: confirmAddress('waiting'),
   },
   {
     name: 'a change of address, at the next one',
     address: nextAddress,
-    link: EMAIL_CHANGE_LINK,
+    link: CONFIRM_LINK,
     works: confirmAddress('changed'),
   },
   {

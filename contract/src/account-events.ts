@@ -20,10 +20,9 @@ export const AccountEventType = z.enum([
   'suspended',
   'suspension_lifted',
   'email_change_requested',
-  /** From the mailbox, by its owner, who did not ask for it. */
-  'email_change_stopped',
   'email_changed',
-  'email_change_undone',
+  /** From the mailbox, by its owner: somebody else was in the account. */
+  'changes_undone',
 ])
 export type AccountEventType = z.infer<typeof AccountEventType>
 

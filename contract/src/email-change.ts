@@ -7,8 +7,8 @@ import { EmailInput } from './fields.ts'
 /** For how long a change of the address can be confirmed, in hours. */
 export const EMAIL_CHANGE_HOURS = 24
 
-/** For how long the former mailbox can undo it, in days. */
-export const EMAIL_UNDO_DAYS = 7
+/** For how long a mailbox can undo what happened to its account, in days (decision mailbox-keeps-the-account). */
+export const UNDO_DAYS = 7
 
 /** A change of the account's address that waits for its mailboxes (decision email-change). */
 export const PendingEmailChange = z.object({
@@ -55,25 +55,25 @@ export const cancelEmailChange = endpoint({
   summary: 'Cancels the change that waits, if there is one; its links end.',
 })
 
-/** What the links in the emails about a change do. */
-export const EMAIL_LINK_ACTIONS = ['confirm', 'stop', 'undo'] as const
-export type EmailLinkAction = (typeof EMAIL_LINK_ACTIONS)[number]
+/** What the links in the emails about an account do. */
+export const ACCOUNT_LINK_ACTIONS = ['confirm', 'undo'] as const
+export type AccountLinkAction = (typeof ACCOUNT_LINK_ACTIONS)[number]
 
-const EmailLinkOutcome = z.object({
+const AccountLinkOutcome = z.object({
   /** `waiting`: the other mailbox has to confirm it too. */
-  state: z.enum(['waiting', 'changed', 'stopped', 'undone']),
+  state: z.enum(['waiting', 'changed', 'undone']),
 })
-export type EmailLinkState = z.infer<typeof EmailLinkOutcome>['state']
+export type AccountLinkState = z.infer<typeof AccountLinkOutcome>['state']
 
-export const followEmailLink = endpoint({
+export const followAccountLink = endpoint({
   method: 'POST',
-  path: '/api/email-change/links',
+  path: '/api/account-links',
   audience: 'public',
   summary:
-    'Does what a link about a change of address is for, once: confirms it, stops it and signs out everywhere, or undoes it.',
+    'Does what a link of an email is for, once: confirms a change of address; or undoes what was added to the account, changed or removed, and signs out everywhere.',
   input: z.object({
-    action: z.enum(EMAIL_LINK_ACTIONS),
+    action: z.enum(ACCOUNT_LINK_ACTIONS),
     token: z.string().check(z.maxLength(200)),
   }),
-  output: EmailLinkOutcome,
+  output: AccountLinkOutcome,
 })

@@ -22,8 +22,8 @@ export const paths = {
   forgotPassword: (next?: string) => withNext('/forgot-password', next),
   resetPassword: () => '/reset-password',
   /** Where the links about a change of address lead; the token stands in the fragment, which no browser sends. */
-  emailChange: (action: 'confirm' | 'stop' | 'undo', token: string) =>
-    `/email-change#do=${action}&token=${encodeURIComponent(token)}`,
+  accountLink: (action: 'confirm' | 'undo', token: string) =>
+    `/account-link#do=${action}&token=${encodeURIComponent(token)}`,
   twoStep: (next?: string) => withNext('/two-step', next),
   /** Asks for another look at a sanction; with the token of its email, also without a session. */
   appeal: (token?: string) => `/appeal${token ? `#token=${encodeURIComponent(token)}` : ''}`,

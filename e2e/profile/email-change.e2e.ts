@@ -4,17 +4,17 @@ import { logIn } from '../support/page-objects.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
-// The address of an account, changed, stopped and given back through the screens and the mailboxes (decision email-change).
+// The address of an account, changed and given back through the screens and the mailboxes (decision email-change).
 
 /** Resolves with the newest link of an action in the emails to an address, as a path of this site. */
-async function linkTo(product: Product, email: string, action: 'confirm' | 'stop' | 'undo'): Promise<string> {
+async function linkTo(product: Product, email: string, action: 'confirm' | 'undo'): Promise<string> {
   let link: string | undefined
   await expect
     .poll(async () => {
       const mails = await product.inbox.to(email, 1)
       const texts = mails.map(({ parsed }) => parsed.text ?? '').toReversed()
       link = texts.flatMap(
-        (text) => text.match(new RegExp(`/(?:fr/)?email-change#do=${action}&token=[\\w-]+`)) ?? [],
+        (text) => text.match(new RegExp(`/(?:fr/)?account-link#do=${action}&token=[\\w-]+`)) ?? [],
       )[0]
       return link
     })
@@ -73,7 +73,7 @@ test('a change is requested with the password, confirmed from both mailboxes, an
   await logIn(second, email)
   await expect(second).toHaveURL(/\/dashboard$/)
 
-  const third = await follow(visit, await linkTo(product, someone.email, 'undo'), 'Undo the change')
+  const third = await follow(visit, await linkTo(product, someone.email, 'undo'), 'This wasn’t me: undo it')
   await expect(third.getByRole('heading', { name: 'You have your account back' })).toBeVisible()
   // the session that began with the new address has ended
   await second.goto('/dashboard/profile')

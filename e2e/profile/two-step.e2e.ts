@@ -3,11 +3,13 @@ import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { addVirtualAuthenticator, setUpApp } from '../support/authenticators.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { askForCode, codeField } from '../support/page-objects.ts'
-import { emailedCode, PASSWORD } from '../support/people.ts'
+import { codeAfter, PASSWORD } from '../support/people.ts'
 
 // Two-step verification of an ordinary account, through the screens.
 
 const SECURITY = '/dashboard/profile/security'
+/** The first second step is refused until its person has entered an emailed code. */
+const NEEDS_CODE = /^400 POST \/auth\/v1\/factors/
 
 test('a passkey and an app are added, required at the sign-in, and removed', async ({
   person,
@@ -16,7 +18,7 @@ test('a passkey and an app are added, required at the sign-in, and removed', asy
   pageGuard,
 }) => {
   // the requests that a page makes before its scripts run
-  pageGuard.allow(/^403 GET \/api\/(notifications\/unread-count|dashboard|preferences)/)
+  pageGuard.allow(/^403 GET \/api\/(notifications\/unread-count|dashboard|preferences)/, NEEDS_CODE)
   const someone = await person()
   const page = await visit({ as: someone })
   const authenticator = await addVirtualAuthenticator(page)
@@ -24,23 +26,27 @@ test('a passkey and an app are added, required at the sign-in, and removed', asy
   const section = page.getByRole('region', { name: 'Two-step verification' })
   await section.getByRole('button', { name: 'Add a passkey or security key' }).click()
   await authenticator.setPresent(true)
-  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  const create = () => page.getByRole('button', { name: 'Create a passkey' }).click()
+  // whoever knows the password alone locks nobody out
+  const code = await codeAfter(product, someone.email, create)
+  await codeField(page).pressSequentially(code)
   await expect(page.getByText('Two-step verification is on.')).toBeVisible()
   await expect(section.getByRole('listitem')).toHaveCount(1)
   // the same authenticator is not enrolled twice
   await section.getByRole('button', { name: 'Add a passkey or security key' }).click()
-  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await create()
   await expect(page.getByText('This device or key is already set up for your account.')).toBeVisible()
   await page.keyboard.press('Escape')
-  const secret = await setUpApp(page)
+  const secret = await setUpApp(page, null)
   await expect(section.getByRole('listitem')).toHaveCount(2)
   await expect(page.getByRole('region', { name: 'Recent logins' }).getByText('Second step added')).toHaveCount(2)
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(page).toHaveURL(/localhost:\d+\/$/)
   await page.goto('/login?next=%2Fdashboard%2Fprofile')
-  await askForCode(page, someone.email)
-  await codeField(page).pressSequentially(await emailedCode(product, someone.email, 2))
+  await codeField(page).pressSequentially(
+    await codeAfter(product, someone.email, () => askForCode(page, someone.email)),
+  )
   await expect(page).toHaveURL(/\/two-step\?next=%2Fdashboard%2Fprofile$/)
   // without the second step no page opens
   await page.goto('/dashboard')
@@ -70,10 +76,11 @@ test('with a second step, an old session is asked for both before the account is
   product,
   pageGuard,
 }) => {
-  pageGuard.allow(/^403 POST \/(functions\/v1\/delete-user|auth\/v1\/logout)/) // a deleted account has no session to end
+  // a deleted account has no session to end
+  pageGuard.allow(/^403 POST \/(functions\/v1\/delete-user|auth\/v1\/logout)/, NEEDS_CODE)
   const someone = await person()
   const page = await visit({ as: someone, at: SECURITY })
-  const secret = await setUpApp(page)
+  const secret = await setUpApp(page, { product, email: someone.email })
   await expect(page.getByText('Two-step verification is on.')).toBeVisible()
   await someone.ageSessions()
   await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
@@ -95,10 +102,12 @@ test('a recovery link and a sign-in link take the second step before anybody is 
   person,
   visit,
   product,
+  pageGuard,
 }) => {
+  pageGuard.allow(NEEDS_CODE)
   const someone = await person()
   const setUp = await visit({ as: someone, at: SECURITY })
-  const secret = await setUpApp(setUp)
+  const secret = await setUpApp(setUp, { product, email: someone.email })
   await expect(setUp.getByText('Two-step verification is on.')).toBeVisible()
   await setUp.close()
   const { email, id } = someone

@@ -15,9 +15,8 @@ test.describe.configure({ mode: 'parallel' }) // in one worker these would hold 
 const FORM_PAGES = [
   '/reset-password#access_token=cut',
   '/verify-email#error=access_denied&error_code=otp_expired',
-  '/email-change#do=confirm&token=made-up',
-  '/email-change#do=stop&token=made-up',
-  '/email-change#do=undo&token=made-up',
+  '/account-link#do=confirm&token=made-up',
+  '/account-link#do=undo&token=made-up',
   ...formPages,
 ]
 const PUBLIC = [...textPages, ...plainFormPages, '/contact-us/sent', ...FORM_PAGES, '/no-such-page', '/offline']

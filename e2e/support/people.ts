@@ -47,6 +47,13 @@ export async function emailedCode({ inbox }: Product, email: string, least = 1):
   })
 }
 
+/** Does something that emails a code to an address, and resolves with that code. */
+export async function codeAfter(product: Product, email: string, act: () => Promise<unknown>): Promise<string> {
+  const subjects = (await product.inbox.to(email)).map(({ parsed }) => parsed.subject ?? '')
+  await act()
+  return emailedCode(product, email, subjects.filter((subject) => /^\d{6} /.test(subject)).length + 1)
+}
+
 async function request(
   url: string,
   init: { method?: string; token?: string; body?: unknown; headers?: Record<string, string> },

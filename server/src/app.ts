@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { adminRoutes } from './admin/routes.ts'
 import { createImageProcesses } from './attachments/image-processes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
+import { accountLinkRoutes } from './auth/account-links.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { emailChangeRoutes } from './auth/email-change.ts'
 import { authRoutes } from './auth/protocol/routes.ts'
@@ -94,6 +95,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   securityTxtRoute(app, config)
   await authRoutes(app, context, deleteAccount)
   emailChangeRoutes(app, context)
+  accountLinkRoutes(app, context)
   profileRoutes(app, context)
   consentRoutes(app, context)
   preferenceRoutes(app, context)

@@ -1,5 +1,5 @@
 import { EVENT_RETENTION_DAYS } from '#contract/account-events.ts'
-import { EMAIL_UNDO_DAYS } from '#contract/email-change.ts'
+import { UNDO_DAYS } from '#contract/email-change.ts'
 
 /** One period for which something is kept. */
 export type RetentionPeriod = {
@@ -56,9 +56,15 @@ export const RETENTION = {
   },
   formerAddresses: {
     what: 'The address an account had before a change, so that its mailbox can undo it',
-    period: `${EMAIL_UNDO_DAYS} days`,
+    period: `${UNDO_DAYS} days`,
     since: 'the change',
     end: 'deleted; the hash of the mailbox goes once no account, report, sanction or challenge of the person is left',
+  },
+  removedFactors: {
+    what: 'A second factor that was removed, so that the email about that can put it back',
+    period: `${UNDO_DAYS} days`,
+    since: 'it was removed',
+    end: 'deleted',
   },
   knownNetworks: {
     what: 'The note, under a keyed hash, that somebody signed in, or gave a code, from a network',

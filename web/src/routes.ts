@@ -38,7 +38,7 @@ export default [
       route('verify-email', 'auth/links/verify-email.route.tsx'),
       route('forgot-password', 'auth/forgot-password.route.tsx'),
       route('reset-password', 'auth/links/reset-password.route.tsx'),
-      route('email-change', 'auth/links/email-change.route.tsx'),
+      route('account-link', 'auth/links/account-link.route.tsx'),
       route('two-step', 'auth/second-factor/two-step.route.tsx'),
       route('consent', 'consent/consent.route.tsx'),
       route('appeal', 'sanctions/appeal.route.tsx'),

@@ -53,7 +53,7 @@ type UserDetailsRow = Omit<AdminUserDetails, 'person_id'> & { person_hash: Buffe
 export const findUserDetails = async (db: Db, id: string): Promise<UserDetailsRow | undefined> => {
   const [user] = await db<UserDetailsRow[]>`
     select id, email, person_hash, user_metadata ->> 'full_name' as full_name, created_at, email_confirmed_at, last_sign_in_at,
-      is_admin, (select count(*)::int from auth.factors where user_id = u.id and verified_at is not null) as factors
+      is_admin, (select count(*)::int from auth.factors where user_id = u.id and verified_at is not null and removed_at is null) as factors
     from auth.users u
     where id = ${id}`
   return user

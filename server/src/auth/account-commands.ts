@@ -53,7 +53,7 @@ export const resetFactors = (db: Pool, email: string): Promise<'reset' | 'no_fac
     if ((await deleteAllFactors(tx, user.id)) === 0) return 'no_factor'
     await endAllSessions(tx, user.id)
     await recordEventOnServer(tx, user.id, 'factor_removed')
-    await queueNotice(tx, user.id, 'factor_changed', { change: 'removed' })
+    await queueNotice(tx, user.id, 'factor_changed', { change: 'lost' })
     await recordCommand(tx, 'factors_reset', user)
     return 'reset'
   })

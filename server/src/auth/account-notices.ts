@@ -2,21 +2,33 @@ import { paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import type { RenderMail } from '../email/mail-content.ts'
+import type { MailBlock, RenderMail } from '../email/mail-content.ts'
 import { formatMailTime } from '../email/mail-time.ts'
 import { queueMail } from '../email/outbox.ts'
+import { undoBlocks } from './account-link-mail.ts'
 
 // The emails that tell the person of an account what was done with it, perhaps by somebody else.
 
 type NoticeKind = 'password_changed' | 'factor_changed' | 'session_stolen' | 'sign_in_failures' | 'new_sign_in'
 
-/** What happened to a password or a second step; a password that somebody else knows is `reset` by whoever runs the server. */
-type Change = 'changed' | 'reset' | 'added' | 'removed'
+/**
+ * What happened to a password or a second step. Whoever runs the server makes a password `reset` that somebody else knows, and second
+ * steps `lost` that a person has lost.
+ */
+type Change = 'changed' | 'reset' | 'added' | 'removed' | 'lost'
 type Notice = Change | 'session_stolen' | 'sign_in_failures' | 'new_sign_in'
 
-type Texts = Record<'subject' | 'preheader' | 'heading' | 'reason', string> & { paragraphs: string[]; button?: string }
+type Texts = Record<'subject' | 'preheader' | 'heading' | 'reason', string> & {
+  paragraphs: string[]
+  /** Leads to a new password; without it the email ends with a link that undoes what happened, and says that it undoes … */
+  button?: string
+  /** … this too. */
+  thisToo?: string
+}
 
 type Facts = { when: string; device: string | undefined; support: string }
+
+const RESET: Record<Locale, string> = { en: 'Choose a new password', 'fr-CA': 'Choisir un nouveau mot de passe' }
 
 const EN = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
   changed: {
@@ -27,7 +39,6 @@ const EN = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
       `A new password was set for your ${PRODUCT} account on ${when}.`,
       'Every other device that was signed in to your account has been signed out.',
       'If this was you, there’s nothing you need to do.',
-      `If this wasn’t you, someone else may have access to your account. Choose a new password now. We’ll email you a link, and anyone who’s signed in will be signed out. Then write to ${support}.`,
     ],
     reason: `You’re receiving this email because a new password was set for your ${PRODUCT} account.`,
   },
@@ -41,6 +52,7 @@ const EN = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
       'Choose a new password to log in again. We’ll email you a link. Your vehicles and messages are still there.',
       `If you use the old password anywhere else, change it there too. If you have questions, write to ${support}.`,
     ],
+    button: RESET.en,
     reason: `You’re receiving this email because the password for your ${PRODUCT} account no longer works.`,
   },
   added: {
@@ -49,8 +61,7 @@ const EN = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
     heading: 'A second step was added',
     paragraphs: [
       `A second login step was added to your ${PRODUCT} account on ${when}.`,
-      'From now on, logging in takes your password and this second step.',
-      `If this wasn’t you, someone else may have access to your account. Choose a new password now, then write to ${support}.`,
+      'From now on, logging in also takes this second step.',
     ],
     reason: `You’re receiving this email because two-step verification for your ${PRODUCT} account was changed.`,
   },
@@ -60,9 +71,21 @@ const EN = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
     heading: 'A second step was removed',
     paragraphs: [
       `A second login step was removed from your ${PRODUCT} account on ${when}.`,
-      'Without any second step, the password alone opens your account.',
-      `If this wasn’t you, someone else may have access to your account. Choose a new password now, then write to ${support}.`,
+      'Without any second step, your password or a code by email alone opens your account.',
     ],
+    thisToo: 'The second step comes back. ',
+    reason: `You’re receiving this email because two-step verification for your ${PRODUCT} account was changed.`,
+  },
+  lost: {
+    subject: `Two-step verification was removed from your ${PRODUCT} account`,
+    preheader: 'If you didn’t ask us for this, act now.',
+    heading: 'Your second steps were removed',
+    paragraphs: [
+      `On ${when} we removed every second step from your ${PRODUCT} account, because we were told that you’d lost them. Every device that was signed in has been signed out.`,
+      'Log in with your password or a code by email, and add a second step again.',
+      `If you didn’t ask for this, choose a new password now. We’ll email you a link. Then write to ${support}.`,
+    ],
+    button: RESET.en,
     reason: `You’re receiving this email because two-step verification for your ${PRODUCT} account was changed.`,
   },
   session_stolen: {
@@ -74,6 +97,7 @@ const EN = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
       'On your own device, simply log in again. Your other devices stay signed in, and your password still works.',
       `If you lost a device, or have no idea how this could happen, choose a new password: that signs out every device. If anything in your account isn’t as you left it, write to ${support}.`,
     ],
+    button: RESET.en,
     reason: `You’re receiving this email because a session of your ${PRODUCT} account was ended for your safety.`,
   },
   sign_in_failures: {
@@ -86,7 +110,7 @@ const EN = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
       'If it was you and you don’t remember your password, choose a new one.',
       `If it wasn’t you, there’s nothing you need to do, as long as you don’t use this password anywhere else. If you do, choose a new one now. Questions? Write to ${support}.`,
     ],
-    button: 'Choose a new password',
+    button: RESET.en,
     reason: `You’re receiving this email because of the failed attempts to log in to your ${PRODUCT} account. We send it at most once a day.`,
   },
   new_sign_in: {
@@ -96,7 +120,6 @@ const EN = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
     paragraphs: [
       `Someone logged in to your ${PRODUCT} account on ${when}, from a device or network we hadn’t seen before${device ? ` (${device})` : ''}.`,
       'If this was you, there’s nothing you need to do.',
-      `If this wasn’t you, choose a new password now. We’ll email you a link, and anyone who’s signed in will be signed out. Then write to ${support}.`,
     ],
     reason: `You’re receiving this email because someone logged in to your ${PRODUCT} account.`,
   },
@@ -111,7 +134,6 @@ const FR = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
       `Un nouveau mot de passe a été choisi pour votre compte ${PRODUCT} le ${when}.`,
       'Tous les autres appareils connectés à votre compte ont été déconnectés.',
       'Si c’était vous, vous n’avez rien à faire.',
-      `Si ce n’était pas vous, quelqu’un d’autre a peut-être accès à votre compte. Choisissez un nouveau mot de passe dès maintenant : nous vous enverrons un lien à cette fin, et toute personne connectée sera déconnectée. Écrivez ensuite à ${support}.`,
     ],
     reason: `Vous recevez ce courriel parce qu’un nouveau mot de passe a été choisi pour votre compte ${PRODUCT}.`,
   },
@@ -125,6 +147,7 @@ const FR = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
       'Choisissez un nouveau mot de passe pour vous reconnecter : nous vous enverrons un lien à cette fin. Vos véhicules et vos messages sont toujours là.',
       `Si vous utilisez l’ancien mot de passe ailleurs, changez-le là aussi. Si vous avez des questions, écrivez à ${support}.`,
     ],
+    button: RESET['fr-CA'],
     reason: `Vous recevez ce courriel parce que le mot de passe de votre compte ${PRODUCT} ne fonctionne plus.`,
   },
   added: {
@@ -133,8 +156,7 @@ const FR = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
     heading: 'Une deuxième étape a été ajoutée',
     paragraphs: [
       `Une deuxième étape de connexion a été ajoutée à votre compte ${PRODUCT} le ${when}.`,
-      'Désormais, la connexion demande votre mot de passe et cette deuxième étape.',
-      `Si ce n’était pas vous, quelqu’un d’autre a peut-être accès à votre compte. Choisissez un nouveau mot de passe dès maintenant, puis écrivez à ${support}.`,
+      'Désormais, la connexion demande aussi cette deuxième étape.',
     ],
     reason: `Vous recevez ce courriel parce que la validation en deux étapes de votre compte ${PRODUCT} a été modifiée.`,
   },
@@ -144,9 +166,21 @@ const FR = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
     heading: 'Une deuxième étape a été retirée',
     paragraphs: [
       `Une deuxième étape de connexion a été retirée de votre compte ${PRODUCT} le ${when}.`,
-      'Sans aucune deuxième étape, le mot de passe suffit pour ouvrir votre compte.',
-      `Si ce n’était pas vous, quelqu’un d’autre a peut-être accès à votre compte. Choisissez un nouveau mot de passe dès maintenant, puis écrivez à ${support}.`,
+      'Sans aucune deuxième étape, votre mot de passe ou un code reçu par courriel suffit pour ouvrir votre compte.',
     ],
+    thisToo: 'La deuxième étape est rétablie. ',
+    reason: `Vous recevez ce courriel parce que la validation en deux étapes de votre compte ${PRODUCT} a été modifiée.`,
+  },
+  lost: {
+    subject: `La validation en deux étapes a été retirée de votre compte ${PRODUCT}`,
+    preheader: 'Si vous ne nous l’avez pas demandé, agissez maintenant.',
+    heading: 'Vos deuxièmes étapes ont été retirées',
+    paragraphs: [
+      `Le ${when}, nous avons retiré toutes les deuxièmes étapes de votre compte ${PRODUCT}, car on nous a dit que vous les aviez perdues. Tous les appareils connectés ont été déconnectés.`,
+      'Connectez-vous avec votre mot de passe ou un code reçu par courriel, et ajoutez de nouveau une deuxième étape.',
+      `Si vous ne l’avez pas demandé, choisissez un nouveau mot de passe dès maintenant : nous vous enverrons un lien à cette fin. Écrivez ensuite à ${support}.`,
+    ],
+    button: RESET['fr-CA'],
     reason: `Vous recevez ce courriel parce que la validation en deux étapes de votre compte ${PRODUCT} a été modifiée.`,
   },
   session_stolen: {
@@ -158,6 +192,7 @@ const FR = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
       'Sur votre propre appareil, il vous suffit de vous reconnecter. Vos autres appareils restent connectés, et votre mot de passe fonctionne toujours.',
       `Si vous avez perdu un appareil, ou si vous ne savez pas comment cela a pu arriver, choisissez un nouveau mot de passe : tous vos appareils seront alors déconnectés. Si quelque chose a changé dans votre compte à votre insu, écrivez à ${support}.`,
     ],
+    button: RESET['fr-CA'],
     reason: `Vous recevez ce courriel parce qu’une session de votre compte ${PRODUCT} a été fermée pour votre sécurité.`,
   },
   sign_in_failures: {
@@ -170,7 +205,7 @@ const FR = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
       'Si c’était vous et que vous avez oublié votre mot de passe, choisissez-en un nouveau.',
       `Si ce n’était pas vous, vous n’avez rien à faire, pourvu que vous n’utilisiez ce mot de passe nulle part ailleurs. Sinon, choisissez-en un nouveau dès maintenant. Des questions? Écrivez à ${support}.`,
     ],
-    button: 'Choisir un nouveau mot de passe',
+    button: RESET['fr-CA'],
     reason: `Vous recevez ce courriel en raison de tentatives de connexion infructueuses à votre compte ${PRODUCT}. Nous l’envoyons au plus une fois par jour.`,
   },
   new_sign_in: {
@@ -180,15 +215,12 @@ const FR = ({ when, device, support }: Facts): Record<Notice, Texts> => ({
     paragraphs: [
       `Quelqu’un s’est connecté à votre compte ${PRODUCT} le ${when}, depuis un appareil ou un réseau que nous n’avions encore jamais vu${device ? ` (${device})` : ''}.`,
       'Si c’était vous, vous n’avez rien à faire.',
-      `Si ce n’était pas vous, choisissez un nouveau mot de passe dès maintenant : nous vous enverrons un lien à cette fin, et toute personne connectée sera déconnectée. Écrivez ensuite à ${support}.`,
     ],
     reason: `Vous recevez ce courriel parce que quelqu’un s’est connecté à votre compte ${PRODUCT}.`,
   },
 })
 
 const TEXTS: Record<Locale, typeof EN> = { en: EN, 'fr-CA': FR }
-const BUTTON: Record<Locale, string> = { en: 'Reset my password', 'fr-CA': 'Réinitialiser mon mot de passe' }
-
 /** Queues a notice, in the transaction of what it is about; each has its own. After the commit: `outbox.wake()`. */
 export const queueNotice = (
   tx: Db,
@@ -199,12 +231,12 @@ export const queueNotice = (
 ): Promise<void> => queueMail(tx, { kind, refId, recipientId: userId, data: { ...data, at: new Date().toISOString() } })
 
 /** Renders a notice. Its button leads to a page; opening it changes nothing. */
-export const renderNotice: RenderMail = async ({ config }, { kind, locale, data }) => {
+export const renderNotice: RenderMail = async (context, { id: mailId, kind, recipientId, locale, data }) => {
   const { at = '', device, change = kind } = data
-  const facts = { when: formatMailTime(at, locale), device, support: config.SUPPORT_EMAIL }
-  const { paragraphs, button = BUTTON[locale], ...rest } = TEXTS[locale](facts)[change as Notice]
-  return {
-    ...rest,
-    blocks: [...paragraphs, { button, to: paths.forgotPassword() }],
-  }
+  const facts = { when: formatMailTime(at, locale), device, support: context.config.SUPPORT_EMAIL }
+  const { paragraphs, button, thisToo, ...rest } = TEXTS[locale](facts)[change as Notice]
+  const end: MailBlock[] = button
+    ? [{ button, to: paths.forgotPassword() }]
+    : await undoBlocks(context, { mailId, userId: recipientId, locale }, thisToo)
+  return { ...rest, blocks: [...paragraphs, ...end] }
 }

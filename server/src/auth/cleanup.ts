@@ -4,6 +4,7 @@ import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { clientNetwork } from '../limits/network.ts'
 import { RETENTION } from '../retention.ts'
+import { UNDO_PERIOD } from './account-link-queries.ts'
 import { isAdminSessionExpired, isIdle } from './session-queries.ts'
 import { KEEP_PASSWORD_S } from './sign-up.ts'
 
@@ -15,6 +16,7 @@ import { KEEP_PASSWORD_S } from './sign-up.ts'
 export async function cleanUpAccounts(db: Pool, keyring: Keyring): Promise<void> {
   await db`delete from auth.one_time_tokens where expires_at < now()`
   await db`delete from auth.email_codes where expires_at < now()`
+  await db`delete from auth.account_link_tokens where since <= now() - ${UNDO_PERIOD}::interval`
   // nobody expects this email any more
   await db`delete from auth.link_request_queue where created_at < now() - interval '1 hour'`
   // an email is retried for three days, and its link is then valid for at most seven

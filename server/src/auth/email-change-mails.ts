@@ -1,21 +1,13 @@
-import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS } from '#contract/email-change.ts'
-import { localizedPath, paths } from '#contract/paths.ts'
+import { EMAIL_CHANGE_HOURS, UNDO_DAYS } from '#contract/email-change.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import type { AppContext } from '../context.ts'
 import type { MailContent, RenderMail, RenderMailWithoutAccount } from '../email/mail-content.ts'
 import { formatMailTime } from '../email/mail-time.ts'
 import { namedAddress } from '../email/shown-address.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { getMailLocale } from '../preferences/queries.ts'
-import {
-  EMAIL_LINK_ACTIONS,
-  type EmailLinkRow,
-  findEmailChangeById,
-  findFormerAddress,
-  insertEmailLink,
-} from './email-change-queries.ts'
+import { makeConfirmLink, undoBlocks } from './account-link-mail.ts'
+import { findEmailChangeById, findFormerAddress } from './email-change-queries.ts'
 import { isMailboxClosed } from './mailbox.ts'
-import { generateSecret, hashSecret } from './tokens.ts'
 import { isEmailConfirmed } from './user-queries.ts'
 
 /** A paragraph, a button or small print. */
@@ -30,32 +22,28 @@ const toContent = ({ lines, ...rest }: Texts): MailContent => ({
 })
 
 /** The email to the present mailbox, of which the account may be in somebody else's hands. */
-const CURRENT: Record<Locale, (newEmail: string, confirmUrl: string, stopUrl: string) => Texts> = {
-  en: (newEmail, confirmUrl, stopUrl) => ({
+const CURRENT: Record<Locale, (newEmail: string, confirmUrl: string) => Texts> = {
+  en: (newEmail, confirmUrl) => ({
     subject: `Confirm the change of your ${PRODUCT} email address`,
     preheader: 'If you didn’t ask for this, stop it here.',
     heading: 'Is this change yours?',
     lines: [
       `Someone who’s logged in to your ${PRODUCT} account asked to change its email address to ${newEmail}. The address changes only when this mailbox and the new one have both confirmed it.`,
       { button: 'Confirm the change', url: confirmUrl },
-      { note: `The link works once, for ${EMAIL_CHANGE_HOURS} hours.` },
-      'If this wasn’t you, someone else is using your account. Stop the change: that signs out everyone, and we’ll email you a link to choose a new password.',
-      { button: 'This wasn’t me: stop it', url: stopUrl },
-      { note: 'If you do nothing, your address stays as it is.' },
+      { note: `The link works once, for ${EMAIL_CHANGE_HOURS} hours. If you do nothing, your address stays as it is.` },
     ],
     reason: `You’re receiving this email because a new address was entered for your ${PRODUCT} account.`,
   }),
-  'fr-CA': (newEmail, confirmUrl, stopUrl) => ({
+  'fr-CA': (newEmail, confirmUrl) => ({
     subject: `Confirmez le changement de votre adresse courriel ${PRODUCT}`,
     preheader: 'Si ce n’était pas vous, arrêtez tout ici.',
     heading: 'Ce changement vient-il de vous?',
     lines: [
       `Une personne connectée à votre compte ${PRODUCT} a demandé de remplacer son adresse courriel par ${newEmail}. L’adresse ne change que si cette boîte et la nouvelle l’ont toutes deux confirmé.`,
       { button: 'Confirmer le changement', url: confirmUrl },
-      { note: `Le lien fonctionne une seule fois, pendant ${EMAIL_CHANGE_HOURS} heures.` },
-      'Si ce n’était pas vous, quelqu’un d’autre utilise votre compte. Arrêtez le changement : tout le monde sera déconnecté, et nous vous enverrons un lien pour choisir un nouveau mot de passe.',
-      { button: 'Ce n’était pas moi : arrêter', url: stopUrl },
-      { note: 'Si vous ne faites rien, votre adresse reste la même.' },
+      {
+        note: `Le lien fonctionne une seule fois, pendant ${EMAIL_CHANGE_HOURS} heures. Si vous ne faites rien, votre adresse reste la même.`,
+      },
     ],
     reason: `Vous recevez ce courriel parce qu’une nouvelle adresse a été saisie pour votre compte ${PRODUCT}.`,
   }),
@@ -116,61 +104,48 @@ const UNAVAILABLE: Record<Locale, Texts> = {
 }
 
 /** The notice to the former mailbox, from which the change can be undone. */
-const CHANGED: Record<Locale, (when: string, until: string, undoUrl: string, support: string) => Texts> = {
-  en: (when, until, undoUrl, support) => ({
+const CHANGED: Record<Locale, (when: string) => Texts> = {
+  en: (when) => ({
     subject: `Your ${PRODUCT} email address was changed`,
-    preheader: `If this wasn’t you, you can undo it for ${EMAIL_UNDO_DAYS} days.`,
+    preheader: `If this wasn’t you, you can undo it for ${UNDO_DAYS} days.`,
     heading: 'Your email address was changed',
     lines: [
       `The email address of your ${PRODUCT} account was changed on ${when}. Both mailboxes confirmed it. From now on our emails go to the new address, and this one no longer logs in.`,
       'If this was you, there’s nothing you need to do.',
-      `If this wasn’t you, undo it now. You get your account back with this address, everyone who’s logged in is signed out, the password stops working, and we’ll email you a link to choose a new one. If anything in your account isn’t as you left it, write to ${support}.`,
-      { button: 'Undo the change', url: undoUrl },
-      { note: `The link works once, until ${until}.` },
     ],
     reason: `You’re receiving this email because this was the address of a ${PRODUCT} account.`,
   }),
-  'fr-CA': (when, until, undoUrl, support) => ({
+  'fr-CA': (when) => ({
     subject: `Votre adresse courriel ${PRODUCT} a été modifiée`,
-    preheader: `Si ce n’était pas vous, vous pouvez tout annuler pendant ${EMAIL_UNDO_DAYS} jours.`,
+    preheader: `Si ce n’était pas vous, vous pouvez tout annuler pendant ${UNDO_DAYS} jours.`,
     heading: 'Votre adresse courriel a été modifiée',
     lines: [
       `L’adresse courriel de votre compte ${PRODUCT} a été modifiée le ${when}. Les deux boîtes l’ont confirmé. Nos courriels vont désormais à la nouvelle adresse, et celle-ci ne permet plus de se connecter.`,
       'Si c’était vous, vous n’avez rien à faire.',
-      `Si ce n’était pas vous, annulez le changement maintenant. Vous retrouvez votre compte avec cette adresse, toute personne connectée est déconnectée, le mot de passe ne fonctionne plus, et nous vous envoyons un lien pour en choisir un nouveau. Si quelque chose a changé dans votre compte à votre insu, écrivez à ${support}.`,
-      { button: 'Annuler le changement', url: undoUrl },
-      { note: `Le lien fonctionne une seule fois, jusqu’au ${until}.` },
     ],
     reason: `Vous recevez ce courriel parce que cette adresse était celle d’un compte ${PRODUCT}.`,
   }),
 }
 
-// The tokens of the links are generated here, just before the email is sent, and only their hashes are stored: neither the queue
-// nor a backup can change anything. Each link leads to a page; opening it changes nothing.
-
-/** Makes a link; null when what it is about is over by now. */
-async function makeLink(
-  { config, db }: AppContext,
-  purpose: EmailLinkRow['purpose'],
-  refId: string,
-  locale: Locale,
-): Promise<string | null> {
-  const token = generateSecret()
-  const isMade = await insertEmailLink(db, hashSecret(token), purpose, refId)
-  return isMade
-    ? config.PUBLIC_URL + localizedPath(paths.emailChange(EMAIL_LINK_ACTIONS[purpose], token), locale)
-    : null
+/** What undoing does besides what it always does: before the change, and after it. */
+const ADDRESS_STAYS: Record<Locale, string> = {
+  en: 'Your address stays as it is. ',
+  'fr-CA': 'Votre adresse reste la même. ',
+}
+const ADDRESS_BACK: Record<Locale, string> = {
+  en: 'Your account gets this address back. ',
+  'fr-CA': 'Votre compte retrouve cette adresse. ',
 }
 
 /** Renders the email to the present mailbox; its ref is the change. */
-export const renderEmailChangeCurrent: RenderMail = async (context, { refId, locale }) => {
-  const { db } = context
-  const change = await findEmailChangeById(db, refId)
+export const renderEmailChangeCurrent: RenderMail = async (context, { id: mailId, refId, recipientId, locale }) => {
+  const change = await findEmailChangeById(context.db, refId)
   if (!change || change.current_confirmed_at) return null
-  const confirmUrl = await makeLink(context, 'confirm_current', refId, locale)
-  const stopUrl = await makeLink(context, 'stop', refId, locale)
-  if (confirmUrl === null || stopUrl === null) return null
-  return toContent(CURRENT[locale](namedAddress(change.new_email), confirmUrl, stopUrl))
+  const confirmUrl = await makeConfirmLink(context, 'confirm_current', refId)
+  if (confirmUrl === null) return null
+  const content = toContent(CURRENT[locale](namedAddress(change.new_email), confirmUrl))
+  const undo = await undoBlocks(context, { mailId, userId: recipientId, locale }, ADDRESS_STAYS[locale])
+  return { ...content, blocks: [...content.blocks, ...undo] }
 }
 
 /** Renders the email to the address that is asked for; its ref is the change. Only here is looked up whether it has an account. */
@@ -183,18 +158,16 @@ export const renderEmailChangeNew: RenderMailWithoutAccount = async (context, { 
   if ((await isEmailConfirmed(db, to)) || (await isMailboxClosed(db, hashPerson(keyring, to)))) {
     return { ...toContent(UNAVAILABLE[locale]), to, locale }
   }
-  const confirmUrl = await makeLink(context, 'confirm_new', refId, locale)
+  const confirmUrl = await makeConfirmLink(context, 'confirm_new', refId)
   return confirmUrl === null ? null : { ...toContent(NEW[locale](confirmUrl)), to, locale }
 }
 
 /** Renders the notice to the former mailbox; its ref is the former address. */
-export const renderEmailChanged: RenderMailWithoutAccount = async (context, { refId }) => {
-  const { config, db } = context
-  const former = await findFormerAddress(db, refId)
+export const renderEmailChanged: RenderMailWithoutAccount = async (context, { id: mailId, refId }) => {
+  const former = await findFormerAddress(context.db, refId)
   if (!former) return null
-  const locale = await getMailLocale(db, former.user_id)
-  const undoUrl = await makeLink(context, 'undo', refId, locale)
-  if (undoUrl === null) return null
-  const [when, until] = [formatMailTime(former.changed_at, locale), formatMailTime(former.undo_until, locale)]
-  return { ...toContent(CHANGED[locale](when, until, undoUrl, config.SUPPORT_EMAIL)), to: former.email, locale }
+  const locale = await getMailLocale(context.db, former.user_id)
+  const content = toContent(CHANGED[locale](formatMailTime(former.changed_at, locale)))
+  const undo = await undoBlocks(context, { mailId, userId: former.user_id, locale }, ADDRESS_BACK[locale])
+  return { ...content, blocks: [...content.blocks, ...undo], to: former.email, locale }
 }

@@ -18,7 +18,7 @@ const app = unlimited
 const admin = await createAdmin(app)
 
 const openMailed = (action: string, token: string | undefined) =>
-  app.visitor.post('/api/email-change/links', { action, token })
+  app.visitor.post('/api/account-links', { action, token })
 const SUSPENDED = [403, 'suspended']
 const outcome = async (response: Promise<{ status: number; body: { code?: string } }>) => {
   const { status, body } = await response

@@ -1,4 +1,3 @@
-import type { EmailLinkAction } from '#contract/email-change.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
@@ -12,7 +11,8 @@ export type EmailChangeRow = {
   new_confirmed_at: string | null
 }
 
-const isOpen = (db: Db) => db`c.requested_at > now() - ${RETENTION.emailChanges.period}::interval`
+/** Matches a change `c` that can still be confirmed. */
+export const isOpen = (db: Db) => db`c.requested_at > now() - ${RETENTION.emailChanges.period}::interval`
 
 const changeColumns = (db: Db) => db`
   c.id, c.user_id, c.new_email, c.requested_at, c.requested_at + ${RETENTION.emailChanges.period}::interval as expires_at,
@@ -38,14 +38,11 @@ export const replaceEmailChange = async (db: Db, id: string, userId: string, new
   await db`insert into auth.email_changes (id, user_id, new_email) values (${id}, ${userId}, ${newEmail})`
 }
 
-/**
- * Gives the change that waits a new id, for new emails, and ends the links that confirm it; the one that stops it stays. Returns the
- * change; undefined when none waits.
- */
+/** Gives the change that waits a new id, for new emails, and ends the links that confirm it. Returns the change; undefined when none waits. */
 export const renewEmailChange = async (db: Db, userId: string, newId: string): Promise<EmailChangeRow | undefined> => {
   await db`
-    delete from auth.email_change_tokens t using auth.email_changes c
-    where c.user_id = ${userId} and t.change_id = c.id and t.purpose <> 'stop'`
+    delete from auth.account_link_tokens t using auth.email_changes c
+    where c.user_id = ${userId} and t.change_id = c.id`
   const [row] = await db<EmailChangeRow[]>`
     update auth.email_changes c set id = ${newId} where c.user_id = ${userId} and ${isOpen(db)}
     returning ${changeColumns(db)}`
@@ -66,62 +63,6 @@ export const confirmEmailChange = async (db: Db, id: string, side: 'current' | '
     where c.id = ${id}
     returning ${changeColumns(db)}`
   return row! // locked with its link by the caller
-}
-
-// --- links
-
-/** Stores a link about a change or a former address. Returns false, and stores nothing, when that is over by now. */
-export const insertEmailLink = async (
-  db: Db,
-  hash: Buffer,
-  purpose: EmailLinkRow['purpose'],
-  refId: string,
-): Promise<boolean> => {
-  const { count } = await db`
-    insert into auth.email_change_tokens (token_hash, purpose, change_id, former_address_id)
-    select ${hash}::bytea, ${purpose}, id, null from auth.email_changes where id = ${refId}
-    union all select ${hash}::bytea, ${purpose}, null, id from auth.former_addresses where id = ${refId}`
-  return count === 1
-}
-
-export type EmailLinkRow = {
-  user_id: string
-  purpose: 'confirm_current' | 'confirm_new' | 'stop' | 'undo'
-  /** The change that it confirms or stops, or the former address it restores. */
-  ref_id: string
-}
-
-/** What the page of each link offers to do. */
-export const EMAIL_LINK_ACTIONS: Record<EmailLinkRow['purpose'], EmailLinkAction> = {
-  confirm_current: 'confirm',
-  confirm_new: 'confirm',
-  stop: 'stop',
-  undo: 'undo',
-}
-
-const selectLink = (db: Db, hash: Buffer) => db`
-  select coalesce(c.user_id, f.user_id) as user_id, t.purpose, coalesce(c.id, f.id) as ref_id
-  from auth.email_change_tokens t
-  left join auth.email_changes c on c.id = t.change_id and ${isOpen(db)}
-  left join auth.former_addresses f on f.id = t.former_address_id
-    and f.changed_at > now() - ${RETENTION.formerAddresses.period}::interval
-  where t.token_hash = ${hash} and (c.id is not null or f.id is not null)`
-
-/** Finds a link that still works. */
-export const findEmailLink = async (db: Db, hash: Buffer): Promise<EmailLinkRow | undefined> => {
-  const [row] = await db<EmailLinkRow[]>`${selectLink(db, hash)}`
-  return row
-}
-
-/** Spends a link, once; the caller has locked the account. Other emails with a link of that purpose end with it. */
-export const spendEmailLink = async (db: Db, hash: Buffer): Promise<EmailLinkRow | undefined> => {
-  const [row] = await db<EmailLinkRow[]>`${selectLink(db, hash)} for update of t`
-  if (row) {
-    await db`
-      delete from auth.email_change_tokens
-      where purpose = ${row.purpose} and (change_id = ${row.ref_id} or former_address_id = ${row.ref_id})`
-  }
-  return row
 }
 
 // --- the change itself
@@ -146,12 +87,11 @@ const formerColumns = (db: Db) => db`
 
 export const insertFormerAddress = async (
   db: Db,
-  former: Pick<FormerAddressRow, 'id' | 'email' | 'mailbox_hash'> & { change_id: string },
+  former: Pick<FormerAddressRow, 'id' | 'user_id' | 'email' | 'mailbox_hash'>,
 ): Promise<void> => {
   await db`
-    insert into auth.former_addresses (id, user_id, email, requested_at, mailbox_hash)
-    select ${former.id}, user_id, ${former.email}, requested_at, ${former.mailbox_hash}::bytea
-    from auth.email_changes where id = ${former.change_id}`
+    insert into auth.former_addresses (id, user_id, email, mailbox_hash)
+    values (${former.id}, ${former.user_id}, ${former.email}, ${former.mailbox_hash})`
 }
 
 /** Lists the addresses of an account that a mailbox can still restore, the latest first. */
@@ -168,19 +108,17 @@ export const findFormerAddress = async (db: Db, id: string): Promise<FormerAddre
   return row
 }
 
-/** Deletes a change that is undone, and every later one of the account; returns all of them. */
-export const takeFormerAddresses = (db: Db, id: string) =>
-  db<{ mailbox_hash: Buffer | null }[]>`
-    delete from auth.former_addresses later using auth.former_addresses f
-    where f.id = ${id} and later.user_id = f.user_id and later.changed_at >= f.changed_at
-    returning later.mailbox_hash`
-
-/** Removes the second factors that were added since a change was requested, perhaps by the requester. */
-export const deleteFactorsSince = async (db: Db, formerAddressId: string): Promise<void> => {
-  await db`
-    delete from auth.factors t using auth.former_addresses f
-    where f.id = ${formerAddressId} and t.user_id = f.user_id and coalesce(t.verified_at, t.created_at) >= f.requested_at`
+/** Finds the address that an account had at a moment; undefined when it has not changed since. */
+export const findAddressAt = async (db: Db, userId: string, at: string): Promise<string | undefined> => {
+  const [row] = await db<{ email: string }[]>`
+    select email from auth.former_addresses where user_id = ${userId} and changed_at >= ${at} order by changed_at limit 1`
+  return row?.email
 }
+
+/** Deletes the changes of an account since a moment, which are undone; returns them. */
+export const takeFormerAddresses = (db: Db, userId: string, since: string) =>
+  db<{ mailbox_hash: Buffer | null }[]>`
+    delete from auth.former_addresses where user_id = ${userId} and changed_at >= ${since} returning mailbox_hash`
 
 /** Deletes what is over. A mailbox is somebody's for as long as anything is kept about that person. */
 export const cleanUpEmailChanges = async (db: Db): Promise<void> => {

@@ -1,46 +1,36 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/email-change.ts'
-import type { Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import { type Db, sqlState } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail, queueMailWithoutAccount } from '../email/outbox.ts'
 import { shownAddress } from '../email/shown-address.ts'
+import type { Keyring } from '../encryption/envelope-encryption.ts'
 import type { Actor } from '../http/actor.ts'
-import { publicRoute, userRoute } from '../http/route.ts'
+import { userRoute } from '../http/route.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { userLimitKey } from '../limits/rate-limiter.ts'
-import { requestLocale } from '../locale.ts'
-import { Refusal, refuse } from '../refusal.ts'
-import { deleteOwnerInvitations } from '../vehicle-people/invitation-queries.ts'
-import { cancelPending } from './change-user.ts'
+import { refuse } from '../refusal.ts'
+import type { AccountLinkRow } from './account-link-queries.ts'
 import {
   confirmEmailChange,
   deleteEmailChange,
-  deleteFactorsSince,
-  EMAIL_LINK_ACTIONS,
   type EmailChangeRow,
   findEmailChange,
-  findEmailLink,
-  findFormerAddress,
   insertFormerAddress,
   renewEmailChange,
   replaceEmailChange,
   setEmail,
-  spendEmailLink,
-  takeFormerAddresses,
 } from './email-change-queries.ts'
 import { recordEvent } from './events.ts'
 import { consumeMail } from './limits.ts'
-import { getDefaultRedirect, queueLinkMail } from './link-mail.ts'
 import { revokeLinks } from './link-queries.ts'
-import { isMailboxClosed, isPersonSuspended, linkMailboxToPerson, unlinkMailbox } from './mailbox.ts'
+import { freeAddress, isMailboxClosed, isPersonSuspended, linkMailboxToPerson } from './mailbox.ts'
 import { type ClientInfo, endAllSessions, readClientInfo } from './session-queries.ts'
 import { assertFreshSession } from './sessions.ts'
-import { hashSecret } from './tokens.ts'
-import { deleteUser, lockUser, lockUserByEmail, setPersonHash, type UserRow, updateUser } from './user-queries.ts'
+import { lockUser, setPersonHash, type UserRow } from './user-queries.ts'
 
 /** Registers the change of an account's address (decision email-change). */
 export function emailChangeRoutes(app: FastifyInstance, context: AppContext) {
@@ -55,10 +45,6 @@ export function emailChangeRoutes(app: FastifyInstance, context: AppContext) {
     return toEmailChange(db, actor.id)
   })
   userRoute(app, contract.cancelEmailChange, (_, { id }) => deleteEmailChange(db, id))
-  publicRoute(app, contract.followEmailLink, async (input, { request }) => {
-    const visit = { locale: requestLocale(request), clientInfo: readClientInfo(request) }
-    return { state: await followEmailLink(context, input, visit) }
-  })
 }
 
 async function toEmailChange(db: Db, userId: string) {
@@ -143,51 +129,22 @@ async function queueChangeMails(
   if (!new_confirmed_at) await queueMailWithoutAccount(tx, 'email_change_new', refId)
 }
 
-// --- the links in the emails
+// --- confirming it
 
-type LinkContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'outbox'>
-type Visit = { locale: Locale; clientInfo: ClientInfo }
-type Refused = { refused: 'email_link_invalid' | 'email_unavailable' }
-type Outcome = { state: contract.EmailLinkState } | Refused
+/** What came of a link about a change; `email_unavailable`: the change came to nothing and is gone. */
+export type ConfirmOutcome = { state: 'waiting' | 'changed' } | { refused: 'email_link_invalid' | 'email_unavailable' }
 
-const UNIQUE_VIOLATION = '23505'
-
-/**
- * Carries out what a link about a change of address is for, and spends it. Nobody has to be signed in: having the link proves
- * that one reads the mailbox. Only a page's button calls this, so that a mail scanner that opens links does nothing. Returns
- * after the commit.
- *
- * Refuses with `email_link_invalid` and `email_unavailable`; the latter keeps a link that undoes a change.
- */
-async function followEmailLink(
-  context: LinkContext,
-  { action, token }: { action: contract.EmailLinkAction; token: string },
-  visit: Visit,
-): Promise<contract.EmailLinkState> {
-  const hash = hashSecret(token)
-  const outcome = await inTransaction(context.db, async (tx): Promise<Outcome> => {
-    const found = await findEmailLink(tx, hash)
-    if (!found || EMAIL_LINK_ACTIONS[found.purpose] !== action) return { refused: 'email_link_invalid' }
-    const user = await lockUser(tx, found.user_id)
-    if (!user) return { refused: 'email_link_invalid' }
-    if (found.purpose === 'undo') return undoChange(context, tx, user, hash, visit)
-    // only now, under the lock: of two who use one link at the same moment the second finds none
-    const link = await spendEmailLink(tx, hash)
-    if (!link) return { refused: 'email_link_invalid' }
-    if (link.purpose === 'stop') return stopChange(context, tx, user, visit)
-    const side = link.purpose === 'confirm_current' ? 'current' : 'new'
-    const change = await confirmEmailChange(tx, link.ref_id, side)
-    if (!change.current_confirmed_at || !change.new_confirmed_at) return { state: 'waiting' }
-    return makeChange(context, tx, user, change, visit)
-  }).catch((error: unknown): Outcome => {
-    // an account got the address at this moment
-    if (sqlState(error) === UNIQUE_VIOLATION) return { refused: 'email_unavailable' }
-    throw error
-  })
-  context.outbox.wake()
-  // thrown after the commit: a change that came to nothing is gone
-  if ('refused' in outcome) throw new Refusal(outcome.refused)
-  return outcome.state
+/** Records that a mailbox confirmed the change of an account that the caller has locked, and makes it when both have. */
+export async function confirmChange(
+  keyring: Keyring,
+  tx: Db,
+  user: UserRow,
+  { purpose, change_id }: AccountLinkRow & { purpose: 'confirm_current' | 'confirm_new' },
+  clientInfo: ClientInfo,
+): Promise<ConfirmOutcome> {
+  const change = await confirmEmailChange(tx, change_id, purpose === 'confirm_current' ? 'current' : 'new')
+  if (!change.current_confirmed_at || !change.new_confirmed_at) return { state: 'waiting' }
+  return makeChange(keyring, tx, user, change, clientInfo)
 }
 
 /**
@@ -195,12 +152,12 @@ async function followEmailLink(
  * undoes it. What is known of the person stays with the account, and applies to the new mailbox too from now on.
  */
 async function makeChange(
-  { keyring }: LinkContext,
+  keyring: Keyring,
   tx: Db,
   user: UserRow,
   change: EmailChangeRow,
-  { clientInfo }: Visit,
-): Promise<Outcome> {
+  clientInfo: ClientInfo,
+): Promise<ConfirmOutcome> {
   const person = user.person_hash ?? hashPerson(keyring, user.email)
   const mailbox = hashPerson(keyring, change.new_email)
   const isKeptOut = await isPersonSuspended(tx, person)
@@ -213,7 +170,7 @@ async function makeChange(
   const formerId = newId()
   await insertFormerAddress(tx, {
     id: formerId,
-    change_id: change.id,
+    user_id: user.id,
     email: user.email,
     mailbox_hash: isLinked ? mailbox : null,
   })
@@ -224,59 +181,4 @@ async function makeChange(
   await queueMailWithoutAccount(tx, 'email_changed', formerId)
   await recordEvent(tx, keyring, { userId: user.id, type: 'email_changed', clientInfo })
   return { state: 'changed' }
-}
-
-/**
- * Returns whether no other confirmed account has an address. One that nobody confirmed makes way: the owner of the mailbox
- * has just confirmed the other.
- */
-async function freeAddress(tx: Db, email: string, userId: string): Promise<boolean> {
-  const holder = await lockUserByEmail(tx, email)
-  if (!holder || holder.id === userId) return true
-  if (holder.email_confirmed_at !== null) return false
-  await deleteUser(tx, holder.id)
-  return true
-}
-
-/**
- * Cancels a change that the owner of the mailbox did not ask for: somebody else was signed in, and nobody is any more. Nor
- * does an invitation work that they may have made.
- */
-async function stopChange({ config, keyring }: LinkContext, tx: Db, user: UserRow, visit: Visit): Promise<Outcome> {
-  await deleteEmailChange(tx, user.id)
-  await endAllSessions(tx, user.id)
-  await deleteOwnerInvitations(tx, user.id)
-  await recordEvent(tx, keyring, { userId: user.id, type: 'email_change_stopped', clientInfo: visit.clientInfo })
-  await queueLinkMail(tx, user.id, 'recovery', null, getDefaultRedirect('recovery', visit.locale, config))
-  return { state: 'stopped' }
-}
-
-/**
- * Restores the address an account had before a change, whatever happened to it since: nobody is signed in any more, the
- * password, what was added to the second step since the change was asked for and open invitations to its vehicles are gone, and
- * the restored mailbox gets a link to choose a new password. Works for a suspended person too, who stays suspended.
- */
-async function undoChange(
-  { config, keyring }: LinkContext,
-  tx: Db,
-  user: UserRow,
-  hash: Buffer,
-  { locale, clientInfo }: Visit,
-): Promise<Outcome> {
-  const link = await findEmailLink(tx, hash) // again, under the lock
-  const former = link && (await findFormerAddress(tx, link.ref_id))
-  if (!former) return { refused: 'email_link_invalid' }
-  if (!(await freeAddress(tx, former.email, user.id))) return { refused: 'email_unavailable' }
-  await deleteFactorsSince(tx, former.id)
-  const person = { userId: user.id, personHash: user.person_hash ?? hashPerson(keyring, former.email) }
-  for (const { mailbox_hash } of await takeFormerAddresses(tx, former.id)) {
-    if (mailbox_hash) await unlinkMailbox(tx, mailbox_hash, person, (address) => hashPerson(keyring, address))
-  }
-  await endAllSessions(tx, user.id)
-  await cancelPending(tx, user.id)
-  await setEmail(tx, user.id, former.email)
-  await updateUser(tx, user.id, null, user.user_metadata)
-  await recordEvent(tx, keyring, { userId: user.id, type: 'email_change_undone', clientInfo })
-  await queueLinkMail(tx, user.id, 'recovery', null, getDefaultRedirect('recovery', locale, config))
-  return { state: 'undone' }
 }

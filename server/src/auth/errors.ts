@@ -27,7 +27,7 @@ const AUTH_ERRORS = {
   otp_expired: [403, 'Email link is invalid or has expired'],
   over_email_send_rate_limit: [429, 'email rate limit exceeded'],
   over_request_rate_limit: [429, 'Request rate limit reached'],
-  reauthentication_needed: [400, 'Sign in again to add a second factor'],
+  reauthentication_needed: [400, 'Sign in with a code or link from your email to add a second factor'],
   refresh_token_already_used: [400, 'Invalid Refresh Token: Already Used'],
   refresh_token_not_found: [400, 'Invalid Refresh Token: Refresh Token Not Found'],
   request_entity_too_large: [413, 'Request body too large'],

@@ -149,7 +149,7 @@ describe('the email about a new sign-in', () => {
     const [mail] = await app.mails(person.email, 1)
     assert.equal(mail?.subject, 'Nouvelle connexion à votre compte PlateNote')
     assert.match(mail.text, /\(Firefox · Windows\)/)
-    assert.match(mail.text, /http:\/\/platenote\.test\/fr\/forgot-password/)
+    assert.match(mail.text, /http:\/\/platenote\.test\/fr\/account-link#do=undo/)
     // the same device and network, by another address of it
     await signInFrom(person, '203.0.113.99')
     await signInFrom(person, '203.0.113.7', SAFARI)

@@ -1,5 +1,6 @@
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
 import type { Passkey } from './webauthn.ts'
 
 export type FactorType = 'totp' | 'webauthn'
@@ -19,20 +20,24 @@ export type FactorRow = {
   public_key: string | null
   sign_count: number | null
   transports: string[] | null
+  removed_at: string | null
 }
 
 const columns = (db: Db) => db`
   id, user_id, factor_type, friendly_name, verified_at, last_challenged_at, created_at, updated_at, secret_encrypted,
-  last_step::float8 as last_step, credential_id, public_key, sign_count::float8 as sign_count, transports`
+  last_step::float8 as last_step, credential_id, public_key, sign_count::float8 as sign_count, transports, removed_at`
 
-/** Lists an account's factors, the oldest first. */
-export const listFactors = (db: Db, userId: string) =>
-  db<FactorRow[]>`select ${columns(db)} from auth.factors where user_id = ${userId} order by created_at, id`
+/** Lists an account's factors, the oldest first; with those that were removed and can be put back, if asked to. */
+export const listFactors = (db: Db, userId: string, which: 'present' | 'all' = 'present') =>
+  db<FactorRow[]>`
+    select ${columns(db)} from auth.factors
+    where user_id = ${userId} and (removed_at is null or ${which} = 'all')
+    order by created_at, id`
 
 /** Finds a factor of an account. */
 export const findFactor = async (db: Db, userId: string, id: string): Promise<FactorRow | undefined> => {
   const [factor] = await db<FactorRow[]>`
-    select ${columns(db)} from auth.factors where id = ${id} and user_id = ${userId}`
+    select ${columns(db)} from auth.factors where id = ${id} and user_id = ${userId} and removed_at is null`
   return factor
 }
 
@@ -48,7 +53,7 @@ export const insertFactor = async (
 }
 
 /** How long an enrolment may take before its factor is deleted. */
-const ENROLMENT_MINUTES = 15
+export const ENROLMENT_MINUTES = 15
 
 /** Deletes factors that were enrolled and never used: those that took too long, and those another enrolment replaces. */
 export const deleteAbandonedFactors = async (db: Db, userId: string, friendlyName: string): Promise<void> => {
@@ -63,16 +68,44 @@ export const deleteUnverifiedFactors = async (db: Db, userId: string, type: Fact
   await db`delete from auth.factors where user_id = ${userId} and factor_type = ${type} and verified_at is null`
 }
 
-/** Deletes a factor; sessions verified with it are so no longer. */
+/** Deletes a factor that was never used. */
 export const deleteFactor = async (db: Db, id: string): Promise<void> => {
   await db`delete from auth.factors where id = ${id}`
 }
 
-/** Deletes every factor of an account. Returns how many of them had been verified. */
+/** Removes a factor, which the email about that can put back; sessions verified with it are so no longer. */
+export const setFactorRemoved = async (db: Db, id: string): Promise<void> => {
+  await db`update auth.factors set removed_at = now() where id = ${id}`
+  await db`update auth.sessions set factor_id = null where factor_id = ${id}`
+}
+
+const isFactorYoung = (db: Db) => db`verified_at > now() - ${RETENTION.removedFactors.period}::interval`
+
+/**
+ * Undoes what somebody did to the factors of an account since a moment: deletes what was added since, and within the days for which
+ * a mailbox can undo, and puts back what was removed.
+ */
+export const undoFactors = async (db: Db, userId: string, since: string): Promise<void> => {
+  await db`
+    delete from auth.factors
+    where user_id = ${userId} and (verified_at is null or ${isFactorYoung(db)} or verified_at >= ${since})`
+  await db`update auth.factors set removed_at = null where user_id = ${userId} and removed_at >= ${since}`
+}
+
+/** Finds when the newest factor was added that the mailbox of the account can remove; undefined when there is none. */
+export const findYoungFactorTime = async (db: Db, userId: string): Promise<string | undefined> => {
+  const [row] = await db<{ verified_at: string }[]>`
+    select verified_at from auth.factors where user_id = ${userId} and removed_at is null and ${isFactorYoung(db)}
+    order by verified_at desc limit 1`
+  return row?.verified_at
+}
+
+/** Deletes every factor of an account. Returns how many of them counted. */
 export const deleteAllFactors = async (db: Db, userId: string): Promise<number> => {
-  const rows = await db<{ verified_at: string | null }[]>`
-    delete from auth.factors where user_id = ${userId} returning verified_at`
-  return rows.filter(({ verified_at }) => verified_at !== null).length
+  const rows = await db<{ counted: boolean }[]>`
+    delete from auth.factors where user_id = ${userId}
+    returning verified_at is not null and removed_at is null as counted`
+  return rows.filter(({ counted }) => counted).length
 }
 
 /** Records the code of an app that was used. */
@@ -102,7 +135,7 @@ type ChallengeRow = { id: string; challenge: string | null; failures: number; ex
 
 /** Records that a factor is asked for. Returns whether there still is one. */
 export const setFactorChallenged = async (db: Db, id: string): Promise<boolean> => {
-  const { count } = await db`update auth.factors set last_challenged_at = now() where id = ${id}`
+  const { count } = await db`update auth.factors set last_challenged_at = now() where id = ${id} and removed_at is null`
   return count > 0
 }
 
@@ -164,10 +197,11 @@ export const findSessionFactor = async (db: Db, sessionId: string): Promise<Sess
   return row
 }
 
-/** Deletes challenges that are over, and factors that were enrolled and never used. */
+/** Deletes challenges that are over, factors that were enrolled and never used, and those that were removed. */
 export const cleanUpFactors = async (db: Db): Promise<void> => {
   await db`delete from auth.factor_challenges where expires_at < now()`
   await db`
     delete from auth.factors
-    where verified_at is null and created_at < now() - make_interval(mins => ${ENROLMENT_MINUTES})`
+    where verified_at is null and created_at < now() - make_interval(mins => ${ENROLMENT_MINUTES})
+      or removed_at <= now() - ${RETENTION.removedFactors.period}::interval`
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { newEmail, type Person, type TestApp, testApp } from '../test/app.ts'
 import { authFailure, createAuthClient, signInClient } from '../test/auth-client.ts'
 import { createAuthenticator } from '../test/authenticator.ts'
 import { currentCode, enrolApp, forgetUsedCodes, SITE, withFactor } from '../test/factors.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
-import { ageSessions } from '../test/sessions.ts'
+import { beginByCode, signInWithCode } from '../test/sessions.ts'
 import { totpCode, totpStep, verifyTotp } from './totp.ts'
 
 // Second factors through the unmodified client (decision second-factor).
@@ -19,6 +19,13 @@ const claimsOf = (token: string | undefined) =>
     amr: { method: string }[]
     session_id: string
   }
+
+/** Signs a new person in with a client of their own, as an emailed code would: a first factor needs that. */
+async function signInByCode(on = app) {
+  const client = await signInClient(on)
+  await beginByCode(on, client.person)
+  return client
+}
 
 async function signInAgain({ email, password }: { email: string; password: string }) {
   const client = createAuthClient(app.url)
@@ -34,7 +41,7 @@ const callApi = async (token: string | undefined) => {
 
 describe('an authenticator app', () => {
   test('is enrolled, verified, and asked for at the next sign-in', async () => {
-    const { auth, stored, person, events } = await signInClient(app)
+    const { auth, stored, person, events } = await signInByCode()
     const enrolled = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone', issuer: 'PlateNote' })
     assert.equal(enrolled.error, null)
     const { id, type, friendly_name, totp } = enrolled.data
@@ -59,7 +66,7 @@ describe('an authenticator app', () => {
     assert.equal(verified.error, null)
     assert.equal(events.at(-1), 'MFA_CHALLENGE_VERIFIED')
     const claims = claimsOf(stored()?.access_token)
-    assert.deepEqual([claims.aal, claims.amr.map(({ method }) => method)], ['aal2', ['totp', 'password']])
+    assert.deepEqual([claims.aal, claims.amr.map(({ method }) => method)], ['aal2', ['totp', 'otp']])
     assert.equal(claims.session_id, sessionId)
     assert.deepEqual(
       (await auth.mfa.listFactors()).data?.totp.map((factor) => factor.id),
@@ -86,7 +93,7 @@ describe('an authenticator app', () => {
   })
 
   test('a challenge is good once, for five minutes, in the session that asked', async () => {
-    const { auth, person } = await signInClient(app)
+    const { auth, person } = await signInByCode()
     const { id, secret } = await enrolApp(auth)
     const challenge = async (client: typeof auth) => (await client.mfa.challenge({ factorId: id })).data!.id
     const verify = async (client: typeof auth, challengeId: string) => {
@@ -112,7 +119,7 @@ describe('an authenticator app', () => {
 
   test('a challenge whose factor or session goes at that moment is refused, and no error', async (t) => {
     for (const gone of ['factors', 'sessions'] as const) {
-      const { auth, stored, person } = await signInClient(app)
+      const { auth, stored, person } = await signInByCode()
       const { id } = await enrolApp(auth)
       const caller = app.withToken(stored()?.access_token ?? '')
       await caller.get('/auth/v1/user') // the first request with a token waits for its session
@@ -132,7 +139,7 @@ describe('an authenticator app', () => {
   })
 
   test('two requests with one code at the same moment: one is verified', async () => {
-    const { auth, stored } = await signInClient(app)
+    const { auth, stored } = await signInByCode()
     const { id, secret } = await enrolApp(auth)
     await forgetUsedCodes(app)
     const caller = app.withToken(stored()?.access_token ?? '')
@@ -145,7 +152,7 @@ describe('an authenticator app', () => {
   })
 
   test('a response that was lost does not end the session: the token before it is exchanged for the newest', async () => {
-    const { auth, stored } = await signInClient(app)
+    const { auth, stored } = await signInByCode()
     const before = stored()!
     await enrolApp(auth)
     const late = createAuthClient(app.url)
@@ -179,7 +186,7 @@ async function enrolPasskey(
 describe('a passkey', () => {
   test('is enrolled, verified, and asked for at the next sign-in', async () => {
     const key = createAuthenticator()
-    const { auth, stored, person } = await signInClient(app)
+    const { auth, stored, person } = await signInByCode()
     const { factorId, publicKey, answer: create } = await enrolPasskey(auth, key)
     assert.deepEqual([publicKey.rp.id, publicKey.user.name], [SITE.rpId, person.email])
     // another site, and a challenge the server did not set
@@ -192,7 +199,7 @@ describe('a passkey', () => {
     }
     assert.equal((await create()).error, null)
     const claims = claimsOf(stored()?.access_token)
-    assert.deepEqual([claims.aal, claims.amr.map(({ method }) => method)], ['aal2', ['mfa/webauthn', 'password']])
+    assert.deepEqual([claims.aal, claims.amr.map(({ method }) => method)], ['aal2', ['mfa/webauthn', 'otp']])
     assert.deepEqual(
       (await auth.mfa.listFactors()).data?.webauthn.map((factor) => factor.friendly_name),
       ['Key'],
@@ -226,8 +233,9 @@ describe('a passkey', () => {
 
 describe('what protects the factors themselves', () => {
   test('a factor that somebody else with the password had begun to enrol does not let them in once there is another', async () => {
-    const { auth, person } = await signInClient(app)
+    const { auth, person } = await signInByCode()
     const stranger = await signInAgain(person)
+    await beginByCode(app, person) // they have read one code
     const begun = await stranger.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Theirs' })
     assert.equal(begun.error, null)
     const { data: asked } = await stranger.auth.mfa.challenge({ factorId: begun.data!.id })
@@ -244,12 +252,25 @@ describe('what protects the factors themselves', () => {
     assert.deepEqual(await callApi(stranger.stored()?.access_token), [403, 'second_factor_required'])
   })
 
-  test('the first needs a fresh session, another one and a removal need a verified one', async () => {
-    const { auth, stored, person } = await signInClient(app)
-    await ageSessions(app, person, 901)
-    const stale = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
-    assert.deepEqual(authFailure(stale), { name: 'AuthApiError', status: 400, code: 'reauthentication_needed' })
-    assert.equal((await auth.signInWithPassword(person)).error, null)
+  test('a first passkey that was begun is not made in a session that only the password began', async () => {
+    const { auth, person } = await signInByCode()
+    const { factorId, answer } = await enrolPasskey(auth, createAuthenticator())
+    const stranger = await signInAgain(person)
+    const asked = await stranger.auth.mfa.challenge({ factorId, webauthn: { rpId: SITE.rpId } })
+    assert.ok(asked.data?.webauthn.type === 'create')
+    const { challenge } = asked.data.webauthn.credential_options.publicKey
+    const credential_response = createAuthenticator().create({ ...SITE, challenge: challenge as ArrayBuffer }) as never
+    const theirs = await stranger.auth.mfa.webauthn.verify({
+      factorId,
+      challengeId: asked.data.id,
+      webauthn: { type: 'create', rpId: SITE.rpId, credential_response },
+    })
+    assert.deepEqual(authFailure(theirs), { name: 'AuthApiError', status: 400, code: 'reauthentication_needed' })
+    assert.equal((await answer()).error, null)
+  })
+
+  test('another one and a removal need a verified session', async () => {
+    const { auth, stored, person } = await signInByCode()
     const { id } = await enrolApp(auth)
 
     const again = await signInAgain(person)
@@ -279,7 +300,7 @@ describe('what protects the factors themselves', () => {
   })
 
   test('an account has at most ten, and names of one kind of nonsense are refused', async () => {
-    const caller = await app.user()
+    const caller = await signInWithCode(app, newEmail())
     const enrol = (n: number) => caller.post('/auth/v1/factors', { factor_type: 'totp', friendly_name: `No. ${n}` })
     for (let n = 1; n <= 10; n++) assert.equal((await enrol(n)).status, 200)
     assert.equal((await enrol(11)).body.error_code, 'too_many_enrolled_mfa_factors')
@@ -298,7 +319,7 @@ describe('guessing codes', () => {
   after(() => limited.close())
 
   test('five wrong codes end a challenge, and each is recorded', async () => {
-    const { auth, person } = await signInClient(limited)
+    const { auth, person } = await signInByCode(limited)
     const { id, secret } = await enrolApp(auth)
     const guesser = createAuthClient(limited.url)
     await guesser.auth.signInWithPassword({ email: person.email, password: person.password })

@@ -19,6 +19,7 @@ import {
   deleteChallenge,
   deleteFactor,
   deleteUnverifiedFactors,
+  ENROLMENT_MINUTES,
   type FactorRow,
   type FactorType,
   findFactor,
@@ -27,6 +28,7 @@ import {
   listFactors,
   lockChallenge,
   setFactorChallenged,
+  setFactorRemoved,
   setPasskey,
   setSessionFactor,
   setSignCount,
@@ -57,9 +59,9 @@ const totpSecretAssociatedData = (id: string): AssociatedData => ({ table: 'auth
 const isVerified = ({ verified_at }: FactorRow) => verified_at !== null
 
 /**
- * Enrols a second factor, which counts once it has been used. The first one of an account needs a session that began within
- * 15 minutes: somebody who finds a browser signed in could otherwise lock its owner out. Any other needs one that was
- * verified with a factor.
+ * Enrols a second factor, which counts once it has been used. The first one of an account needs a session that a code or link of
+ * an email began within 15 minutes: somebody who finds a browser signed in, or knows the password, could otherwise lock its owner
+ * out. Any other needs one that was verified with a factor.
  *
  * @throws AuthError `reauthentication_needed`, `insufficient_aal`, `mfa_factor_name_conflict`,
  *   `too_many_enrolled_mfa_factors`
@@ -98,9 +100,12 @@ async function assertMayEnrol(tx: Db, actor: Actor, hasFactor: boolean): Promise
     if (actor.factorAgeS === null) {
       fail('insufficient_aal', { status: 403, message: 'AAL2 required to enroll a new factor' })
     }
-  } else if (!isRecentlyAuthenticated(await findSessionAmr(tx, actor.sessionId), FRESH_SESSION_S)) {
-    fail('reauthentication_needed')
-  }
+  } else await assertMailboxSeen(tx, actor, FRESH_SESSION_S)
+}
+
+/** Fails unless a code or link of an email began the session so many seconds ago, or less. */
+async function assertMailboxSeen(tx: Db, { sessionId }: Actor, maxAgeS: number): Promise<void> {
+  if (!isRecentlyAuthenticated(await findSessionAmr(tx, sessionId), maxAgeS, 'otp')) fail('reauthentication_needed')
 }
 
 function toTotpJson(secret: string, issuer: string | undefined, email: string) {
@@ -157,12 +162,13 @@ type Outcome =
 /**
  * Verifies a session with a factor: it is of level aal2 afterwards, and has a new refresh token. The first time, the
  * factor starts to count; if it is not the first of the account, only in a session that was verified already. Codes are
- * good once, and wrong ones are counted per person.
+ * good once, and wrong ones are counted per person. The first one of the account takes a session as `enrolFactor` does: a passkey
+ * that somebody began to enrol is made by whoever answers.
  *
  * A refusal is returned from the transaction, not thrown in it: what it counts must be committed.
  *
  * @throws AuthError `mfa_factor_not_found`, `mfa_challenge_expired`, `mfa_verification_failed`, `insufficient_aal`,
- *   `session_not_found`, `over_request_rate_limit`
+ *   `reauthentication_needed`, `session_not_found`, `over_request_rate_limit`
  */
 export async function verifyFactor(
   auth: AuthContext,
@@ -191,10 +197,13 @@ export async function verifyFactor(
       await deleteChallenge(tx, challenge.id)
       return { state: 'refused', code: 'mfa_challenge_expired' }
     }
-    // somebody else with the password may have begun to enrol it before the account had another one
-    if (factor.verified_at === null && actor.factorAgeS === null && (await listFactors(tx, user.id)).some(isVerified)) {
-      const message = 'AAL2 required to verify a new factor'
-      return { state: 'refused', code: 'insufficient_aal', status: 403, message }
+    if (factor.verified_at === null && actor.factorAgeS === null) {
+      // somebody else with the password may have begun to enrol it before the account had another one
+      if ((await listFactors(tx, user.id)).some(isVerified)) {
+        const message = 'AAL2 required to verify a new factor'
+        return { state: 'refused', code: 'insufficient_aal', status: 403, message }
+      }
+      await assertMailboxSeen(tx, actor, FRESH_SESSION_S + ENROLMENT_MINUTES * MINUTE_S)
     }
     const event = { userId: user.id, sessionId: session.id, clientInfo }
     if (!(await acceptResponse(auth, tx, factor, challenge.challenge, response))) {
@@ -276,8 +285,8 @@ export async function removeFactor(
     if (factor.verified_at !== null && actor.factorAgeS === null) {
       fail('insufficient_aal', { message: 'AAL2 required to unenroll verified factor' })
     }
-    await deleteFactor(tx, factor.id)
-    if (factor.verified_at === null) return
+    if (factor.verified_at === null) return deleteFactor(tx, factor.id)
+    await setFactorRemoved(tx, factor.id)
     await recordEvent(tx, keyring, { userId: actor.id, sessionId: actor.sessionId, clientInfo, type: 'factor_removed' })
     await queueNotice(tx, actor.id, 'factor_changed', { change: 'removed' })
   })

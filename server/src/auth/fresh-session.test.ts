@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newEmail, type Person, type TestResponse, testApp } from '../test/app.ts'
-import { assertRefused, waitForMailedCode } from '../test/auth-links.ts'
-import { ageSessions } from '../test/sessions.ts'
+import { assertRefused } from '../test/auth-links.ts'
+import { ageSessions, signInWithCode } from '../test/sessions.ts'
 import { HOUR_S } from '../time.ts'
 
 // What an unlocked phone must not give away for good: who signed in a while ago has to show again that it is them, by password
@@ -33,24 +33,13 @@ const FRESH_ONLY: Record<string, { attempt: (who: Person) => Promise<TestRespons
     refusal: 'sign_in_again',
   },
 }
-/** Signs somebody in with an emailed code. An address without an account gets one, without a password. */
-async function signInWithCode(email: string): Promise<Person> {
-  const earlier = (await app.mails(email, 0)).length
-  await app.visitor.post('/auth/v1/otp', { email, create_user: true })
-  const token = await waitForMailedCode(app, email, earlier + 1)
-  const { status, body, text } = await app.visitor.post('/auth/v1/verify', { type: 'email', email, token })
-  assert.equal(status, 200, text)
-  const { access_token, refresh_token: refreshToken, user } = body
-  return { ...app.withToken(access_token), id: user.id, email, password: '', token: access_token, refreshToken }
-}
-
 const refusalOf = ({ status, body }: TestResponse) => (status < 300 ? 'accepted' : (body.error_code ?? body.code))
 
 for (const has of [false, true]) {
   test(`an old session is refused, and one begun by a code accepted, ${has ? 'with' : 'without'} a password`, async () => {
-    const old = has ? await app.user() : await signInWithCode(newEmail())
+    const old = has ? await app.user() : await signInWithCode(app, newEmail())
     await ageSessions(app, old, HOUR_S + 5)
-    const fresh = await signInWithCode(old.email)
+    const fresh = await signInWithCode(app, old.email)
     for (const [name, { attempt, refusal }] of Object.entries(FRESH_ONLY)) {
       const expected = name === 'a password' && has ? 'current_password_required' : refusal
       assert.equal(refusalOf(await attempt(old)), expected, name)
@@ -61,8 +50,8 @@ for (const has of [false, true]) {
 }
 
 test('a first password is set within an hour of a code, once, and ends every other session', async () => {
-  const elsewhere = await signInWithCode(newEmail())
-  const person = await signInWithCode(elsewhere.email)
+  const elsewhere = await signInWithCode(app, newEmail())
+  const person = await signInWithCode(app, elsewhere.email)
   const hasPassword = async () => (await person.get('/auth/v1/user')).body.app_metadata.has_password
   assert.equal(await hasPassword(), false)
   await ageSessions(app, person, HOUR_S + 5)

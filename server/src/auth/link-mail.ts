@@ -4,10 +4,13 @@ import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { Config } from '../config.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import type { RenderMail } from '../email/mail-content.ts'
+import type { MailBlock, RenderMail } from '../email/mail-content.ts'
+import { formatMailTime } from '../email/mail-time.ts'
 import { queueMail } from '../email/outbox.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { HOUR_S, MINUTE_S } from '../time.ts'
+import { undoBlocks } from './account-link-mail.ts'
+import { findYoungFactorTime } from './factor-queries.ts'
 import { findLinkRequest, insertLinkToken, type LinkPurpose, replaceCode, replaceLinkRequest } from './link-queries.ts'
 import { generateSecret, hashSecret } from './tokens.ts'
 
@@ -104,6 +107,13 @@ const SEVERAL_SIGN_UPS_NOTE: Record<Locale, string> = {
     'Cette adresse a été saisie plus d’une fois, peut-être par quelqu’un d’autre. N’importe lequel des liens la confirme; il vous sera peut-être ensuite demandé de choisir un mot de passe.',
 }
 
+/** For the email to choose a new password while the account has a second step that its mailbox can still remove. */
+const YOUNG_FACTOR_NOTE: Record<Locale, (when: string) => string> = {
+  en: (when) => `You’ll be asked for your second step. One was added to your account on ${when}.`,
+  'fr-CA': (when) =>
+    `Votre deuxième étape vous sera demandée. Une deuxième étape a été ajoutée à votre compte le ${when}.`,
+}
+
 /** Returns the page a link of this purpose leads to when the request names none, or one that is not allowed. */
 export const getDefaultRedirect = (
   purpose: LinkPurpose,
@@ -143,7 +153,8 @@ async function generateCode(db: Db, keyring: Keyring, { id, email }: { id: strin
  * only hashes are stored: neither the queue nor a backup can sign anybody in. A retry generates others; using either link consumes
  * both, and only the newest code works. It is first in the subject, where a phone shows it without opening the mail.
  */
-export const renderAuthLink: RenderMail = async ({ config, db, keyring }, { refId, locale }) => {
+export const renderAuthLink: RenderMail = async (context, { id: mailId, refId, recipientId, locale }) => {
+  const { config, db, keyring } = context
   const request = await findLinkRequest(db, refId)
   if (!request) return null
   const { purpose, redirect_to, sign_up_count } = request
@@ -154,6 +165,13 @@ export const renderAuthLink: RenderMail = async ({ config, db, keyring }, { refI
   const query = new URLSearchParams({ token, type: purpose, redirect_to })
   const { text, button, note, ...rest } = TEXTS[purpose][locale](ttlS, code ?? '')
   const texts = purpose === 'signup' && sign_up_count > 1 ? [text, SEVERAL_SIGN_UPS_NOTE[locale]] : [text]
+  const addedAt = purpose === 'recovery' ? await findYoungFactorTime(db, recipientId) : undefined
+  const undo: MailBlock[] = addedAt
+    ? [
+        YOUNG_FACTOR_NOTE[locale](formatMailTime(addedAt, locale)),
+        ...(await undoBlocks(context, { mailId, userId: recipientId, locale })),
+      ]
+    : []
   return {
     ...rest,
     blocks: [
@@ -161,6 +179,7 @@ export const renderAuthLink: RenderMail = async ({ config, db, keyring }, { refI
       ...texts,
       { button, to: `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}` },
       { note },
+      ...undo,
     ],
   }
 }

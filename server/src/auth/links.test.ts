@@ -172,7 +172,7 @@ test('what the database has of accounts and of the queue of emails opens nothing
   const { current, fresh } = await requestChange(app, person)
   const { secret, refreshToken } = await withFactor(app, person)
   const needles = [PASSWORD, link.searchParams.get('token')!, person.refreshToken, refreshToken, secret]
-  needles.push(current.confirm!, current.stop!, fresh.confirm!)
+  needles.push(current.confirm!, current.undo!, fresh.confirm!)
   const tables = await app.db<{ name: string }[]>`
     select format('auth.%I', table_name) as name from information_schema.tables where table_schema = 'auth'`
   const found: string[] = []

@@ -1,4 +1,5 @@
 import type { Db } from '../db/pool.ts'
+import { deleteUser, lockUserByEmail } from './user-queries.ts'
 
 /**
  * Returns whose mailbox it is: the person of an account that has moved there (decision email-change), or the mailbox itself.
@@ -58,3 +59,15 @@ export async function isPersonSuspended(db: Db, personHash: Buffer): Promise<boo
 /** Returns whether the reader of a mailbox is suspended. */
 export const isMailboxClosed = async (db: Db, mailboxHash: Buffer): Promise<boolean> =>
   isPersonSuspended(db, await findPersonOfMailbox(db, mailboxHash))
+
+/**
+ * Returns whether no other confirmed account has an address. One that nobody confirmed makes way: the owner of the mailbox
+ * has just shown who they are.
+ */
+export async function freeAddress(tx: Db, email: string, userId: string): Promise<boolean> {
+  const holder = await lockUserByEmail(tx, email)
+  if (!holder || holder.id === userId) return true
+  if (holder.email_confirmed_at !== null) return false
+  await deleteUser(tx, holder.id)
+  return true
+}

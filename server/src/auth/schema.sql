@@ -61,6 +61,8 @@ create table auth.factors (
   public_key text,
   sign_count bigint,
   transports text[],
+  -- since when it is no longer asked for; the email about that can put it back (decision mailbox-keeps-the-account)
+  removed_at timestamptz,
   constraint apps_have_a_secret check ((factor_type = 'totp') = (secret_encrypted is not null)),
   constraint used_passkeys_have_a_key
     check (factor_type = 'totp' or (verified_at is null) = (public_key is null) and (public_key is null) = (credential_id is null))
@@ -68,6 +70,18 @@ create table auth.factors (
 create index factors_user_id on auth.factors (user_id);
 create trigger factors_deletions after delete on auth.factors
   referencing old table as gone for each statement execute function record_deletions();
+-- A restored backup must not bring back one that was removed either.
+create function auth.record_factor_removal() returns trigger language plpgsql as $$
+begin
+  if new.removed_at is null then
+    delete from deletions where table_name = 'auth.factors' and row_id = new.id;
+  else
+    insert into deletions (table_name, row_id) values ('auth.factors', new.id) on conflict do nothing;
+  end if;
+  return null;
+end $$;
+create trigger factors_removals after update of removed_at on auth.factors
+  for each row when ((old.removed_at is null) <> (new.removed_at is null)) execute function auth.record_factor_removal();
 
 -- A request for an email with a link. The outbox refers to it; the link itself is created when the email is sent.
 create table auth.link_requests (
@@ -222,25 +236,28 @@ create table auth.former_addresses (
   id uuid primary key,
   user_id uuid not null references auth.users on delete cascade,
   email text not null,
-  requested_at timestamptz not null,
   changed_at timestamptz not null default now(),
   -- the mailbox the account moved to, if the change made it this person's: to undo the change takes it back
   mailbox_hash bytea
 );
 create index former_addresses_user_id on auth.former_addresses (user_id, changed_at);
 
--- The links of both: sha256 of the 32 random bytes in the link.
-create table auth.email_change_tokens (
+-- The links that confirm a change of address, and those of 'This wasn't me' (decision mailbox-keeps-the-account): sha256 of the 32
+-- random bytes in the link.
+create table auth.account_link_tokens (
   token_hash bytea primary key,
-  purpose text not null check (purpose in ('confirm_current', 'confirm_new', 'stop', 'undo')),
+  purpose text not null check (purpose in ('confirm_current', 'confirm_new', 'undo')),
+  -- the change it confirms
   change_id uuid references auth.email_changes on delete cascade on update cascade,
-  former_address_id uuid references auth.former_addresses on delete cascade,
-  constraint email_change_tokens_have_one check (
-    (purpose = 'undo') = (former_address_id is not null) and (purpose = 'undo') = (change_id is null))
+  -- the account in which it undoes what happened from a moment on: that of which its email tells
+  user_id uuid references auth.users on delete cascade,
+  since timestamptz,
+  constraint account_link_tokens_have_one check (
+    (purpose = 'undo') = (user_id is not null) and (purpose = 'undo') = (since is not null)
+    and (purpose = 'undo') = (change_id is null))
 );
-create index email_change_tokens_change_id on auth.email_change_tokens (change_id) where change_id is not null;
-create index email_change_tokens_former_address_id on auth.email_change_tokens (former_address_id)
-  where former_address_id is not null;
+create index account_link_tokens_change_id on auth.account_link_tokens (change_id) where change_id is not null;
+create index account_link_tokens_user_id on auth.account_link_tokens (user_id, since) where user_id is not null;
 
 -- What happened to an account (decision account-events), for its person and for admins: kept for 90 days. No address is stored.
 create table auth.events (
@@ -250,7 +267,7 @@ create table auth.events (
     'sign_in', 'sign_in_failed', 'sign_in_refused', 'link_used',
     'factor_added', 'factor_used', 'factor_failed', 'factor_removed',
     'session_ended', 'suspended', 'suspension_lifted',
-    'email_change_requested', 'email_change_stopped', 'email_changed', 'email_change_undone')),
+    'email_change_requested', 'email_changed', 'changes_undone')),
   -- the session it happened in, which may be over
   session_id uuid,
   -- keyed hash of the network, as coarse as a provider's: an IPv4 /24 or an IPv6 /48

@@ -214,7 +214,7 @@ export const findIdentities = (db: Db, claims: Pick<Claims, 'userId' | 'sessionI
       suspended.yes is not null as suspended,
       s.link_request_id is not null as unused,
       coalesce(s.received_generation, 0) as received_generation,
-      exists (select from auth.factors f where f.user_id = u.id and f.verified_at is not null) as has_factor,
+      exists (select from auth.factors f where f.user_id = u.id and f.verified_at is not null and f.removed_at is null) as has_factor,
       case when s.factor_id is not null then extract(epoch from now() - s.factor_verified_at)::float8 end as factor_age_s,
       coalesce(u.is_admin and ${isAdminSessionExpired(db)}, false) as admin_expired,
       coalesce(u.is_admin and not exists (

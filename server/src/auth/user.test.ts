@@ -92,12 +92,12 @@ test('of two concurrent password changes, one wins', async (t) => {
 
 test('a change sends an email in the language of the person: what happened, when, and what to do', async () => {
   for (const [locale, subject, when, page] of [
-    ['en', 'Your PlateNote account has a new password', / on \w+day, \w+ \d{1,2}, \d{4} at /, '/forgot-password'],
+    ['en', 'Your PlateNote account has a new password', / on \w+day, \w+ \d{1,2}, \d{4} at /, '/account-link#do=undo'],
     [
       'fr-CA',
       'Votre compte PlateNote a un nouveau mot de passe',
       / le \p{L}+ \d{1,2} \p{L}+ \d{4} à /u,
-      '/fr/forgot-password',
+      '/fr/account-link#do=undo',
     ],
   ] as const) {
     const person = await app.user({ locale })

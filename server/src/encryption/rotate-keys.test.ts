@@ -14,11 +14,12 @@ import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-en
 import { findOrCreateSubject } from '../subjects/queries.ts'
 import { findReceipt, insertReceipt, saveReceiptPush } from '../tags/queries.ts'
 import { encryptReceipt } from '../tags/secrets.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { newEmail, type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
 import { encryptAllAsFormerly, encryptAsFormerly } from '../test/former-values.ts'
 import { runCommand, spawnCommand } from '../test/product.ts'
+import { signInWithCode } from '../test/sessions.ts'
 import { drawPng, uploadDocument, uploadImage } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId } from './envelope-encryption.ts'
@@ -170,7 +171,7 @@ describe('changing the master key', () => {
     assert.equal((await sender.post('/api/notes', { plate: 'ROTATED', content: 'Your lights are on' })).status, 201)
     await insertWaitingSubmission()
     const app = { factor_type: 'totp', friendly_name: 'Phone' }
-    assert.equal((await (await old.user()).post('/auth/v1/factors', app)).status, 200)
+    assert.equal((await (await signInWithCode(old, newEmail())).post('/auth/v1/factors', app)).status, 200)
     await insertAppealedSanction()
     const { incumbent, vehicles } = await startDispute(old, 'DISPUTED')
     assert.equal((await uploadDocument(incumbent, vehicles.incumbent.id, picture)).status, 201)

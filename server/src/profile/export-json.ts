@@ -208,13 +208,14 @@ function sections(
     [
       'second_factors',
       readPages<FactorRow>(
-        (last) => (last ? Promise.resolve([]) : listFactors(db, userId)),
-        ({ id, factor_type, friendly_name, verified_at, created_at }) => ({
+        (last) => (last ? Promise.resolve([]) : listFactors(db, userId, 'all')),
+        ({ id, factor_type, friendly_name, verified_at, created_at, removed_at }) => ({
           id,
           type: factor_type,
           name: friendly_name,
           created_at,
           verified_at,
+          removed_at,
         }),
       ),
     ],

@@ -3,11 +3,11 @@ import { type CapturedMail, newEmail, type Person, type TestApp } from './app.ts
 import { eventually } from './eventually.ts'
 
 /** The tokens of the links in an email about a change of address, by what they do. */
-type EmailLinks = { confirm?: string; stop?: string; undo?: string }
+type EmailLinks = { confirm?: string; undo?: string }
 
 export const mailLinks = (mail: CapturedMail | undefined): EmailLinks =>
   Object.fromEntries(
-    [...(mail?.text ?? '').matchAll(/\/email-change#do=(\w+)&token=([\w-]+)/g)].map(([, action, token]) => [
+    [...(mail?.text ?? '').matchAll(/\/account-link#do=(\w+)&token=([\w-]+)/g)].map(([, action, token]) => [
       action,
       token,
     ]),

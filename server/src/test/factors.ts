@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { GoTrueClient } from '@supabase/auth-js'
 import { totpCode, totpStep } from '../auth/totp.ts'
 import type { Person, TestApp } from './app.ts'
+import { beginByCode } from './sessions.ts'
 
 /** Where the tests' passkeys belong: the PUBLIC_URL of `testApp`. */
 export const SITE = { rpId: 'platenote.test', origin: 'http://platenote.test' }
@@ -29,6 +30,7 @@ export async function enrolApp(auth: GoTrueClient, friendlyName = 'Phone'): Prom
 
 /** Enrols an authenticator app for a person without a client, and returns them with the verified session's token. */
 export async function withFactor(app: TestApp, person: Person): Promise<Person & { factorId: string; secret: string }> {
+  await beginByCode(app, person)
   const { body: factor } = await person.post('/auth/v1/factors', { factor_type: 'totp', friendly_name: 'Phone' })
   const { secret } = factor.totp
   return { ...(await verifiedWith(app, person, factor.id, secret)), factorId: factor.id, secret }

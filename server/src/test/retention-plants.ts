@@ -113,8 +113,15 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
     },
     async formerAddresses() {
       const { id, email } = await app.user()
-      await db`insert into auth.former_addresses (id, user_id, email, requested_at) values (${newId()}, ${id}, ${email}, now())`
+      await db`insert into auth.former_addresses (id, user_id, email) values (${newId()}, ${id}, ${email})`
       return row('auth.former_addresses', 'user_id', id, 'changed_at')
+    },
+    async removedFactors() {
+      const { id } = await app.user()
+      await db`
+        insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, removed_at)
+        values (${newId()}, ${id}, 'totp', '', '', now())`
+      return row('auth.factors', 'user_id', id, 'removed_at')
     },
     async invitations() {
       const owner = await app.user()

@@ -20,9 +20,8 @@ const LOOKS: Record<AccountEventType, Look> = {
   suspended: { icon: Ban, text: m.event_suspended, alarming: true },
   suspension_lifted: { icon: LogIn, text: m.event_suspension_lifted },
   email_change_requested: { icon: KeyRound, text: m.event_email_change_requested },
-  email_change_stopped: { icon: Ban, text: m.event_email_change_stopped, alarming: true },
   email_changed: { icon: KeyRound, text: m.event_email_changed },
-  email_change_undone: { icon: TriangleAlert, text: m.event_email_change_undone, alarming: true },
+  changes_undone: { icon: TriangleAlert, text: m.event_changes_undone, alarming: true },
 }
 
 /** Returns icon and text of an event. A newer server may send events that this page does not know. */

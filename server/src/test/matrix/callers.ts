@@ -11,6 +11,7 @@ import { openChallenges, registerPlate } from '../disputes.ts'
 import { eventually } from '../eventually.ts'
 import { withFactor } from '../factors.ts'
 import type { startFakePushService } from '../fake-push-service.ts'
+import { beginByCode } from '../sessions.ts'
 import { drawPng, uploadDocument, uploadImage } from '../upload.ts'
 import {
   appealWarning,
@@ -166,7 +167,9 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     return (await who.get('/api/blocks')).body.items[0].id
   }
   const enrol = async (who: Person): Promise<string> => {
+    await beginByCode(app, who)
     const { status, body, text } = await who.post('/auth/v1/factors', { factor_type: 'totp', friendly_name: 'Spare' })
+    await beginByCode(app, who, 'password')
     assert.equal(status, 200, text)
     return body.id
   }
@@ -324,6 +327,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   })
 
   const admin2 = await withFactor(app, people.admin2)
+  await beginByCode(app, admin2, 'password')
   Object.assign(things.admin2, { factor: await enrol(admin2), refreshToken: admin2.refreshToken })
 
   const tokens: Record<CallerName, string | undefined> = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { insertEmailLink, replaceEmailChange } from '../../auth/email-change-queries.ts'
+import { insertConfirmLink } from '../../auth/account-link-queries.ts'
+import { replaceEmailChange } from '../../auth/email-change-queries.ts'
 import { generateSecret, hashSecret } from '../../auth/tokens.ts'
 import { hashPerson } from '../../limits/canonical-address.ts'
 import { applySanction } from '../../sanctions/apply-sanction.ts'
@@ -48,7 +49,7 @@ export const findSubjectOf = (app: TestApp, { email }: Person) =>
 export async function plantEmailLink(app: TestApp, { id }: Person): Promise<string> {
   const [changeId, token] = [randomUUID(), generateSecret()]
   await replaceEmailChange(app.db, changeId, id, `${changeId}@example.com`)
-  await insertEmailLink(app.db, hashSecret(token), 'confirm_current', changeId)
+  await insertConfirmLink(app.db, hashSecret(token), 'confirm_current', changeId)
   return token
 }
 

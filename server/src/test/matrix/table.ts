@@ -74,6 +74,7 @@ export const RESPONSES: Record<string, { status: number; code?: string }> = {
   inv: { status: 400, code: 'validation_failed' },
   cred: { status: 400, code: 'invalid_credentials' },
   facn: { status: 404, code: 'mfa_factor_not_found' },
+  rea: { status: 400, code: 'reauthentication_needed' }, // a session that a password began
   chal: { status: 422, code: 'mfa_factor_not_found' },
   tok: { status: 400, code: 'refresh_token_not_found' },
   otp: { status: 403, code: 'otp_expired' },
@@ -99,7 +100,7 @@ POST /auth/v1/logout                           auth   204
 GET /auth/v1/user                              auth   200
 PUT /auth/v1/user                              auth   200
 PUT /auth/v1/user (app_metadata)               auth   adm
-POST /auth/v1/factors                          auth   200
+POST /auth/v1/factors                          auth   rea  admin2=200
 DELETE /auth/v1/factors/:id                    auth   200 facn facn facn
 POST /auth/v1/factors/:id/challenge            auth   200 facn facn facn
 POST /auth/v1/factors/:id/verify               auth   chal facn facn facn
@@ -122,7 +123,7 @@ GET /api/email-change                          user   200
 POST /api/email-change                         user   200  unverified=unv
 POST /api/email-change/resend                  user   200
 DELETE /api/email-change                       user   204
-POST /api/email-change/links                   public 200 200 mlnk mlnk  deleted.own=mlnk
+POST /api/account-links                   public 200 200 mlnk mlnk  deleted.own=mlnk
 GET /api/export                                user   200  suspended=200
 POST /functions/v1/delete-user                 user   200 no no 400  suspended.own=200 suspended.malformed=400 admin.other=fac admin.missing=fac admin2.other=200 admin2.missing=404
 {GET,POST} /api/consent                        user   200

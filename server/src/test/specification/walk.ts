@@ -9,7 +9,7 @@ import { loadConfig } from '../../config.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { startServer } from '../../start.ts'
 import { type Caller, createCaller, type Person } from '../app.ts'
-import { extractAuthLink, type LinkResult, toLinkResult } from '../auth-links.ts'
+import { extractAuthLink, extractCode, type LinkResult, toLinkResult } from '../auth-links.ts'
 import { createTestDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { currentCode } from '../factors.ts'
@@ -131,11 +131,22 @@ export async function startWalk() {
       await keepPassword(createCaller(url, landed.fragment['access_token'], client), secret)
       return walk.signIn({ email, password: PASSWORD, fullName, client })
     },
-    /** Makes somebody an admin by the command on the server, and signs in with the second factor that production asks for. */
+    /**
+     * Makes somebody an admin by the command on the server, who signs in with a code from their mailbox, and with the second factor that
+     * production asks for.
+     */
     async admin(): Promise<Walker> {
-      const person = await walk.person({ fullName: 'Admin Roy' })
-      const { code, err } = await runCommand('admin', ['grant', person.email], settings)
-      assert.equal(code, 0, err)
+      const someone = await walk.person({ fullName: 'Admin Roy' })
+      const { email, client } = someone
+      const granted = await runCommand('admin', ['grant', email], settings)
+      assert.equal(granted.code, 0, granted.err)
+      const visitor = createCaller(url, undefined, client)
+      await visitor.post('/auth/v1/otp', { email, create_user: false })
+      // the first is of the sign-up
+      const mail = await eventually(async () => mails(email).filter(({ subject }) => /^\d{6} is your/.test(subject))[1])
+      const opened = await visitor.post('/auth/v1/verify', { type: 'email', email, token: extractCode(mail) })
+      assert.equal(opened.status, 200, opened.text)
+      const person = { ...someone, ...createCaller(url, opened.body.access_token, client) }
       const { body: factor } = await person.post('/auth/v1/factors', { factor_type: 'totp', friendly_name: 'Phone' })
       const { body: challenge } = await person.post(`/auth/v1/factors/${factor.id}/challenge`)
       const answer = { challenge_id: challenge.id, code: currentCode(factor.totp.secret) }

@@ -1,9 +1,12 @@
 import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
+import { shownEmail } from '#contract/auth.ts'
 import { parseUserAgent } from '#contract/user-agent.ts'
 import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { toFailure } from '~/auth/auth-request'
 import type { FactorType } from '~/auth/factors'
+import { emailCode } from '~/auth/pending-sign-up'
+import { getStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { CodeForm } from './FactorChallenge.tsx'
@@ -19,8 +22,9 @@ type Props = {
 }
 
 /**
- * Sets up an authenticator app or a passkey as a second factor. Asks whether it is still the user first when the session is
- * old: nobody who finds a browser signed in can lock its owner out.
+ * Sets up an authenticator app or a passkey as a second factor. The first one needs a session that an emailed code or link has just
+ * begun: otherwise a code is emailed and asked for, so that nobody who finds a browser signed in, or knows the password, can lock
+ * its owner out.
  */
 export function EnrolFactor({ type, factors, onEnrolled }: Props) {
   const { pending, failure, attempt } = useAttempt()
@@ -32,7 +36,9 @@ export function EnrolFactor({ type, factors, onEnrolled }: Props) {
       if (type === 'totp') return setApp(await enrolApp(unusedName(m.factor_app(), factors)))
       await enrolPasskey(unusedName(passkeyName(), factors))
     } catch (error) {
-      if (toFailure(error).code !== 'reauthentication_needed') throw error
+      const user = getStoredSession()?.user
+      if (!user || toFailure(error).code !== 'reauthentication_needed') throw error
+      await emailCode(shownEmail(user), false)
       return setAsksAgain(true)
     }
     return onEnrolled()
@@ -47,7 +53,7 @@ export function EnrolFactor({ type, factors, onEnrolled }: Props) {
     return (
       <div className="grid gap-5">
         <p>{m.factor_again()}</p>
-        <Reauthentication onOpened={startFresh} />
+        <Reauthentication isCodeSent onOpened={startFresh} />
       </div>
     )
   }

@@ -14,12 +14,14 @@ import { type OpenedSession, openSession } from './reauthenticate.ts'
 type Props = {
   /** Called with the session that was opened. It may still have to be verified with a second factor. */
   onOpened: (session: OpenedSession) => Promise<void>
+  /** The code has just been emailed, and only it will do. */
+  isCodeSent?: boolean
 }
 
 /** Asks whether it is still the user: for the password of an account that has one, or for a code that is emailed. */
-export function Reauthentication({ onOpened }: Props) {
+export function Reauthentication({ onOpened, isCodeSent = false }: Props) {
   const [user] = useState(() => getStoredSession()?.user)
-  const [sentCount, setSentCount] = useState(0)
+  const [sentCount, setSentCount] = useState(isCodeSent ? 1 : 0)
   const { pending, failure, attempt } = useAttempt()
   if (!user) return null // it ended in another tab, and the page is being left
   const email = shownEmail(user)
