@@ -61,7 +61,9 @@ create function show_refused_email() returns trigger language plpgsql as $$
 begin
   update messages set email_failed_at = case when new.failed_at is not null then now() + interval '10 minutes'
     + random() * case when new.held then interval '24 hours' else interval '50 minutes' end end
-  where id = new.ref_id and (email_failed_at is null) = (new.failed_at is not null);
+  -- what becomes of an email to a driver is nothing to the sender
+  where id = new.ref_id and (email_failed_at is null) = (new.failed_at is not null)
+    and exists (select from vehicles v where v.id = vehicle_id and v.user_id = new.recipient_id);
   return null;
 end $$;
 create trigger outbox_show_refused after update of failed_at on outbox

@@ -7,6 +7,7 @@ import { endDigestPause } from '../test/message-mail-harness.ts'
 import { sendMessage } from '../test/messages.ts'
 import { type SmtpFault, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
+import { join } from '../test/vehicle-people.ts'
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
@@ -103,6 +104,22 @@ describe('a sender', () => {
     // not even the end of the owner's account takes it back
     await owner.post('/functions/v1/delete-user', { id: owner.id })
     assert.deepEqual(new Set(await statusesOf(ids)), new Set(['failed']))
+  })
+
+  test('sees nothing of an email to a driver that was refused: the owner has been notified', async () => {
+    const [owner, driver] = [await app.user(), await app.user()]
+    const vehicle = await app.vehicle(owner)
+    await join(owner, vehicle.id, driver)
+    faults.set(driver.email, 550)
+    const id = await send(vehicle.plate)
+    await eventually(async () => {
+      const [refused] = await app.db`
+        select from outbox
+        where ref_id = ${id} and kind = 'message' and recipient_id = ${driver.id} and failed_at is not null`
+      return refused
+    })
+    await advanceTime([id], '1 hour')
+    assert.deepEqual(await statusesOf([id]), ['sent'])
   })
 
   describe('keeps a copy', () => {
