@@ -1,7 +1,8 @@
 import { paths } from '#contract/paths.ts'
 import type { Locale } from '#contract/product.ts'
+import { m } from '#texts/messages.js'
 import type { AppContext } from '../context.ts'
-import type { MailBlock } from '../email/mail-content.ts'
+import type { MailText } from '../email/mail-content.ts'
 import { formatMailTime } from '../email/mail-time.ts'
 import { insertConfirmLink, insertUndoLink } from './account-link-queries.ts'
 import { generateSecret, hashSecret } from './tokens.ts'
@@ -20,36 +21,28 @@ export async function makeConfirmLink(
   return isMade ? paths.accountLink('confirm', token) : null
 }
 
-type UndoTexts = { text: string; button: string; note: string }
+type UndoLink = { to: string; until: string }
 
-/** What every email says of its way back; `thisToo` is what else it undoes. */
-const UNDO: Record<Locale, (thisToo: string, until: string, support: string) => UndoTexts> = {
-  en: (thisToo, until, support) => ({
-    text: `If this wasn’t you, someone else may have access to your account: press “This wasn’t me”. ${thisToo}Everyone is signed out, the password stops working, any second step added in the last 7 days is removed, and we’ll email you a link to choose a new password. If anything else isn’t as you left it, write to ${support}.`,
-    button: 'This wasn’t me',
-    note: `The link works once, until ${until}.`,
-  }),
-  'fr-CA': (thisToo, until, support) => ({
-    text: `Si ce n’était pas vous, quelqu’un d’autre a peut-être accès à votre compte : appuyez sur « Ce n’était pas moi ». ${thisToo}Tout le monde est alors déconnecté, le mot de passe ne fonctionne plus, toute deuxième étape ajoutée au cours des 7 derniers jours est retirée, et nous vous envoyons un lien pour choisir un nouveau mot de passe. Si autre chose a changé à votre insu, écrivez à ${support}.`,
-    button: 'Ce n’était pas moi',
-    note: `Le lien fonctionne une seule fois, jusqu’au ${until}.`,
-  }),
+/**
+ * Makes a link that undoes what somebody else may have done to an account (decision mailbox-keeps-the-account), and says until when it
+ * works, in the reader's language. What it undoes begins with the time of the email.
+ */
+export async function makeUndoLink(
+  { db }: Pick<AppContext, 'db'>,
+  { id, recipientId, locale }: { id: string; recipientId: string; locale: Locale },
+): Promise<UndoLink> {
+  const token = generateSecret()
+  const until = await insertUndoLink(db, hashSecret(token), recipientId, id)
+  return { to: paths.accountLink('undo', token), until: formatMailTime(until, locale) }
 }
 
 /**
- * Writes the end of an email about something that somebody else may have done to an account, with a link that undoes it (decision
- * mailbox-keeps-the-account).
+ * Writes the end of an email with such a link; the email's inputs say `until` when it works.
  *
- * @param mailId of the email, whose time is that of what it tells of
- * @param thisToo a sentence that says what else is undone, followed by a space
+ * @param undone says what is undone besides what always is
  */
-export async function undoBlocks(
-  context: Pick<AppContext, 'config' | 'db'>,
-  { mailId, userId, locale }: { mailId: string; userId: string; locale: Locale },
-  thisToo = '',
-): Promise<MailBlock[]> {
-  const token = generateSecret()
-  const until = await insertUndoLink(context.db, hashSecret(token), userId, mailId)
-  const { text, button, note } = UNDO[locale](thisToo, formatMailTime(until, locale), context.config.SUPPORT_EMAIL)
-  return [text, { button, to: paths.accountLink('undo', token) }, { note }]
-}
+export const undoBlocks = ({ to }: UndoLink, undone: MailText<object>[]) => [
+  [m.mail_undo_press, ...undone, m.mail_undo_what],
+  { button: m.mail_undo_button, to },
+  { note: m.mail_undo_note },
+]
