@@ -19,12 +19,16 @@ function translatePage(translation: Translation) {
   const nobodys = 'script, style, noscript, textarea, svg, [translate=no]'
   /** What stands for a text of the page, with that text and what it said then. */
   const translated = new Map<Node, { text: Text; was: string }>()
+  /** What is handed to the translator and must not be: addresses, plates, codes and names of tests, the name of the product alone. */
+  const verbatim = /\S+@\S+|\bE2E-?\d{4}\b|\bMaya\b|Alex Tremblay|^PlateNote$/
+  const mistaken: string[] = []
   const isOurs = (node: Node | null): boolean => node !== null && (translated.has(node) || isOurs(node.parentNode))
   const isWanted = ({ data, parentElement }: Text) => /\p{L}/u.test(data) && parentElement?.closest(nobodys) === null
 
   function translate(text: Text) {
     const parent = text.parentElement
     if (parent === null || isOurs(text) || !isWanted(text)) return
+    if (verbatim.test(text.data)) mistaken.push(`to be left as it is: ${text.data}`)
     if (translation === 'merged') {
       const { data, nextSibling } = text
       const other = nextSibling instanceof Text ? text : new Text()
@@ -66,7 +70,7 @@ function translatePage(translation: Translation) {
   })
   /** Returns the texts that are shown as they are, and translations of what a text no longer says. */
   const untranslated = () => {
-    const found: string[] = []
+    const found = [...mistaken]
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let text = walker.nextNode() as Text | null; text; text = walker.nextNode() as Text | null)
       if (isWanted(text) && !isOurs(text)) found.push(text.data)

@@ -4,6 +4,7 @@ import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, errorMessage } from '~/lib/http/api'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { Dialog, DialogButtons } from '~/ui/signed-in/Dialog'
@@ -18,6 +19,9 @@ type PendingDecision = {
   /** Whether an approval is known to take the plate from somebody else. */
   affectsOthers: boolean
 }
+
+/** Finds the addresses in what follows from a decision. */
+const ADDRESSES = /\S+@[\w.-]*\w/g
 
 /**
  * Takes the decisions of a page: at once (`decide`), or after a confirmation (`openDialog`) in a dialog, which the page renders. A
@@ -61,7 +65,7 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>, onDe
     const { plate } = vehicle
     const description = text.map((line) => (
       <span key={line} className="block wrap-anywhere not-first:mt-2">
-        {line}
+        {verbatim(line, ...(line.match(ADDRESSES) ?? []))}
       </span>
     ))
     if (action === 'reject') {
@@ -75,7 +79,7 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>, onDe
           key={action}
           open={open}
           onOpenChange={close}
-          title={m.admin_reject_title({ plate })}
+          title={verbatim(m.admin_reject_title({ plate }), plate)}
           description={description}
           initialFocus={() => document.querySelector<HTMLTextAreaElement>('textarea[name=reason]')}
           // a rejection that failed had removed the button for a while: the one there now is another element
@@ -91,7 +95,7 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>, onDe
         key={action}
         open={open}
         onOpenChange={setOpen}
-        title={approves ? m.admin_approve_title({ plate }) : m.admin_delete_title({ plate })}
+        title={verbatim(approves ? m.admin_approve_title({ plate }) : m.admin_delete_title({ plate }), plate)}
         description={description}
         confirmText={
           !approves ? m.vehicles_delete_confirm() : affectsOthers ? m.admin_approve_confirm() : m.admin_approve()

@@ -9,6 +9,7 @@ import { LoginForm } from '~/auth/login/LoginForm'
 import { safeRedirect } from '~/auth/safe-redirect'
 import { StoresNothingSentence } from '~/auth/sign-in-pages'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
@@ -40,7 +41,9 @@ export default function AdminLoginPage() {
         {signedInAs && (
           <p className="flex items-start gap-3 rounded-xl bg-pine-soft p-4">
             <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
-            <span className="min-w-0 wrap-anywhere">{m.admin_login_other({ email: signedInAs })}</span>
+            <span className="min-w-0 wrap-anywhere">
+              {verbatim(m.admin_login_other({ email: signedInAs }), signedInAs)}
+            </span>
           </p>
         )}
         <LoginForm submitText={m.admin_login_submit()} pendingText={m.admin_login_pending()} onSubmit={signIn} />

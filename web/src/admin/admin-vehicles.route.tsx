@@ -172,7 +172,11 @@ const DECISIONS = ['approve', 'reject'] as const
 function AdminVehicleCard({ vehicle, onDecide }: CardProps) {
   const { id, plate, province, status, user_id, owner_email, dispute, paused } = vehicle
   const title = useId()
-  const hiddenPlate = <span className="sr-only">{plate}</span>
+  const hiddenPlate = (
+    <span translate="no" className="sr-only">
+      {plate}
+    </span>
+  )
   return (
     <li id={id} tabIndex={-1} aria-labelledby={title} className="rounded-2xl">
       <Card className="grid gap-x-6 gap-y-4 sm:grid-cols-[auto_1fr] sm:items-start lg:grid-cols-[auto_1fr_auto]">
@@ -194,7 +198,7 @@ function AdminVehicleCard({ vehicle, onDecide }: CardProps) {
               </Link>
             )}
           </div>
-          <Link to={paths.adminUser(user_id)} className="link py-1 wrap-anywhere">
+          <Link to={paths.adminUser(user_id)} translate="no" className="link py-1 wrap-anywhere">
             {owner_email}
           </Link>
         </div>

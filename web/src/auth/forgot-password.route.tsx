@@ -4,6 +4,7 @@ import { trimEmail } from '#contract/addresses.ts'
 import { paths } from '#contract/paths.ts'
 import { validateEmail } from '~/lib/address/validate-email'
 import { href, Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -51,7 +52,7 @@ export default function ForgotPasswordPage() {
             <h2 ref={focusOnMount} tabIndex={-1} className="outline-none text-xl font-extrabold">
               {m.forgot_sent_title()}
             </h2>
-            <p className="wrap-anywhere text-ink-soft">{m.forgot_sent_text({ email: sentTo })}</p>
+            <p className="wrap-anywhere text-ink-soft">{verbatim(m.forgot_sent_text({ email: sentTo }), sentTo)}</p>
             <Button onClick={() => setSentTo(null)}>{m.forgot_again()}</Button>
           </div>
         )}

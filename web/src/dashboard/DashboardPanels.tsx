@@ -7,6 +7,7 @@ import { paths } from '#contract/paths.ts'
 import type { Province } from '#contract/provinces.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import { getLocale, Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { useNow } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
@@ -45,7 +46,7 @@ export function WaitingMessage({ waiting: { newest, total } }: { waiting: Dashbo
       </div>
       <ButtonLink to={paths.messages('received', newest.id)} variant="primary">
         {m.dashboard_answer()}
-        <span className="sr-only">{m.reply_about({ plate: newest.plate })}</span>
+        <span className="sr-only">{verbatim(m.reply_about({ plate: newest.plate }), newest.plate)}</span>
       </ButtonLink>
     </section>
   )

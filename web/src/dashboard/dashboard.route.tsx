@@ -1,10 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Plus, Send } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
 import { call, urlOf } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
@@ -41,11 +43,11 @@ export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.
 export const meta = () => privatePageMeta(m.nav_dashboard())
 
 /** Returns 'Hello, Maya'; a user without a name is not greeted by the email address. */
-function greeting(user: User): string {
+function greeting(user: User): ReactNode {
   const name = displayName(user).trim()
-  return name === '' || name === shownEmail(user)
-    ? m.nav_dashboard()
-    : m.dashboard_hello({ name: name.split(/\s+/)[0] ?? '' })
+  if (name === '' || name === shownEmail(user)) return m.nav_dashboard()
+  const first = name.split(/\s+/)[0]!
+  return verbatim(m.dashboard_hello({ name: first }), first)
 }
 
 /** Shows /dashboard: what waits for the user, the figures, and the latest messages and vehicles. */

@@ -14,6 +14,7 @@ import { documentText } from '~/documents/queries'
 import { formatDate, formatDateTime, formatDueDate } from '~/lib/dates/dates'
 import { ApiError, authenticatedFetch, call } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { queryClient } from '~/lib/query/query-client'
 import { useNow } from '~/lib/time/now'
 import { toast } from '~/lib/toast/toast'
@@ -82,7 +83,7 @@ function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () =>
   })
   return (
     <article ref={main} tabIndex={-1} className="@container grid gap-6 outline-none">
-      <ItemHeader kind="dispute" title={`${plate}, ${provinceName(province, getLocale())}`}>
+      <ItemHeader kind="dispute" title={verbatim(`${plate}, ${provinceName(province, getLocale())}`, plate)}>
         <Badge {...badge}>{due}</Badge>
         <span>{m.dispute_opened({ date: formatDate(opened_at) })}</span>
         <Link to={paths.adminVehicles({ plate })} className="link inline-flex min-h-11 items-center">
@@ -165,8 +166,14 @@ function Side({ heading, side, arrivedAt, province, children }: SideProps) {
         <dl className="grid gap-3">
           <div>
             <dt className="text-sm text-ink-soft">{m.dispute_owner()}</dt>
-            {owner_name && <dd className="wrap-anywhere">{owner_name}</dd>}
-            <dd className="wrap-anywhere">{owner_email}</dd>
+            {owner_name && (
+              <dd translate="no" className="wrap-anywhere">
+                {owner_name}
+              </dd>
+            )}
+            <dd translate="no" className="wrap-anywhere">
+              {owner_email}
+            </dd>
           </div>
           <div>
             <dt className="text-sm text-ink-soft">{m.dispute_registered()}</dt>

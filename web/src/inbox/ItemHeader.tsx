@@ -13,7 +13,7 @@ export type ItemProps = { id: string; item: InboxItem | undefined; onDone: () =>
 
 type Props = {
   kind: InboxKind
-  title: string
+  title: ReactNode
   /** Whether its texts are shown, of what shows them on demand only. */
   isOpened?: boolean
   children?: ReactNode

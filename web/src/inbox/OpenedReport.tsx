@@ -12,6 +12,7 @@ import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { UNDO_MS } from '~/lib/time/timeout'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -77,7 +78,9 @@ function ReportEvidence({ opened }: { opened: OpenedReport }) {
             </QuotedText>
           )}
           <p className="text-sm text-ink-soft">
-            {evidence.typed_plate === null ? m.inbox_note() : m.inbox_written_to({ plate: evidence.typed_plate })}{' '}
+            {evidence.typed_plate === null
+              ? m.inbox_note()
+              : verbatim(m.inbox_written_to({ plate: evidence.typed_plate }), evidence.typed_plate)}{' '}
             {evidence.vehicle
               ? `${evidence.vehicle.make} ${evidence.vehicle.model}, ${provinceName(evidence.vehicle.province, getLocale())}`
               : evidence.typed_plate !== null && m.inbox_vehicle_gone()}

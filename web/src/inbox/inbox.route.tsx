@@ -9,6 +9,7 @@ import { PagedList } from '~/admin/frame/PagedList'
 import { inboxCountsQuery } from '~/admin/frame/queries'
 import { urlOf } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
@@ -228,7 +229,9 @@ function InboxRow({ item, query, isOpen }: RowProps) {
             <State item={item} />
           </span>
         </span>
-        <span className="font-bold wrap-anywhere">{itemTitle(item)}</span>
+        <span className="font-bold wrap-anywhere">
+          {verbatim(itemTitle(item), item.kind === 'dispute' ? item.plate : '')}
+        </span>
         {item.kind === 'report' && item.is_raised && item.state === 'open' && (
           <span className="flex items-center gap-1 text-sm font-bold text-danger">
             <ArrowUp aria-hidden="true" className="size-4" />

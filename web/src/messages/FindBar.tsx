@@ -86,7 +86,7 @@ function Filters({ filter, onFilter }: { filter: ReceivedFilter; onFilter: (filt
           <SelectControl
             aria-label={m.messages_filter_vehicle()}
             placeholder={m.messages_filter_all()}
-            options={vehicles.map(({ id, plate }) => ({ value: id, label: plate }))}
+            options={vehicles.map(({ id, plate }) => ({ value: id, label: plate, translate: 'no' }))}
             value={filter.vehicle_id ?? ''}
             onChange={(event) => onFilter({ ...filter, vehicle_id: event.target.value || undefined })}
           />

@@ -6,6 +6,7 @@ import { localizedMessageText } from '#contract/reasons.ts'
 import { ImageViewer } from '~/attachments/ImageViewer'
 import { formatShortDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
 import { Skeleton } from '~/ui/Skeleton'
@@ -104,7 +105,7 @@ function MessageMenu({ message }: Pick<Props, 'message'>) {
   }
   return (
     <>
-      <Menu about={plate === null ? m.message_note() : m.message_menu_about({ plate })}>
+      <Menu about={plate === null ? m.message_note() : verbatim(m.message_menu_about({ plate }), plate)}>
         {/* of what the user sent, only a reply was written by somebody else */}
         {('is_read' in message || message.reply !== null) && (
           <MenuButton icon={ShieldAlert} onClick={show}>

@@ -34,7 +34,9 @@ export function NoAnswer({ message }: { message: SentMessage }) {
           <Button pending={nudge.isPending} onClick={() => nudge.mutate()}>
             {!nudge.isPending && <BellRing aria-hidden="true" className="size-5" />}
             {m.nudge_send()}
-            <span className="sr-only">{message.plate}</span>
+            <span translate="no" className="sr-only">
+              {message.plate}
+            </span>
           </Button>
           <p className="text-sm text-ink-soft">{m.nudge_hint()}</p>
         </div>

@@ -5,6 +5,7 @@ import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, errorMessage } from '~/lib/http/api'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -85,7 +86,7 @@ export function ReplyForm({ message, offersComing, secondaryAction }: Props) {
           <Button type="submit" pending={form.pending} pendingText={m.reply_sending()}>
             <Reply aria-hidden="true" className="size-5" />
             {m.reply_submit()}
-            <span className="sr-only">{m.reply_about({ plate })}</span>
+            <span className="sr-only">{verbatim(m.reply_about({ plate }), plate)}</span>
           </Button>
           {secondaryAction}
         </div>

@@ -12,6 +12,7 @@ import { collisionOf, validateCollision } from '~/collisions/collision-fields'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { ApiError } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { useOnline } from '~/lib/page/browser-state'
 import { plateError } from '~/lib/plates/plate-error'
 import type { LeftNote } from '~/notes/NoteLeftPanel'
@@ -259,7 +260,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
         {provinces.length > 0 && (
           <Select
             label={m.send_province()}
-            hint={m.send_province_needed({ plate: displayPlate(plate) })}
+            hint={verbatim(m.send_province_needed({ plate: displayPlate(plate) }), displayPlate(plate))}
             placeholder={m.send_province_choose()}
             options={provinces.map((value) => ({ value, label: provinceName(value, getLocale()) }))}
             {...register('province')}

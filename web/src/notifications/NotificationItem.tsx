@@ -3,6 +3,7 @@ import { BadgeCheck, Bell, CircleAlert, CircleX, Eye, type LucideIcon, Mail, Rep
 import type { Notification, NotificationData, NotificationType } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
@@ -43,7 +44,7 @@ export function NotificationItem({ notification, onMark }: Props) {
               is_read ? 'font-semibold' : 'font-bold',
             )}
           >
-            {text}
+            {verbatim(text ?? '', data.plate ?? '')}
           </Link>
         )}
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
@@ -64,7 +65,7 @@ export function NotificationItem({ notification, onMark }: Props) {
         onClick={() => onMark(!is_read)}
       >
         {is_read ? m.notifications_mark_unread() : m.notifications_mark_read()}
-        {text && <span className="sr-only">{m.notifications_mark_which({ text })}</span>}
+        {text && <span className="sr-only">{verbatim(m.notifications_mark_which({ text }), data.plate ?? '')}</span>}
       </Button>
     </li>
   )

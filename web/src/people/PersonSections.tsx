@@ -7,6 +7,7 @@ import { isLasting } from '#contract/sanctions.ts'
 import { sanctionKindText } from '~/admin/frame/sanctions'
 import { formatDate } from '~/lib/dates/dates'
 import { Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Card } from '~/ui/Card'
@@ -48,7 +49,9 @@ export function Summary({
       {user && (
         <>
           <dl className="grid grid-cols-2 gap-x-8 gap-y-4 lg:grid-cols-4">
-            <Detail name={m.admin_users_name()}>{user.full_name ?? m.admin_users_no_name()}</Detail>
+            <Detail name={m.admin_users_name()}>
+              {user.full_name ? verbatim(user.full_name, user.full_name) : m.admin_users_no_name()}
+            </Detail>
             <Detail name={m.admin_user_since()}>
               <DateTime iso={user.created_at} />
             </Detail>
@@ -98,7 +101,8 @@ function Section({ title, children }: { title: string; children: ReactNode[] }) 
 const listClass = 'divide-y divide-line rounded-2xl border border-line bg-surface shadow-card'
 const itemClass = 'grid gap-2 px-5 py-4 sm:px-6'
 
-const byWhom = (email: string | null) => (email === null ? m.person_by_command() : m.person_by({ who: email }))
+const byWhom = (email: string | null) =>
+  email === null ? m.person_by_command() : verbatim(m.person_by({ who: email }), email)
 
 /** Lists the decisions about a person with their appeals, and the reports of their messages. */
 export function History({ person: { sanctions, cases } }: Props) {

@@ -3,6 +3,7 @@ import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { href } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { hasPassword, useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -64,7 +65,7 @@ function PasswordReset() {
   return (
     <ProfileSection title={m.profile_password()} intro={m.profile_password_intro()}>
       <AuthFailureAlert failure={failure} />
-      {isSent && <p className="wrap-anywhere">{m.profile_password_sent_to({ email })}</p>}
+      {isSent && <p className="wrap-anywhere">{verbatim(m.profile_password_sent_to({ email }), email)}</p>}
       <Button
         className={sectionButtonClass}
         pending={pending !== null}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { toFailure } from '~/auth/auth-request'
 import { type FactorType, FactorTypeButtons, factorKind, factorName } from '~/auth/factors'
 import { loadModule } from '~/lib/http/load-module'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
@@ -100,7 +101,11 @@ function FactorItem({ factor, isLast }: { factor: Factor; isLast: boolean }) {
     <li className="flex items-center gap-x-3 py-3">
       <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" strokeWidth={1.75} />
       <div className="grid min-w-0 flex-1">
-        <p id={`factor-${factor.id}`} className="font-bold wrap-anywhere">
+        <p
+          id={`factor-${factor.id}`}
+          translate={factorKind(factor.factor_type) === factorName(factor) ? undefined : 'no'}
+          className="font-bold wrap-anywhere"
+        >
           {factorName(factor)}
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
@@ -115,7 +120,7 @@ function FactorItem({ factor, isLast }: { factor: Factor; isLast: boolean }) {
         className="-mr-4 text-danger!"
         aria-describedby={`factor-${factor.id}`}
         confirm={{
-          title: m.factor_remove_title({ name: factorName(factor) }),
+          title: verbatim(m.factor_remove_title({ name: factorName(factor) }), factorName(factor)),
           description: isLast ? m.factor_remove_last() : m.factor_remove_text(),
           confirmText: m.factor_remove(),
           pendingText: m.factor_removing(),

@@ -181,7 +181,9 @@ function PendingChange({ email, pending }: { email: string; pending: PendingEmai
 function Mailbox({ address, confirmed }: { address: string; confirmed: boolean }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-3">
-      <span className="font-bold wrap-anywhere">{address}</span>
+      <span translate="no" className="font-bold wrap-anywhere">
+        {address}
+      </span>
       <Badge tone={confirmed ? 'good' : 'neutral'}>
         {confirmed ? m.email_change_confirmed() : m.email_change_to_confirm()}
       </Badge>

@@ -10,6 +10,7 @@ import { formatShortDate } from '~/lib/dates/dates'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, call, errorMessage } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
@@ -92,8 +93,8 @@ export function SafetySheet({ message, onClose }: Props) {
         {plate === null
           ? m.safety_reply_note({ date })
           : isReceived
-            ? m.safety_message({ date, plate })
-            : m.safety_reply({ date, plate })}
+            ? verbatim(m.safety_message({ date, plate }), plate)
+            : verbatim(m.safety_reply({ date, plate }), plate)}
       </p>
       {reason !== 'threat' && <CallLine />}
       {/* a note is answered once: there is nobody to block */}

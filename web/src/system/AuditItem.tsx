@@ -24,6 +24,7 @@ import { mailKindName } from '#contract/mail-kinds.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 
@@ -81,7 +82,9 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
             {m.colon()}{' '}
           </span>
           <span className="font-bold">{actionText()}</span>
-          <span className="wrap-anywhere">{subjectText(entry)}</span>
+          <span translate="no" className="wrap-anywhere">
+            {subjectText(entry)}
+          </span>
         </p>
         {entry.reason && (
           <p className="max-w-prose whitespace-pre-line wrap-anywhere">
@@ -93,7 +96,7 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
             <MailX aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
             <span className="flex min-w-0 flex-wrap gap-x-3 wrap-anywhere">
               <span className="font-semibold">{undeliveredMailText(mail)}</span>
-              <span>{mail.to}</span>
+              <span translate="no">{mail.to}</span>
             </span>
           </p>
         ))}
@@ -104,7 +107,11 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
             {m.admin_audit_who()}
             {m.colon()}{' '}
           </span>
-          {entry.actor_email ?? (isOfCommand ? m.admin_audit_command() : PRODUCT)}
+          {entry.actor_email
+            ? verbatim(entry.actor_email, entry.actor_email)
+            : isOfCommand
+              ? m.admin_audit_command()
+              : PRODUCT}
         </p>
         <p>
           <span className="sr-only">

@@ -22,7 +22,9 @@ export function Logo() {
   return (
     <span className="inline-flex items-center gap-2.5">
       <LogoMark />
-      <span className="text-[min(1.25rem,6.25vw)] leading-[1.4] font-extrabold tracking-tight">{PRODUCT}</span>
+      <span translate="no" className="text-[min(1.25rem,6.25vw)] leading-[1.4] font-extrabold tracking-tight">
+        {PRODUCT}
+      </span>
     </span>
   )
 }

@@ -29,7 +29,7 @@ export function Plate({ plate, province, size = 'md', className }: Props) {
   const squeeze = Math.min(1, cell / 39)
   const name = province ? provinceName(province, getLocale()).toUpperCase() : ''
   return (
-    <span className={clsx('inline-block rounded-[5%/10%] shadow-plate', widths[size], className)}>
+    <span translate="no" className={clsx('inline-block rounded-[5%/10%] shadow-plate', widths[size], className)}>
       <svg
         role="img"
         aria-label={[m.plate_label({ plate }), province && provinceName(province, getLocale())]

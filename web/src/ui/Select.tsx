@@ -4,7 +4,7 @@ import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { Field, type FieldTexts } from './Field.tsx'
 
-type Option = { value: string; label: string }
+type Option = { value: string; label: string /** 'no': a browser must not translate it. */; translate?: 'no' }
 
 type SelectControlProps = {
   options: readonly (Option | string)[]
@@ -32,9 +32,9 @@ export function SelectControl({ options, placeholder, ...select }: SelectControl
       <select {...select} className="control appearance-none pr-11">
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map((option) => {
-          const { value, label: text } = typeof option === 'string' ? { value: option, label: option } : option
+          const { value, label: text, ...rest } = typeof option === 'string' ? { value: option, label: option } : option
           return (
-            <option key={value} value={value}>
+            <option key={value} value={value} {...rest}>
               {text}
             </option>
           )

@@ -26,6 +26,7 @@ export function TextArea({ label, hint, error, optional, maxCharacters, onChange
         <>
           <textarea
             rows={5}
+            translate="no"
             {...area}
             {...control}
             onChange={change}

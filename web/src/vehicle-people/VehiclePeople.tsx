@@ -6,6 +6,7 @@ import { validateEmail } from '~/lib/address/validate-email'
 import { formatDate, formatDateTime } from '~/lib/dates/dates'
 import { useForm } from '~/lib/form/use-form'
 import { errorMessage } from '~/lib/http/api'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -33,7 +34,9 @@ export function VehiclePeople({ vehicle, people, invites }: Props) {
       <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 rounded-lg font-bold">
         <Users aria-hidden="true" className="size-5 shrink-0 text-pine" />
         {m.people_of_vehicle()}
-        <span className="sr-only">{vehicle.plate}</span>
+        <span translate="no" className="sr-only">
+          {vehicle.plate}
+        </span>
         <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
       </summary>
       <div className="grid gap-5 py-2">
@@ -58,8 +61,12 @@ function PersonItem({ person, isOwner, actions }: ItemProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0">
       <div className="grid min-w-0 gap-0.5">
-        <p className="font-bold wrap-anywhere">{is_me ? m.people_me({ name: shown }) : shown}</p>
-        {name !== null && <p className="text-sm wrap-anywhere text-ink-soft">{email}</p>}
+        <p className="font-bold wrap-anywhere">{verbatim(is_me ? m.people_me({ name: shown }) : shown, shown)}</p>
+        {name !== null && (
+          <p translate="no" className="text-sm wrap-anywhere text-ink-soft">
+            {email}
+          </p>
+        )}
         <p className="text-sm text-ink-soft">
           {role === 'owner' ? m.people_owner() : m.people_driver_since({ date: formatDate(joined_at) })}
         </p>
@@ -75,14 +82,16 @@ function PersonItem({ person, isOwner, actions }: ItemProps) {
           variant="ghost"
           className="text-danger!"
           confirm={{
-            title: m.people_remove_title({ name: shown }),
+            title: verbatim(m.people_remove_title({ name: shown }), shown),
             description: m.people_remove_text(),
             confirmText: m.people_remove(),
             onConfirm: () => remove.mutateAsync(id),
           }}
         >
           {m.people_remove()}
-          <span className="sr-only">{shown}</span>
+          <span translate="no" className="sr-only">
+            {shown}
+          </span>
         </ConfirmButton>
       )}
     </li>
@@ -181,12 +190,16 @@ function ShownInvitation({ invitation }: { invitation: Shown }) {
       {email === undefined ? (
         <>
           <p className="max-w-prose">{m.people_code_text()}</p>
-          <p className="font-mono text-3xl font-extrabold tracking-widest">{code}</p>
+          <p translate="no" className="font-mono text-3xl font-extrabold tracking-widest">
+            {code}
+          </p>
         </>
       ) : (
         <>
-          <p className="max-w-prose wrap-anywhere">{m.people_link_text({ email })}</p>
-          <p className="rounded-lg bg-surface p-3 text-sm break-all">{url}</p>
+          <p className="max-w-prose wrap-anywhere">{verbatim(m.people_link_text({ email }), email)}</p>
+          <p translate="no" className="rounded-lg bg-surface p-3 text-sm break-all">
+            {url}
+          </p>
         </>
       )}
       <p className="text-sm">{m.people_valid_until({ time: formatDateTime(expires_at) })}</p>

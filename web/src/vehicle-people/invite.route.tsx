@@ -6,6 +6,7 @@ import { acceptInvitation } from '#contract/vehicle-people.ts'
 import { useForm } from '~/lib/form/use-form'
 import { call, errorMessage } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -29,7 +30,7 @@ export default function InvitePage() {
     networkMode: 'always',
     mutationFn: (code: string) => call(acceptInvitation, { code }),
     onSuccess: async ({ vehicle_id, plate }) => {
-      toast.onNextPage('success', m.invite_joined({ plate }))
+      toast.onNextPage('success', verbatim(m.invite_joined({ plate }), plate))
       void queries.invalidateQueries()
       await navigate(href(paths.vehicles(vehicle_id)), { replace: true })
     },

@@ -5,6 +5,7 @@ import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { documentsQuery } from '~/documents/queries'
 import { formatDueDate } from '~/lib/dates/dates'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { useNow } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
@@ -36,7 +37,7 @@ export function DisputeNotice({ vehicle, dispute, standalone = false }: Props) {
           <Scale aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
           <span>
             {textsOfSide(vehicle, dispute).title()}
-            {standalone && ` (${plate})`}
+            {standalone && verbatim(` (${plate})`, plate)}
           </span>
         </Heading>
         <p className="pl-7">
@@ -49,7 +50,9 @@ export function DisputeNotice({ vehicle, dispute, standalone = false }: Props) {
       </div>
       <ButtonLink to={paths.vehicleDispute(id)} variant={hasSent ? 'secondary' : 'primary'}>
         {hasSent ? m.vehicles_dispute_see() : m.vehicles_dispute_what_to_do()}
-        <span className="sr-only">{plate}</span>
+        <span translate="no" className="sr-only">
+          {plate}
+        </span>
       </ButtonLink>
     </section>
   )

@@ -6,6 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { updateVehicle, type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import { call } from '~/lib/http/api'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
@@ -93,7 +94,9 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
           >
             <QrCode aria-hidden="true" className="size-5" />
             {m.windshield_title()}
-            <span className="sr-only">{plate}</span>
+            <span translate="no" className="sr-only">
+              {plate}
+            </span>
           </ButtonLink>
         )}
         {isOwner && (
@@ -101,7 +104,7 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
             // level with the name, or with the button beside it
             className={clsx('col-start-3 row-start-1 -mt-2 -mr-2 -mb-4 sm:col-start-4', offersTag && 'sm:mt-0')}
           >
-            <Menu about={plate}>
+            <Menu about={verbatim(plate, plate)}>
               {!rejected && !offersTag && (
                 <MenuLink icon={QrCode} to={paths.windshieldTag(id)}>
                   {m.windshield_title()}
@@ -145,7 +148,9 @@ function PausedNotice({ plate, pending, onResume }: PausedNoticeProps) {
       <Button variant="primary" pending={pending} onClick={onResume}>
         {!pending && <Play aria-hidden="true" className="size-5" />}
         {m.vehicles_resume()}
-        <span className="sr-only">{plate}</span>
+        <span translate="no" className="sr-only">
+          {plate}
+        </span>
       </Button>
     </div>
   )
@@ -161,7 +166,9 @@ function usePauseVehicle({ id, plate }: Pick<Vehicle, 'id' | 'plate'>) {
       queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) =>
         vehicles?.map((vehicle) => (vehicle.id === id ? changed : vehicle)),
       )
-      toast.success(changed.paused ? m.vehicles_paused_done({ plate }) : m.vehicles_resumed_done({ plate }))
+      toast.success(
+        verbatim(changed.paused ? m.vehicles_paused_done({ plate }) : m.vehicles_resumed_done({ plate }), plate),
+      )
       document.getElementById(id)?.focus({ preventScroll: true })
     },
     onError: toast.error,

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { displayPlate } from '#contract/plates.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
 import type { Form } from '~/lib/form/use-form'
 import { getLocale } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { PlateField } from '~/ui/PlateField'
@@ -36,12 +37,15 @@ export function VehiclePlateField({ form }: { form: Form<VehicleFormValues> }) {
 }
 
 /** Returns a hint that the plate may be mistyped; null when it looks usual. */
-function formatHint(typed: string, province: Province): string | null {
+function formatHint(typed: string, province: Province): ReactNode {
   const check = checkPlateFormat(displayPlate(typed), province)
   if (!check) return null
   return check.kind === 'lookalike'
-    ? m.vehicles_plate_lookalike({ plate: check.plate })
-    : m.vehicles_plate_unusual({ province: provinceName(province, getLocale()), example: check.example })
+    ? verbatim(m.vehicles_plate_lookalike({ plate: check.plate }), check.plate)
+    : verbatim(
+        m.vehicles_plate_unusual({ province: provinceName(province, getLocale()), example: check.example }),
+        check.example,
+      )
 }
 
 /** Returns the value as it was when it last stayed the same for `afterMs`. */

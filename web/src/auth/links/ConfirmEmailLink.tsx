@@ -7,6 +7,7 @@ import { useOpened } from '~/auth/Opened'
 import { clearPendingSignUp } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
 import { href, stripLocale } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -99,12 +100,15 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
         <Question
           key={status} // the next question takes the focus too
           title={m.verify_switch_title()}
+          addresses={[current, link.email]}
           answers={[
             { text: m.verify_switch_continue({ email: link.email }), act: () => go(next()), variant: 'primary' },
             { text: m.verify_switch_stay({ email: current }), act: () => decline(link, paths.dashboard()) },
           ]}
         >
-          <p className="wrap-anywhere">{m.verify_switch_text({ current, next: link.email })}</p>
+          <p className="wrap-anywhere">
+            {verbatim(m.verify_switch_text({ current, next: link.email }), current, link.email)}
+          </p>
         </Question>
       )
     }
@@ -127,6 +131,7 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
         <Question
           key={status}
           title={m.verify_sign_in_title({ email: link.email })}
+          addresses={[link.email]}
           answers={link.isExpected ? answers : [...answers, declined]}
         >
           {!link.isExpected && <p>{m.verify_sign_in_text()}</p>}
@@ -146,7 +151,7 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
       return (
         <ChoosePassword
           email={link.email}
-          intro={m.verify_choose_text({ email: link.email })}
+          intro={verbatim(m.verify_choose_text({ email: link.email }), link.email)}
           savePassword={(password) => chooseLinkPassword(link, password)}
           onDone={() => go(signIn(link))}
           onExpired={onExpired}
@@ -158,10 +163,10 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
 
 type Answer = { text: string; act: () => Promise<unknown>; variant?: 'primary' | 'ghost' }
 
-type QuestionProps = { title: string; answers: Answer[]; children: ReactNode }
+type QuestionProps = { title: string; answers: Answer[]; addresses: string[]; children: ReactNode }
 
 /** Asks one question, with a button for each answer. */
-function Question({ title, answers, children }: QuestionProps) {
+function Question({ title, answers, addresses, children }: QuestionProps) {
   const titleId = useId()
   const [pending, setPending] = useState<Answer['text'] | null>(null)
   const choose = async ({ text, act }: Answer) => {
@@ -178,7 +183,7 @@ function Question({ title, answers, children }: QuestionProps) {
         // smaller than other titles: it contains an address
         className="outline-none pb-6 text-2xl font-extrabold wrap-anywhere sm:text-3xl"
       >
-        {title}
+        {verbatim(title, ...addresses)}
       </h1>
       <Card className="grid gap-5">
         {children}
@@ -191,7 +196,7 @@ function Question({ title, answers, children }: QuestionProps) {
             pending={pending === answer.text}
             onClick={() => void choose(answer)}
           >
-            {answer.text}
+            <span>{verbatim(answer.text, ...addresses)}</span>
           </Button>
         ))}
       </Card>

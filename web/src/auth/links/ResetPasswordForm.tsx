@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { AuthForm, useAuthForm, validateNewPassword } from '~/auth/AuthForm'
 import { toFailure } from '~/auth/auth-request'
 import { NewPasswordField } from '~/auth/NewPasswordField'
@@ -21,7 +22,7 @@ type Props = {
 const PASSWORD_FIELD_CODES = new Set<string | undefined>(['weak_password', 'same_password'])
 
 /** Shows the form as a page. */
-export const ChoosePassword = ({ intro, ...form }: Props & { intro: string }) => (
+export const ChoosePassword = ({ intro, ...form }: Props & { intro: ReactNode }) => (
   <>
     <PageHeader title={m.reset_title()}>
       <p className="wrap-anywhere">{intro}</p>

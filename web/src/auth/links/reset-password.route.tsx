@@ -9,6 +9,7 @@ import { verifiedFactors } from '~/auth/factors'
 import { hydrated, useOpened } from '~/auth/Opened'
 import { sendIntentOf } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
@@ -98,7 +99,7 @@ export default hydrated(function ResetPasswordPage() {
       return (
         <ChoosePassword
           email={recovery.email}
-          intro={m.reset_intro({ email: recovery.email })}
+          intro={verbatim(m.reset_intro({ email: recovery.email }), recovery.email)}
           savePassword={(password) => completeRecovery(recovery, password)}
           onDone={async () => {
             await fetchDrafts(recovery.userId)

@@ -135,7 +135,11 @@ function CheckInbox({ linkExpired, onOpened }: Props) {
         ) : (
           <div className="grid gap-2">
             <p>{email ? m.verify_sent_to() : m.verify_sent()}</p>
-            {email && <p className="text-lg font-bold wrap-anywhere">{email}</p>}
+            {email && (
+              <p translate="no" className="text-lg font-bold wrap-anywhere">
+                {email}
+              </p>
+            )}
           </div>
         )}
         {asksCode && (

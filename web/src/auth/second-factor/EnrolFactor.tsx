@@ -97,7 +97,9 @@ function AppSetup({ app, onEnrolled }: { app: AppEnrolment } & Pick<Props, 'onEn
       />
       <div className="grid gap-1">
         <p className="text-sm text-ink-soft">{m.factor_app_secret()}</p>
-        <p className="font-mono text-lg wrap-anywhere select-all">{app.secret.match(SECRET_GROUP)?.join(' ')}</p>
+        <p translate="no" className="font-mono text-lg wrap-anywhere select-all">
+          {app.secret.match(SECRET_GROUP)?.join(' ')}
+        </p>
       </div>
       <CodeForm factorId={app.id} submitText={m.factor_app_done()} onVerified={onEnrolled} />
     </div>

@@ -3,6 +3,7 @@ import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { AuthForm, focusOnMount, useAuthForm } from '~/auth/AuthForm'
 import { type FactorClient, factorName, supportsPasskeys } from '~/auth/factors'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -106,7 +107,9 @@ function PasskeyPrompt({ factor, client, onVerified }: { factor: Factor } & Pick
   })
   return (
     <AuthForm form={form} icon={KeyRound} submitText={m.factor_passkey_use()} pendingText={m.factor_passkey_waiting()}>
-      <p className="wrap-anywhere">{m.factor_passkey_ask({ name: factorName(factor) })}</p>
+      <p className="wrap-anywhere">
+        {verbatim(m.factor_passkey_ask({ name: factorName(factor) }), factorName(factor))}
+      </p>
     </AuthForm>
   )
 }

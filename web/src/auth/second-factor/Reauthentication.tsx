@@ -3,6 +3,7 @@ import { shownEmail } from '#contract/auth.ts'
 import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { AuthForm, useAuthForm, validatePassword } from '~/auth/AuthForm'
 import { emailCode } from '~/auth/pending-sign-up'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { getStoredSession } from '~/lib/session/stored-session'
 import { hasPassword } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
@@ -47,7 +48,7 @@ export function Reauthentication({ onOpened, isCodeSent = false }: Props) {
     return (
       <div className="grid gap-5">
         <p role="status" className="wrap-anywhere">
-          {sentCount > 1 ? m.code_resent() : m.profile_again_sent({ email })}
+          {sentCount > 1 ? m.code_resent() : verbatim(m.profile_again_sent({ email }), email)}
         </p>
         <EmailedCodeForm key={sentCount} onSubmit={submitCode} />
         <AuthFailureAlert failure={failure} />
@@ -65,7 +66,7 @@ export function Reauthentication({ onOpened, isCodeSent = false }: Props) {
         </>
       ) : (
         <>
-          <p className="wrap-anywhere">{m.profile_again_send({ email })}</p>
+          <p className="wrap-anywhere">{verbatim(m.profile_again_send({ email }), email)}</p>
           <AuthFailureAlert failure={failure} />
           {sendButton(m.login_code(), 'primary')}
         </>

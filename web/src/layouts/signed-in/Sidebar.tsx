@@ -111,7 +111,7 @@ function Account({ name, profilePath }: { name: string; profilePath: string }) {
       >
         <CircleUserRound aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
         <span className="grid min-w-0 leading-snug">
-          <span className="truncate font-bold" title={shownEmail(user)}>
+          <span translate="no" className="truncate font-bold" title={shownEmail(user)}>
             {name}
           </span>{' '}
           <span className="link text-sm">{m.nav_view_profile()}</span>

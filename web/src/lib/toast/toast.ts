@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { errorMessage } from '~/lib/http/api'
 import { whenModalClosed } from '~/lib/page/modal-state'
 import { createStore } from '~/lib/page/store'
@@ -5,7 +6,7 @@ import { createStore } from '~/lib/page/store'
 type Toast = {
   id: number
   kind: 'success' | 'warning' | 'error'
-  text: string
+  text: ReactNode
   /** The page it was said on. */
   path: string
 }
@@ -16,22 +17,27 @@ let arriving: Toast | null = null
 let page: string | undefined
 let lastId = 0
 
-const makeToast = (kind: Toast['kind'], text: string): Toast => ({ id: ++lastId, kind, text, path: location.pathname })
+const makeToast = (kind: Toast['kind'], text: ReactNode): Toast => ({
+  id: ++lastId,
+  kind,
+  text,
+  path: location.pathname,
+})
 
 /** Shows a toast once no dialog is open: behind one it could be neither read nor announced. */
-async function show(kind: Toast['kind'], text: string) {
+async function show(kind: Toast['kind'], text: ReactNode) {
   await whenModalClosed()
   visible.set(makeToast(kind, text))
 }
 
 /** Says one short sentence for a while, in place of what was said before, and on this page only; ui/Toasts.tsx renders it. */
 export const toast = {
-  success: (text: string) => void show('success', text),
-  warning: (text: string) => void show('warning', text),
+  success: (text: ReactNode) => void show('success', text),
+  warning: (text: ReactNode) => void show('warning', text),
   /** Takes a text, or whatever a call threw. */
   error: (cause: unknown) => void show('error', typeof cause === 'string' ? cause : errorMessage(cause)),
   /** Says it on the page that the person is now led to, which it explains. */
-  onNextPage: (kind: Toast['kind'], text: string) => {
+  onNextPage: (kind: Toast['kind'], text: ReactNode) => {
     arriving = makeToast(kind, text)
   },
 }

@@ -20,7 +20,7 @@ import { Button } from '~/ui/Button'
 export type DialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  title: string
+  title: ReactNode
   description?: ReactNode
   /** Returns what gets the focus on opening, unless that is the first control. */
   initialFocus?: () => HTMLElement | null

@@ -7,7 +7,7 @@ import { Button } from '~/ui/Button'
 
 type Props = {
   /** Says to screen readers what the actions are about. */
-  about: string
+  about: ReactNode
   /** `MenuButton`s, `MenuLink`s and other list items. */
   children: ReactNode
 }
