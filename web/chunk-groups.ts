@@ -62,6 +62,9 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
  */
 const CHUNK_OF_TEXTS: Record<string, string> = {
   common: 'base',
+  provinces: 'base',
+  'contact-subjects': 'base',
+  answers: 'signed-in', // as contract/src/answers.ts
   auth: 'account', // the folder's chunk
   profile: 'profile-frame', // which part one is in
   tags: 'vehicles', // the card of a vehicle and of a message show some of them

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COLLISION_DUTIES, dutiesFor, FIRST_DUTY } from './collision-duties.ts'
+import { m } from '#texts/messages.js'
+import { COLLISION_DUTIES, dutiesFor } from './collision-duties.ts'
 import { PROVINCES } from './provinces.ts'
 
 const LOCALES = ['en', 'fr-CA'] as const
@@ -10,7 +11,7 @@ test('each of the ten provinces has something to do, after what is the same ever
   assert.equal(PROVINCES.length, 10)
   for (const province of PROVINCES) {
     const [first, ...steps] = dutiesFor(province, 'en')
-    assert.equal(first, FIRST_DUTY.en)
+    assert.equal(first, m.duty_stay({}, { locale: 'en' }))
     assert.ok(steps.length >= 2, province)
   }
 })

@@ -1,7 +1,8 @@
 // chunk: base
 
 import * as z from 'zod/mini'
-import type { Locale } from './product.ts'
+import { m } from '#texts/messages.js'
+import type { Locale, Text } from './product.ts'
 
 /** The subjects of a message to the support team (requirements §5), in the order of the form. */
 export const CONTACT_SUBJECTS = [
@@ -17,16 +18,16 @@ export const CONTACT_SUBJECTS = [
 export const ContactSubject = z.enum(CONTACT_SUBJECTS)
 export type ContactSubject = z.infer<typeof ContactSubject>
 
-const SUBJECT_NAMES: Record<ContactSubject, Record<Locale, string>> = {
-  'general-inquiry': { en: 'General inquiry', 'fr-CA': 'Question générale' },
-  'technical-support': { en: 'Technical support', 'fr-CA': 'Soutien technique' },
-  'account-verification': { en: 'Account verification', 'fr-CA': 'Vérification de compte' },
-  'feedback-suggestions': { en: 'Feedback and suggestions', 'fr-CA': 'Commentaires et suggestions' },
-  partnership: { en: 'Partnership', 'fr-CA': 'Partenariat' },
-  'report-problem': { en: 'Report a problem', 'fr-CA': 'Signaler un problème' },
-  'media-press': { en: 'Media and press', 'fr-CA': 'Médias et presse' },
-  'delete-account': { en: 'Delete my account', 'fr-CA': 'Supprimer mon compte' },
+const NAMES: Record<ContactSubject, Text> = {
+  'general-inquiry': m.contact_subject_general_inquiry,
+  'technical-support': m.contact_subject_technical_support,
+  'account-verification': m.contact_subject_account_verification,
+  'feedback-suggestions': m.contact_subject_feedback_suggestions,
+  partnership: m.contact_subject_partnership,
+  'report-problem': m.contact_subject_report_problem,
+  'media-press': m.contact_subject_media_press,
+  'delete-account': m.contact_subject_delete_account,
 }
 
 /** Returns the name of a subject, in the form and in the email to the support team. */
-export const contactSubjectName = (subject: ContactSubject, locale: Locale): string => SUBJECT_NAMES[subject][locale]
+export const contactSubjectName = (subject: ContactSubject, locale: Locale): string => NAMES[subject]({}, { locale })

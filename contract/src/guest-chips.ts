@@ -1,4 +1,7 @@
-import type { Locale } from './product.ts'
+// chunk: reasons
+
+import { m } from '#texts/messages.js'
+import { LOCALES, type Locale } from './product.ts'
 
 const QUARTERS = Array.from({ length: 96 }, (_, i) => {
   const pad = (n: number) => String(n).padStart(2, '0')
@@ -26,30 +29,18 @@ const TIMES: Record<Locale, (hour: number, minute: string) => string> = {
   en: (hour, minute) => `${hour % 12 || 12}:${minute} ${hour < 12 ? 'a.m.' : 'p.m.'}`,
   'fr-CA': (hour, minute) => `${hour} h ${minute}`,
 }
-const TEXTS: Record<Locale, { waiting_here: string; no_hurry: string; until: (time: string) => string }> = {
-  en: {
-    waiting_here: 'I am waiting here.',
-    no_hurry: 'There is no hurry.',
-    until: (time) => `I am waiting until ${time.replace(/\.$/, '')}.`,
-  },
-  'fr-CA': {
-    waiting_here: 'J’attends sur place.',
-    no_hurry: 'Rien ne presse.',
-    until: (time) => `J’attends jusqu’à ${time}.`,
-  },
-}
 
 /** Returns the text of a chip, in the owner's language. */
 export function chipText(chip: GuestChip, locale: Locale): string {
-  if (chip === 'waiting_here' || chip === 'no_hurry') return TEXTS[locale][chip]
+  if (chip === 'waiting_here') return m.chip_waiting_here({}, { locale })
+  if (chip === 'no_hurry') return m.chip_no_hurry({}, { locale })
   const { hour, minute } = chipTime(chip)!
-  return TEXTS[locale].until(TIMES[locale](hour, String(minute).padStart(2, '0')))
+  const time = TIMES[locale](hour, String(minute).padStart(2, '0')).replace(/\.$/, '') // of 'a.m.'
+  return m.chip_until({ time }, { locale })
 }
-
-const LANGUAGES = Object.keys(TEXTS) as Locale[]
 
 /** Returns a sentence that `chipText` wrote, in another language; null for any other text. */
 export function translateChipText(text: string, locale: Locale): string | null {
-  const chip = GUEST_CHIPS.find((one) => LANGUAGES.some((language) => chipText(one, language) === text))
+  const chip = GUEST_CHIPS.find((one) => LOCALES.some((language) => chipText(one, language) === text))
   return chip === undefined ? null : chipText(chip, locale)
 }

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { PlateInput, requiredText } from './fields.ts'
 import { MESSAGE_MAX, MessageReason, NewMessage } from './messages.ts'
 import { NOTE_CODE_DIGITS, noteCodeDigits } from './note-code.ts'
+import { LOCALES } from './product.ts'
 import { PROOF_HEADER, PROOF_HEADER_USE } from './proof-of-work.ts'
 
 /** What somebody needs who stands at the car: the digits on the paper, and the plate. A check digit is not looked at. */
@@ -23,7 +24,7 @@ export const Note = z.object({
   content: z.string(),
   reason: z.nullable(MessageReason),
   /** The language its text was written in. */
-  language: z.enum(['en', 'fr-CA']),
+  language: z.enum(LOCALES),
   left_at: z.iso.datetime(),
   /** When it is deleted: 72 hours after it was left, 7 days after it was first opened. */
   expires_at: z.iso.datetime(),

@@ -5,6 +5,9 @@ export const PRODUCT = 'PlateNote'
 export const LOCALES = ['en', 'fr-CA'] as const
 export type Locale = (typeof LOCALES)[number]
 
+/** A text of the catalogue that names nothing, as tables have them: not called, so that whoever shows it says the language. */
+export type Text = (inputs: Record<string, never>, options: { locale: Locale }) => string
+
 /** The languages as they are written in Canada (BCP 47), for `Intl`, `lang` and `hreflang`. */
 export const LANGUAGE_TAGS = { en: 'en-CA', 'fr-CA': 'fr-CA' } as const satisfies Record<Locale, string>
 

@@ -1,4 +1,5 @@
-import type { Locale } from './product.ts'
+import { m } from '#texts/messages.js'
+import type { Locale, Text } from './product.ts'
 
 /** The provinces a vehicle can be registered in (requirements §9), as they are stored and sent. */
 export const PROVINCES = [
@@ -16,19 +17,18 @@ export const PROVINCES = [
 
 export type Province = (typeof PROVINCES)[number]
 
-const FRENCH: Record<Province, string> = {
-  Alberta: 'Alberta',
-  'British Columbia': 'Colombie-Britannique',
-  Manitoba: 'Manitoba',
-  'New Brunswick': 'Nouveau-Brunswick',
-  'Newfoundland and Labrador': 'Terre-Neuve-et-Labrador',
-  'Nova Scotia': 'Nouvelle-Écosse',
-  Ontario: 'Ontario',
-  'Prince Edward Island': 'Île-du-Prince-Édouard',
-  Quebec: 'Québec',
-  Saskatchewan: 'Saskatchewan',
+const NAMES: Record<Province, Text> = {
+  Alberta: m.province_alberta,
+  'British Columbia': m.province_british_columbia,
+  Manitoba: m.province_manitoba,
+  'New Brunswick': m.province_new_brunswick,
+  'Newfoundland and Labrador': m.province_newfoundland_and_labrador,
+  'Nova Scotia': m.province_nova_scotia,
+  Ontario: m.province_ontario,
+  'Prince Edward Island': m.province_prince_edward_island,
+  Quebec: m.province_quebec,
+  Saskatchewan: m.province_saskatchewan,
 }
 
 /** Returns the name of a province in a language. */
-export const provinceName = (province: Province, locale: Locale): string =>
-  ({ en: province, 'fr-CA': FRENCH[province] })[locale]
+export const provinceName = (province: Province, locale: Locale): string => NAMES[province]({}, { locale })

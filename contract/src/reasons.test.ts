@@ -14,12 +14,6 @@ test('an unedited template is shown in the reader’s language', () => {
   }
 })
 
-test('a template whose wording has changed since it was sent is still shown in the reader’s language', () => {
-  const former = 'Hello! The alarm of your vehicle is sounding. Could you please come and check on it? Thank you!'
-  assert.equal(localizedMessageText({ content: former, reason: 'alarm' }, 'fr-CA'), messageTemplate('alarm', 'fr-CA'))
-  assert.equal(localizedMessageText({ content: former, reason: 'lights_on' }, 'fr-CA'), former)
-})
-
 test('a text that a user wrote or edited is shown as it was written', () => {
   const edited = `${messageTemplate('lights_on', 'en')} Level P2.`
   assert.equal(isMessageTemplate(edited), false)

@@ -63,7 +63,7 @@ test('what is missing in a language, differs, is used nowhere or is worded other
   change('locales/fr-CA/common.json', '"countPlural=many"', '"countPlural=few"')
   change(FRENCH_TERMS, 'appelez le 911', 'composez le 911')
   change('locales/fr-CA/refusals.json', 'Connectez-vous pour continuer.', 'Vous êtes connecté ailleurs.')
-  change('server/src/email/layout.ts', 'Replying to this email reaches nobody.', 'Somebody reads this at once.')
+  change('locales/en/mails.json', 'Replying to this email reaches nobody.', 'Somebody reads this at once.')
   const { status, output } = check()
   assert.equal(status, 1)
   assert.match(output, /legal_in_short has no French text/)
@@ -84,7 +84,7 @@ test('what is missing in a language, differs, is used nowhere or is worded other
   assert.match(output, /\(fr-CA\) has no form for “many”/)
   assert.match(output, /fr-CA\/terms\.ts:\d+ \(fr-CA\) says “composez le 911”/)
   assert.match(output, /refusal_signed_out \(fr-CA\) says “vous êtes connecté”/)
-  assert.match(output, /server\/src\/email\/layout\.ts:\d+ \(en\) says “at once”/)
+  assert.match(output, /mail_no_reply \(en\) says “at once”/)
 })
 
 const GLOSSARY = readGlossary(join(root, 'docs/glossary.md'))

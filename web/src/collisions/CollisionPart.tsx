@@ -3,7 +3,6 @@ import { type Ref, useId } from 'react'
 import { COLLISION_DUTIES, DUTIES_LOOKED_AT, dutiesFor } from '#contract/collision-duties.ts'
 import { COLLISION_KINDS, type CollisionKind, PARTICULARS_MAX } from '#contract/collisions.ts'
 import { PLATE_TYPED_MAX } from '#contract/plates.ts'
-import type { Locale } from '#contract/product.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
 import { ImageField } from '~/attachments/ImageField'
 import type { ImageUpload } from '~/attachments/use-image-upload'
@@ -17,9 +16,6 @@ import { FieldError, TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { ChoiceButton } from './ChoiceButton.tsx'
 import { type CollisionValues, PARTICULARS, type Particular } from './collision-fields.ts'
-
-/** Between the first and the last of several sections of a law. */
-const TO: Record<Locale, string> = { en: ' to ', 'fr-CA': ' à ' }
 
 const CHOICES = {
   hit: { icon: Car, label: m.collision_hit },
@@ -120,8 +116,9 @@ function Duties({ ref, province, onContinue }: DutiesProps) {
       </ol>
       <p className="text-sm text-ink-soft">
         {basis === 'open' && `${m.collision_duties_open()} `}
-        {statute[locale]}
-        {basis !== 'open' && `, ${m.collision_sections({ sections: sections.replace(' to ', TO[locale]) })}`}
+        {statute({}, { locale })}
+        {basis !== 'open' &&
+          `, ${m.collision_sections({ sections: sections.replace(/(\d+) to (\d+)/, (_, first: string, last: string) => m.collision_section_range({ first, last })) })}`}
         {'. '}
         {m.collision_duties_source({ date: formatDate(`${DUTIES_LOOKED_AT}T12:00:00Z`) })}
       </p>

@@ -72,7 +72,7 @@ function WhoToCall() {
             onChange={(event) => choose(event.target.value)}
             options={[
               { value: '', label: m.call_elsewhere() },
-              ...MUNICIPALITIES.map(({ id, name }) => ({ value: id, label: name[locale] })),
+              ...MUNICIPALITIES.map(({ id, name }) => ({ value: id, label: name({}, { locale }) })),
             ]}
           />
         </div>
@@ -85,8 +85,8 @@ function WhoToCall() {
 function Numbers({ municipality: { police, city } }: { municipality: Municipality }) {
   const locale = getLocale()
   const contacts = [
-    { number: police.number, text: m.call_police({ name: police.name[locale] }) },
-    { number: city.number, text: m.call_city({ name: city.name[locale] }) },
+    { number: police.number, text: m.call_police({ name: police.name({}, { locale }) }) },
+    { number: city.number, text: m.call_city({ name: city.name({}, { locale }) }) },
   ]
   return (
     <>

@@ -8,7 +8,7 @@ import {
   resendEmailChange,
 } from '#contract/email-change.ts'
 import { getPreferences } from '#contract/preferences.ts'
-import type { Locale } from '#contract/product.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { AuthForm, useAuthForm, validateName } from '~/auth/AuthForm'
 import { toFailure } from '~/auth/auth-request'
@@ -24,7 +24,6 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
 import { EmailField, TextField } from '~/ui/Field'
-import { LANGUAGE_NAMES } from '~/ui/LanguageSwitch'
 import { SelectControl } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
 import { Loaded, LoadedPart } from '~/ui/signed-in/LoadedPart'
@@ -97,7 +96,7 @@ function ProfileDetails() {
   )
 }
 
-const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))
+const LANGUAGES = LOCALES.map((locale) => ({ value: locale, label: m.language_name({}, { locale }) }))
 
 /** Shows the language of the account. A change is saved at once, and the page opens in it. */
 function Language() {

@@ -1,26 +1,11 @@
 import { encode } from 'uqr'
 import type { Locale } from '#contract/product.ts'
+import { m } from '~/paraglide/messages'
 import { Logo } from '~/ui/Logo'
-
-/** The texts of the printed card, which strangers read: in both languages, that of the page first. */
-const TEXTS: Record<Locale, { title: string; how: string; typed: string; note: string }> = {
-  en: {
-    title: 'Is something up with this vehicle?',
-    how: 'Scan the code and tell me.',
-    typed: 'or enter the digits at',
-    note: 'No account, no phone number, anonymous for both of us.',
-  },
-  'fr-CA': {
-    title: 'Un souci avec ce véhicule?',
-    how: 'Balayez le code et dites-le-moi.',
-    typed: 'ou entrez les chiffres sur',
-    note: 'Sans compte ni numéro de téléphone, anonyme pour nous deux.',
-  },
-}
 
 type Props = { url: string; digits: string; size: string; locale: Locale }
 
-/** Draws the card that lies behind the windshield. Nothing on it names the vehicle or its owner. */
+/** Draws the card that lies behind the windshield, which strangers read: in both languages. Nothing on it names the vehicle or its owner. */
 export function TagPaper({ url, digits, size, locale }: Props) {
   const other: Locale = locale === 'en' ? 'fr-CA' : 'en'
   const host = url.replace(/^https?:\/\//, '').replace(/\/t\/.*$/, '/t')
@@ -30,26 +15,24 @@ export function TagPaper({ url, digits, size, locale }: Props) {
         <span className="tag-paper-logo" aria-hidden="true">
           <Logo />
         </span>
-        <p className="tag-paper-title">{TEXTS[locale].title}</p>
+        <p className="tag-paper-title">{m.tag_paper_title({}, { locale })}</p>
         <p className="tag-paper-other" lang={other}>
-          {TEXTS[other].title}
+          {m.tag_paper_title({}, { locale: other })}
         </p>
         <QrCode text={url} />
-        <p className="tag-paper-how">{TEXTS[locale].how}</p>
+        <p className="tag-paper-how">{m.tag_paper_how({}, { locale })}</p>
         <p className="tag-paper-other" lang={other}>
-          {TEXTS[other].how}
+          {m.tag_paper_how({}, { locale: other })}
         </p>
         <p className="tag-paper-digits">
-          <span>
-            {TEXTS[locale].typed} {host}
-          </span>
+          <span>{m.tag_paper_typed({ host }, { locale })}</span>
           <strong>
             {digits.slice(0, 4)} {digits.slice(4)}
           </strong>
         </p>
-        <p className="tag-paper-note">{TEXTS[locale].note}</p>
+        <p className="tag-paper-note">{m.tag_paper_note({}, { locale })}</p>
         <p className="tag-paper-note" lang={other}>
-          {TEXTS[other].note}
+          {m.tag_paper_note({}, { locale: other })}
         </p>
       </div>
     </div>

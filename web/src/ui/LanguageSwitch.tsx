@@ -3,10 +3,8 @@ import { canonicalPath, getLocale, href, LANGUAGE_TAGS, type Locale } from '~/li
 import { useHydrated } from '~/lib/page/browser-state'
 import { LANGUAGE_OFFER, LANGUAGE_SWITCH } from '~/lib/page/inline-head-attributes'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { m } from '~/paraglide/messages'
 import { buttonClass } from './button-class.ts'
-
-/** Each language by its own name. */
-export const LANGUAGE_NAMES: Record<Locale, string> = { en: 'English', 'fr-CA': 'Français' }
 
 /**
  * Links to the page in the other language, named in that language. A full load, since every text of the page changes. For
@@ -16,33 +14,26 @@ export function LanguageSwitch() {
   const { locale, ...link } = useOtherLanguage()
   return (
     <a {...link} className={buttonClass('ghost', 'md', 'px-3!')}>
-      {LANGUAGE_NAMES[locale]}
+      {m.language_name({}, { locale })}
     </a>
   )
 }
 
-/** The line that offers the other language, in that language. */
-const OFFERS: Record<Locale, { label: string; text: string }> = {
-  en: { label: 'Language', text: 'This page is available in English' },
-  'fr-CA': { label: 'Langue', text: 'Cette page existe en français' },
-}
-
 /**
- * Offers a visitor the page in the language their browser prefers, once and in one line; never a redirect (decision two-languages).
+ * Offers a visitor the page in the language their browser prefers, in that language, once and in one line; never a redirect (decision two-languages).
  * Hidden until the inline head script finds that there is something to offer, before the first paint.
  */
 export function LanguageOffer() {
   const { locale, ...link } = useOtherLanguage()
-  const { label, text } = OFFERS[locale]
   return (
     <aside
       lang={locale}
-      aria-label={label}
+      aria-label={m.language_label({}, { locale })}
       {...{ [LANGUAGE_OFFER]: '' }}
       className="hidden border-b border-line bg-sunken px-4 text-center text-sm offer-language:block print:hidden!"
     >
       <a {...link} className="link inline-flex min-h-11 items-center">
-        {text}
+        {m.language_offer({}, { locale })}
       </a>
     </aside>
   )

@@ -14,7 +14,7 @@ export const haveDocumentsArrived = ({ role }: Dispute, { items, mailed_at, wait
   (waits_for_admin && items.length === 0) ||
   (mailed_at !== null && (waits_for_admin || role === 'incumbent'))
 
-/** What each of the two sides reads. The wording is that of the emails (server/src/disputes/email-texts.ts). */
+/** What each of the two sides reads. The wording is that of the emails (`mail_dispute_…` in locales/en/mails-vehicles.json). */
 type SideTexts = {
   title: () => string
   text: () => string
