@@ -24,9 +24,9 @@ create function bench_plate(n bigint) returns text language sql immutable as $$
   from (select n * 7368787 % 9261000 as k, 'ABCDEFHJKLMNPRSTVWXYZ' as a) x
 $$;
 
-insert into auth.users (id, email, encrypted_password, email_confirmed_at, user_metadata)
+insert into auth.users (id, email, person_hash, encrypted_password, email_confirmed_at, user_metadata)
 select bench_id(n, 6e10 / total, '8000'),
-  search_fold(replace(first, ' ', '')) || '.' || replace(search_fold(last), '''', '') || n || '@' || domain, '-', now(),
+  search_fold(replace(first, ' ', '')) || '.' || replace(search_fold(last), '''', '') || n || '@' || domain, sha256(n::text::bytea), '-', now(),
   jsonb_build_object('full_name', first || ' ' || last)
 from (
   select n, total,

@@ -144,8 +144,8 @@ function readCpuSeconds(pid: number | undefined): number {
  */
 export async function seedOwners(db: Pool, owners: number, vehicles = owners): Promise<() => string> {
   await db`
-    insert into auth.users (id, email, encrypted_password, email_confirmed_at)
-    select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'owner' || n || '@example.com', '-', now()
+    insert into auth.users (id, email, person_hash, encrypted_password, email_confirmed_at)
+    select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'owner' || n || '@example.com', sha256(n::text::bytea), '-', now()
     from generate_series(1, ${owners}::int) n`
   await db`
     insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)

@@ -8,7 +8,6 @@ const JOBS = {
   'deleting documents': m.job_delete_documents,
   'settling overdue disputes': m.job_settle_disputes,
   'deleting expired rate counters': m.job_delete_counts,
-  'counting accounts under their person': m.job_link_accounts,
   'counting what happened in a week': m.job_count_weeks,
   'copying deletions beside the database': m.job_copy_deletions,
 }

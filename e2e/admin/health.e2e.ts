@@ -66,7 +66,7 @@ test('an admin sees at a glance what needs doing, sends failed emails again, and
 
   // what cannot be updated stays, with its time
   await page.clock.install()
-  await page.goto('/admin/health') // where it was before
+  await page.goto('/admin/system')
   await expect(page.getByText(/^As of /)).toBeVisible()
   await page.route('**/api/admin/health', (route) => route.fulfill({ status: 400, json: SERVER_ERROR }))
   await page.clock.runFor('01:00')

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import { countFinishedWeeks } from './admin/activity.ts'
 import { buildApp } from './app.ts'
 import { startAttachmentCleanup } from './attachments/cleanup.ts'
-import { fillPersonHashes } from './auth/cleanup.ts'
 import { copyDeletions } from './backup/deletion-journal.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { AppContext } from './context.ts'
@@ -101,9 +100,6 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
         startDocumentCleanup(baseContext),
         startIntervalJob({ log, db }, 'deleting expired rate counters', COUNTER_PURGE_INTERVAL_MS, () =>
           deleteExpiredCounters(db),
-        ),
-        startIntervalJob({ log, db }, 'counting accounts under their person', HOUR_MS, (stopping) =>
-          fillPersonHashes(db, keyring, stopping),
         ),
         startIntervalJob({ log, db }, 'copying deletions beside the database', DELETIONS_COPY_INTERVAL_MS, () =>
           copyDeletions(db, files),

@@ -20,8 +20,6 @@ async function cacheOfflinePages() {
 
 async function activate() {
   for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name)
-  // releases until 0.2.0 switched it on; where a preload fails, Firefox ends the navigation before this worker can answer
-  await self.registration.navigationPreload?.disable()
   await self.clients.claim()
 }
 

@@ -48,7 +48,7 @@ const listNewestUsers = (db: Db, before: string, { name, email }: UserSearch, li
     limit ${limit}`
 
 /** The account, with the hash of its person. */
-type UserDetailsRow = Omit<AdminUserDetails, 'person_id'> & { person_hash: Buffer | null }
+type UserDetailsRow = Omit<AdminUserDetails, 'person_id'> & { person_hash: Buffer }
 
 export const findUserDetails = async (db: Db, id: string): Promise<UserDetailsRow | undefined> => {
   const [user] = await db<UserDetailsRow[]>`

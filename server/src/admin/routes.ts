@@ -8,7 +8,6 @@ import type { AppContext } from '../context.ts'
 import { requireFreshFactor } from '../http/actor.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { adminRoute } from '../http/route.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import { refuse } from '../refusal.ts'
 import { liftSanctions, suspendPerson } from '../sanctions/suspend-person.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
@@ -53,8 +52,7 @@ export function adminRoutes(app: FastifyInstance, context: AppContext) {
     const user = (await findUserDetails(db, id)) ?? refuse('not_found')
     await recordUserLookUp(db, admin, user)
     const { person_hash, ...details } = user
-    const person = person_hash ?? hashPerson(context.keyring, user.email)
-    return { ...details, person_id: await findOrCreateSubject(db, person) }
+    return { ...details, person_id: await findOrCreateSubject(db, person_hash) }
   })
   adminRoute(app, contract.listUserEvents, async ({ id, ...paging }, actor, { request }) => {
     await recordUserLookUp(db, actor, (await findUserDetails(db, id)) ?? refuse('not_found'))

@@ -1,12 +1,11 @@
 import type { Db } from '../db/pool.ts'
-import type { StoredLink } from './image-link.ts'
+import type { UnsentLink } from './image-link.ts'
 
 export type AttachmentRow = { id: string; name: string; key_envelope: Buffer }
 
 type NewAttachment = AttachmentRow & {
   uploader_id: string
   link_encrypted: Buffer
-  link_bound_to: string
   size: number
   width: number
   height: number
@@ -16,16 +15,9 @@ export const insertAttachment = async (db: Db, row: NewAttachment): Promise<void
   await db`insert into attachments ${db(row)}`
 }
 
-/**
- * Finds an image by its link.
- *
- * @param link the name in the link, which is the file's, too, for an image from before links were encrypted
- * @param fileName the name of the file that belongs to this link
- */
-export const findAttachment = async (db: Db, link: string, fileName: string): Promise<AttachmentRow | null> => {
-  const [row] = await db<AttachmentRow[]>`
-    select id, name, key_envelope from attachments
-    where name = ${fileName} or (name = ${link} and link_bound_to is null)`
+/** Finds an image by the name of its file (`fileNameOfLink`). */
+export const findAttachment = async (db: Db, name: string): Promise<AttachmentRow | null> => {
+  const [row] = await db<AttachmentRow[]>`select id, name, key_envelope from attachments where name = ${name}`
   return row ?? null
 }
 
@@ -43,17 +35,12 @@ export const findDriverAttachment = async (
   return row ?? null
 }
 
-/** Selects the link of an image `a` as it is stored. */
-export const linkColumns = (db: Db) => db`
-  a.id as image_id, a.link_encrypted as image_link, case when a.link_bound_to is null then a.name end as image_name`
-
 /** Reads the links of images that these users uploaded and have not sent, by the ids of the images. */
 export const findUnsentLinks = async (db: Db, imageIds: string[], uploaderIds: string[]) => {
-  const rows = await db<StoredLink[]>`
-    select ${linkColumns(db)}
-    from attachments a
-    where id = any(${imageIds}::uuid[]) and uploader_id = any(${uploaderIds}::uuid[]) and link_bound_to = uploader_id`
-  return new Map(rows.map((row) => [row.image_id, row]))
+  const rows = await db<UnsentLink[]>`
+    select id, uploader_id, link_encrypted from attachments
+    where id = any(${imageIds}::uuid[]) and uploader_id = any(${uploaderIds}::uuid[]) and link_encrypted is not null`
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Finds images that a user uploaded and has not sent, by their ids. */

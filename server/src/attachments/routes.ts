@@ -68,7 +68,7 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
     const row =
       (isDriverLink
         ? await findImageOfDriver(context, link)
-        : await findAttachment(context.db, link, fileNameOfLink(context.keyring, link))) ?? refuse('not_found')
+        : await findAttachment(context.db, fileNameOfLink(context.keyring, link))) ?? refuse('not_found')
     const bytes = (await readImage(context, row)) ?? refuse('not_found')
     return (
       reply

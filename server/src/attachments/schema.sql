@@ -8,15 +8,12 @@ create table attachments (
   -- the key envelope of the file (see encryption/)
   key_envelope bytea not null,
   -- Who has the link of an image can see it, so that the database and the folder of the files must not contain it: the link is
-  -- encrypted for the user who uploaded it, and is then in the content of its message (of 0.2.0: encrypted here for the message).
+  -- encrypted for the user who uploaded it until it is sent, and is then in the content of its message.
   link_encrypted bytea,
-  -- That user, then the message. Null for images from before, whose file has the name of the link.
-  link_bound_to uuid,
   size integer not null check (size > 0),
   width integer not null check (width > 0),
   height integer not null check (height > 0),
-  created_at timestamptz not null default now(),
-  constraint links_are_bound check (link_encrypted is null or link_bound_to is not null)
+  created_at timestamptz not null default now()
 );
 create index attachments_uploader_id on attachments (uploader_id);
 create index attachments_created_at on attachments (created_at);

@@ -40,7 +40,6 @@ export async function storeImage(
     uploader_id: uploaderId,
     name,
     link_encrypted: encryptLink(keyring, id, uploaderId, link),
-    link_bound_to: uploaderId,
     key_envelope: envelope,
     size: bytes.length,
     width,
@@ -48,7 +47,7 @@ export async function storeImage(
   })
   await files.put(imageFileName(name), encryptBytes(dataKey, imageAssociatedData(id), Buffer.from(bytes)))
   // the account was deleted meanwhile, and the row with it: nothing else would ever remove the file
-  if (!(await findAttachment(db, link, name))) {
+  if (!(await findAttachment(db, name))) {
     await files.remove(imageFileName(name))
     refuse('session_ended')
   }

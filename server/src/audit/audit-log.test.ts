@@ -52,10 +52,10 @@ test('every decision is recorded with its actor, subject, time and reason', asyn
 
 test('an entry about what only an earlier version could do is still listed', async () => {
   const id = newId()
-  await app.db`insert into audit_log ${app.db({ id, action: 'hold_placed', subject: 'LOG-0 · Ontario', subject_id: id })}`
+  await app.db`insert into audit_log ${app.db({ id, action: 'gone_since', subject: 'LOG-0 · Ontario', subject_id: id })}`
   assert.deepEqual(
     (await about(id)).map(({ action, subject }) => ({ action, subject })),
-    [{ action: 'hold_placed', subject: 'LOG-0 · Ontario' }],
+    [{ action: 'gone_since', subject: 'LOG-0 · Ontario' }],
   )
 })
 

@@ -72,7 +72,7 @@ async function undoChanges(
 ): Promise<Outcome> {
   const email = (await findAddressAt(tx, user.id, since)) ?? user.email
   if (!(await freeAddress(tx, email, user.id))) refuse('email_unavailable')
-  const person = { userId: user.id, personHash: user.person_hash ?? hashPerson(keyring, email) }
+  const person = { userId: user.id, personHash: user.person_hash }
   for (const { mailbox_hash } of await takeFormerAddresses(tx, user.id, since)) {
     if (mailbox_hash) await unlinkMailbox(tx, mailbox_hash, person, (address) => hashPerson(keyring, address))
   }

@@ -4,7 +4,6 @@ import type { AppContext } from '../context.ts'
 import { createBatcher } from '../db/batcher.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor, Authenticate, AuthenticateOptions } from '../http/actor.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import type { GetTokenOwner } from '../limits/request-limit-hook.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -63,13 +62,13 @@ const spendSessionLink = (context: BearerContext, { userId, sessionId }: Claims)
 
 /** @param isVerified whether a second factor of the session counts for whoever calls */
 function toSessionResult(
-  { config, keyring }: BearerContext,
+  { config }: BearerContext,
   { userId, sessionId }: Pick<Claims, 'userId' | 'sessionId'>,
   identity: IdentityRow,
   isVerified: boolean,
 ): SessionResult {
   const { email, person_hash, email_confirmed, suspended, is_admin, has_factor } = identity
-  if (!identity.user_exists || email === null) return { state: 'user_gone' }
+  if (!identity.user_exists || email === null || person_hash === null) return { state: 'user_gone' }
   if (!identity.session_exists || identity.admin_expired) return { state: 'session_gone', suspended }
   return {
     state: 'signed_in',
@@ -77,8 +76,7 @@ function toSessionResult(
       id: userId,
       sessionId,
       email,
-      // accounts from before persons were recorded are filled in soon after a start
-      personHash: person_hash ?? hashPerson(keyring, email),
+      personHash: person_hash,
       emailConfirmed: email_confirmed,
       suspended,
       isAdmin: is_admin,

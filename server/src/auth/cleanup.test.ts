@@ -59,7 +59,8 @@ test('a token the cleanup deleted is still recognized as stolen: the session end
 })
 
 test('of several sign-ups that wait, those of more than a week ago are deleted, but never the newest', async () => {
-  const [row] = await app.db`insert into auth.users (id, email) values (gen_random_uuid(), ${newEmail()}) returning id`
+  const [row] =
+    await app.db`insert into auth.users (id, email, person_hash) values (gen_random_uuid(), ${newEmail()}, '') returning id`
   const daysOfSignUps = async () =>
     (
       await app.db`

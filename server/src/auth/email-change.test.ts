@@ -160,7 +160,7 @@ describe('an address that has an account', () => {
   test('that nobody has confirmed makes way for the mailbox that has', async () => {
     const person = await app.user()
     const email = newEmail()
-    await app.db`insert into auth.users (id, email) values (gen_random_uuid(), ${email})`
+    await app.db`insert into auth.users (id, email, person_hash) values (gen_random_uuid(), ${email}, '')`
     const links = await requestChange(app, person, email)
     await openMailed('confirm', links.current.confirm)
     assert.equal(await outcome(openMailed('confirm', links.fresh.confirm)), 'changed')

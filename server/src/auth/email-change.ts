@@ -30,7 +30,7 @@ import { revokeLinks } from './link-queries.ts'
 import { freeAddress, isMailboxClosed, isPersonSuspended, linkMailboxToPerson } from './mailbox.ts'
 import { type ClientInfo, endAllSessions, readClientInfo } from './session-queries.ts'
 import { assertFreshSession } from './sessions.ts'
-import { lockUser, setPersonHash, type UserRow } from './user-queries.ts'
+import { lockUser, type UserRow } from './user-queries.ts'
 
 /** Registers the change of an account's address (decision email-change). */
 export function emailChangeRoutes(app: FastifyInstance, context: AppContext) {
@@ -158,14 +158,13 @@ async function makeChange(
   change: EmailChangeRow,
   clientInfo: ClientInfo,
 ): Promise<ConfirmOutcome> {
-  const person = user.person_hash ?? hashPerson(keyring, user.email)
+  const person = user.person_hash
   const mailbox = hashPerson(keyring, change.new_email)
   const isKeptOut = await isPersonSuspended(tx, person)
   if (isKeptOut || !(await freeAddress(tx, change.new_email, user.id)) || (await isMailboxClosed(tx, mailbox))) {
     await deleteEmailChange(tx, user.id)
     return { refused: isKeptOut ? 'email_link_invalid' : 'email_unavailable' }
   }
-  await setPersonHash(tx, user.id, person)
   const isLinked = await linkMailboxToPerson(tx, mailbox, person)
   const formerId = newId()
   await insertFormerAddress(tx, {

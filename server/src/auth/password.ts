@@ -32,15 +32,14 @@ export type PasswordHasher = {
    */
   hash(password: string): Promise<string>
   /**
-   * Returns whether the password matches, in its normal form or, as until 0.2.0, as it was typed. Without a stored hash it does
-   * the same work and returns false.
+   * Returns whether the normal form of the password matches. Without a stored hash it does the same work and returns false.
    *
    * @param isReserved takes one of the slots that are reserved for known networks
    * @throws Refusal `busy` when too many are queued
    */
   verify(stored: string | null | undefined, password: string, isReserved?: boolean): Promise<boolean>
-  /** Returns whether a stored hash, which matches the password, was made with other parameters than today's, or not of its normal form. */
-  isOutdated(stored: string, password: string): Promise<boolean>
+  /** Returns whether a stored hash was made with other parameters than today's. */
+  isOutdated(stored: string): boolean
 }
 
 /** Creates a hasher that computes `slots` hashes at a time. `isForTests` makes them cheap, and worthless. */
@@ -61,18 +60,11 @@ export function createPasswordHasher({
         // the first caller waits for it with either, so that its duration does not reveal which one it was
         dummyHash ??= hash(generateSecret(), parameters)
         const hashOfNobody = await dummyHash
-        const normal = normalizePassword(password)
-        if (await verify(stored ?? hashOfNobody, normal)) return true
-        return password !== normal && verify(stored ?? hashOfNobody, password)
+        return verify(stored ?? hashOfNobody, normalizePassword(password))
       }, isReserved)
       return isMatch && typeof stored === 'string'
     },
-    async isOutdated(stored, password) {
-      const normal = normalizePassword(password)
-      return (
-        !stored.startsWith(currentPrefix) || (password !== normal && !(await withSlot(() => verify(stored, normal))))
-      )
-    },
+    isOutdated: (stored) => !stored.startsWith(currentPrefix),
   }
 }
 

@@ -16,8 +16,8 @@ create table auth.users (
   full_name_folded text generated always as (search_fold(user_metadata ->> 'full_name')) stored,
   -- server-only; shown read-only as user_metadata.is_admin (decision server-authorization)
   is_admin boolean not null default false,
-  -- the keyed hash of the mailbox the account belongs to (decision rate-limits); null until it is filled in at a start
-  person_hash bytea,
+  -- the keyed hash of the mailbox the account belongs to (decision rate-limits)
+  person_hash bytea not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 -- room on each page: a sign-in writes the account's row again, and with it beside the old one none of its indexes
@@ -27,8 +27,7 @@ create index users_email_trigrams on auth.users using gin (email gin_trgm_ops) w
 create index users_full_name_trigrams on auth.users using gin (full_name_folded gin_trgm_ops) with (fastupdate = off);
 -- The planner estimates how common a part of a text is from a sample: with 100 values, one in fifty is often missed.
 alter table auth.users alter column email set statistics 500, alter column full_name_folded set statistics 500;
-create index users_person_hash on auth.users (person_hash) where person_hash is not null;
-create index users_without_person on auth.users (id) where person_hash is null;
+create index users_person_hash on auth.users (person_hash);
 create trigger users_deletions after delete on auth.users
   referencing old table as gone for each statement execute function record_deletions();
 

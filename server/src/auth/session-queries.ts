@@ -187,7 +187,7 @@ export type IdentityRow = {
   user_exists: boolean
   session_exists: boolean
   email: string | null
-  /** Who it belongs to; null for an account from before persons were recorded, until it is filled in. */
+  /** Who it belongs to; null when there is no such account. */
   person_hash: Buffer | null
   email_confirmed: boolean
   is_admin: boolean

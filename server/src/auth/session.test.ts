@@ -41,19 +41,6 @@ test('a password chosen with composed accents is the same with accents and lette
   assert.equal((await change(PASSWORD, DECOMPOSED)).status, 200)
 })
 
-test('a password that was hashed as it was typed goes on working, and then in either form', async () => {
-  const person = await app.user()
-  const old = hashSync(DECOMPOSED, { memoryCost: 8, timeCost: 1, parallelism: 1 })
-  await app.db`update auth.users set encrypted_password = ${old} where id = ${person.id}`
-  assertRefused(await signIn(person.email, ' Resume-7 '), 400, 'invalid_credentials')
-  await app.signIn(person.email, DECOMPOSED)
-  await app.signIn(person.email, COMPOSED)
-  const stored = () => app.db`select encrypted_password from auth.users where id = ${person.id}`
-  const [kept] = await stored()
-  await app.signIn(person.email, DECOMPOSED)
-  assert.deepEqual(await stored(), [kept]) // is not stored again each time
-})
-
 test('a password hashed with other parameters works and is rehashed', async () => {
   const real = await testApp({ sibling: app, settings: { NODE_ENV: 'development' } }) // hashes as everywhere but in tests
   after(() => real.close())

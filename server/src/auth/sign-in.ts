@@ -60,7 +60,7 @@ export async function signIn(
   )
   if (!session) fail('invalid_credentials') // the password was changed while it was verified
   await attempt.succeeded()
-  if (await passwords.isOutdated(storedHash, password)) {
+  if (passwords.isOutdated(storedHash)) {
     await setPasswordHash(db, user.id, storedHash, await passwords.hash(password))
   }
   return session

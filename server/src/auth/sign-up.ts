@@ -62,7 +62,7 @@ export async function signUp(auth: AuthContext, input: SignUpInput): Promise<Sig
     const user = await findOrCreateUser(tx, newUserId, email, personHash)
     if (user.email_confirmed_at !== null) {
       if (config.AUTH_AUTOCONFIRM) fail('user_already_exists')
-      return { state: 'exists', user: createDecoyUser(email, metadata) }
+      return { state: 'exists', user: createDecoyUser(email, personHash, metadata) }
     }
     const locale = resolveLocale(metadata, input.locale)
     await changePreferences(tx, user.id, { locale })
@@ -84,19 +84,19 @@ export async function signUp(auth: AuthContext, input: SignUpInput): Promise<Sig
       terms_locale: termsVersion === null ? null : locale,
     })
     await queueLinkMail(tx, user.id, 'signup', id, redirectTo)
-    const decoy = createDecoyUser(email, metadata)
+    const decoy = createDecoyUser(email, personHash, metadata)
     return { state: 'to_confirm', user: user.id === newUserId ? { ...decoy, id: user.id } : decoy }
   })
   if (outcome.state === 'to_confirm') outbox.wake()
   return outcome
 }
 
-function createDecoyUser(email: string, metadata: Metadata): UserRow {
+function createDecoyUser(email: string, personHash: Buffer, metadata: Metadata): UserRow {
   const now = new Date().toISOString()
   return {
     id: newId(),
     email,
-    person_hash: null,
+    person_hash: personHash,
     encrypted_password: null,
     email_confirmed_at: null,
     confirmation_sent_at: now,

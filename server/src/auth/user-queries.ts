@@ -4,8 +4,8 @@ import type { Metadata } from './metadata.ts'
 export type UserRow = {
   id: string
   email: string
-  /** Who it belongs to (`hashPerson`); null until an account from before persons were recorded is filled in. */
-  person_hash: Buffer | null
+  /** Who it belongs to (`hashPerson`). */
+  person_hash: Buffer
   encrypted_password: string | null
   email_confirmed_at: string | null
   confirmation_sent_at: string | null
@@ -139,11 +139,6 @@ export const lockAccountExclusively = async (db: Db, id: string): Promise<void> 
 /** Deletes an account with its sessions, links and everything else that refers to it. */
 export const deleteUser = async (db: Db, id: string): Promise<void> => {
   await db`delete from auth.users where id = ${id}`
-}
-
-/** Counts an account under its person; accounts from before are filled in so. */
-export const setPersonHash = async (db: Db, id: string, personHash: Buffer): Promise<void> => {
-  await db`update auth.users set person_hash = ${personHash} where id = ${id} and person_hash is distinct from ${personHash}`
 }
 
 // --- admins

@@ -17,7 +17,7 @@ async function admin(...args: string[]) {
 }
 
 test('the command makes the first admin, from a confirmed account', async () => {
-  await db`insert into auth.users (id, email) values ('01900000-0000-7000-8000-000000000001', 'first@example.com')`
+  await db`insert into auth.users (id, email, person_hash) values ('01900000-0000-7000-8000-000000000001', 'first@example.com', '\\x01')`
   assert.deepEqual(await admin('list'), { code: 0, out: 'There is no admin yet.', err: '' })
   const early = await admin('grant', 'first@example.com')
   assert.equal(early.code, 1)
@@ -34,7 +34,7 @@ test('the command makes the first admin, from a confirmed account', async () => 
 
 test('granting and revoking the admin role is logged, and a command that changes nothing is not', async () => {
   const second = '01900000-0000-7000-8000-000000000002'
-  await db`insert into auth.users (id, email, email_confirmed_at) values (${second}, 'second@example.com', now())`
+  await db`insert into auth.users (id, email, person_hash, email_confirmed_at) values (${second}, 'second@example.com', '\\x02', now())`
   for (const command of ['grant', 'grant', 'revoke', 'revoke']) await admin(command, 'second@example.com')
   const entries = await db`
     select action, actor_id, actor_email, subject, reason_encrypted from audit_log where subject_id = ${second} order by id`
@@ -59,7 +59,7 @@ test('the last admin keeps the role, and is not suspended', async () => {
 test('an account is suspended and the suspension lifted: sessions end, it is recorded, and done once', async () => {
   const third = '01900000-0000-7000-8000-000000000003'
   const session = '01900000-0000-7000-8000-000000000033'
-  await db`insert into auth.users (id, email, email_confirmed_at) values (${third}, 'third@example.com', now())`
+  await db`insert into auth.users (id, email, person_hash, email_confirmed_at) values (${third}, 'third@example.com', '\\x03', now())`
   await db`insert into auth.sessions (id, user_id, amr) values (${session}, ${third}, '[]')`
   assert.match((await admin('suspend', 'Third@example.com')).out, /is suspended, and signed out everywhere/)
   const [suspended] = await db`
@@ -88,7 +88,7 @@ test('an account is suspended and the suspension lifted: sessions end, it is rec
 
 test('lost factors are reset: all of them, with every session, recorded and notified by email', async () => {
   const fourth = '01900000-0000-7000-8000-000000000004'
-  await db`insert into auth.users (id, email, email_confirmed_at) values (${fourth}, 'fourth@example.com', now())`
+  await db`insert into auth.users (id, email, person_hash, email_confirmed_at) values (${fourth}, 'fourth@example.com', '\\x04', now())`
   assert.equal((await admin('reset-factors', 'fourth@example.com')).code, 1)
   await db`
     insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at)

@@ -8,9 +8,8 @@ import { withCurrentDatabase } from './with-database.ts'
 export const command: Command = {
   help: `Usage: platenote rotate-keys
 
-Encrypts everything with MASTER_KEY that another key encrypts, or that was encrypted as version 0.2.0 did, so that the keys
-of MASTER_KEYS_OLD are not needed any more; it says which of them may go. Files are not touched: only their keys are
-encrypted anew. Works while servers are running, which must know both keys, and may be interrupted and run again.
+Encrypts everything with MASTER_KEY that another key encrypts, so that the keys of MASTER_KEYS_OLD are not needed any more;
+it says which of them may go. Files are not touched: only their keys are encrypted anew. Works while servers are running, which must know both keys, and may be interrupted and run again.
 
 Exit codes: 0 everything is encrypted with MASTER_KEY; 1 it failed, or there are values that no key opens, which are named.
 

@@ -144,7 +144,7 @@ export type ChallengeHistory = {
   oldest_ends_in_s: number | null
 }
 
-/** Who challenges. Records from before the hash was kept have the account alone. */
+/** Who challenges. */
 export type ChallengingPerson = { userId: string; personHash: Buffer }
 
 /** Counts the challenges of a person, with any of their accounts. */

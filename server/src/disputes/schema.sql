@@ -13,19 +13,20 @@ create table plate_disputes (
   -- at most one open challenge for each vehicle
   challenger_vehicle_id uuid not null unique references vehicles on delete cascade,
   -- whose challenge it is: the keyed hash of a mailbox, of which one challenge may be open (decision plate-disputes)
-  challenger_person bytea,
+  challenger_person bytea not null,
   -- whether the incumbent is paused by it; a challenge that does not pause waits for an admin while the incumbent stays live
   pauses boolean not null default true,
   documents_due_at timestamptz not null,
-  -- when the challenger's documents arrived, and how that became known; null from before, when only admins noted it
+  -- when the challenger's documents arrived, and how that became known
   documents_received_at timestamptz,
   documents_received_by text check (documents_received_by in ('admin', 'upload', 'mail')),
   created_at timestamptz not null default now(),
+  constraint arrivals_became_known check ((documents_received_at is null) = (documents_received_by is null)),
   constraint two_sides check (incumbent_vehicle_id <> challenger_vehicle_id)
 );
 create index plate_disputes_incumbent on plate_disputes (incumbent_vehicle_id);
 create index plate_disputes_plate on plate_disputes (province, plate_key);
-create index plate_disputes_challenger_person on plate_disputes (challenger_person) where challenger_person is not null;
+create index plate_disputes_challenger_person on plate_disputes (challenger_person);
 -- The list of open disputes for admins, the earliest due date first; equal dates by age.
 create index plate_disputes_due on plate_disputes (documents_due_at, id);
 
@@ -34,11 +35,11 @@ create index plate_disputes_due on plate_disputes (documents_due_at, id);
 create table challenges_started (
   id uuid primary key,
   user_id uuid references auth.users on delete set null,
-  person_hash bytea,
+  person_hash bytea not null,
   created_at timestamptz not null default now()
 );
 create index challenges_started_user_id on challenges_started (user_id, created_at);
-create index challenges_started_person_hash on challenges_started (person_hash, created_at) where person_hash is not null;
+create index challenges_started_person_hash on challenges_started (person_hash, created_at);
 
 -- What holds of every vehicle and its challenges at the end of a transaction, whoever wrote it (docs/disputes.md). A
 -- plate whose vehicles waited for a dispute that does not exist would never work again, and nobody would be notified.

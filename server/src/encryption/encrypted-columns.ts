@@ -21,7 +21,7 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   { table: 'messages', column: 'owner_person_encrypted', associatedName: 'owner_person', boundTo: 'addressed_to' },
   { table: 'messages', column: 'collision_encrypted', associatedName: 'collision', boundTo: 'addressed_to' },
   { table: 'collision_cards', column: 'key_envelope', associatedName: 'key' },
-  { table: 'attachments', column: 'link_encrypted', associatedName: 'link', boundTo: 'link_bound_to' },
+  { table: 'attachments', column: 'link_encrypted', associatedName: 'link', boundTo: 'uploader_id' },
   { table: 'attachments', column: 'key_envelope', associatedName: 'file' },
   { table: 'dispute_documents', column: 'key_envelope', associatedName: 'file', boundTo: 'vehicle_id' },
   { table: 'vehicles', column: 'reject_reason_encrypted', associatedName: 'reject_reason' },

@@ -7,7 +7,6 @@ import {
   type KeyObject,
   randomFillSync,
 } from 'node:crypto'
-import { openFormerValue } from './former-values.ts'
 
 const POOL_BYTES = 8 * 1024
 
@@ -41,7 +40,7 @@ export function pooledRandomBytes(size: number): Buffer {
  *
  * An envelope is a value with a key in it, for boxes that are stored apart.
  */
-const VERSION = 3
+const VERSION = 1
 const KEY_ID_BYTES = 8
 /** Version and key id. */
 export const HEADER_BYTES = 1 + KEY_ID_BYTES
@@ -145,13 +144,10 @@ const encryptValue = ({ current }: MasterKeys, associatedData: AssociatedData, p
   Buffer.concat([current.header, encryptBytes(columnKey(current, associatedData), associatedData, plain)])
 
 function decryptValue(keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): Buffer {
+  if (encrypted[0] !== VERSION) throw new DecryptionError('not an encrypted value')
   const key = keys.byId.get(keyIdOf(encrypted))
   if (!key) throw new DecryptionError('encrypted with a key this process does not have')
-  if (encrypted[0] === VERSION)
-    return decryptBytes(columnKey(key, associatedData), associatedData, encrypted.subarray(HEADER_BYTES))
-  const plain = openFormerValue(decryptBytes, key.secret, associatedData, encrypted)
-  if (!plain) throw new DecryptionError('not an encrypted value')
-  return plain
+  return decryptBytes(columnKey(key, associatedData), associatedData, encrypted.subarray(HEADER_BYTES))
 }
 
 /** Encrypts a text for one column of one row. */
@@ -162,7 +158,7 @@ export const encryptText = (keys: MasterKeys, associatedData: AssociatedData, te
 export const decryptText = (keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): string =>
   decryptValue(keys, associatedData, encrypted).toString()
 
-/** Encrypts a value, a text or an envelope, with the current key and in the present form. Throws a DecryptionError. */
+/** Encrypts a value, a text or an envelope, with the current key. Throws a DecryptionError. */
 export const reencrypt = (keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): Buffer =>
   encryptValue(keys, associatedData, decryptValue(keys, associatedData, encrypted))
 

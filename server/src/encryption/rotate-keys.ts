@@ -27,7 +27,7 @@ type UndecryptableValue = { id: string; keyId: string }
 type ReencryptedValue = { id: string; before: Buffer; after: Buffer }
 
 /**
- * Encrypts every value of a former key, or in a former form, with the current master key, while servers are running: a few rows
+ * Encrypts every value of a former key with the current master key, while servers are running: a few rows
  * at a time, only rows that nobody else has locked, and only if the value is still the one that was read. What has a key of its
  * own, in an envelope, stays as it is. Can be interrupted and started again at any time.
  *
@@ -113,7 +113,7 @@ async function replaceValues(tx: Db, { table, column }: EncryptedColumn, values:
   return count
 }
 
-/** Matches the values that another key encrypts, or that have a former form. */
+/** Matches the values that another key encrypts. */
 const isOutdated = (db: Db, keys: MasterKeys, { column }: EncryptedColumn) => db`
   substring(${db(column)} from 1 for ${HEADER_BYTES}) <> ${keys.current.header}`
 

@@ -5,7 +5,6 @@ import { newId } from '../db/ids.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
-import { encryptAsFormerly } from '../test/former-values.ts'
 import { createMasterKeys, currentKeyId, encryptText, keyedHash } from './envelope-encryption.ts'
 import { hasEncryptedData, MasterKeyError, openKeyring, verifyKeys, verifyKeysBeforeStart } from './verify-keys.ts'
 
@@ -82,16 +81,6 @@ describe('the check of the master keys at the start', () => {
     await assertRefused(second, /^missing setting: MASTER_KEYS_OLD lacks key \w{16}, .*platenote rotate-keys$/)
     await openKeyring(db, createMasterKeys(FIRST, [newKey(), SECOND]))
     await openKeyring(db, createMasterKeys(SECOND, [newKey(), FIRST]))
-  })
-
-  test('brings over the proof that version 0.2.0 has left', async () => {
-    const id = currentKeyId(first)
-    const row = { table: 'encryption_keys', column: 'proof', id }
-    await db`insert into encryption_keys (key_id, proof)
-      values (${id}, ${encryptAsFormerly(first, row, 'PlateNote can open this')})`
-    await openKeyring(db, first)
-    const [stored] = await db<{ proof: Buffer }[]>`select proof from encryption_keys`
-    assert.deepEqual(stored!.proof.subarray(0, 9), first.current.header)
   })
 
   test('deletes the proof of a key that encrypts nothing and is no longer set', async () => {

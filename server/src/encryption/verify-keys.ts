@@ -130,9 +130,7 @@ export async function openKeyring(db: Pool, keys: MasterKeys): Promise<Keyring> 
     const unneeded = await verifyKeys(tx, keys)
     const id = currentKeyId(keys)
     const proof = encryptText(keys, proofAssociatedData(id), PROOF_TEXT)
-    await tx`insert into encryption_keys (key_id, proof) values (${id}, ${proof})
-      on conflict (key_id) do update set proof = excluded.proof
-      where substring(encryption_keys.proof from 1 for ${HEADER_BYTES}) <> ${keys.current.header}`
+    await tx`insert into encryption_keys (key_id, proof) values (${id}, ${proof}) on conflict do nothing`
     await tx`delete from encryption_keys where key_id = any(${unneeded}::text[])`
     return { ...keys, hashKey: await loadHashKey(tx, keys) }
   })

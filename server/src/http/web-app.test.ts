@@ -196,20 +196,6 @@ test('a page has an ETag for each encoding, and is sent when the browser has it 
   }
 })
 
-test('where the queues of admins were, their inbox is', async () => {
-  const id = '01a220e2-1b01-7622-90eb-4c1958d286b3'
-  for (const [path, to] of [
-    ['/admin/disputes', '/admin/inbox?kind=dispute'],
-    ['/admin/reports/?state=closed', '/admin/inbox?kind=report'],
-    [`/fr/admin/reports/${id}`, `/fr/admin/inbox/report/${id}`],
-    ['/fr/admin/appeals', '/fr/admin/inbox?kind=appeal'],
-  ] as const) {
-    const { status, headers } = await get(path)
-    assert.deepEqual([status, headers['location']], [302, to])
-  }
-  assert.equal((await get('/admin/reports/one')).status, 404)
-})
-
 test('a known page with capitals, with /en, with index.html or with white space is found, with its query', async () => {
   const token = 'Ab-1_xYz'
   const id = '01A220E2-1B01-7622-90EB-4C1958D286B3'

@@ -16,10 +16,6 @@ const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|n\/(?:opened|gone))\/*$|\.html$/
 const ID_IN_PATH = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/|$)/
 /** The same for the tag of a vehicle, whose page is known by its token. */
 const TOKEN_AT_END = /^((?:\/fr)?\/t)\/[^/\s]+$/
-/** Where pages of an earlier version were: bookmarks, and links that people have sent each other. */
-const OLD_PAGE = /^((?:\/fr)?\/admin)\/(?:health|(audit-log)|people\/([0-9a-f-]{36}))\/*$/
-/** Where the queues of an earlier version were, which are one inbox now. */
-const OLD_QUEUE = /^((?:\/fr)?\/admin)\/(dispute|report|appeal)s(\/[0-9a-f-]{36})?\/*$/
 /** Where browsers and other programs look for an icon unasked. */
 const ICONS: Record<string, string> = {
   '/favicon.ico': '/icon-192.png',
@@ -81,13 +77,6 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
     if (files.has(file)) return reply.sendFile(file.slice(1))
     if (path === CHANGE_PASSWORD)
       return reply.redirect(localizedPath(paths.profile('security'), requestLocale(request)))
-    const [, area, auditLog, person] = OLD_PAGE.exec(path) ?? []
-    if (area) {
-      const page = person ? `/user?person=${person}` : `/system${auditLog ? '/audit-log' : ''}`
-      return reply.redirect(area + page)
-    }
-    const [, admin, kind, id = ''] = OLD_QUEUE.exec(path) ?? []
-    if (kind) return reply.redirect(`${admin}/inbox${id ? `/${kind}${id}` : `?kind=${kind}`}`)
     if (API_PATHS.test(path)) return sendError(request, reply, 'not_found')
     const page = findPage(path)
     if (page) return sendPage(request, reply, 200, page)

@@ -34,7 +34,6 @@ export const findReceivedAmong = async (db: Db, ids: string[], readerId: string,
     from messages m
     join vehicles v on v.id = m.vehicle_id
     ${readerOf(db, readerId)}
-    left join attachments a on a.id = m.attachment_id
     where m.id = any(${ids}::uuid[]) and (v.user_id = ${readerId} or p.id is not null)
       and (m.replied_at is null or case when p.id is null then not m.reply_by_driver else p.has_replied end)
       and not ${isTurnedDownBy(db, readerId)}

@@ -9,10 +9,7 @@ import type { IdentifiedSender } from './send-limits.ts'
 import type { PendingMessage } from './send-statement.ts'
 
 /** A message before it is encrypted. */
-export type Draft = Omit<
-  PendingMessage,
-  'vehicleId' | 'encryptedContent' | 'encryptedPerson' | 'hasImageLink' | 'hasCollision'
-> &
+export type Draft = Omit<PendingMessage, 'vehicleId' | 'encryptedContent' | 'encryptedPerson' | 'hasCollision'> &
   IdentifiedSender & { content: string; collision: CollisionDetails | null }
 
 /**
@@ -20,9 +17,10 @@ export type Draft = Omit<
  * The statement that sends them looks the plates up again, under its locks, and sends back what has changed hands meanwhile.
  */
 export async function encryptForSend(
-  { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
+  context: Pick<AppContext, 'db' | 'keyring' | 'log'>,
   drafts: Draft[],
 ): Promise<PendingMessage[]> {
+  const { db, keyring } = context
   const withImage = drafts.flatMap(({ attachmentId, senderId }) => (attachmentId ? [{ attachmentId, senderId }] : []))
   const [vehicleIds, links] = await Promise.all([
     findReachableVehicles(db, drafts),
@@ -38,14 +36,13 @@ export async function encryptForSend(
     const { id, senderId, attachmentId } = draft
     const vehicleId = vehicleIds[i] ?? null
     const link = attachmentId === null ? undefined : links?.get(attachmentId)
-    const imageLink = link ? decryptUnsentLink(keyring, link, senderId) : null
+    const imageLink = link?.uploader_id === senderId ? decryptUnsentLink(context, link) : null
     return {
       ...draft,
       vehicleId,
       encryptedContent:
         vehicleId === null ? null : encryptContent(keyring, { id, vehicleId }, { text: content, imageLink, collision }),
       encryptedPerson: vehicleId === null ? null : encryptPerson(keyring, 'sender_person', { id, vehicleId }, person),
-      hasImageLink: imageLink !== null,
       hasCollision: collision !== null,
     }
   })

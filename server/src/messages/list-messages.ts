@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import type { MessageDetail, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { driverImageUrl } from '../attachments/driver-image.ts'
-import { readImageUrl } from '../attachments/image-link.ts'
+import { imageUrl } from '../attachments/image-link.ts'
 import { toMessageCollision } from '../collisions/details.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
@@ -36,7 +36,7 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
     reason: row.reason,
     image_url:
       row.driver_id === null
-        ? readImageUrl(decryptContext, row.id, row, imageLink)
+        ? imageLink && imageUrl(imageLink)
         : driverImageUrl(decryptContext.keyring, row.driver_id, row),
     inserted_at: row.inserted_at,
     is_read: row.is_read,
@@ -62,7 +62,7 @@ export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): Sen
     plate: row.plate,
     content: row.is_note ? '' : text,
     reason: row.is_note ? null : row.reason,
-    image_url: readImageUrl(decryptContext, row.id, row, imageLink),
+    image_url: imageLink && imageUrl(imageLink),
     inserted_at: row.inserted_at,
     reply: decryptReply(decryptContext, sentRef(row), row.reply_encrypted),
     answer: row.reply_answer,

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { noteCodeDigits } from '#contract/note-code.ts'
-import { foldPlate, plateKey } from '#contract/plates.ts'
-import { deriveTriedKeys, encryptNote } from '../notes/note-encryption.ts'
+import { foldPlate } from '#contract/plates.ts'
 import { type Caller, type Person, testApp } from '../test/app.ts'
 import { createAdmin, registerPlate } from '../test/disputes.ts'
 import { shared } from '../test/vehicle-people.ts'
@@ -167,27 +165,6 @@ test('a note opens with letters for digits, and is claimed by whoever has the pl
   await registered(typed)
   const again = await leave()
   assert.equal((await owner.post('/api/notes/claim', { code: again, plate: typed })).body.code, 'note_not_yours')
-})
-
-test('a note that 0.2.0 closed with the letters of its plate opens with them', async () => {
-  const { keyring } = app.context
-  const { typed } = newPlates()
-  const sender = await app.user()
-  const { body } = await sender.post('/api/notes', { plate: typed, content: 'Of this release' })
-  const { codeHash, secrets } = await deriveTriedKeys(keyring, noteCodeDigits(body.code), plateKey(typed))
-  const [row] = await db<{ id: string }[]>`select id from notes where code_hash = ${codeHash}`
-  const note = {
-    version: 1,
-    content: 'Of 0.2.0',
-    reason: null,
-    language: 'en',
-    province: null,
-    sender_person: '',
-  } as const
-  const { key_envelope, content_box } = encryptNote(keyring, row!.id, secrets[1]!, note)
-  await db`update notes set key_envelope = ${key_envelope}, content_box = ${content_box} where id = ${row!.id}`
-  const opened = await app.visitor.post('/api/notes/open', { code: body.code, plate: typed })
-  assert.deepEqual([opened.status, opened.body.content], [200, 'Of 0.2.0'])
 })
 
 test('a windshield tag takes letters for digits at the end of the plate', async () => {

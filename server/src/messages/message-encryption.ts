@@ -19,7 +19,7 @@ const associatedData = (
 /** What a message says. */
 export type MessageContent = {
   text: string
-  /** The name in the link of its image; null: it has none, or it is an image of version 0.2.0, whose link is in its own row. */
+  /** The name in the link of its image; null for none. */
   imageLink: string | null
   collision: CollisionDetails | null
 }

@@ -5,17 +5,13 @@ import {
   NO_ANSWER_AFTER_MINUTES,
   type SentMessage,
 } from '#contract/messages.ts'
-import type { StoredLink } from '../attachments/image-link.ts'
-import { linkColumns } from '../attachments/queries.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
-/** The three columns of the image are null when there is none. */
-type ImageColumns = StoredLink | { [Name in keyof StoredLink]: null }
-
-type MessageRow = ImageColumns & {
+type MessageRow = {
   id: string
+  image_id: string | null
   content_encrypted: Buffer
   reason: MessageReason | null
   inserted_at: string
@@ -102,7 +98,7 @@ export const listReceived = (
   const isWanted = unread ? db`and not is_read` : db``
   const isWantedVehicle = vehicleId === undefined ? db`` : db`and v.id = ${vehicleId}`
   return db<ReceivedRow[]>`
-    select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, ${linkColumns(db)},
+    select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, m.attachment_id as image_id,
       m.inserted_at, m.was_read as is_read, m.reply_encrypted,
       m.reply_answer, m.replied_at, m.replied_by, m.reply_removed, m.left_at_vehicle, m.driver_id,
       m.collision_encrypted, ${keptUntilExpression(db)} as kept_until
@@ -131,14 +127,13 @@ export const listReceived = (
       join messages m on m.id = d.message_id
       where p.user_id = ${readerId} ${isWantedVehicle}
     ) m
-    left join attachments a on a.id = m.attachment_id
     order by m.id desc
     limit ${limit}`
 }
 
 /** Selects a received message as somebody who may read it (`readerOf`) sees it. */
 export const receivedColumns = (db: Db) => db`
-  m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, ${linkColumns(db)},
+  m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, m.attachment_id as image_id,
   m.inserted_at, case when p.id is null then m.is_read else p.is_read end as is_read,
   m.left_at_vehicle, m.reply_encrypted, m.reply_answer, m.replied_at,
   m.reply_removed,
@@ -164,7 +159,6 @@ export const findReceived = async (db: Db, id: string, readerId: string): Promis
     from messages m
     join vehicles v on v.id = m.vehicle_id
     ${readerOf(db, readerId)}
-    left join attachments a on a.id = m.attachment_id
     where m.id = ${id} and (v.user_id = ${readerId} or p.id is not null)`
   return row ?? null
 }
@@ -210,7 +204,7 @@ const progressColumns = (db: Db) => db`
 
 /** Selects a sent message as its sender sees it. */
 const sentColumns = (db: Db) => db`
-  m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, ${linkColumns(db)},
+  m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, m.attachment_id as image_id,
   m.inserted_at, ${deliveredReplyColumns(db)}, m.collision_encrypted,
   ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}`
 
@@ -219,7 +213,6 @@ export const listSent = (db: Db, senderId: string, before: string | null, limit:
   db<SentRow[]>`
     select ${sentColumns(db)}
     from messages m
-    left join attachments a on a.id = m.attachment_id
     where m.sender_id = ${senderId} and m.id < coalesce(${before}, ${MAX_UUID})::uuid
     order by m.id desc
     limit ${limit}`
@@ -229,7 +222,6 @@ export const findSent = async (db: Db, id: string, senderId: string): Promise<Se
   const [row] = await db<SentRow[]>`
     select ${sentColumns(db)}
     from messages m
-    left join attachments a on a.id = m.attachment_id
     where m.id = ${id} and m.sender_id = ${senderId}`
   return row ?? null
 }
@@ -325,7 +317,7 @@ export const setDriverReplied = async (db: Db, id: string, driverId: string): Pr
 
 /** Returns the person who owns the vehicle of a message. */
 export const findOwnerPerson = async (db: Db, id: string): Promise<Buffer | null> => {
-  const [row] = await db<{ person_hash: Buffer | null }[]>`
+  const [row] = await db<{ person_hash: Buffer }[]>`
     select u.person_hash from messages m
     join vehicles v on v.id = m.vehicle_id
     join auth.users u on u.id = v.user_id

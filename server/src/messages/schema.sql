@@ -17,7 +17,7 @@ create table messages (
   -- one image belongs to one message
   attachment_id uuid references attachments on delete restrict,
   -- Whether the sender hit or saw, and how far a witness has come (decision collision-messages), stands in the content; here as soon as
-  -- that has changed, and of a message of 0.2.0. Of one length, so that nothing here tells which messages have a card.
+  -- that has changed. Of one length, so that nothing here tells which messages have a card.
   has_collision boolean not null default false,
   collision_encrypted bytea,
   -- Whether it was left at the vehicle, by somebody without an account (decision windshield-tag).

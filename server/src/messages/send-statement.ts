@@ -22,7 +22,6 @@ export type PendingMessage = Omit<IdentifiedSender, 'person'> & {
   reason: string | null
   attachmentId: string | null
   /** Whether the content has the link of the image. */
-  hasImageLink: boolean
   /** Whether it is about a collision. */
   hasCollision: boolean
   /** The card of particulars that comes with it. */
@@ -84,7 +83,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
     ), input as (
       select i.* from sends, jsonb_to_recordset(sends.list) as i (
         ord bigint, id uuid, sender_id uuid, counter text, plate text, encrypted_for uuid, block_secret bytea, content bytea,
-        sender_person bytea, reason text, attachment_id uuid, has_image_link boolean, has_collision boolean, card_id uuid, card_hash bytea,
+        sender_person bytea, reason text, attachment_id uuid, has_collision boolean, card_id uuid, card_hash bytea,
         card_envelope bytea, card_box bytea, key text, request_hash bytea, first_day_keys text[], miss_keys text[],
         factors bigint[], repeats int, of_sender int, of_pair int, notification_id uuid, outbox_id uuid)
     ), decided as materialized (
@@ -170,9 +169,9 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       select card_id, card_hash, card_envelope, card_box from decided
       where outcome in ('sent', 'withheld') and card_id is not null
     ), image as (
-      update attachments a set link_encrypted = null, link_bound_to = d.id
+      update attachments a set link_encrypted = null
       from decided d
-      where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id and d.has_image_link
+      where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id
     ), recipients as materialized (
       -- the ids of each person's rows are the owner's with another end: they keep the order of the messages
       select d.ord, d.id as message_id, d.vehicle_id, d.owners_plate, p.user_id, p.driver_id,
@@ -233,7 +232,6 @@ function toInput(items: PendingMessage[]) {
     sender_person: toHex(item.encryptedPerson),
     reason: item.reason,
     attachment_id: item.attachmentId,
-    has_image_link: item.hasImageLink,
     has_collision: item.hasCollision,
     card_id: card?.id,
     card_hash: toHex(card?.messageHash),

@@ -67,9 +67,6 @@ const SALT_BYTES = 16
 /** What code and plate lead to: where the note is found, and half of the key that opens it. */
 type NoteKeys = { codeHash: Buffer; secret: Buffer }
 
-/** The same for whoever opens it: a note of 0.2.0 was closed with its plate as it was typed, which may read differently. */
-type TriedKeys = { codeHash: Buffer; secrets: Buffer[] }
-
 /** Chooses a code at random: eleven digits and their check digit. */
 export function chooseCode(): string {
   const digits = Array.from({ length: 11 }, () => randomInt(10)).join('')
@@ -85,14 +82,6 @@ export function chooseCode(): string {
 export async function deriveNoteKeys(keyring: Keyring, code: string, plateKey: string): Promise<NoteKeys> {
   const codeHash = await hashCode(keyring, code)
   return { codeHash, secret: await hashPlate(keyring, code, codeHash, foldPlate(plateKey)) }
-}
-
-/** Derives the keys to try on a note. The work depends on what was typed alone. */
-export async function deriveTriedKeys(keyring: Keyring, code: string, plateKey: string): Promise<TriedKeys> {
-  const { codeHash, secret } = await deriveNoteKeys(keyring, code, plateKey)
-  const secrets = [secret]
-  if (foldPlate(plateKey) !== plateKey) secrets.push(await hashPlate(keyring, code, codeHash, plateKey))
-  return { codeHash, secrets }
 }
 
 const hashCode = (keyring: Keyring, code: string): Promise<Buffer> =>

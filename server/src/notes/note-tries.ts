@@ -10,7 +10,7 @@ import { countUntilReset, networkLimitKey, resetLimit, scaleLimit } from '../lim
 import type { createSemaphore } from '../limits/semaphore.ts'
 import { countGuestFailure, requireProof } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
-import { decryptNote, deriveTriedKeys, type EncryptedNote, encryptNote, type NoteContent } from './note-encryption.ts'
+import { decryptNote, deriveNoteKeys, type EncryptedNote, encryptNote, type NoteContent } from './note-encryption.ts'
 import { findNote, type NoteRow } from './queries.ts'
 
 /** Runs a few slow hashes at a time. */
@@ -28,8 +28,8 @@ export type TryNote = (
 
 /**
  * Creates the function that every call about a note begins with (decision windshield-note). A wrong code, a wrong plate, and a note that
- * is expired, deleted or locked are refused with `note_not_found` after the same work: two slow hashes (three for a plate with an O
- * or an I), one count, one look, an attempt to decrypt with each secret. A try is counted before it is judged, so that many at one
+ * is expired, deleted or locked are refused with `note_not_found` after the same work: two slow hashes, one count, one
+ * look, an attempt to decrypt. A try is counted before it is judged, so that many at one
  * moment are not judged for free.
  *
  * The tries of a network are refused with `too_many_requests`: that says something about the caller alone. When many tries fail
@@ -45,14 +45,12 @@ export function makeTryNote(context: NoteContext): TryNote {
     const counts = networkCounts(config, 'noteTriesPerHour', ip, (network) => networkLimitKey(keyring, 'note', network))
     const { allowed, retryAfterS } = await consumeCounts(db, log, counts)
     if (!allowed) refuse('too_many_requests', { limit: 'notes', retryAfterS })
-    const { codeHash, secrets } = await hashInTurn(() => deriveTriedKeys(keyring, code, plateKey(plate)))
+    const { codeHash, secret } = await hashInTurn(() => deriveNoteKeys(keyring, code, plateKey(plate)))
     const counter = `note-try:${keyedHash(keyring, 'note try', codeHash.toString('base64')).toString('base64url')}`
     const tries = await countUntilReset(db, counter, LONGER_THAN_ANY_NOTE)
     const row = await findNote(db, codeHash)
     const { id, encrypted } = row ? { id: row.id, encrypted: row } : decoy
-    const [note = null] = secrets
-      .map((secret) => decryptNote(keyring, id, secret, encrypted))
-      .filter((one) => one !== null)
+    const note = decryptNote(keyring, id, secret, encrypted)
     if (row === null || note === null || tries > maxWrong) {
       await countGuestFailure(context)
       refuse('note_not_found')

@@ -1,7 +1,6 @@
 import type { SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { readImageUrl, type StoredLink } from '../attachments/image-link.ts'
-import { linkColumns } from '../attachments/queries.ts'
+import { decryptUnsentLink, imageUrl } from '../attachments/image-link.ts'
 import { findEmailChange, listFormerAddresses } from '../auth/email-change-queries.ts'
 import { type EventRow, listEvents } from '../auth/events.ts'
 import { type FactorRow, listFactors } from '../auth/factor-queries.ts'
@@ -40,23 +39,23 @@ const listStartedChallenges = (db: Db, userId: string, before: string | null, li
     order by id desc
     limit ${limit}`
 
-type UploadedImage = StoredLink &
-  ImageMessage & {
-    id: string
-    size: number
-    width: number
-    height: number
-    created_at: string
-  }
-/** The person's own message an image was sent with; null before it is sent. */
+type UploadedImage = ImageMessage & {
+  id: string
+  uploader_id: string
+  size: number
+  width: number
+  height: number
+  created_at: string
+}
+/** The person's own message an image was sent with, which has its link; null before it is sent. */
 type ImageMessage =
   | { message_id: string; addressed_to: string; content_encrypted: Buffer; collision_encrypted: Buffer | null }
-  | { message_id: null; addressed_to: null; content_encrypted: null; collision_encrypted: null }
+  | { message_id: null; link_encrypted: Buffer }
 
 /** Lists the images a user uploaded, with the message each was sent with. */
 const listUploadedImages = (db: Db, userId: string, before: string | null, limit: number) =>
   db<UploadedImage[]>`
-    select a.id, ${linkColumns(db)}, a.size, a.width, a.height,
+    select a.id, a.uploader_id, a.link_encrypted, a.size, a.width, a.height,
       a.created_at, m.id as message_id, m.addressed_to, m.content_encrypted, m.collision_encrypted
     from attachments a
     left join messages m on m.attachment_id = a.id
@@ -274,11 +273,12 @@ function sections(
       'attachments',
       readPages(pageById(listUploadedImages), (image) => {
         const { id, size, width, height, created_at, message_id } = image
-        const sentLink =
-          message_id &&
-          decryptContent(decryptContext, { id: message_id, vehicleId: image.addressed_to }, image).imageLink
-        const url = readImageUrl(decryptContext, message_id ?? userId, image, sentLink)
-        return { id, size, width, height, created_at, message_id, url: toAbsoluteUrl(url) }
+        const link =
+          image.message_id === null
+            ? decryptUnsentLink(decryptContext, image)
+            : decryptContent(decryptContext, { id: image.message_id, vehicleId: image.addressed_to }, image).imageLink
+        const url = toAbsoluteUrl(link && imageUrl(link))
+        return { id, size, width, height, created_at, message_id, url }
       }),
     ],
     ['emails', readPages(pageById(listMails), withoutId)],

@@ -1,7 +1,6 @@
-import { lockUserByEmail, setPersonHash } from '../auth/user-queries.ts'
+import { lockUserByEmail } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import { Refusal } from '../refusal.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
 import { liftSanctions, suspendPerson } from './suspend-person.ts'
@@ -15,14 +14,12 @@ type SuspendOutcome = 'suspended' | 'already_suspended' | 'unknown' | 'last_admi
 /** No worker runs beside a command: the servers' workers find the emails by themselves. */
 const NO_OUTBOX = { wake() {} }
 
-/** Finds the person of an account, and stores them with the account. Undefined when there is no such account. */
-const findPerson = ({ db, keyring }: CommandContext, email: string): Promise<string | undefined> =>
+/** Finds the person of an account. Undefined when there is no such account. */
+const findPerson = ({ db }: CommandContext, email: string): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
     const user = await lockUserByEmail(tx, email)
     if (!user) return undefined
-    const personHash = user.person_hash ?? hashPerson(keyring, user.email)
-    await setPersonHash(tx, user.id, personHash)
-    return findOrCreateSubject(tx, personHash)
+    return findOrCreateSubject(tx, user.person_hash)
   })
 
 /**

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { openStream } from '../test/event-stream.ts'
-import { eventually } from '../test/eventually.ts'
 import { withFactor } from '../test/factors.ts'
 import { mailAbout, personOf, suspend } from '../test/sanctions.ts'
 
@@ -113,22 +111,6 @@ describe('a suspension', () => {
     await app.db`update sanctions set ends_at = now() where subject_id = ${id}`
     assert.equal(await outcome(again.get('/api/vehicles')), 200)
     assert.deepEqual(await outcome(lift(id)), [409, 'nothing_to_lift'])
-  })
-
-  test('holds for accounts from before persons were recorded, once a server has started', async () => {
-    const person = await app.user()
-    await app.db`update auth.users set person_hash = null where id = ${person.id}`
-    const started = await testApp({ sibling: app })
-    try {
-      const filled = await eventually(async () => {
-        const [row] = await app.db<{ person_hash: Buffer | null }[]>`
-          select person_hash from auth.users where id = ${person.id}`
-        return row?.person_hash ?? undefined
-      })
-      assert.deepEqual(filled, hashPerson(app.context.keyring, person.email))
-    } finally {
-      await started.close()
-    }
   })
 
   test('is announced to every account of the person in their language, and so is its end', async () => {

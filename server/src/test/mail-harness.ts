@@ -109,7 +109,8 @@ export async function createMailHarness() {
     },
     person: async (locale: Locale = 'en', email = `person-${randomUUID()}@example.com`) => {
       const id = newId()
-      await db`insert into auth.users (id, email, email_confirmed_at) values (${id}, ${email}, now())`
+      await db`insert into auth.users (id, email, person_hash, email_confirmed_at)
+        values (${id}, ${email}, sha256(${email}::text::bytea), now())`
       await db`insert into preferences (user_id, locale, email_message_text) values (${id}, ${locale}, true)`
       return { id, email }
     },

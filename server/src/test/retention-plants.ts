@@ -88,7 +88,7 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
     },
     async unconfirmedAccounts() {
       const id = newId()
-      await db`insert into auth.users (id, email) values (${id}, ${newEmail()})`
+      await db`insert into auth.users (id, email, person_hash) values (${id}, ${newEmail()}, '')`
       return row('auth.users', 'id', id, 'created_at', 'confirmation_sent_at')
     },
     idleSessions: async () => row('auth.sessions', 'user_id', (await app.user()).id, 'refreshed_at'),
