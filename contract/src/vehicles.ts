@@ -86,7 +86,7 @@ export const deleteVehicle = endpoint({
   method: 'DELETE',
   path: '/api/vehicles/:id',
   audience: 'user',
-  summary: 'Removes an own vehicle, with the messages it received.',
+  summary: 'Removes an own vehicle. The messages it received stay with their senders.',
   input: IdParam,
 })
 

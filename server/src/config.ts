@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { asciiEmail, isEmail } from '#contract/addresses.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { OperatorError } from './log/operator-error.ts'
-import { DAY_S, MINUTE_S } from './time.ts'
 
 /**
  * Returns whether a host, as it stands in a URL, is this machine (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
@@ -131,10 +130,7 @@ const INBOUND_LOCAL_MAX = 18
 
 /** Every setting (decision settings-and-commands), with its default. */
 const Settings = z.object({
-  NODE_ENV: withDefault(
-    z.enum(['development', 'test', 'production'], 'must be development, test or production'),
-    'development',
-  ),
+  NODE_ENV: withDefault(z.enum(['development', 'production'], 'must be development or production'), 'development'),
   HOST: withDefault(listenAddress, '127.0.0.1'),
   PORT: withDefault(wholeNumber(0, 65535), '3000'),
   PUBLIC_URL: optional(urlWithProtocol('http:', 'https:')),
@@ -197,9 +193,6 @@ const Settings = z.object({
   METRICS_PORT: optional(wholeNumber(1, 65535)),
   LOG_LEVEL: withDefault(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
   AUTH_AUTOCONFIRM: withDefault(booleanFlag, 'false'),
-  AUTH_REUSE_INTERVAL_S: withDefault(wholeNumber(0, 5 * MINUTE_S), '10'),
-  AUTH_SIGNUP_LINK_S: withDefault(wholeNumber(MINUTE_S, 7 * DAY_S), String(DAY_S)),
-  AUTH_RECOVERY_LINK_S: withDefault(wholeNumber(MINUTE_S, DAY_S), String(15 * MINUTE_S)),
   AUTH_REDIRECT_ALLOW: withDefault(
     list.refine((all) => all.every((url) => URL.canParse(url) && !/\s/.test(url)), 'must be URLs, separated by commas'),
     '',

@@ -1,3 +1,4 @@
+import type { HASH_PARAMETERS } from './auth/password.ts'
 import type { Config } from './config.ts'
 import type { Pool } from './db/pool.ts'
 import type { Keyring } from './encryption/envelope-encryption.ts'
@@ -22,4 +23,6 @@ export type AppContext = {
   /** Notifies open streams that a user has updates. */
   live: LiveHub
   outbox: Outbox
+  /** What a password's hash costs, where it is not what it should: tests sign hundreds of people up, whose passwords are no secret. */
+  passwordHashing?: typeof HASH_PARAMETERS | undefined
 }

@@ -31,7 +31,7 @@ try {
   const { db, supervise, close } = await openDatabase(config)
   try {
     // a worker serves only its health checks
-    const running = await startServer(config, db, config.ROLE === 'worker' ? undefined : WEB_BUILD)
+    const running = await startServer(config, db, { webRoot: config.ROLE === 'worker' ? undefined : WEB_BUILD })
     const stopSupervising = supervise(running.context.log)
     let stopping = false
     const stop = async (status: 0 | 1) => {

@@ -49,12 +49,17 @@ const COUNTER_PURGE_INTERVAL_MS = 5 * MINUTE_MS
 /** What is deleted within this time before a database is lost comes back with a backup. */
 const DELETIONS_COPY_INTERVAL_MS = 5 * SECOND_MS
 
-/**
- * Starts everything on an open database: checks the keys, migrates it, starts the workers and listens.
- *
- * @param webRoot the folder of the built web app, or undefined to serve the API alone
- */
-export async function startServer(config: Config, db: Pool, webRoot?: string): Promise<RunningServer> {
+type StartOptions = {
+  /** The folder of the built web app; left out: the API alone is served. */
+  webRoot?: string | undefined
+} & Pick<AppContext, 'passwordHashing'>
+
+/** Starts everything on an open database: checks the keys, migrates it, starts the workers and listens. */
+export async function startServer(
+  config: Config,
+  db: Pool,
+  { webRoot, passwordHashing }: StartOptions = {},
+): Promise<RunningServer> {
   if (webRoot && !existsSync(join(webRoot, 'csp.json')))
     throw new ConfigError('the web app is not built; run npm run build')
   await waitForMigrations(db)
@@ -92,7 +97,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
       work.push(startPushWorker(baseContext, sendPush), startAnswerPushes(baseContext, sendPush))
     }
     const mailWorker = runsJobs ? startMailWorker(baseContext, MAIL_RENDERERS, transport) : undefined
-    const context: AppContext = { ...baseContext, outbox: { wake: () => mailWorker?.wake() } }
+    const context: AppContext = { ...baseContext, passwordHashing, outbox: { wake: () => mailWorker?.wake() } }
     if (mailWorker) {
       work.push(
         mailWorker,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/admin.ts'
 import * as people from '#contract/people.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
-import { createLookUpRecorder, recordPersonLookUp, recordUserLookUp } from '../audit/record-action.ts'
+import { recordLookUp, recordPersonLookUp, recordUserLookUp } from '../audit/record-action.ts'
 import { getEventsPage } from '../auth/events.ts'
 import type { AppContext } from '../context.ts'
 import { requireFreshFactor } from '../http/actor.ts'
@@ -42,10 +42,9 @@ function peopleRoutes(app: FastifyInstance, context: AppContext) {
 
 export function adminRoutes(app: FastifyInstance, context: AppContext) {
   const { db } = context
-  const recordLookUp = createLookUpRecorder(db, context.keyring)
   adminRoute(app, contract.getUsers, async (input, admin) => {
     const page = await listUsers(db, input)
-    await recordLookUp({ actor: admin, action: 'users_looked_up', question: input, count: page.items.length })
+    await recordLookUp(context, { actor: admin, action: 'users_looked_up', question: input, count: page.items.length })
     return page
   })
   adminRoute(app, contract.getAdminUser, async ({ id }, admin) => {
@@ -63,7 +62,12 @@ export function adminRoutes(app: FastifyInstance, context: AppContext) {
   adminRoute(app, contract.getActivity, () => getActivity(db))
   adminRoute(app, contract.listAdminVehicles, async (input, admin) => {
     const page = await listVehicles(db, input)
-    await recordLookUp({ actor: admin, action: 'vehicles_looked_up', question: input, count: page.items.length })
+    await recordLookUp(context, {
+      actor: admin,
+      action: 'vehicles_looked_up',
+      question: input,
+      count: page.items.length,
+    })
     return page
   })
   adminRoute(app, contract.approveVehicle, async ({ id }, admin) => {

@@ -1,8 +1,8 @@
 import type { AuditAction } from '#contract/admin.ts'
+import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { type AssociatedData, encryptText, type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
-import { MINUTE_MS } from '../time.ts'
 
 /** Who acts: an admin with a session. Null: the product itself, or the admin command. */
 export type AuditActor = { id: string; email: string } | null
@@ -74,32 +74,22 @@ export const recordActionWithoutReason = (tx: Db, entry: Omit<AuditedAction, 're
 
 /** Within so many minutes the same question of the same admin is recorded once: a list is loaded again at every return to it. */
 const LOOK_UP_INTERVAL_MINUTES = 10
-/** The questions of which a process remembers that it recorded them; beyond that it asks the log again. */
-const MAX_REMEMBERED_LOOK_UPS = 1_000
 
 type LookUp = { actor: NonNullable<AuditActor>; action: AuditAction; question: unknown; count: number }
 
 /**
- * Creates the function that records that an admin was shown people: `count` of them, unless nobody was, for a question of
- * which only the hash is kept. Somebody who knows what may have been asked can find it by that hash; nobody else can find out
- * what it was. The log is not asked about entries that this process made within the interval: so young, none is ever deleted.
+ * Records that an admin was shown people: `count` of them, unless nobody was, for a question of which only the hash is kept.
+ * Somebody who knows what may have been asked can find it by that hash; nobody else can find out what it was.
  */
-export function createLookUpRecorder(db: Db, keyring: Keyring): (look: LookUp) => Promise<void> {
-  const recordedUntil = new Map<string, number>()
-  return async ({ actor, action, question, count }) => {
-    if (count === 0) return
-    const hash = keyedHash(keyring, 'look-up', JSON.stringify(question)).toString('hex')
-    const subject = `${hash.slice(0, 10)} · ${count}`
-    // the id of a question is its hash, in the form of a UUID of one's own making (RFC 9562 §5.8)
-    const subjectId = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
-    const key = [actor.id, action, subject, subjectId].join()
-    const askedAt = performance.now()
-    if (askedAt < (recordedUntil.get(key) ?? 0)) return
-    const isNew = await insertLookUp(db, { actor, action, subject, subjectId })
-    if (!isNew) return // regardless of which process made that entry, it is older than this moment
-    if (recordedUntil.size >= MAX_REMEMBERED_LOOK_UPS) recordedUntil.clear()
-    recordedUntil.set(key, askedAt + LOOK_UP_INTERVAL_MINUTES * MINUTE_MS)
-  }
+export async function recordLookUp(
+  { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
+  { actor, action, question, count }: LookUp,
+): Promise<void> {
+  if (count === 0) return
+  const hash = keyedHash(keyring, 'look-up', JSON.stringify(question)).toString('hex')
+  // the id of a question is its hash, in the form of a UUID of one's own making (RFC 9562 §5.8)
+  const subjectId = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+  await insertLookUp(db, { actor, action, subject: `${hash.slice(0, 10)} · ${count}`, subjectId })
 }
 
 /** Records that an admin was shown one account. */
@@ -113,19 +103,18 @@ export const recordPersonLookUp = (
   { id, address = '•••' }: { id: string; address: string | undefined },
 ) => insertLookUp(db, { actor, action: 'person_looked_up', subject: address, subjectId: id })
 
-/** Returns false when the same look-up was recorded within the interval. */
+/** Records a look-up, unless the same was recorded within the interval. */
 const insertLookUp = async (
   db: Db,
   { actor, action, subject, subjectId }: { actor: NonNullable<AuditActor> } & Omit<AuditedAction, 'actor' | 'reason'>,
-): Promise<boolean> => {
-  const { count } = await db`
+): Promise<void> => {
+  await db`
     insert into audit_log (id, actor_id, actor_email, action, subject, subject_id)
     select ${newId()}::uuid, ${actor.id}::uuid, ${actor.email}, ${action}, ${subject}, ${subjectId}::uuid
     where not exists (
       select from audit_log
       where actor_id = ${actor.id}::uuid and action = ${action} and subject = ${subject} and subject_id = ${subjectId}::uuid
         and at > now() - make_interval(mins => ${LOOK_UP_INTERVAL_MINUTES}))`
-  return count === 1
 }
 
 const insertAuditEntry = async (

@@ -37,8 +37,8 @@ export async function changeUser(
   actor: Actor,
   { password, currentPassword, metadata }: UserChange,
 ): Promise<UserRow> {
-  const { config, db, outbox, passwords } = auth
-  if (password !== undefined) checkNewPassword(password, config)
+  const { db, outbox, passwords } = auth
+  if (password !== undefined) checkNewPassword(password)
   const { encrypted_password: currentHash } = (await findUser(db, actor.id)) ?? fail('user_not_found')
   if (password !== undefined) {
     await checkCurrentPassword(auth, actor, currentHash, currentPassword)

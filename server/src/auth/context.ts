@@ -23,7 +23,7 @@ export type AuthContext = AppContext & {
 export const createAuthContext = (context: AppContext, deleteAccount: DeleteAccount): AuthContext => ({
   ...context,
   keys: deriveAuthKeys(context.jwtSecrets),
-  passwords: createPasswordHasher({ isForTests: context.config.NODE_ENV === 'test' }),
+  passwords: createPasswordHasher({ parameters: context.passwordHashing }),
   linkRequestQueue: createLinkRequestQueue(context),
   failures: createFailureRecorder(context),
   deleteAccount,

@@ -9,7 +9,7 @@ import { type RenderMail, writeMail } from '../email/mail-content.ts'
 import { formatMailTime } from '../email/mail-time.ts'
 import { queueMail } from '../email/outbox.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
-import { HOUR_S, MINUTE_S } from '../time.ts'
+import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 import { makeUndoLink, undoBlocks } from './account-link-mail.ts'
 import { findYoungFactorTime } from './factor-queries.ts'
 import { findLinkRequest, insertLinkToken, type LinkPurpose, replaceCode, replaceLinkRequest } from './link-queries.ts'
@@ -17,6 +17,9 @@ import { generateSecret, hashSecret } from './tokens.ts'
 
 /** How long a code works; the link beside it works longer, as it cannot be guessed. */
 export const CODE_TTL_S = 10 * MINUTE_S
+const SIGN_UP_LINK_S = DAY_S
+/** A link that signs in, or lets a new password be chosen. */
+const OTHER_LINK_S = 15 * MINUTE_S
 
 /** Formats a duration: "15 minutes", "24 hours". */
 function formatDuration(seconds: number, locale: Locale): string {
@@ -102,7 +105,7 @@ export const renderAuthLink: RenderMail = async (context, mail) => {
   const request = await findLinkRequest(db, mail.refId)
   if (!request) return null
   const { purpose, redirect_to, sign_up_count } = request
-  const ttlS = purpose === 'signup' ? config.AUTH_SIGNUP_LINK_S : config.AUTH_RECOVERY_LINK_S
+  const ttlS = purpose === 'signup' ? SIGN_UP_LINK_S : OTHER_LINK_S
   const token = generateSecret()
   if (!(await insertLinkToken(db, hashSecret(token), request.id, ttlS))) return null
   const code = purpose === 'recovery' ? null : await generateCode(db, keyring, request)

@@ -9,15 +9,12 @@ import {
   passwordWeaknesses,
   type WeakPasswordReason,
 } from '#contract/passwords.ts'
-import type { Config } from '../config.ts'
 import { createSemaphore, PASSWORD_HASH_SLOTS } from '../limits/semaphore.ts'
 import { fail, failValidation } from './errors.ts'
 import { generateSecret } from './tokens.ts'
 
 /** argon2id with OWASP's parameters: 19 MiB, two passes, one lane; about 10 ms of one core. */
-const HASH_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** The least argon2 takes: tests sign hundreds of people up, whose passwords are no secret (decision sessions-and-passwords). */
-const TEST_HASH_PARAMETERS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+export const HASH_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const MAX_QUEUED_HASHES = 64
 /** Slots for people whose network is known to their account: a flood from elsewhere does not keep them out. */
@@ -42,13 +39,12 @@ export type PasswordHasher = {
   isOutdated(stored: string): boolean
 }
 
-/** Creates a hasher that computes `slots` hashes at a time. `isForTests` makes them cheap, and worthless. */
+/** Creates a hasher that computes `slots` hashes at a time. */
 export function createPasswordHasher({
   slots = PASSWORD_HASH_SLOTS,
   maxQueued = MAX_QUEUED_HASHES,
-  isForTests = false,
+  parameters = HASH_PARAMETERS,
 } = {}): PasswordHasher {
-  const parameters = isForTests ? TEST_HASH_PARAMETERS : HASH_PARAMETERS
   const { memoryCost, timeCost, parallelism } = parameters
   const currentPrefix = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`
   const withSlot = createSemaphore(slots, maxQueued, RESERVED_HASHES)
@@ -68,12 +64,10 @@ export function createPasswordHasher({
   }
 }
 
-/**
- * Returns why a password is too weak (requirements §5); empty when it is not. Tests may use common ones (decision sessions-and-passwords).
- */
-export function findWeaknesses(password: string, { NODE_ENV }: Pick<Config, 'NODE_ENV'>): WeakPasswordReason[] {
+/** Returns why a password is too weak (requirements §5); empty when it is not. */
+export function findWeaknesses(password: string): WeakPasswordReason[] {
   const reasons: WeakPasswordReason[] = passwordWeaknesses(password)
-  if (NODE_ENV !== 'test' && isCommonPassword(password)) reasons.push('pwned')
+  if (isCommonPassword(password)) reasons.push('pwned')
   return reasons
 }
 
@@ -82,9 +76,9 @@ export function findWeaknesses(password: string, { NODE_ENV }: Pick<Config, 'NOD
  *
  * @throws AuthError `validation_failed`, or `weak_password` with all reasons
  */
-export function checkNewPassword(password: string, config: Pick<Config, 'NODE_ENV'>): void {
+export function checkNewPassword(password: string): void {
   if (isPasswordTooLong(password)) failValidation(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`)
-  const reasons = findWeaknesses(password, config)
+  const reasons = findWeaknesses(password)
   if (reasons.length > 0) fail('weak_password', { message: PASSWORD_RULE_TEXT, reasons })
 }
 

@@ -234,9 +234,9 @@ export type SessionListRow = {
   id: string
   user_agent: string | null
   ip: string | null
-  created_at: string
-  refreshed_at: string
-  /** `refreshed_at`, by which the list is paged. */
+  signed_in_at: string
+  last_seen_at: string
+  /** `last_seen_at`, by which the list is paged. */
   us: string
 }
 
@@ -248,7 +248,7 @@ export type SessionListRow = {
  */
 export const listSessions = (db: Db, userId: string, before: TimeCursor | null, limit: number) =>
   db<SessionListRow[]>`
-    select id, user_agent, host(ip) as ip, created_at, refreshed_at,
+    select id, user_agent, host(ip) as ip, created_at as signed_in_at, refreshed_at as last_seen_at,
       (extract(epoch from refreshed_at) * 1000000)::bigint::text as us
     from auth.sessions
     where user_id = ${userId} and link_request_id is null

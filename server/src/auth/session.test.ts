@@ -7,6 +7,7 @@ import { PASSWORD, type Person, testApp } from '../test/app.ts'
 import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
 import { decodeClaims, decodeHeader, encodeJwtPart } from '../test/jwt.ts'
 import { ageSessions } from '../test/sessions.ts'
+import { HASH_PARAMETERS } from './password.ts'
 
 const app = await testApp()
 after(() => app.close())
@@ -42,7 +43,7 @@ test('a password chosen with composed accents is the same with accents and lette
 })
 
 test('a password hashed with other parameters works and is rehashed', async () => {
-  const real = await testApp({ sibling: app, settings: { NODE_ENV: 'development' } }) // hashes as everywhere but in tests
+  const real = await testApp({ sibling: app, passwordHashing: HASH_PARAMETERS })
   after(() => real.close())
   const person = await app.user()
   const old = hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })

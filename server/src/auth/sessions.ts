@@ -113,7 +113,9 @@ export async function assertFreshSession(db: Db, { sessionId }: Actor): Promise<
 
 type Outcome = { state: 'open'; session: IssuedSession } | { state: 'refused'; code: AuthErrorCode }
 
-/** How many refreshes can lie between a token and the newest one within the reuse interval … */
+/** For so long a used refresh token is still accepted: tabs refresh at the same time. */
+const REUSE_INTERVAL_S = 10
+/** How many refreshes can lie between a token and the newest one within this interval … */
 const REUSE_STEPS_MAX = 32
 /** … and between a token that was deleted and one that is stored: a month of hourly refreshes. */
 const PURGED_STEPS_MAX = 30 * 24
@@ -132,14 +134,14 @@ export async function refreshSession(
   auth: Pick<AppContext, 'config' | 'db' | 'keyring' | 'outbox'> & { keys: AuthKeys },
   token: string,
 ): Promise<IssuedSession> {
-  const { config, db, keys, outbox } = auth
+  const { db, keys, outbox } = auth
   const hash = hashSecret(token)
   const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
     const owner = await findSessionByToken(tx, [hash])
     if (!owner) return handleUnknownToken(tx, keys, token)
     const user = await lockUser(tx, owner.user_id)
     const session = await lockSession(tx, owner.id)
-    const state = session && (await findTokenState(tx, session.id, hash, config.AUTH_REUSE_INTERVAL_S))
+    const state = session && (await findTokenState(tx, session.id, hash, REUSE_INTERVAL_S))
     if (!user || !session || !state) return { state: 'refused', code: 'refresh_token_not_found' }
     if (session.idle || (user.is_admin && session.admin_expired)) return { state: 'refused', code: 'session_expired' }
     const renewed = state.used ? reissue(keys, token, state, session) : await rotateSession(tx, keys, session.id)

@@ -16,7 +16,7 @@ export const getDisputeState = ({ documents_received_at }: { documents_received_
 
 /** What a transition does to a vehicle, and how its owner is informed. */
 export type Effect = {
-  /** Its status afterwards; `deleted`: the row is deleted, with the messages it received. */
+  /** Its status afterwards; `deleted`: the row is deleted, and the messages it received stay with their senders. */
   vehicle: 'verified' | 'rejected' | 'deleted'
   notification: NotificationType | null
   mail: MailKind | null

@@ -5,29 +5,8 @@ import {
   createSecretKey,
   hkdfSync,
   type KeyObject,
-  randomFillSync,
+  randomBytes,
 } from 'node:crypto'
-
-const POOL_BYTES = 8 * 1024
-
-// asking the system for a few bytes at a time costs more than encrypting with them
-const pool = Buffer.alloc(POOL_BYTES)
-let offset = POOL_BYTES
-
-/**
- * Returns random bytes fit for keys and nonces, at most a few dozen per call. Hands out each byte once, and erases it
- * from the pool immediately.
- */
-export function pooledRandomBytes(size: number): Buffer {
-  if (offset + size > POOL_BYTES) {
-    randomFillSync(pool)
-    offset = 0
-  }
-  const bytes = Buffer.from(pool.subarray(offset, offset + size))
-  pool.fill(0, offset, offset + size)
-  offset += size
-  return bytes
-}
 
 /**
  * Encryption at rest (decision encryption-at-rest): AES-256-GCM (NIST SP 800-38D) under keys that are derived from a master key, which
@@ -120,7 +99,7 @@ const encodeAssociatedData = ({ table, column, id, boundTo }: AssociatedData) =>
 
 /** Encrypts bytes with a key of their own. */
 export function encryptBytes(key: Buffer | KeyObject, associatedData: AssociatedData, plain: Buffer): Buffer {
-  const nonce = pooledRandomBytes(NONCE_BYTES)
+  const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(encodeAssociatedData(associatedData))
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
@@ -171,7 +150,7 @@ export function generateDataKey(
   keys: MasterKeys,
   associatedData: AssociatedData,
 ): { dataKey: Buffer; envelope: Buffer } {
-  const dataKey = pooledRandomBytes(KEY_BYTES)
+  const dataKey = randomBytes(KEY_BYTES)
   return { dataKey, envelope: encryptValue(keys, associatedData, dataKey) }
 }
 

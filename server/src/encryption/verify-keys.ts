@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { newId } from '../db/ids.ts'
 import type { Db, Pool, Transaction } from '../db/pool.ts'
 import { OperatorError } from '../log/operator-error.ts'
@@ -13,7 +13,6 @@ import {
   type Keyring,
   type MasterKeys,
   MIN_VALUE_BYTES,
-  pooledRandomBytes,
 } from './envelope-encryption.ts'
 
 const PROOF_TEXT = 'PlateNote can open this'
@@ -151,7 +150,7 @@ async function loadHashKey(tx: Db, keys: MasterKeys): Promise<KeyObject> {
       )
     }
   }
-  const [id, secret] = [newId(), pooledRandomBytes(HASH_SECRET_BYTES).toString('base64')]
+  const [id, secret] = [newId(), randomBytes(HASH_SECRET_BYTES).toString('base64')]
   await tx`
     insert into encryption_secrets (id, name, secret_encrypted)
     values (${id}, ${HASH_SECRET_NAME}, ${encryptText(keys, associatedDataFor(SECRETS_COLUMN, id), secret)})`

@@ -4,7 +4,6 @@ import type * as z from 'zod/mini'
 import { EmptyObject, type Endpoint, type EndpointDefinition, NoContent } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
 import { type Actor, type Authenticate, type AuthenticateOptions, requireSecondFactor } from './actor.ts'
-import { parseResponse } from './declared-fields.ts'
 import { parseFields } from './parse-fields.ts'
 
 /** Returns an endpoint with all that only the server has of it. */
@@ -81,7 +80,7 @@ function sendOutput({ status, output }: ReturnType<typeof definitionOf>, value: 
   reply.code(status)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   // drops undeclared fields, whatever a query returned
-  return status === 204 ? reply.send() : parseResponse(output, value)
+  return status === 204 ? reply.send() : output.parse(value)
 }
 
 /** Registers an endpoint for everyone. Nothing unparsed gets in, nothing undeclared gets out. */

@@ -195,26 +195,15 @@ function sections(
       'sessions',
       readPages<SessionListRow>(
         (last) => listSessions(db, userId, last ?? null, PAGE_SIZE),
-        ({ id, user_agent, ip, created_at, refreshed_at }) => ({
-          id,
-          user_agent,
-          ip,
-          signed_in_at: created_at,
-          last_seen_at: refreshed_at,
-        }),
+        ({ us: _, ...session }) => session,
       ),
     ],
     [
       'second_factors',
       readPages<FactorRow>(
         (last) => (last ? Promise.resolve([]) : listFactors(db, userId, 'all')),
-        ({ id, factor_type, friendly_name, verified_at, created_at, removed_at }) => ({
-          id,
-          type: factor_type,
-          name: friendly_name,
-          created_at,
-          verified_at,
-          removed_at,
+        ({ id, factor_type, friendly_name, created_at, verified_at, removed_at }) => ({
+          ...{ id, factor_type, friendly_name, created_at, verified_at, removed_at },
         }),
       ),
     ],

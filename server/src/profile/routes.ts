@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PageParams } from '#contract/endpoint.ts'
 import * as contract from '#contract/profile.ts'
 import { getEventsPage } from '../auth/events.ts'
-import { listSessions, type SessionListRow } from '../auth/session-queries.ts'
+import { listSessions } from '../auth/session-queries.ts'
 import { assertFreshSession } from '../auth/sessions.ts'
 import type { AppContext } from '../context.ts'
 import { pageLimit, parseTimeCursor, timePosition, toPage } from '../db/pagination.ts'
@@ -17,16 +17,8 @@ import { exportRoute } from './export-account.ts'
 async function getSessionsPage(db: Db, { id, sessionId }: Actor, paging: PageParams) {
   const limit = pageLimit(paging)
   const rows = await listSessions(db, id, parseTimeCursor(paging), limit + 1)
-  return toPage(rows, limit, timePosition, (row) => toDeviceSession(row, sessionId))
+  return toPage(rows, limit, timePosition, (row) => ({ ...row, current: row.id === sessionId }))
 }
-
-const toDeviceSession = (row: SessionListRow, currentId: string): contract.ActiveSession => ({
-  id: row.id,
-  user_agent: row.user_agent,
-  signed_in_at: row.created_at,
-  last_seen_at: row.refreshed_at,
-  current: row.id === currentId,
-})
 
 /** Registers what a person can do with their own account (decision http-interface), and an admin with others. */
 export function profileRoutes(app: FastifyInstance, context: AppContext) {

@@ -79,7 +79,7 @@ describe('the list of sessions', () => {
     const person = await app.user()
     for (let i = 0; i < 6; i++) await signInFrom(person, `Device/${i}`)
     await app.db`
-      update auth.sessions set refreshed_at = '2026-01-02T03:04:05.000001Z'::timestamptz
+      update auth.sessions set refreshed_at = date_trunc('day', now())
         + (case when user_agent in ('Device/1', 'Device/2') then 0 else 1 end) * interval '1 microsecond'
       where user_id = ${person.id}`
     const all = (await list(person, '?limit=100')).items.map(({ id }) => id)

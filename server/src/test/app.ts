@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { HASH_PARAMETERS } from '../auth/password.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { openPool } from '../db/pool.ts'
 import { startServer } from '../start.ts'
@@ -74,6 +75,9 @@ export function createCaller(url: string, token?: string, always: ExtraHeaders =
 /** A valid password for users whose password does not matter. */
 export const PASSWORD = 'Correct-horse-7'
 
+/** The least argon2 takes. */
+export const CHEAP_HASHES = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
 /** The service role key of tests that set one. */
 export const SERVICE_ROLE_KEY = 'a-service-role-key-of-more-than-32-characters'
 
@@ -90,14 +94,15 @@ type SiblingApp = { config: Config; database: Awaited<ReturnType<typeof createTe
 export async function testApp({
   settings = {},
   sibling,
+  passwordHashing = CHEAP_HASHES,
 }: {
   settings?: Record<string, string>
   sibling?: SiblingApp
+  passwordHashing?: typeof HASH_PARAMETERS
 } = {}) {
   const dataDir = sibling?.config.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'platenote-test-'))
   const database = sibling?.database ?? (await createTestDatabase())
   const config = loadConfig({
-    NODE_ENV: 'test',
     DATA_DIR: dataDir,
     PORT: '0',
     PUBLIC_URL: 'http://platenote.test',
@@ -110,7 +115,7 @@ export async function testApp({
     ...settings,
   })
   const db = openPool(database.connection, config.DATABASE_POOL)
-  const running = await startServer(config, db)
+  const running = await startServer(config, db, { passwordHashing })
   const anonymous = createCaller(running.url)
 
   const signIn = async (email: string, password: string): Promise<Person> => {

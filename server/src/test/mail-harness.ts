@@ -51,7 +51,7 @@ export const renderersWith = (render: RenderMail): MailRenderers => ({
 
 /** Creates everything a worker needs, on an existing database. */
 export async function createMailContext(databaseUrl: string, dataDir: string): Promise<Omit<AppContext, 'outbox'>> {
-  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, PUBLIC_URL: 'https://platenote.test' })
+  const config = loadConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'https://platenote.test' })
   const db = openPool(databaseUrl, 8)
   const log = createLogger('silent')
   return {

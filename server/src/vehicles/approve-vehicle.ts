@@ -6,7 +6,7 @@ import { TRANSITIONS } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
 import { type Decider, lockToDecide } from './lock-to-decide.ts'
 import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
-import { deleteVehicles, findVehiclesByPlate, lockVehicleMessages, setVehicleStatus } from './queries.ts'
+import { deleteVehicles, findVehiclesByPlate, lockMessagesWithMails, setVehicleStatus } from './queries.ts'
 import { findPeersToDelete } from './rules.ts'
 
 const { itself, others, audit } = TRANSITIONS.approval
@@ -39,7 +39,7 @@ export async function approveVehicle(
       tx,
       disputes.map(({ id }) => id),
     )
-    await lockVehicleMessages(tx, peerIds)
+    await lockMessagesWithMails(tx, peerIds)
     const notifiedUserIds = await notifyOwners(tx, decisionId, [
       ...peers.map((peer) => ({ vehicle: peer, effect: others })),
       { vehicle, effect: itself },

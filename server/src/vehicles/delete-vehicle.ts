@@ -8,7 +8,7 @@ import { announceDecision, type DecisionContext, notifyOwners } from './notify-o
 import { deleteVehicles, findOwnVehicle } from './queries.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
-/** Deletes a person's own vehicle with the messages it received, and settles its dispute without it (decision plate-disputes). */
+/** Deletes a person's own vehicle, and settles its dispute without it (decision plate-disputes). */
 export async function deleteVehicle(
   { db, outbox }: Pick<AppContext, 'db' | 'outbox'>,
   ownerId: string,
@@ -25,7 +25,7 @@ export async function deleteVehicle(
 }
 
 /**
- * Deletes a vehicle with the messages it received, for an admin (requirements §4), and settles its dispute without it.
+ * Deletes a vehicle for an admin (requirements §4), and settles its dispute without it.
  * Its owner gets a notification and no email. Returns after the commit. Refuses as `lockToDecide` does.
  */
 export async function deleteVehicleAsAdmin(context: DecisionContext, admin: Decider, vehicleId: string): Promise<void> {

@@ -63,14 +63,7 @@ export const listOwnVehicles = (db: Db, ownerId: string, before: string | null, 
 export const listVehiclesOf = (db: Db, userId: string, before: string | null, limit: number) =>
   db<VehicleRow[]>`
     select * from (
-      (
-        select ${ownColumns(db)}
-        from vehicles v
-        ${sideInDispute(db)}
-        where v.user_id = ${userId} and v.id < coalesce(${before}, ${MAX_UUID})::uuid
-        order by v.id desc
-        limit ${limit}
-      )
+      (${listOwnVehicles(db, userId, before, limit)})
       union all
       select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at, null, null,
         false, null, 'driver', true
@@ -84,9 +77,7 @@ export const listVehiclesOf = (db: Db, userId: string, before: string | null, li
 /** Lists a person's vehicles that are a side of an open dispute, newest first. */
 export const findDisputedVehicles = (db: Db, ownerId: string) =>
   db<VehicleRow[]>`
-    select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
-      d.documents_due_at, d.role as side, false as rejected_automatically, null::bytea as reject_reason_encrypted,
-      'owner' as role, ${isShared(db)} as shared
+    select ${ownColumns(db)}
     from vehicles v
     ${sideInDispute(db)}
     where v.user_id = ${ownerId} and d.role is not null
@@ -123,9 +114,10 @@ export const setVehiclePaused = async (
 
 /**
  * Locks the messages to vehicles that are to be deleted, and the emails about them, which go with them, in the order in which a
- * worker locks those of one email.
+ * worker locks those of one email. A reply locks its message first and then the counter of the sender's notifications; deleting
+ * vehicles and notifying people must lock them in the same order.
  */
-const lockMessagesWithMails = async (db: Db, vehicleIds: string[]): Promise<void> => {
+export const lockMessagesWithMails = async (db: Db, vehicleIds: string[]): Promise<void> => {
   await db`
     select count(*) from (
       select 1 from messages where vehicle_id = any(${vehicleIds}::uuid[]) order by id for no key update) held`
@@ -154,16 +146,6 @@ export const setVehicleStatus = async (
 ): Promise<void> => {
   await db`
     update vehicles set status = ${status}, reject_reason_encrypted = ${rejectReason} where id = any(${vehicleIds}::uuid[])`
-}
-
-/**
- * Locks the messages of vehicles that are to be deleted. A reply locks its message first and then the counter of the
- * sender's notifications; deleting vehicles and notifying people must lock them in the same order.
- */
-export const lockVehicleMessages = async (db: Db, vehicleIds: string[]): Promise<void> => {
-  await db`
-    select count(*) from (
-      select 1 from messages where vehicle_id = any(${vehicleIds}::uuid[]) order by id for update) held`
 }
 
 /** A vehicle as decisions about it need it. */
@@ -260,7 +242,7 @@ export const listVehicleIds = async (db: Db, ownerId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Deletes vehicles with the messages they received. Their disputes must have ended. Returns how many there were. */
+/** Deletes vehicles; the messages they received stay with their senders. Their disputes must have ended. Returns how many there were. */
 export const deleteVehicles = async (db: Db, vehicleIds: string[]): Promise<number> => {
   await lockMessagesWithMails(db, vehicleIds)
   const { count } = await db`delete from vehicles where id = any(${vehicleIds}::uuid[])`

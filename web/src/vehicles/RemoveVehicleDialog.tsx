@@ -37,7 +37,7 @@ export function useRemoval() {
   }
 }
 
-/** Asks to confirm the removal of a vehicle, in words that fit the reason, and removes it with the messages it received. */
+/** Asks to confirm the removal of a vehicle, in words that fit the reason, and removes it. */
 export function RemoveVehicleDialog({ removal, onOpenChange, onRemove, focusAfter }: Props) {
   const { mutate } = useDeleteVehicle()
   if (!removal) return null

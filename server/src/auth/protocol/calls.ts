@@ -3,68 +3,10 @@ import { EmptyObject, type EndpointDefinition, IdParam, NoContent } from '#contr
 import { PRODUCT } from '#contract/product.ts'
 import * as handlers from './handlers.ts'
 import * as bodies from './request-input.ts'
+import { Challenge, Enrolment, Metadata, Session, User } from './shapes.ts'
 
 // The calls of the protocol: who handles each, what limits it (auth-protocol §1.14), and what `/openapi.json` says of it. The handlers
 // read their input themselves, as GoTrue does; docs/auth-protocol.md says what a schema cannot.
-
-const optionalTime = z.optional(z.iso.datetime())
-const Metadata = z.record(z.string(), z.unknown())
-
-const Factor = z.object({
-  id: z.uuid(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  status: z.enum(['verified', 'unverified']),
-  friendly_name: z.string(),
-  factor_type: z.enum(['totp', 'webauthn']),
-  last_challenged_at: optionalTime,
-})
-
-const User = z.object({
-  id: z.uuid(),
-  aud: z.literal('authenticated'),
-  role: z.literal('authenticated'),
-  email: z.string(),
-  email_confirmed_at: optionalTime,
-  confirmed_at: optionalTime,
-  phone: z.literal(''),
-  confirmation_sent_at: optionalTime,
-  recovery_sent_at: optionalTime,
-  last_sign_in_at: optionalTime,
-  app_metadata: Metadata,
-  user_metadata: Metadata,
-  factors: z.optional(z.array(Factor)),
-  identities: z.array(Metadata),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  is_anonymous: z.literal(false),
-})
-
-const Session = z.object({
-  access_token: z.string(),
-  token_type: z.literal('bearer'),
-  expires_in: z.int(),
-  /** In Unix seconds. */
-  expires_at: z.int(),
-  refresh_token: z.string(),
-  user: User,
-  /** After a sign-in with a password that breaks the rules of today. */
-  weak_password: z.optional(z.object({ message: z.string(), reasons: z.array(z.string()) })),
-})
-
-const Challenge = z.object({
-  id: z.uuid(),
-  type: z.string(),
-  expires_at: z.int(),
-  webauthn: z.optional(z.object({ type: z.enum(['create', 'request']), credential_options: Metadata })),
-})
-
-const Enrolment = z.object({
-  id: z.uuid(),
-  type: z.string(),
-  friendly_name: z.string(),
-  totp: z.optional(z.object({ qr_code: z.string(), secret: z.string(), uri: z.string() })),
-})
 
 const redirect = z.object({ redirect_to: z.optional(z.string()) })
 
@@ -97,13 +39,9 @@ const serviceCall = (...call: Parameters<typeof publicCall>) =>
 const userCall = (name: Name, handle: handlers.UserHandler, description: Description & { isLook?: boolean }) =>
   ({ audience: 'user', name, handle, ...description }) as const
 
-const OTHER_PROVIDERS =
-  `anonymous_users apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak
-  linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos x zoom`.split(/\s+/)
-
 /** Handles `GET /settings`: which ways of signing up there are. */
 const getSettings: handlers.PublicHandler = async ({ config }) => ({
-  external: { ...Object.fromEntries(OTHER_PROVIDERS.map((name) => [name, false])), email: true, phone: false },
+  external: { email: true },
   disable_signup: false,
   mailer_autoconfirm: config.AUTH_AUTOCONFIRM,
   phone_autoconfirm: false,

@@ -69,7 +69,7 @@ export const postSignUp: PublicHandler = async (auth, request) => {
   if (!password) failValidation('Signup requires a valid password')
   const email = parseEmail(typedEmail)
   const [metadata, proofHash] = [sanitizeMetadata(data), readSignUpProof(data)]
-  checkNewPassword(password, auth.config)
+  checkNewPassword(password)
   await countSignUp(auth, request.ip)
   // an address with an account gets no email, and the answer says that it has one
   const getsMail = !auth.config.AUTH_AUTOCONFIRM && !(await isEmailConfirmed(auth.db, email))
@@ -106,7 +106,7 @@ export const postToken: PublicHandler = async (auth, request) => {
         if (error instanceof AuthError) auth.failures.record(email, error, clientInfo)
         throw error
       })
-      const reasons = findWeaknesses(password ?? '', auth.config)
+      const reasons = findWeaknesses(password ?? '')
       const weak = reasons.length > 0 && { weak_password: { message: PASSWORD_RULE_TEXT, reasons } }
       return { ...(await toSessionJson(auth, session)), ...weak }
     }

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import type { Locale } from '#contract/product.ts'
 import { shownAddress } from '../../email/shown-address.ts'
 import { getMailLocale } from '../../preferences/queries.ts'
@@ -6,6 +7,7 @@ import { type FactorRow, findSessionFactor, listFactors } from '../factor-querie
 import type { IssuedSession } from '../sessions.ts'
 import { ACCESS_TOKEN_S, type Amr, signAccessToken } from '../tokens.ts'
 import type { UserRow } from '../user-queries.ts'
+import type { Session, User } from './shapes.ts'
 
 const APP_METADATA = { provider: 'email', providers: ['email'] }
 
@@ -14,7 +16,7 @@ const APP_METADATA = { provider: 'email', providers: ['email'] }
  *
  * @param locale the account's language, which pages follow (decision two-languages); left out where nobody is signed in
  */
-export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Locale) {
+export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Locale): z.infer<typeof User> {
   const verified = user.email_confirmed_at !== null
   const serverFields = { sub: user.id, email: user.email, email_verified: verified, phone_verified: false }
   const metadata = { ...user.user_metadata, ...serverFields }
@@ -63,7 +65,7 @@ export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Lo
 }
 
 /** Converts a factor to the protocol's form, without what verifies it. */
-const toFactorJson = (factor: FactorRow) => ({
+const toFactorJson = (factor: FactorRow): NonNullable<z.infer<typeof User>['factors']>[number] => ({
   id: factor.id,
   created_at: factor.created_at,
   updated_at: factor.updated_at,
@@ -86,7 +88,7 @@ const AMR_METHODS = { totp: 'totp', webauthn: 'mfa/webauthn' } as const
 export async function toSessionJson(
   { keys, config, db }: Pick<AuthContext, 'keys' | 'config' | 'db'>,
   { id, amr, generation, refreshToken, user }: IssuedSession,
-) {
+): Promise<z.infer<typeof Session>> {
   const [publicUser, factor] = await Promise.all([loadUserJson({ db }, user), findSessionFactor(db, id)])
   const factorAmr: Amr = factor
     ? [{ method: AMR_METHODS[factor.factor_type], timestamp: Math.floor(factor.verified_at_s) }]

@@ -98,7 +98,10 @@ test('signing in with a password weaker than today’s rules works and names the
   await app.db`update auth.users set encrypted_password = ${hash} where id = ${id}`
   const weak = await app.visitor.post('/auth/v1/token?grant_type=password', { email, password: 'abc' })
   const message = 'Password must be at least 8 characters and include uppercase, lowercase, number, and symbol.'
-  assert.deepEqual([weak.status, weak.body.weak_password], [200, { message, reasons: ['length', 'characters'] }])
+  assert.deepEqual(
+    [weak.status, weak.body.weak_password],
+    [200, { message, reasons: ['length', 'characters', 'pwned'] }],
+  )
 })
 
 // --- sessions
@@ -154,14 +157,9 @@ for (const [what, path, body, method, generation] of [
 
 // --- service information, and responses without content
 
-test('/settings lists every provider as on or off, and only email as on', async () => {
+test('/settings lists email as the one provider that is on', async () => {
   const { body } = await app.visitor.get('/auth/v1/settings')
-  assert.ok(Object.values(body.external).every((on) => typeof on === 'boolean'))
-  assert.deepEqual(
-    Object.keys(body.external).filter((name) => body.external[name]),
-    ['email'],
-  )
-  assert.deepEqual([body.mailer_autoconfirm, body.disable_signup, 'google' in body.external], [true, false, true])
+  assert.deepEqual([body.external, body.mailer_autoconfirm, body.disable_signup], [{ email: true }, true, false])
 })
 
 test('/health names the protocol, and no keys are published: the signing key is secret', async () => {
