@@ -1,9 +1,10 @@
 // Checks that every text exists in both languages with the same placeholders, every text a source uses exists, and every text is
 // used: short ones (locales), long ones (web/src/*/content), and those for guests in their ten languages (contract/src). That
-// is part of the build of the web app. Without --build it also reads the words of these texts and of those in contract/src and
-// server/src: docs/glossary.md, apostrophes, no-break spaces, plural forms. Runs on the product's Node.
+// is part of the build of the web app. Without --build it also reads the words of these texts (docs/glossary.md, apostrophes, no-break
+// spaces, plural forms), and looks for texts that stand in code. Runs on the product's Node.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkCode } from './lib/check-code.mjs'
 import { checkContent } from './lib/check-content.mjs'
 import { checkGuestTexts } from './lib/check-guest-texts.mjs'
 import { checkMessages } from './lib/check-messages.mjs'
@@ -21,7 +22,7 @@ const results = [
 // words are left out of the build, so that nobody has to wait for them to see a page
 const words = isBuild ? { problems: [], count: 0 } : checkWords(root, locales)
 
-const problems = [...results, words].flatMap((part) => part.problems)
+const problems = [...results, words].flatMap((part) => part.problems).concat(isBuild ? [] : checkCode(root))
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
 const count = results.reduce((sum, part) => sum + part.count, 0)

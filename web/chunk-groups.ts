@@ -66,6 +66,7 @@ const CHUNK_OF_TEXTS: Record<string, string> = {
   'contact-subjects': 'base',
   answers: 'signed-in', // as contract/src/answers.ts
   auth: 'account', // the folder's chunk
+  passwords: 'account',
   profile: 'profile-frame', // which part one is in
   tags: 'vehicles', // the card of a vehicle and of a message show some of them
   admin: 'admin-frame', // the frame shows some of them, but has none of the pages' code

@@ -4,9 +4,6 @@ export const PASSWORD_MIN = 8
 /** Maximum length of a password, in bytes of UTF-8: longer ones are rejected, never truncated. */
 export const PASSWORD_MAX_BYTES = 512
 
-export const PASSWORD_RULE_TEXT =
-  'Password must be at least 8 characters and include uppercase, lowercase, number, and symbol.'
-
 export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
 
 /** Returns the form in which passwords are judged and compared: NFC (NIST SP 800-63B-4 §3.1.1.2), however a device composes accents. */

@@ -42,7 +42,7 @@ export const MUNICIPALITIES: readonly Municipality[] = [
   // Toronto and others
   municipality('toronto', same('Toronto'), police(m.police_toronto, '416-808-2222'), CALL_311),
   // spvm.qc.ca/en/Fiches/Details/911: general information; 311: spvm.qc.ca/en/Fiches/Details/911: municipal services
-  municipality('montreal', same('Montréal'), police(m.police_spvm, '514-280-2222'), CALL_311),
+  municipality('montreal', m.municipality_montreal, police(m.police_spvm, '514-280-2222'), CALL_311),
   // engage.calgary.ca/CPSServiceDelivery: non-emergency line; 311: itbusiness.ca: the CRTC gives 311 to Calgary and others
   municipality('calgary', same('Calgary'), police(m.police_calgary, '403-266-1234'), CALL_311),
   // mckellarparkcommunity.wordpress.com, 2017-05-19: Who do you call?; 311: shadqadri.com, 2016-07-15: 2-1-1, 3-1-1, 4-1-1 and

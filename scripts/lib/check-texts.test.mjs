@@ -4,7 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { collectSourceTexts, findErrors, readGlossary } from './check-words.mjs'
+import { findTexts } from './check-code.mjs'
+import { findErrors, readGlossary } from './check-words.mjs'
 import { root } from './root.mjs'
 
 /** Copies the repository's texts and sources to a folder in which a test may break them. */
@@ -114,27 +115,20 @@ test('words the glossary rejects are found in any case and as whole words only, 
   assert.equal(errorsOf('Le motif : aucun', 'fr-CA', { spacedLater: true }), '')
 })
 
-test('texts of sources are found under their language, and a language without its counterpart too', () => {
-  const source = `
-    const SUBJECT: Record<Locale, string> = { en: 'Hi', 'fr-CA': \`Bonjour \${name}\` }
-    const FR = { added: { subject: 'Ajouté' } }
-    const LONELY = { en: 'Only in English' }
-    const options = { timeZone: 'America/Toronto' }`
-  const { texts, problems } = collectSourceTexts('some.ts', source)
+test('a table of both languages and a sentence for people are found in code, and what operators and software read is not', () => {
+  const find = (tree, source) => {
+    const file = [tree, 'src', 'new.tsx'].join('/')
+    return findTexts(file, source).map((problem) => problem.replace(`${file}:`, ''))
+  }
+  assert.deepEqual(find('server', "const TEXTS = { en: 'Sent', 'fr-CA': 'Sent' }"), ['1 has a table of languages'])
+  assert.deepEqual(find('contract', "\nconst late = 'Trop tard, déjà réglé.'"), [
+    '2 has a text: Trop tard, déjà réglé.',
+  ])
+  const page = '<p aria-label="The way back" className="grid gap-2">Hello {name}</p>'
+  assert.deepEqual(find('web', page), ['1 has a text: The way back', '1 has a text: Hello'])
+  assert.deepEqual(find('web', "throw new Error('This is for whoever mends it')"), [])
   assert.deepEqual(
-    texts.map(({ language, text }) => [language, text]),
-    [
-      ['en', 'Hi'],
-      ['fr-CA', 'Bonjour {}'],
-      ['fr-CA', 'Ajouté'],
-      ['en', 'Only in English'],
-    ],
-  )
-  assert.deepEqual(problems, ['some.ts:4 has no text in fr-CA'])
-  // what the team gets is in English alone
-  const mail = collectSourceTexts('server/src/contact/emails.ts', "export const note = 'Somebody wrote to us.'")
-  assert.deepEqual(
-    mail.texts.map(({ language }) => language),
-    ['en'],
+    find('server', "fail('No tables: correct DATABASE_URL'); endpoint({ summary: 'A person’s data.' })"),
+    [],
   )
 })

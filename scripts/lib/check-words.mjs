@@ -1,13 +1,6 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'vite'
-
-/** The constants whose texts people read, with the language of a name that holds only one. */
-const LANGUAGE_OF_NAME = { en: 'en', EN: 'en', 'fr-CA': 'fr-CA', FR: 'fr-CA' }
-const OTHER_LANGUAGE = { en: 'fr-CA', 'fr-CA': 'en' }
-/** Sources with texts; the seed and the commands of the server write for the team. */
-const SOURCES = ['contract/src/**/*.ts', 'server/src/**/*.ts']
-const NOT_TEXTS = /\.test\.ts$|^server\/src\/(seed|cli|test|postgres)\//
 
 /** Reads the words that the glossary of texts rejects: patterns by language, and the texts that may have them all the same. */
 export function readGlossary(file) {
@@ -19,7 +12,7 @@ export function readGlossary(file) {
     const quoted = (text) => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word)
     if (section === 'fixed' && line.startsWith('- ')) for (const text of quoted(line)) glossary.fixed.add(text)
     const [, write, not] = line.split('|')
-    if (section in OTHER_LANGUAGE && not) {
+    if (Array.isArray(glossary[section]) && not) {
       for (const word of quoted(not)) glossary[section].push({ word, pattern: toPattern(word), write: write.trim() })
     }
   }
@@ -61,56 +54,24 @@ export function findErrors(text, language, glossary, { spacedLater = false } = {
   return errors
 }
 
-/**
- * Collects the texts of a source by language: the strings under `en` and `'fr-CA'`, or in a constant `EN` or `FR`, and in files of
- * emails also those under neither, which are in English. Also returns where a language has no counterpart.
- */
-export function collectSourceTexts(file, source) {
+/** Returns every string of a page of text, with its place; those it imports from elsewhere are checked there. */
+function collectTexts(file, source) {
   const texts = []
-  const problems = []
-  const isMail = /(^|\/)(emails|email-texts|[\w-]+-mail)\.ts$/.test(file)
-  const lineOf = (node) => source.slice(0, node.start).split('\n').length
-  const add = (node, text, language) => {
-    const own = language ?? (isMail && /\p{L} \p{L}/u.test(text) ? 'en' : null)
-    if (own) texts.push({ where: `${file}:${lineOf(node)}`, language: own, text })
-  }
-
-  function visit(node, language) {
-    if (Array.isArray(node)) for (const one of node) visit(one, language)
+  const visit = (node) => {
+    if (Array.isArray(node)) for (const one of node) visit(one)
     if (node === null || typeof node !== 'object' || typeof node.type !== 'string') return
     if (node.type.startsWith('TSType') || node.type === 'ImportDeclaration') return
-    if (node.type === 'Literal' && typeof node.value === 'string') add(node, node.value, language)
+    const line = () => `${file}:${source.slice(0, node.start).split('\n').length}`
+    if (node.type === 'Literal' && typeof node.value === 'string') texts.push({ where: line(), text: node.value })
     if (node.type === 'TemplateLiteral')
-      add(node, node.quasis.map(({ value }) => value.cooked ?? value.raw).join('{}'), language)
-    if (node.type === 'ObjectExpression') findLonelyLanguage(node)
-    for (const [name, child] of Object.entries(node)) {
-      const isName = name === 'key' || name === 'id' || (name === 'property' && !node.computed)
-      if (!isName && name !== 'typeAnnotation') visit(child, languageOf(node, name) ?? language)
-    }
+      texts.push({ where: line(), text: node.quasis.map(({ value }) => value.cooked ?? value.raw).join('{}') })
+    for (const [name, child] of Object.entries(node)) if (name !== 'key' || node.computed) visit(child)
   }
-
-  function findLonelyLanguage({ properties }) {
-    const named = properties.filter(({ type }) => type === 'Property')
-    const names = named.map(nameOf)
-    for (const property of named) {
-      const other = OTHER_LANGUAGE[nameOf(property)]
-      const isText = ['Literal', 'TemplateLiteral', 'ArrowFunctionExpression'].includes(property.value.type)
-      if (other && isText && !names.includes(other))
-        problems.push(`${file}:${lineOf(property)} has no text in ${other}`)
-    }
-  }
-
-  visit(parseSync(file, source).program, null)
-  return { texts, problems }
+  visit(parseSync(file, source).program)
+  return texts
 }
 
-const nameOf = ({ key, id }) => key?.name ?? key?.value ?? id?.name
-const languageOf = (node, child) =>
-  (node.type === 'Property' && child === 'value') || (node.type === 'VariableDeclarator' && child === 'init')
-    ? LANGUAGE_OF_NAME[nameOf(node)]
-    : undefined
-
-/** Checks the words of all texts: of the screens, the pages of text, the emails and the refusals. */
+/** Checks the words of all texts: of the catalogue and the pages of text. */
 export function checkWords(root, locales) {
   const glossary = readGlossary(join(root, 'docs/glossary.md'))
   const problems = []
@@ -129,25 +90,12 @@ export function checkWords(root, locales) {
       }
     }
     for (const file of globSync(`web/src/*/content/${language}/*.ts`, { cwd: root }).sort()) {
-      const { texts } = collectSourceTexts(file, `const ${language === 'en' ? 'EN' : 'FR'} = [${read(root, file)}]`)
+      const texts = collectTexts(file, readFileSync(join(root, file), 'utf8'))
       for (const { where, text } of texts) check(where, text, language, { spacedLater: true })
     }
   }
-  for (const file of SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root })).sort()) {
-    if (NOT_TEXTS.test(file) || !existsSync(join(root, file))) continue
-    const found = collectSourceTexts(file, readFileSync(join(root, file), 'utf8'))
-    problems.push(...found.problems)
-    for (const { where, text, language } of found.texts) check(where, text, language)
-  }
   return { problems, count }
 }
-
-/** Returns the one object a page of text exports, as an expression. */
-const read = (root, file) =>
-  readFileSync(join(root, file), 'utf8')
-    .replaceAll(/^import .*$/gm, '')
-    .replace(/export const \w+(?:: [^=]+)? = /, '')
-    .replace(/(?: as const)?(?: satisfies [^\n]+)?\s*$/, '')
 
 /** Checks that a text with plural forms has every form of its language; hands each form to `check`. */
 function checkForms(key, variants, language, check) {

@@ -5,10 +5,10 @@ import {
   isPasswordTooLong,
   normalizePassword,
   PASSWORD_MAX_BYTES,
-  PASSWORD_RULE_TEXT,
   passwordWeaknesses,
   type WeakPasswordReason,
 } from '#contract/passwords.ts'
+import { m } from '#texts/messages.js'
 import { createSemaphore, PASSWORD_HASH_SLOTS } from '../limits/semaphore.ts'
 import { fail, failValidation } from './errors.ts'
 import { generateSecret } from './tokens.ts'
@@ -79,7 +79,7 @@ export function findWeaknesses(password: string): WeakPasswordReason[] {
 export function checkNewPassword(password: string): void {
   if (isPasswordTooLong(password)) failValidation(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`)
   const reasons = findWeaknesses(password)
-  if (reasons.length > 0) fail('weak_password', { message: PASSWORD_RULE_TEXT, reasons })
+  if (reasons.length > 0) fail('weak_password', { message: m.auth_password_rule({}, { locale: 'en' }), reasons })
 }
 
 // --- common passwords

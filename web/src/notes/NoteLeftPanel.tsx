@@ -2,7 +2,7 @@ import { Download, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { encode } from 'uqr'
 import { paths } from '#contract/paths.ts'
-import { PRODUCT } from '#contract/product.ts'
+import { LOCALES, PRODUCT, type Text } from '#contract/product.ts'
 import { MINUTE_MS } from '#contract/time.ts'
 import { formatDateTime } from '~/lib/dates/dates'
 import { absoluteUrl } from '~/lib/page/site'
@@ -35,7 +35,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
         className="grid justify-items-center gap-4 rounded-2xl border-2 border-[#14231c] bg-white p-6 text-center text-[#14231c] print:mx-auto print:max-w-[14cm]"
       >
         <p className="text-xl font-extrabold text-balance">
-          <Lines of={PAPER_TITLE} />
+          <Lines of={inBoth(m.note_paper_title)} />
         </p>
         <svg viewBox={`0 0 ${size} ${size}`} className="w-full max-w-56" role="img" aria-label={m.note_qr()}>
           <rect width={size} height={size} fill="#fff" />
@@ -46,7 +46,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
           {note.code}
         </p>
         <p className="text-balance">
-          <Lines of={PAPER_PLATE} />
+          <Lines of={inBoth(m.note_paper_plate)} />
         </p>
         <p className="text-sm">{PRODUCT}</p>
       </section>
@@ -77,9 +77,8 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
   )
 }
 
-// the texts of the printed sheet, for readers of either language
-const PAPER_TITLE = ['A message for the owner of this vehicle', 'Un message pour le propriétaire de ce véhicule']
-const PAPER_PLATE = ['Enter this code and your licence plate.', 'Entrez ce code et votre plaque d’immatriculation.']
+/** Returns a text of the printed sheet for readers of either language. */
+const inBoth = (text: Text) => LOCALES.map((locale) => text({}, { locale }))
 
 const Lines = ({ of }: { of: string[] }) =>
   of.map((line) => (
@@ -108,7 +107,7 @@ async function saveNotePicture(address: string, code: string, squares: boolean[]
     context.fillText(text, WIDTH / 2, y, WIDTH - 80)
   }
   const family = getComputedStyle(document.body).fontFamily
-  for (const [i, line] of PAPER_TITLE.entries()) write(line, 100 + 60 * i, `800 46px ${family}`)
+  for (const [i, line] of inBoth(m.note_paper_title).entries()) write(line, 100 + 60 * i, `800 46px ${family}`)
   const square = Math.floor(QR_WIDTH / squares.length)
   const left = (WIDTH - square * squares.length) / 2
   for (const [y, row] of squares.entries()) {
@@ -117,7 +116,7 @@ async function saveNotePicture(address: string, code: string, squares: boolean[]
   }
   write(address, 930, `700 48px ${family}`)
   write(code, 1080, '800 110px ui-monospace, monospace')
-  for (const [i, line] of PAPER_PLATE.entries()) write(line, 1200 + 56 * i, `500 42px ${family}`)
+  for (const [i, line] of inBoth(m.note_paper_plate).entries()) write(line, 1200 + 56 * i, `500 42px ${family}`)
   write(PRODUCT, 1380, `700 36px ${family}`)
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (!blob) return

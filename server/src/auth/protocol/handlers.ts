@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeEmail } from '#contract/addresses.ts'
-import { PASSWORD_RULE_TEXT } from '#contract/passwords.ts'
 import { m } from '#texts/messages.js'
 import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../locale.ts'
@@ -107,7 +106,9 @@ export const postToken: PublicHandler = async (auth, request) => {
         throw error
       })
       const reasons = findWeaknesses(password ?? '')
-      const weak = reasons.length > 0 && { weak_password: { message: PASSWORD_RULE_TEXT, reasons } }
+      const weak = reasons.length > 0 && {
+        weak_password: { message: m.auth_password_rule({}, { locale: 'en' }), reasons },
+      }
       return { ...(await toSessionJson(auth, session)), ...weak }
     }
     case 'refresh_token': {
