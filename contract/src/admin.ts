@@ -165,6 +165,7 @@ export const AuditAction = z.enum([
   'documents_received',
   'documents_not_received',
   'document_opened',
+  'dispute_opened',
   'dispute_overdue',
   'admin_granted',
   'admin_revoked',

@@ -103,6 +103,13 @@ export const recordPersonLookUp = (
   { id, address = '•••' }: { id: string; address: string | undefined },
 ) => insertLookUp(db, { actor, action: 'person_looked_up', subject: address, subjectId: id })
 
+/** Records that an admin was shown both sides of a dispute. */
+export const recordDisputeLookUp = (
+  db: Db,
+  actor: NonNullable<AuditActor>,
+  { id, plate, province }: { id: string; plate: string; province: string },
+) => insertLookUp(db, { actor, action: 'dispute_opened', subject: `${plate} · ${province}`, subjectId: id })
+
 /** Records a look-up, unless the same was recorded within the interval. */
 const insertLookUp = async (
   db: Db,

@@ -128,3 +128,52 @@ test('one account is signed out, or everybody', async () => {
   assert.match(out, new RegExp(`^${people.length * 2 - 1} sessions have ended`))
   assert.equal((await db`select from auth.sessions`).length, 0)
 })
+
+test('what every admin is a side of is decided: vehicles by their plate, reports by their id', async () => {
+  const owner = '01900000-0000-7000-8000-000000000005'
+  await db`insert into auth.users (id, email, person_hash, email_confirmed_at) values (${owner}, 'fifth@example.com', '\\x05', now())`
+  const plates = [
+    ['01900000-0000-7000-8000-000000000051', 'CLI1', 'Ontario'],
+    ['01900000-0000-7000-8000-000000000052', 'CLI1', 'Quebec'],
+    ['01900000-0000-7000-8000-000000000053', 'CLI-2', 'Ontario'],
+    ['01900000-0000-7000-8000-000000000054', 'CLI3', 'Ontario'],
+  ]
+  for (const [id, plate, province] of plates)
+    await db`
+      insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
+      values (${id!}, ${owner}, ${plate!}, 'Honda', 'Civic', 2020, ${province!}, 'active')`
+  const several = await admin('approve', 'fifth@example.com', 'CLI1')
+  assert.deepEqual([several.code, /several provinces/.test(several.out)], [1, true])
+  assert.equal((await admin('approve', 'fifth@example.com', 'CLI1/Quebec')).code, 0)
+  assert.match((await admin('approve', 'fifth@example.com', 'CLI1/Quebec')).out, /already/)
+  assert.equal((await admin('reject', 'fifth@example.com', 'cli2')).code, 2)
+  assert.equal((await admin('reject', 'fifth@example.com', 'cli2', 'Not', 'theirs')).code, 0)
+  assert.equal((await admin('delete', 'fifth@example.com', 'CLI3')).code, 0)
+  assert.equal((await admin('delete', 'fifth@example.com', 'CLI3')).code, 1)
+  const left = await db`select plate, status from vehicles where user_id = ${owner} order by id`
+  assert.deepEqual(
+    left.map(({ plate, status }) => [plate, status]),
+    [
+      ['CLI1', 'active'],
+      ['CLI1', 'verified'],
+      ['CLI-2', 'rejected'],
+    ],
+  )
+
+  const [subject, report] = ['01900000-0000-7000-8000-000000000061', '01900000-0000-7000-8000-000000000062']
+  await db`insert into subjects (id, person_hash) values (${subject}, '\\x05')`
+  await db`
+    insert into report_cases (id, message_id, side, subject_id, reason, key_envelope, evidence_box)
+    values (${report}, gen_random_uuid(), 'message', ${subject}, 'spam', '\\x00', '\\x00')`
+  assert.equal((await admin('decide', report, 'keep', 'It', 'stays')).code, 1)
+  assert.equal((await admin('decide', report, 'shout', 'Loudly')).code, 2)
+  assert.equal((await admin('decide', report, 'dismiss', 'Nothing', 'in it')).code, 0)
+  assert.match((await admin('decide', report, 'dismiss', 'Again')).out, /decided|closed/)
+  const entries = await db`
+    select action, actor_id from audit_log where action in ('vehicle_approved', 'vehicle_rejected', 'vehicle_deleted', 'report_decided')
+    order by id`
+  assert.deepEqual(
+    entries.map(({ action, actor_id }) => [action, actor_id]),
+    ['vehicle_approved', 'vehicle_rejected', 'vehicle_deleted', 'report_decided'].map((action) => [action, null]),
+  )
+})

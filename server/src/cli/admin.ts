@@ -9,6 +9,7 @@ import { hasEncryptedData, openKeyring } from '../encryption/verify-keys.ts'
 import { liftSanctionsByEmail, suspendByEmail } from '../sanctions/account-commands.ts'
 import { loadMasterKeys } from '../secrets.ts'
 import { type Command, UsageError } from './command.ts'
+import { decideCase, decideVehicle } from './decisions.ts'
 import { withCurrentDatabase } from './with-database.ts'
 
 /** A line to print; `failed` also sets the exit code. */
@@ -19,13 +20,20 @@ const failed = (text: string): ActionResult => ({ text, failed: true })
 const unknown = (email: string) => failed(`No account has the address ${email}.`)
 const lastAdmin = (email: string) => failed(`${email} is the last admin. Make somebody else an admin first.`)
 
-type ActionInput = { config: Config; db: Pool; email: string; reason: string | null }
+type ActionInput = { config: Config; db: Pool; email: string; words: string[] }
 
 /** Opens the keys: a suspension belongs to the keyed hash of a mailbox. */
 async function openActionContext(config: Config, db: Pool) {
   const keys = loadMasterKeys(config, { allowCreate: !(await hasEncryptedData(db)) })
   return { db, keyring: await openKeyring(db, keys) }
 }
+
+const toResult = (refused: string | null): ActionResult => (refused === null ? done('It is decided.') : failed(refused))
+
+const decidingVehicle =
+  (decision: Parameters<typeof decideVehicle>[1]) =>
+  async ({ config, db, email, words }: ActionInput): Promise<ActionResult> =>
+    toResult(await decideVehicle(await openActionContext(config, db), decision, email, words))
 
 /** The actions on one account. */
 const ACCOUNT_ACTIONS: Record<string, (input: ActionInput) => Promise<ActionResult>> = {
@@ -44,8 +52,8 @@ const ACCOUNT_ACTIONS: Record<string, (input: ActionInput) => Promise<ActionResu
         return lastAdmin(email)
     }
   },
-  async suspend({ config, db, email, reason }) {
-    switch (await suspendByEmail(await openActionContext(config, db), email, reason)) {
+  async suspend({ config, db, email, words }) {
+    switch (await suspendByEmail(await openActionContext(config, db), email, words.join(' ').trim() || null)) {
       case 'suspended':
         return done(`${email} is suspended, and signed out everywhere. So is every account of the mailbox.`)
       case 'already_suspended':
@@ -86,6 +94,9 @@ const ACCOUNT_ACTIONS: Record<string, (input: ActionInput) => Promise<ActionResu
         return unknown(email)
     }
   },
+  approve: decidingVehicle('approve'),
+  reject: decidingVehicle('reject'),
+  delete: decidingVehicle('delete'),
   async 'sign-out'({ db, email }) {
     return (await signOutByEmail(db, email))
       ? done(`${email} is signed out everywhere, and no link works any more.`)
@@ -94,9 +105,10 @@ const ACCOUNT_ACTIONS: Record<string, (input: ActionInput) => Promise<ActionResu
 }
 
 /** The actions on no account. */
-const OTHER_ACTIONS: Record<string, (db: Pool) => Promise<ActionResult>> = {
-  list: async (db) => done((await listAdminEmails(db)).join('\n') || 'There is no admin yet.'),
-  'sign-out-everybody': async (db) =>
+const OTHER_ACTIONS: Record<string, (input: Omit<ActionInput, 'email'>) => Promise<ActionResult>> = {
+  decide: async ({ config, db, words }) => toResult(await decideCase(await openActionContext(config, db), words)),
+  list: async ({ db }) => done((await listAdminEmails(db)).join('\n') || 'There is no admin yet.'),
+  'sign-out-everybody': async ({ db }) =>
     done(`${await signOutEverybody(db)} sessions have ended, and no link works any more.`),
 }
 
@@ -114,6 +126,11 @@ other way. Works while a server is running. The audit log has it.
   reset-password <email>     voids a password that somebody else knows; the same
   sign-out <email>           ends every session of an account, and voids its links
   sign-out-everybody         the same for all accounts, after a leak
+  approve <email> <plate>    makes a vehicle the one of its plate; with /<province> after the plate where there are several
+  reject <email> <plate> <reason>, delete <email> <plate>
+  decide <id> <decision> <reason>
+                             decides a report (dismiss, warn, limit, suspend, delete_message) or an appeal (keep, lift), by the id in
+                             the address of its page; these four are for cases of which every admin is a side
   list                       prints the addresses of the admins
 
 Exit codes: 0 done; 1 refused, with a line that says why, or failed.
@@ -130,12 +147,14 @@ Example: platenote admin grant you@example.com
         `the action is one of ${[...Object.keys(ACCOUNT_ACTIONS), ...Object.keys(OTHER_ACTIONS)].join(', ')}`,
       )
     if (runOnAccount && !isEmail(email)) throw new UsageError(`${action} takes an email address`)
-    const reason = action === 'suspend' ? more.join(' ').trim() || null : null
-    if ((runOnNone && emailArgument !== undefined) || (action !== 'suspend' && more.length > 0))
+    const hasMore = ['suspend', 'approve', 'reject', 'delete', 'decide'].includes(action)
+    if (!hasMore && (more.length > 0 || (runOnNone && emailArgument !== undefined)))
       throw new UsageError(`there is too much after ${action}`)
     const config = loadConfig(process.env)
     await withCurrentDatabase(config, async (db) => {
-      const result = runOnAccount ? await runOnAccount({ config, db, email, reason }) : await runOnNone!(db)
+      const result = runOnAccount
+        ? await runOnAccount({ config, db, email, words: more })
+        : await runOnNone!({ config, db, words: [emailArgument ?? '', ...more] })
       process.stdout.write(`${result.text}\n`)
       if (result.failed) process.exitCode = 1
     })

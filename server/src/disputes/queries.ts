@@ -32,6 +32,7 @@ type LockedDispute = {
   id: string
   province: Province
   plate: string
+  plate_key: string
   challenger_vehicle_id: string
   documents_due_at: string
   documents_received_at: string | null
@@ -77,7 +78,7 @@ export const findDisputesByVehicles = (db: Db, vehicleIds: string[]) =>
 /** Locks an open challenge until the transaction ends; undefined when it has ended. */
 export const lockDispute = async (db: Db, id: string) => {
   const [row] = await db<LockedDispute[]>`
-    select id, province, plate, challenger_vehicle_id, documents_due_at, documents_received_at,
+    select id, province, plate, plate_key, challenger_vehicle_id, documents_due_at, documents_received_at,
       documents_received_by, documents_due_at < now() as is_due
     from plate_disputes
     where id = ${id}

@@ -93,7 +93,7 @@ describe('sending documents', () => {
     const interested = await createAdmin(app)
     await registerPlate(interested, 'SEAL2')
     const { body } = await uploadDocument(incumbent, vehicles.incumbent.id, photo)
-    assert.equal((await open(body.id, interested)).status, 404)
+    assert.equal((await open(body.id, interested)).status, 403)
     assert.equal((await downloadImage(`${app.url}/api/admin/documents/${body.id}/open`)).status, 404)
     assert.deepEqual(await auditEntries(admin, vehicles.incumbent.id), [])
   })

@@ -25,6 +25,7 @@ import {
 import type { Actor } from '../http/actor.ts'
 import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { Refusal, refuse } from '../refusal.ts'
+import { peopleOfPlate, refuseOwnCase } from '../subjects/own-case.ts'
 import { MINUTE_MS } from '../time.ts'
 import { findOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
 import {
@@ -146,8 +147,8 @@ export async function deleteDocument(
 }
 
 /**
- * Opens a document for the admin who decides, and records that they did. Refuses with `not_found`, also for an admin who has a
- * vehicle on this plate.
+ * Opens a document for the admin who decides, and records that they did. Refuses with `not_found`, and with
+ * `own_case` an admin who is one of the plate's people.
  */
 export async function openDocument(
   context: AppContext,
@@ -155,7 +156,8 @@ export async function openDocument(
   id: string,
 ): Promise<{ bytes: Buffer; type: string; fileName: string }> {
   const { db, files, keyring, log } = context
-  const document = (await findDocumentToOpen(db, id, admin.id)) ?? refuse('not_found')
+  const document = (await findDocumentToOpen(db, id)) ?? refuse('not_found')
+  await refuseOwnCase(db, admin, peopleOfPlate(db, document))
   const encrypted = (await files.get(encryptedFileName(document.file_name))) ?? refuse('not_found')
   const { vehicle_id, plate, province, kind, key_envelope } = document
   const associatedData = documentAssociatedData(id, vehicle_id)

@@ -99,28 +99,23 @@ type DocumentToOpen = {
   id: string
   vehicle_id: string
   plate: string
+  plate_key: string
   province: string
   file_name: string
   key_envelope: Buffer
   kind: DocumentKind
 }
 
-/**
- * Finds a document for the admin who decides: while its dispute is open, and never for an admin with a vehicle of their own on
- * that plate.
- */
-export const findDocumentToOpen = async (db: Db, id: string, adminId: string): Promise<DocumentToOpen | undefined> => {
+/** Finds a document for the admin who decides, while its dispute is open. */
+export const findDocumentToOpen = async (db: Db, id: string): Promise<DocumentToOpen | undefined> => {
   const [row] = await db<DocumentToOpen[]>`
-    select d.id, d.vehicle_id, v.plate, v.province, d.file_name, d.key_envelope, d.kind
+    select d.id, d.vehicle_id, v.plate, v.plate_key, v.province, d.file_name, d.key_envelope, d.kind
     from dispute_documents d
     join vehicles v on v.id = d.vehicle_id
     where d.id = ${id}
       and exists (
         select from plate_disputes p
-        where p.incumbent_vehicle_id = d.vehicle_id or p.challenger_vehicle_id = d.vehicle_id)
-      and not exists (
-        select from vehicles o
-        where o.user_id = ${adminId} and o.province = v.province and o.plate_key = v.plate_key)`
+        where p.incumbent_vehicle_id = d.vehicle_id or p.challenger_vehicle_id = d.vehicle_id)`
   return row
 }
 

@@ -6,7 +6,7 @@ import { removeMessage, removeReply } from '../messages/remove-message.ts'
 import { refuse } from '../refusal.ts'
 import { closeCase, countReports, lockCase } from '../reports/case-queries.ts'
 import { applySanction } from '../sanctions/apply-sanction.ts'
-import { isAccountOf } from '../sanctions/queries.ts'
+import { peopleOfCase, refuseOwnCase } from '../subjects/own-case.ts'
 import { withDecisions } from './list-inbox.ts'
 
 type ReportDecision = {
@@ -26,14 +26,14 @@ type ReportDecision = {
  * Refuses with `not_found`, `case_closed`, `own_case`, `last_admin_suspended`.
  */
 export async function decideReport(
-  context: Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>,
-  admin: NonNullable<AuditActor>,
+  context: Pick<AppContext, 'db' | 'keyring' | 'outbox'> & { live: Pick<AppContext['live'], 'publishChange'> },
+  admin: AuditActor,
   { id, action, reason, days, reports_read }: ReportDecision,
 ): Promise<ReportItem> {
   const { db, keyring, live, outbox } = context
   const { item, affected } = await inTransaction(db, async (tx) => {
     const row = (await lockCase(tx, id)) ?? refuse('not_found')
-    if (await isAccountOf(tx, row.subject_id, admin.id)) refuse('own_case')
+    await refuseOwnCase(tx, admin, peopleOfCase(tx, id))
     if (row.state === 'closed') refuse('case_closed')
     // none comes while it is locked
     const isRead = reports_read === undefined || (await countReports(tx, id)) <= reports_read

@@ -1,16 +1,19 @@
 import type { AdminDispute, DisputeSide } from '#contract/inbox.ts'
+import { type AuditActor, recordDisputeLookUp } from '../audit/record-action.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { listArrivals, listSentDocuments } from '../documents/queries.ts'
 import { refuse } from '../refusal.ts'
+import { peopleOfPlate, refuseOwnCase } from '../subjects/own-case.ts'
 
 type DisputeRow = Omit<AdminDispute, 'incumbent' | 'challenger'> & {
+  plate_key: string
   incumbent_vehicle_id: string
   challenger_vehicle_id: string
 }
 
 const findDispute = async (db: Db, id: string): Promise<DisputeRow | undefined> => {
   const [row] = await db<DisputeRow[]>`
-    select d.id, d.plate, d.province, d.created_at as opened_at, d.documents_due_at, d.documents_received_at,
+    select d.id, d.plate, d.plate_key, d.province, d.created_at as opened_at, d.documents_due_at, d.documents_received_at,
       d.incumbent_vehicle_id, d.challenger_vehicle_id, array(
         select u.email
         from plate_disputes other
@@ -31,12 +34,22 @@ const findDisputeSides = (db: Db, vehicleIds: string[]) =>
     join auth.users u on u.id = v.user_id
     where v.id = any(${vehicleIds}::uuid[])`
 
-/** Returns one open dispute with both sides. Refuses with `not_found`. */
-export const getDispute = (db: Pool, id: string): Promise<AdminDispute> =>
+/**
+ * Returns one open dispute with both sides, to an admin who is neither; that they were shown their owners is in the audit log. Refuses
+ * with `not_found` and `own_case`.
+ */
+export async function getDispute(db: Pool, admin: NonNullable<AuditActor>, id: string): Promise<AdminDispute> {
+  const dispute = await readDispute(db, admin, id)
+  await recordDisputeLookUp(db, admin, dispute)
+  return dispute
+}
+
+const readDispute = (db: Pool, admin: NonNullable<AuditActor>, id: string): Promise<AdminDispute> =>
   // the dispute, its sides and their documents are several statements, which must see the database at the same moment
   db.begin('isolation level repeatable read read only', async (tx) => {
     const row = (await findDispute(tx, id)) ?? refuse('not_found')
-    const { incumbent_vehicle_id, challenger_vehicle_id, ...dispute } = row
+    const { plate_key, incumbent_vehicle_id, challenger_vehicle_id, ...dispute } = row
+    await refuseOwnCase(tx, admin, peopleOfPlate(tx, { ...dispute, plate_key }))
     const vehicleIds = [incumbent_vehicle_id, challenger_vehicle_id]
     const sides = await findDisputeSides(tx, vehicleIds)
     const documents = await listSentDocuments(tx, vehicleIds)

@@ -120,12 +120,4 @@ describe('opening a case', () => {
     assert.deepEqual([status, body.evidence, body.reports], [200, null, []])
     assert.equal((await decide(admin, caseId, 'dismiss')).status, 200)
   })
-
-  test('is refused to the person it is about', async () => {
-    const { caseId } = await reportedMessage(app, { sender: admin })
-    for (const { status, body } of [await open(admin, caseId), await decide(admin, caseId, 'dismiss')])
-      assert.deepEqual([status, body.code], [403, 'own_case'])
-    assert.deepEqual(await auditOf(caseId), [])
-    assert.ok((await idsOf('open')).includes(caseId))
-  })
 })

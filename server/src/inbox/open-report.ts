@@ -9,8 +9,9 @@ import { type DecryptContext, reportUndecryptable } from '../encryption/decrypt-
 import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
 import { listSubjectCases, lockCase, type OpenedCase, readEvidence } from '../reports/case-queries.ts'
-import { isAccountOf, listLatestSanctions } from '../sanctions/queries.ts'
+import { listLatestSanctions } from '../sanctions/queries.ts'
 import { showSanctionText } from '../sanctions/sanction-encryption.ts'
+import { peopleOfCase, refuseOwnCase } from '../subjects/own-case.ts'
 import { withDecisions } from './list-inbox.ts'
 
 /** What an admin looks at besides the report: more than a person has. */
@@ -18,7 +19,7 @@ const MAX_HISTORY = 20
 
 /**
  * Returns a report with its texts, for an admin who says what for: that is recorded first (decision admin-inbox). Refuses with
- * `not_found`, and with `own_case` to the person it is about.
+ * `not_found`, and with `own_case` to every side of it.
  */
 export const openReport = (
   { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
@@ -28,7 +29,7 @@ export const openReport = (
 ): Promise<OpenedReport> =>
   inTransaction(db, async (tx) => {
     const row = (await lockCase(tx, id)) ?? refuse('not_found')
-    if (await isAccountOf(tx, row.subject_id, admin.id)) refuse('own_case')
+    await refuseOwnCase(tx, admin, peopleOfCase(tx, id))
     await recordAction(tx, keyring, {
       actor: admin,
       action: 'report_opened',

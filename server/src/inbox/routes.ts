@@ -16,10 +16,10 @@ export function inboxRoutes(app: FastifyInstance, context: AppContext) {
   const { db } = context
   adminRoute(app, contract.listInbox, (input, admin) => listInbox(db, admin, input))
   adminRoute(app, contract.getInboxCounts, () => countInbox(db))
-  adminRoute(app, contract.getDispute, ({ id }) => getDispute(db, id))
+  adminRoute(app, contract.getDispute, ({ id }, admin) => getDispute(db, admin, id))
   adminRoute(app, contract.markDocuments, async ({ id, documents_received }, admin) => {
     await markDocuments(context, admin, id, documents_received)
-    return getDispute(db, id)
+    return getDispute(db, admin, id)
   })
   adminRoute(app, contract.openReport, (input, admin, { request }) =>
     openReport(context, decryptContextFor(context, request), admin, input),

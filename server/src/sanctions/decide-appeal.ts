@@ -1,12 +1,14 @@
 import type { AdminAppeal, OpenedAppeal } from '#contract/inbox.ts'
-import { recordAction } from '../audit/record-action.ts'
+import { type AuditActor, recordAction } from '../audit/record-action.ts'
 import { hasOtherAdmin, lockAccounts } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
+import { accountsOfSubject, peopleOfCase, refuseOwnCase } from '../subjects/own-case.ts'
 import { describePerson } from './apply-sanction.ts'
 import {
   type AppealRow,
@@ -21,7 +23,7 @@ import { encryptSanctionText, showSanctionText } from './sanction-encryption.ts'
 import { recordLifted } from './suspend-person.ts'
 
 /** Returns an appeal as an admin sees it, without its text. */
-export const toAppeal = (actor: Actor, row: AppealRow): AdminAppeal => ({
+export const toAppeal = (actor: AuditActor, row: AppealRow): AdminAppeal => ({
   id: row.id,
   subject_id: row.subject_id,
   created_at: row.created_at,
@@ -36,10 +38,18 @@ export const toAppeal = (actor: Actor, row: AppealRow): AdminAppeal => ({
     lifted_at: row.lifted_at,
     decided_by_email: row.decided_by_email,
   },
-  own_decision: row.decided_by === actor.id,
+  own_decision: actor !== null && row.decided_by === actor.id,
 })
 
-/** Returns one appeal with its text. That it was opened is in the audit log. Refuses with `not_found`. */
+/** Refuses an admin the appeal of their own sanction, and of one that was decided in a case of which they are a side. */
+async function refuseOwnAppeal(db: Db, actor: AuditActor, { subject_id, case_id }: AppealRow): Promise<void> {
+  await refuseOwnCase(db, actor, accountsOfSubject(db, subject_id), 'own_sanction')
+  if (case_id !== null) await refuseOwnCase(db, actor, peopleOfCase(db, case_id))
+}
+
+/**
+ * Returns one appeal with its text. That it was opened is in the audit log. Refuses with `not_found`, `own_sanction` and `own_case`.
+ */
 export async function openAppeal(
   { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
   decryptContext: DecryptContext,
@@ -47,6 +57,7 @@ export async function openAppeal(
   id: string,
 ): Promise<OpenedAppeal> {
   const row = (await findAppeal(db, id)) ?? refuse('not_found')
+  await refuseOwnAppeal(db, actor, row)
   const person = describePerson(row.subject_id, await listAccounts(db, row.subject_id))
   await recordAction(db, keyring, { actor, action: 'appeal_opened', ...person })
   return {
@@ -61,11 +72,11 @@ export async function openAppeal(
  * Decides an appeal (decision sanctions-and-appeals): keeps the sanction or lifts it, and notifies the person. The admin who decided the
  * sanction does so only while there is no other admin who can sign in. Returns after the commit.
  *
- * Refuses with `not_found`, `own_sanction`, `appeal_closed`, `appeal_needs_another_admin`.
+ * Refuses with `not_found`, `own_sanction`, `own_case`, `appeal_closed`, `appeal_needs_another_admin`.
  */
 export async function decideAppeal(
   context: Pick<AppContext, 'db' | 'keyring' | 'outbox'>,
-  actor: Actor,
+  actor: AuditActor,
   id: string,
   { uphold, reason }: { uphold: boolean; reason: string },
 ): Promise<AdminAppeal> {
@@ -80,12 +91,13 @@ export async function decideAppeal(
     )
     await lockAppeal(tx, id)
     const appeal = (await findAppeal(tx, id)) ?? refuse('not_found')
-    if (accounts.some((account) => account.id === actor.id)) refuse('own_sanction')
+    await refuseOwnAppeal(tx, actor, appeal)
     if (appeal.upheld !== null) refuse('appeal_closed')
-    if (appeal.decided_by === actor.id && (await hasOtherAdmin(tx, [actor.id]))) refuse('appeal_needs_another_admin')
+    if (actor && appeal.decided_by === actor.id && (await hasOtherAdmin(tx, [actor.id])))
+      refuse('appeal_needs_another_admin')
     await setAppealDecided(tx, id, {
       upheld: uphold,
-      decidedBy: actor.id,
+      decidedBy: actor?.id ?? null,
       encryptedReason: encryptSanctionText(keyring, 'decisionReason', id, reason),
     })
     if (!uphold && appeal.lifted_at === null) {

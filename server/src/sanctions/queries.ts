@@ -14,14 +14,6 @@ export const listAccounts = (db: Db, subjectId: string) =>
     where p.id = ${subjectId}
     order by u.id`
 
-/** Returns whether an account belongs to the subject. */
-export const isAccountOf = async (db: Db, subjectId: string, userId: string): Promise<boolean> => {
-  const rows = await db`
-    select from subjects p join auth.users u on u.person_hash = p.person_hash
-    where p.id = ${subjectId} and u.id = ${userId}`
-  return rows.length > 0
-}
-
 /** Locks a subject until the transaction ends. Returns false when there is none. */
 export const lockSubject = async (db: Db, subjectId: string): Promise<boolean> => {
   const rows = await db`select from subjects where id = ${subjectId} for no key update`
@@ -201,7 +193,7 @@ export const lockAppeal = async (db: Db, id: string): Promise<void> => {
 export const setAppealDecided = async (
   db: Db,
   id: string,
-  decision: { upheld: boolean; decidedBy: string; encryptedReason: Buffer },
+  decision: { upheld: boolean; decidedBy: string | null; encryptedReason: Buffer },
 ): Promise<void> => {
   await db`
     update appeals set decided_at = now(), upheld = ${decision.upheld}, decided_by = ${decision.decidedBy},

@@ -6,8 +6,9 @@ import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { refuse } from '../refusal.ts'
+import { accountsOfSubject, refuseOwnCase } from '../subjects/own-case.ts'
 import { applySanction, describePerson } from './apply-sanction.ts'
-import { findSubject, isAccountOf, listAccounts, lockLiftable, setSanctionLifted } from './queries.ts'
+import { findSubject, listAccounts, lockLiftable, setSanctionLifted } from './queries.ts'
 import { encryptSanctionText } from './sanction-encryption.ts'
 
 type SuspensionContext = Pick<AppContext, 'db' | 'keyring' | 'outbox'>
@@ -47,7 +48,7 @@ export async function liftSanctions(
   const { db, keyring, outbox } = context
   await inTransaction(db, async (tx) => {
     if (!(await findSubject(tx, subjectId))) refuse('not_found')
-    if (actor && (await isAccountOf(tx, subjectId, actor.id))) refuse('own_sanction')
+    await refuseOwnCase(tx, actor, accountsOfSubject(tx, subjectId), 'own_sanction')
     const accounts = await listAccounts(tx, subjectId)
     await lockAccounts(
       tx,

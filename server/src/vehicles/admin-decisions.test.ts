@@ -102,6 +102,10 @@ const disputed = async (plate: string) => {
   return dispute!.id
 }
 
+/** Returns what the audit log has about a dispute, besides that it was looked at. */
+const marksOf = async (disputeId: string) =>
+  (await auditEntries(adminUser, disputeId)).filter(({ action }: { action: string }) => action !== 'dispute_opened')
+
 test('marking the current state again changes nothing, and the log contains changes only', async () => {
   const disputeId = await disputed('PAPER3')
   await mark(disputeId, false)
@@ -110,7 +114,7 @@ test('marking the current state again changes nothing, and the log contains chan
   assert.equal(second.body.documents_received_at, first.body.documents_received_at)
   await mark(disputeId, false)
   const entry = { actor_email: adminUser.email, subject: 'PAPER3 · Ontario', reason: null }
-  assert.deepEqual(await auditEntries(adminUser, disputeId), [
+  assert.deepEqual(await marksOf(disputeId), [
     { ...entry, action: 'documents_received' },
     { ...entry, action: 'documents_not_received' },
   ])
@@ -120,5 +124,5 @@ test('concurrent marks are recorded once', async () => {
   const disputeId = await disputed('PAPER4')
   const responses = await Promise.all(Array.from({ length: 8 }, () => mark(disputeId, true)))
   assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
-  assert.equal((await auditEntries(adminUser, disputeId)).length, 1)
+  assert.equal((await marksOf(disputeId)).length, 1)
 })

@@ -6,7 +6,9 @@ import { notify } from '../notifications/notify.ts'
 import type { VehicleRecord } from './queries.ts'
 
 /** What a decision about a vehicle needs. */
-export type DecisionContext = Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>
+export type DecisionContext = Pick<AppContext, 'db' | 'keyring' | 'outbox'> & {
+  live: Pick<AppContext['live'], 'publish'>
+}
 
 /** What a decision did to a vehicle, for its owner. */
 type OwnerNotice = { vehicle: Pick<VehicleRecord, 'id' | 'user_id' | 'plate' | 'province'>; effect: Effect }

@@ -137,6 +137,13 @@ export const findOwnVehicle = async (db: Db, vehicleId: string | undefined, owne
   return row
 }
 
+/** Lists the vehicles with a plate of the account with an address, in one province or in all (null). */
+export const listVehiclesOfAddress = (db: Db, email: string, plateKey: string, province: string | null) =>
+  db<Pick<Vehicle, 'id' | 'province'>[]>`
+    select v.id, v.province from vehicles v join auth.users u on u.id = v.user_id
+    where u.email = ${email} and v.plate_key = ${plateKey} and (${province}::text is null or v.province = ${province})
+    order by v.id`
+
 /** Sets the status of vehicles, with the encrypted reason of a rejection in place of an earlier one. */
 export const setVehicleStatus = async (
   db: Db,
