@@ -81,6 +81,10 @@ const PURPOSES_BY_TYPE: Record<string, LinkRow['purpose'][]> = {
 /** Returns whether a text is one of GoTrue's types of links. */
 export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_TYPE, type)
 
+/** Returns the types of links that begin with a text: all where a mail program broke a link before its type, over two lines. */
+export const completeLinkType = (begun: string): string[] =>
+  Object.keys(PURPOSES_BY_TYPE).filter((type) => type.startsWith(begun))
+
 /**
  * Creates a session by a link.
  *
@@ -95,7 +99,7 @@ export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_T
 export async function verifyLink(
   { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
   token: string,
-  type: string,
+  types: string[],
   clientInfo: ClientInfo,
   consume: boolean,
 ): Promise<VerifiedLink> {
@@ -105,7 +109,7 @@ export async function verifyLink(
     const user = found && (await lockUser(tx, found.user_id))
     // again, under the lock: of two who use one link at the same moment the second finds none
     const link = user && (await findLink(tx, hash, 'lock'))
-    if (!link || !PURPOSES_BY_TYPE[type]?.includes(link.purpose)) return null
+    if (!link || !types.some((type) => PURPOSES_BY_TYPE[type]?.includes(link.purpose))) return null
     await deleteUnusedSession(tx, link.request_id)
     if (consume) {
       if (user.email_confirmed_at === null) await confirmWithSignUp(tx, user, link)

@@ -140,7 +140,8 @@ export function parseBody<T extends z.ZodMiniType>(schema: T, request: FastifyRe
 
 /** Returns the first value of a query parameter; '' when there is none. */
 export function readQueryParam(request: FastifyRequest, name: string): string {
-  const value = (request.query as Record<string, string | string[] | undefined>)[name]
+  const query = request.query as Record<string, string | string[] | undefined>
+  const value = query[name] ?? query[`amp;${name}`]
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
