@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '../../server/src/db/ids.ts'
+import type { Pool } from '../../server/src/db/pool.ts'
+import { SECOND_MS } from '../../server/src/time.ts'
 import { aim, formatMs, formatSpread, note, quantile, type Scenario } from '../figures.ts'
 import { createClient, openDatabase, seedOwners, startDatabase, startMember } from '../installation.ts'
 import { encodeRequest, runLoad } from '../load-generator.ts'
@@ -16,13 +19,15 @@ const MIN_GOODPUT = 0.9
 const REFUSED_WITHIN_MS = 100
 const NORMAL_LOAD = 0.5
 const NORMAL_AFTER_S = 10
+const STALLED_LOAD = 0.7
+const STALL_MS = 2_000
 const MAX_CONNECTIONS = 4_000
 /** An answer later than this helps nobody any more. */
 const USEFUL_MS = 1_000
 
 export const overload: Scenario = {
   title: 'Three times what a process can do',
-  description: `One web process; half of the requests are sends, half read the dashboard, of ${PEOPLE} people. After a warm-up of both kinds, first as many as it can do in a closed loop of ${PEAK_CONNECTIONS} connections (the peak), then ${OVERLOAD} times as many at an even pace whether or not they are answered, over at most ${MAX_CONNECTIONS} connections, then half the peak for ${NORMAL_AFTER_S} s. What is answered within ${USEFUL_MS / 1000} s of the moment it was due is good; an aim is for the median of the rounds. Server, database and the harness share the machine's processors.`,
+  description: `One web process; half of the requests are sends, half read the dashboard, of ${PEOPLE} people. After a warm-up of both kinds, first as many as it can do in a closed loop of ${PEAK_CONNECTIONS} connections (the peak), then ${OVERLOAD} times as many at an even pace whether or not they are answered, over at most ${MAX_CONNECTIONS} connections, then half the peak for ${NORMAL_AFTER_S} s, then ${STALLED_LOAD * 100} % of it while the database stands still for ${STALL_MS / 1000} s. What is answered within ${USEFUL_MS / 1000} s of the moment it was due is good; an aim is for the median of the rounds. Server, database and the harness share the machine's processors.`,
   rounds: 1,
   async run(rounds, progress) {
     await using database = await startDatabase()
@@ -45,12 +50,16 @@ export const overload: Scenario = {
     const peaks: number[] = []
     const over: OpenLoopResult[] = []
     const normal: OpenLoopResult[] = []
+    const stalled: OpenLoopResult[] = []
     for (let round = 0; round < rounds; round++) {
       const { perSecond: peak } = await closed(PHASE_S)
       peaks.push(peak)
       progress(`the peak is ${Math.round(peak)} a second`)
       over.push(await open(peak * OVERLOAD, PHASE_S))
       normal.push(await open(peak * NORMAL_LOAD, NORMAL_AFTER_S))
+      const stall = stallDatabase(db)
+      stalled.push(await open(peak * STALLED_LOAD, PHASE_S))
+      await stall
     }
     const good = (result: OpenLoopResult) => result.servedMs.filter((ms) => ms <= USEFUL_MS).length
     const goodputs = over.map((result, i) => good(result) / result.seconds / peaks[i]!)
@@ -64,7 +73,8 @@ export const overload: Scenario = {
     const isRefusedInTime =
       over.every(({ refusedMs }) => refusedMs.length > 0) && quantile(refusedP99s) <= REFUSED_WITHIN_MS
     const percent = (part: number, digits: number) => `${(part * 100).toFixed(digits)} %`
-    const ofNeither = failures([...over, ...normal])
+    const ofNeither = failures([...over, ...normal, ...stalled])
+    const refusedInStall = stalled.reduce((sum, { refusedMs }) => sum + refusedMs.length, 0)
     return [
       note(
         'peak, requests a second (lowest round)',
@@ -98,8 +108,19 @@ export const overload: Scenario = {
         quantile(servedAfter) >= 0.999,
       ),
       note('they took (p50 / p99)', formatSpread(normal.flatMap((result) => result.servedMs))),
+      aim('refused around a stall of the database', refusedInStall, 'none', refusedInStall === 0),
+      note('the others took (p50 / p99)', formatSpread(stalled.flatMap((result) => result.servedMs))),
     ]
   },
+}
+
+/** Stops the processes of the database's connections where they stand, a second from now, for a while. */
+async function stallDatabase(db: Pool): Promise<void> {
+  const backends = await db<{ pid: number }[]>`select pid from pg_stat_activity where backend_type = 'client backend'`
+  await delay(SECOND_MS)
+  for (const { pid } of backends) process.kill(pid, 'SIGSTOP')
+  await delay(STALL_MS)
+  for (const { pid } of backends) process.kill(pid, 'SIGCONT')
 }
 
 /** Returns a source of requests, two of which are reads and two sends under a key of their own, in turn. */

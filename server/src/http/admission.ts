@@ -9,29 +9,31 @@ import { sendError } from './errors.ts'
 import { WORK_CLASSES, type WorkClass } from './work-class.ts'
 
 /** So many calls may wait for each place … */
-const WAITING_PER_PLACE = 3
-/** … for so long at most … */
-const WAIT_MS = 250
-/** … if they come while all places have been taken for no longer than this: beyond it is no burst but too much work. */
-const BURST_MS = 100
-/** The next burst is one that begins after so long without a call that found all places taken. */
-const CALM_MS = 1_000
+const WAITING_PER_PLACE = 64
+/** … for so long at most. */
+const WAIT_MS = 4_000
+/** While calls end, a line that has not become shorter for so long is too much work, and no burst. */
+const STANDING_MS = 400
+/** Where no call has ended for so long, the database stalls: the line says nothing about how much work there is. */
+const STALL_MS = 100
 
 type Places = ReturnType<typeof createPlaces>
 
 /**
- * Returns the places of a class of work, of which a process has so many at a time. A burst that is over in a moment, as when a
- * process restarts and the apps of everybody reconnect, waits for them; what comes amid an overload that lasts is refused at once,
- * because whoever waited there would only be served later than the one who is served in their stead (decision overload-protection).
+ * Returns the places of a class of work, of which a process has so many at a time. Others wait in line, first come, first served: a
+ * burst is over in a moment, and a database that stalled works on. A line that does not become shorter although calls end is an
+ * overload: until it is empty no more may wait than there are places, and what comes beyond that is refused at once, because
+ * whoever waited there would only be served later than the one who is served in their stead. Where one waits in vain, nobody else
+ * does until a call ends (decision overload-protection).
  *
  * @param onCount hears how many places are taken whenever that changes
  */
 function createPlaces(max: number, onCount: (taken: number) => void) {
   let taken = 0
-  let fullSince = -Infinity
-  let lastFullAt = -Infinity
-  /** First come, first served. */
   const waiting = new Set<(hasPlace: boolean) => void>()
+  let perPlace = WAITING_PER_PLACE
+  let shortest = { length: 0, at: 0 }
+  let endedAt = 0
   const count = (by: 1 | -1) => {
     taken += by
     onCount(taken)
@@ -39,20 +41,14 @@ function createPlaces(max: number, onCount: (taken: number) => void) {
 
   return {
     /** Tells whether a call that comes now is to be refused. */
-    isOverloaded(): boolean {
-      if (taken < max) return false
-      const now = performance.now()
-      if (now - lastFullAt > CALM_MS) fullSince = now
-      lastFullAt = now
-      return now - fullSince > BURST_MS || waiting.size >= max * WAITING_PER_PLACE
-    },
+    isOverloaded: () => taken >= max && waiting.size >= max * perPlace,
     /** Takes a place if one is free. */
     take(): boolean {
       if (taken >= max) return false
       count(1)
       return true
     },
-    /** Waits for a place in a burst. Returns false when there is none in time. */
+    /** Waits for a place. Returns false when there is none in time. */
     wait(): Promise<boolean> {
       if (this.isOverloaded()) return Promise.resolve(false)
       return new Promise((resolve) => {
@@ -61,13 +57,22 @@ function createPlaces(max: number, onCount: (taken: number) => void) {
           waiting.delete(end)
           resolve(hasPlace)
         }
-        const timeout = setTimeout(end, WAIT_MS, false)
+        const timeout = setTimeout(() => {
+          perPlace = 0
+          end(false)
+        }, WAIT_MS)
         waiting.add(end)
       })
     },
     /** Gives a place back, to the call that has waited for it longest. */
     release(): void {
+      const now = performance.now()
+      if (waiting.size < shortest.length || waiting.size === 0 || now - endedAt > STALL_MS)
+        shortest = { length: waiting.size, at: now }
+      endedAt = now
       const [next] = waiting
+      const isStanding = next !== undefined && (perPlace === 1 || now - shortest.at > STANDING_MS)
+      perPlace = isStanding ? 1 : WAITING_PER_PLACE
       if (next) next(true)
       else count(-1)
     },
@@ -105,7 +110,7 @@ type Work = {
 /**
  * Bounds what is in progress (decision overload-protection). Beyond what a process can do at a time a call is refused with `busy`,
  * before its token is looked up and its body read: whoever is admitted gets an answer in good time, and whoever is not can try
- * another process. Nobody takes many places while there are few left. In a burst calls wait a moment for a place (`createPlaces`).
+ * another process. Nobody takes many places while there are few left. In a burst and a stall calls wait for a place (`createPlaces`).
  *
  * Calls have a number of places in all, and reads of files, whose store may hang, have as many of their own (decision photos-and-files).
  * Passwords, images and exports have queues of their own where the work is done (`auth/password.ts`,
