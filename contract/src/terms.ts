@@ -3,7 +3,7 @@
 /**
  * The versions of the terms and of the privacy policy, which change together, by the day both name as that of their last
  * update; the newest last. A change that people have to agree to is a new version: the app then asks everybody again
- * (decision terms-consent). The texts are in `web/src/legal/content`.
+ * (decision terms-consent). The texts are in `locales/legal`.
  */
 export const TERMS_VERSIONS = ['2025-06-22'] as const
 

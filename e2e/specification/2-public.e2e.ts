@@ -1,6 +1,6 @@
 import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
-import { privacy } from '../../web/src/legal/content/en/privacy.ts'
-import { terms } from '../../web/src/legal/content/en/terms.ts'
+import privacy from '../../locales/legal/en/privacy.json' with { type: 'json' }
+import terms from '../../locales/legal/en/terms.json' with { type: 'json' }
 import { confirmationLink, newEmail, PASSWORD } from '../support/people.ts'
 import { textsOf } from '../support/texts.ts'
 import { button, expect, field, heading, link, option, type Screen, walk } from './walk.ts'

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { parseSync } from 'vite'
 
 const SOURCES = '{contract,server,web}/src/**/*.{ts,tsx}'
-/** Tests and invented data; pages of text; what guests read in their ten languages. */
-const HAVE_TEXTS =
-  /\.test\.ts$|^server\/src\/(?:seed|test)\/|^web\/src\/(?:\w+\/content|legal|paraglide)\/|^contract\/src\/guest-/
+/** Tests and invented data; who shows which page of text; what guests read in their ten languages. */
+const HAVE_TEXTS = /\.test\.ts$|^server\/src\/(?:seed|test)\/|^web\/src\/(?:legal|paraglide)\/|^contract\/src\/guest-/
 /** What depends on the language and is no text: its tags, and which of the ten languages of guests it is. */
 const HAVE_LANGUAGES = ['contract/src/product.ts', 'web/src/system/format.ts', 'web/src/guest/guest-language.ts']
 

@@ -3,47 +3,37 @@ import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Checks the text pages in web/src/<feature>/content/<locale>/*.ts: returns the problems and how many texts there are. Each
- * file exports plain objects; `content/shape.ts` lists the placeholders. The types say what a text must have, this check
- * that both languages have equally much of it.
+ * Checks the pages of text in locales/legal/<locale>/*.json: returns the problems and how many texts there are. Types say what a page
+ * must have and legal-text.ts which placeholders there are; this check, that both languages have equally much of it.
  */
-export async function checkContent(web, locales) {
-  const sources = readSources(web)
+export async function checkContent(root, locales) {
+  const shape = await import(pathToFileURL(join(root, 'web/src/legal/legal-text.ts')).href)
+  const sources = [...readSources(join(root, 'web'))].filter(([file]) => file.startsWith('legal/'))
   const problems = []
   let count = 0
-  for (const feature of readdirSync(join(web, 'src')).filter((name) => existsSync(contentFolder(web, name)))) {
-    const folder = contentFolder(web, feature)
-    const shape = await importModule(join(folder, 'shape.ts'))
-    const names = new Set(locales.flatMap((locale) => readdirSync(join(folder, locale))))
-    for (const name of [...names].sort()) {
-      const texts = await Promise.all(locales.map((locale) => collectTexts(join(folder, locale, name), shape)))
-      count += texts[0].size
-      problems.push(
-        ...differences(locales, texts).map((text) => `${feature}/content: ${name}${text}`),
-        ...locales
-          .filter((locale) => !isImported(sources, feature, `content/${locale}/${name}`))
-          .map((locale) => `${feature}/content/${locale}/${name} is not used anywhere`),
-      )
-    }
+  const names = new Set(locales.flatMap((locale) => readdirSync(join(root, 'locales/legal', locale))))
+  for (const name of [...names].sort()) {
+    const texts = locales.map((locale) => collectTexts(join(root, 'locales/legal', locale, name), shape))
+    count += texts[0].size
+    problems.push(
+      ...differences(locales, texts).map((text) => `legal/${name}${text}`),
+      ...locales
+        .filter((locale) => !sources.some(([, source]) => source.includes(`#legal/${locale}/${name}'`)))
+        .map((locale) => `legal/${locale}/${name} is not used anywhere`),
+    )
   }
   return { problems, count }
 }
 
-const contentFolder = (web, feature) => join(web, 'src', feature, 'content')
-const importModule = (file) => import(pathToFileURL(file).href)
-
-const isImported = (sources, feature, path) =>
-  [...sources].some(([file, source]) => file.startsWith(`${feature}/`) && source.includes(`from './${path}'`))
-
-/** Returns the shape of each text by its path (`.terms.sections.privacy.blocks.2`); empty when there is no such file. */
-async function collectTexts(file, shape) {
+/** Returns the shape of each text by its path (`.sections.privacy.blocks.2`); empty when there is no such file. */
+function collectTexts(file, shape) {
   const texts = new Map()
   if (!existsSync(file)) return texts
   const walk = (value, path) => {
     if (typeof value === 'string') texts.set(path, describeText(value, shape))
     else for (const [key, part] of Object.entries(value)) walk(part, `${path}.${key}`)
   }
-  walk(await importModule(file), '')
+  walk(JSON.parse(readFileSync(file, 'utf8')), '')
   return texts
 }
 

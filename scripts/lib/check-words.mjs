@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseSync } from 'vite'
 
 /** Reads the words that the glossary of texts rejects: patterns by language, and the texts that may have them all the same. */
 export function readGlossary(file) {
@@ -54,23 +53,6 @@ export function findErrors(text, language, glossary, { spacedLater = false } = {
   return errors
 }
 
-/** Returns every string of a page of text, with its place; those it imports from elsewhere are checked there. */
-function collectTexts(file, source) {
-  const texts = []
-  const visit = (node) => {
-    if (Array.isArray(node)) for (const one of node) visit(one)
-    if (node === null || typeof node !== 'object' || typeof node.type !== 'string') return
-    if (node.type.startsWith('TSType') || node.type === 'ImportDeclaration') return
-    const line = () => `${file}:${source.slice(0, node.start).split('\n').length}`
-    if (node.type === 'Literal' && typeof node.value === 'string') texts.push({ where: line(), text: node.value })
-    if (node.type === 'TemplateLiteral')
-      texts.push({ where: line(), text: node.quasis.map(({ value }) => value.cooked ?? value.raw).join('{}') })
-    for (const [name, child] of Object.entries(node)) if (name !== 'key' || node.computed) visit(child)
-  }
-  visit(parseSync(file, source).program)
-  return texts
-}
-
 /** Checks the words of all texts: of the catalogue and the pages of text. */
 export function checkWords(root, locales) {
   const glossary = readGlossary(join(root, 'docs/glossary.md'))
@@ -89,13 +71,15 @@ export function checkWords(root, locales) {
         else problems.push(...checkForms(key, text, language, (form) => check(key, form, language)))
       }
     }
-    for (const file of globSync(`web/src/*/content/${language}/*.ts`, { cwd: root }).sort()) {
-      const texts = collectTexts(file, readFileSync(join(root, file), 'utf8'))
-      for (const { where, text } of texts) check(where, text, language, { spacedLater: true })
+    for (const file of globSync(`locales/legal/${language}/*.json`, { cwd: root }).sort()) {
+      const page = JSON.parse(readFileSync(join(root, file), 'utf8'))
+      for (const text of listStrings(page)) check(file, text, language, { spacedLater: true })
     }
   }
   return { problems, count }
 }
+
+const listStrings = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(listStrings))
 
 /** Checks that a text with plural forms has every form of its language; hands each form to `check`. */
 function checkForms(key, variants, language, check) {

@@ -39,7 +39,7 @@ const STATEMENTS: Partial<Record<keyof typeof RETENTION, [en: string, fr: string
 }
 
 test('the privacy page states the same periods in both languages', () => {
-  const pages = ['en', 'fr-CA'].map((locale) => read(`web/src/legal/content/${locale}/privacy.ts`))
+  const pages = ['en', 'fr-CA'].map((locale) => read(`locales/legal/${locale}/privacy.json`))
   for (const [name, texts] of Object.entries(STATEMENTS)) {
     const { period } = RETENTION[name as keyof typeof RETENTION]
     for (const [i, text] of texts.entries())

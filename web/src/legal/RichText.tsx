@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { siteSetting } from '~/lib/page/site'
 import { EmailLink } from '~/ui/EmailLink'
-import type { Block, LinkTarget, Value } from './content/shape.ts'
+import type { Block, LinkTarget, Value } from './legal-text.ts'
 
 /** Renders one block of a section: a paragraph, a list, a heading, or the person in charge. */
 export function BlockContent({ block }: { block: Block }) {
@@ -54,7 +54,7 @@ function PersonInCharge({ office }: { office: string }) {
 
 const MARKUP = /\*\*(?<strong>[^*]+)\*\*|\{(?<target>\w+)\|(?<label>[^}]+)\}|\{(?<value>\w+)\}/g
 
-/** Renders a text of `content/` with its placeholders filled in (`content/shape.ts`). */
+/** Renders a text of `locales/legal` with its placeholders filled in (`legal-text.ts`). */
 function RichText({ children: text }: { children: string }) {
   const parts: ReactNode[] = []
   let end = 0

@@ -1,12 +1,13 @@
+import en from '#legal/en/accessibility.json'
+import fr from '#legal/fr-CA/accessibility.json'
 import { getLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import type { Route } from './+types/accessibility.route'
-import { accessibility as en } from './content/en/accessibility.ts'
-import { accessibility as fr } from './content/fr-CA/accessibility.ts'
+import type { AccessibilityText } from './legal-text.ts'
 import { BlockContent, withNonBreakingSpaces } from './RichText.tsx'
 
-const textInLocale = () => ({ en, 'fr-CA': fr })[getLocale()]
+const textInLocale = (): AccessibilityText => ({ en, 'fr-CA': fr })[getLocale()]
 
 export const handle: RouteHandle = { static: true }
 

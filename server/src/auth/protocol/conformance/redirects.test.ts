@@ -128,9 +128,8 @@ test('the fragment of a failure says what is wrong', async () => {
 
 test('a link that a mail program cut or escaped opens as far as it can be read, and otherwise leads to our page', async () => {
   const reader = await app.user()
-  const sent = (await app.mails(reader.email)).length
   await app.visitor.post('/auth/v1/recover', { email: reader.email })
-  const link = await waitForMailedLink(app, reader.email, sent + 1)
+  const link = await waitForMailedLink(app, reader.email)
   const token = link.searchParams.get('token') ?? ''
   for (const query of [link.search.replaceAll('&', '&amp;'), `?token=${token}`, `?token=${token}&type=rec`]) {
     const { status, fragment } = toLinkResult(await app.visitor.get(`/auth/v1/verify${query}`))
