@@ -110,6 +110,7 @@ test('a migration keeps rows, one of several servers runs it, and what the schem
 
 test('a migration that is killed half-way leaves everything as it was, and runs again', async () => {
   const db = await makeFirstRelease()
+  await migrate(db)
   const before = await readCatalogue(db)
   const migrations = withLater('create table later (id uuid primary key); create view latest as select id from later')
   await db.unsafe(`
