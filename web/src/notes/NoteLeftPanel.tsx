@@ -5,6 +5,7 @@ import { paths } from '#contract/paths.ts'
 import { LOCALES, PRODUCT, type Text } from '#contract/product.ts'
 import { MINUTE_MS } from '#contract/time.ts'
 import { formatDateTime } from '~/lib/dates/dates'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { absoluteUrl } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -41,8 +42,13 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
           <rect width={size} height={size} fill="#fff" />
           <path d={squares} fill="#14231c" shapeRendering="crispEdges" />
         </svg>
-        <p className="text-lg font-bold wrap-anywhere">{address}</p>
-        <p className="font-mono text-[min(7.6vw,3.25rem)] leading-tight font-extrabold whitespace-nowrap tabular-nums">
+        <p translate="no" className="text-lg font-bold wrap-anywhere">
+          {address}
+        </p>
+        <p
+          translate="no"
+          className="font-mono text-[min(7.6vw,3.25rem)] leading-tight font-extrabold whitespace-nowrap tabular-nums"
+        >
           {note.code}
         </p>
         <p className="text-balance">
@@ -63,8 +69,8 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
       <Card className="grid gap-3 print:hidden">
         <h2 className="text-lg font-extrabold">{m.note_by_hand()}</h2>
         <ol className="grid list-decimal gap-2 pl-5">
-          <li>{m.note_by_hand_1({ address })}</li>
-          <li>{m.note_by_hand_2({ code: note.code })}</li>
+          <li>{verbatim(m.note_by_hand_1({ address }), address)}</li>
+          <li>{verbatim(m.note_by_hand_2({ code: note.code }), note.code)}</li>
           <li>{m.note_by_hand_3()}</li>
         </ol>
         <p className="text-sm text-ink-soft">{m.note_until({ date: formatDateTime(note.expires_at) })}</p>

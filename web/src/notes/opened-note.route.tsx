@@ -4,6 +4,7 @@ import { MESSAGE_MAX } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { plainField, slot } from '~/lib/form/slots'
 import { href } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
@@ -26,7 +27,10 @@ export default function OpenedNotePage() {
         <h1 tabIndex={-1} className="text-4xl font-black tracking-[-0.025em] outline-none sm:text-5xl">
           {m.note_for_you()}
         </h1>
-        <p className="plate-digits justify-self-start rounded-plate bg-plate px-5 pt-3 pb-2 text-3xl font-bold tracking-[0.08em] text-plate-ink shadow-plate ring-1 ring-plate-edge">
+        <p
+          translate="no"
+          className="plate-digits justify-self-start rounded-plate bg-plate px-5 pt-3 pb-2 text-3xl font-bold tracking-[0.08em] text-plate-ink shadow-plate ring-1 ring-plate-edge"
+        >
           {slot('PLATE')}
         </p>
       </header>
@@ -124,14 +128,14 @@ function Register() {
           {m.note_next_time()}
         </p>
         <ButtonLink to={paths.signup()} variant="primary" {...carry}>
-          {m.note_register({ plate: slot('PLATE') })}
+          <span>{verbatim(m.note_register({ plate: slot('PLATE') }), slot('PLATE'))}</span>
         </ButtonLink>
         <p className="text-sm text-ink-soft">{m.note_register_then()}</p>
       </section>
       <section className={`${box} hidden signed-in:grid`}>
         <p className="flex items-start gap-3 text-lg font-bold">
           <Inbox aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
-          {m.note_waits({ plate: slot('PLATE') })}
+          <span>{verbatim(m.note_waits({ plate: slot('PLATE') }), slot('PLATE'))}</span>
         </p>
         <ButtonLink to={paths.vehicles()} variant="primary" {...carry}>
           {m.note_add()}
