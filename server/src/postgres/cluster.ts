@@ -119,7 +119,7 @@ function assertSameMajorVersion(cluster: string, { major }: PostgresBinaries): v
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (Number(found) === major) return
   throw new EmbeddedError(
-    `${cluster} was made by PostgreSQL ${found} and this is PostgreSQL ${major}; move the data with pg_dumpall or pg_upgrade, or set DATA_DIR to a new folder.`,
+    `${cluster} was made by PostgreSQL ${found} and this is PostgreSQL ${major}; run platenote backup with the release before, set DATA_DIR to a new folder, and run platenote restore with this one.`,
   )
 }
 

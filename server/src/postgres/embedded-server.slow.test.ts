@@ -203,7 +203,12 @@ describe('one clear line', () => {
     mkdirSync(join(dir, 'data'), { recursive: true, mode: 0o711 })
     writeFileSync(join(dir, 'data', 'PG_VERSION'), '15\n')
     if (isRoot) chownSync(join(dir, 'data'), NOBODY.uid, NOBODY.gid)
-    await assert.rejects(startEmbedded(dir), hasMessage(/made by PostgreSQL 15 and this is PostgreSQL 18;.*DATA_DIR/))
+    await assert.rejects(
+      startEmbedded(dir),
+      hasMessage(
+        /made by PostgreSQL 15 and this is PostgreSQL 18; run platenote backup .*DATA_DIR.* platenote restore /,
+      ),
+    )
   })
 
   test('for a chosen folder that PostgreSQL’s account cannot pass through', {
