@@ -33,7 +33,7 @@ export async function bundleInlineHead(): Promise<{ script: string; modules: str
     resolve: { alias: { '~': SOURCE } },
     build: {
       write: false,
-      target: 'es2020', // pages of text should work in browsers that are too old for the rest of the app
+      target: 'es2017', // in browsers too old for the app pages of text should work, and forms say why they do not
       modulePreload: false,
       rolldownOptions: { input: ENTRY, output: { format: 'iife' } },
     },

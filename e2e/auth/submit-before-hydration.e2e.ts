@@ -79,3 +79,41 @@ test('a contact form typed before the scripts have loaded is sent, before and af
   await expect(form.sent).toBeVisible()
   await expect(page).toHaveURL(/\/contact-us\/sent$/)
 })
+
+test('a form whose scripts do not come says so, keeps what was typed, and is sent after a reload', async ({
+  page,
+  person,
+  pageGuard,
+}) => {
+  pageGuard.allow(/net::ERR_FAILED/, /^exception: $/) // what cannot be read has no message
+  const owner = await person()
+  const [email, button] = [page.locator('[name=email]'), page.locator('[data-submit]').first()]
+  const notLoaded = page.getByText('This page hasn’t loaded completely.')
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto('/login')
+  await expect(notLoaded).toBeVisible()
+  await email.fill(owner.email)
+  await page.unroute('**/assets/*.js')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.locator('[data-submit=ready]').first()).toBeVisible()
+  await expect(email).toHaveValue(owner.email)
+  await expect(notLoaded).toHaveCount(0)
+
+  // they are on their way for too long after a press
+  await page.clock.install()
+  const scripts = await holdScripts(page)
+  await page.goto('/login', { waitUntil: 'commit' })
+  await button.click()
+  await page.clock.runFor(14_000)
+  await expect(notLoaded).toBeHidden()
+  await page.clock.runFor(2_000)
+  await expect(notLoaded).toBeVisible()
+  scripts.release()
+  await expect(notLoaded).toHaveCount(0)
+
+  // the browser cannot read them
+  await page.addInitScript({ content: 'delete Array.prototype.toSorted' })
+  await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '}' }))
+  await page.goto('/fr/login')
+  await expect(page.getByText('Votre navigateur est trop ancien pour cette page.')).toBeVisible()
+})

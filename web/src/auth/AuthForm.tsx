@@ -3,7 +3,7 @@ import { isPasswordTooLong, passwordWeaknesses } from '#contract/passwords.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { type FieldErrors, type UseFormOptions, useForm, type Values } from '~/lib/form/use-form'
 import { useHydrated } from '~/lib/page/browser-state'
-import { PRESSED, SUBMIT } from '~/lib/page/inline-head-attributes'
+import { NOT_ALIVE, PRESSED, RELOAD, SUBMIT } from '~/lib/page/inline-head-attributes'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
@@ -125,7 +125,28 @@ function SubmitButton({ variant = 'primary', ...props }: SubmitProps) {
           <p className="text-center font-semibold">{m.auth_needs_scripts()}</p>
         </noscript>
       )}
+      {variant === 'primary' && !hydrated && <NotAlive />}
     </>
+  )
+}
+
+/** What the inline head script shows where the page does not come alive (inline-head/not-alive.ts). */
+function NotAlive() {
+  return (
+    <div role="alert" className="text-center font-semibold text-danger">
+      <p {...{ [NOT_ALIVE]: 'too-old' }} hidden suppressHydrationWarning>
+        {m.auth_too_old()}
+      </p>
+      <div
+        {...{ [NOT_ALIVE]: 'not-loaded' }}
+        hidden
+        suppressHydrationWarning
+        className="grid justify-items-center gap-3"
+      >
+        <p>{m.auth_not_loaded()}</p>
+        <Button {...{ [RELOAD]: '' }}>{m.auth_reload()}</Button>
+      </div>
+    </div>
   )
 }
 

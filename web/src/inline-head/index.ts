@@ -10,6 +10,7 @@ import { hasStoredSession } from '~/lib/session/stored-session'
 import { applyTheme, closeMenuOnLeave, guardSubmit, keepWantedPage, openLinkedQuestions } from './controls.ts'
 import { startEarlyFetches } from './early-fetch.ts'
 import { followLanguageSwitch, offerLanguage, openInAccountLanguage } from './language.ts'
+import { tellWhenNotAlive } from './not-alive.ts'
 
 const { classList } = document.documentElement
 
@@ -22,6 +23,7 @@ keepWantedPage()
 showFlashMessage()
 closeMenuOnLeave()
 guardSubmit()
+tellWhenNotAlive()
 followLanguageSwitch()
 openLinkedQuestions()
 offerLanguage()

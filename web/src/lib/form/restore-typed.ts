@@ -1,7 +1,5 @@
 import { asString, readDraftFields, saveDraft } from './drafts.ts'
-
-/** Where what was typed waits for the page to be loaded again (lib/release/missing-code.ts). */
-export const TYPED = 'typed'
+import { TYPED } from './typed.ts'
 
 /** Fills in what was typed before the reload. Not every browser does, and hydration finds it as if it had been typed early. */
 function restoreTyped() {

@@ -30,5 +30,11 @@ export const FLASH_MESSAGE = 'data-flash-message'
 /** On a form's submit button: 'waiting' until the page is hydrated, 'ready' afterwards. */
 export const SUBMIT = 'data-submit'
 
+/** On what says beside such a button that the page cannot come alive: 'too-old' is the browser, or 'not-loaded' the scripts. */
+export const NOT_ALIVE = 'data-not-alive'
+
+/** On the button that loads the page again. */
+export const RELOAD = 'data-reload'
+
 /** On a form that was submitted before the page was hydrated. */
 export const PRESSED = 'data-pressed'

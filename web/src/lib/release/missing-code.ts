@@ -1,6 +1,5 @@
 import { createPath, matchRoutes, type NavigateOptions } from 'react-router'
-import { saveDraft } from '~/lib/form/drafts'
-import { TYPED } from '~/lib/form/restore-typed'
+import { saveTyped } from '~/lib/form/typed'
 import type { Router } from '~/lib/page/load-page'
 
 /*
@@ -79,14 +78,7 @@ export async function reloadForRelease(): Promise<void> {
   const page = await fetch(location.href, { cache: 'no-store' }).catch(() => null)
   const present = window.__reactRouterManifest?.url
   if (!page?.ok || !present || (await page.text()).includes(present)) return
-  const fields = [...document.querySelectorAll<Field>(TYPED_FIELDS)]
-  saveDraft(TYPED, Object.fromEntries(fields.map(({ name, value }) => [name, value])))
+  saveTyped()
   location.reload()
   await leaving()
 }
-
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-
-/** Neither passwords nor codes, and no consent: the terms may be others now. */
-const TYPED_FIELDS =
-  'input[type=email], input[type=text]:not([autocomplete=one-time-code]), input[type=radio]:checked, select, textarea'
