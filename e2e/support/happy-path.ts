@@ -86,9 +86,18 @@ async function registerPlate(page: Page, plate: string) {
   await vehicleForm(page).fill(plate)
   await vehicleForm(page).button.press('Enter') // a hint may come at that moment, and would move the button away from a press
   await expect(page.getByText('Plate registered successfully.')).toBeVisible()
-  await page.getByRole('link', { name: 'Go to my vehicles' }).click() // past what is offered with the first one
+  const leave = page.getByRole('link', { name: 'Go to my vehicles' }) // past what is offered with the first one
+  await expect.poll(() => leave.evaluate(isUncovered), 'the toast covers no button').toBe(true)
+  await leave.click()
   await expect(page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)
   await expect(page.getByRole('img', { name: `Licence plate ${plate.replace(' ', '')}, Quebec` })).toBeVisible()
+}
+
+/** Runs in the page: returns whether a press on the element reaches it, or it is out of sight. */
+function isUncovered(element: Element) {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const found = document.elementFromPoint(x + width / 2, y + height / 2)
+  return found === null || element.contains(found)
 }
 
 async function sendWithPhoto(page: Page, plate: string) {

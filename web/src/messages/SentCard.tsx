@@ -1,5 +1,4 @@
 import clsx from 'clsx'
-import { Fragment } from 'react'
 import { answerText } from '#contract/answers.ts'
 import type { SentMessage } from '#contract/messages.ts'
 import { formatDateTime, formatWithinDay } from '~/lib/dates/dates'
@@ -60,14 +59,7 @@ function Course({
         ]
   return (
     <p className={clsx('text-sm', email_status === 'failed' && reply === null ? 'text-danger' : 'text-ink-soft')}>
-      {steps
-        .filter((step) => step)
-        .map((step, i) => (
-          <Fragment key={step}>
-            {i > 0 && ' · '}
-            <span className="inline-block">{step}</span>
-          </Fragment>
-        ))}
+      {steps.filter((step) => step).join(' · ')}
     </p>
   )
 }

@@ -41,9 +41,15 @@ export function Toasts({ className }: { className: string }) {
     return () => clearInterval(timer)
   }, [id])
   useEffect(() => {
-    if (id === undefined || !region.current) return
-    uncoverControls(region.current)
-    return followKeyboard(region.current)
+    const bar = region.current
+    if (id === undefined || !bar) return
+    const content = new ResizeObserver(() => uncoverControls(bar)) // at once, and when the page has loaded more
+    for (const main of document.querySelectorAll('main')) content.observe(main)
+    const stopFollowing = followKeyboard(bar)
+    return () => {
+      content.disconnect()
+      stopFollowing?.()
+    }
   }, [id])
 
   const onFocus = ({ relatedTarget, currentTarget }: FocusEvent) => {
@@ -89,7 +95,8 @@ export function Toasts({ className }: { className: string }) {
 
 /**
  * Moves the page up where the bar would hide buttons, links or fields. Not far, since in a long list of them there is always
- * another, and not at its top, where the heading would go: then only what has the focus is moved out.
+ * another, and not at its top, where the heading would go, unless the page is at its end then: otherwise only what has the focus is
+ * moved out.
  */
 function uncoverControls(region: HTMLElement) {
   const height = region.firstElementChild?.clientHeight ?? 0
@@ -103,7 +110,9 @@ function uncoverControls(region: HTMLElement) {
   let by = covering(controls, 0)
   for (let more = by; more > 0 && by <= 3 * height; by = Math.max(by, more)) more = covering(controls, by)
   const inUse = controls.filter((control) => control === document.activeElement)
-  scrollBy({ top: scrollY > 0 && by <= 3 * height ? by : covering(inUse, 0) })
+  const untilEnd = document.documentElement.scrollHeight - innerHeight - by
+  const mayMove = by <= 3 * height && (scrollY > 0 || untilEnd < height)
+  scrollBy({ top: mayMove ? by : covering(inUse, 0) })
 }
 
 /** Keeps the region above the keyboard of a phone, which covers the page without making it smaller. */
