@@ -12,6 +12,7 @@ import {
 import { formatDateTime } from '~/lib/dates/dates'
 import { call, errorMessage } from '~/lib/http/api'
 import { loadModule } from '~/lib/http/load-module'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -139,7 +140,7 @@ function ArrivedList({ vehicleId, plate, items, confirmLast, onRemove }: Arrived
         open={toConfirm !== null}
         onOpenChange={(open) => !open && setToConfirm(null)}
         title={m.documents_remove_last_title()}
-        description={m.documents_remove_last_text({ plate })}
+        description={verbatim(m.documents_remove_last_text({ plate }), plate)}
         confirmText={m.documents_remove_last()}
         onConfirm={() => {
           if (toConfirm) remove(toConfirm)

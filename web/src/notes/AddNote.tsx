@@ -3,6 +3,7 @@ import { claimNote, type NoteKey } from '#contract/notes.ts'
 import { paths } from '#contract/paths.ts'
 import { ApiError } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { loadPage } from '~/lib/page/load-page'
 import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
 import { carryPlate } from '~/lib/registration/carried-plate'
@@ -37,12 +38,12 @@ export function AddNote({ noteKey, onGone }: Props) {
     <section className="grid justify-items-start gap-3 rounded-2xl bg-pine-soft p-5 sm:p-6">
       <p className="flex items-start gap-3 text-lg font-bold">
         <Inbox aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
-        {m.note_waits({ plate: noteKey.plate })}
+        <span>{verbatim(m.note_waits({ plate: noteKey.plate }), noteKey.plate)}</span>
       </p>
       <NoteFailure error={failure} />
       {isNotTheirs ? (
         <Link to={paths.newVehicle()} onClick={() => carryPlate(noteKey)} className="link py-2.5">
-          {m.note_register({ plate: noteKey.plate })}
+          <span>{verbatim(m.note_register({ plate: noteKey.plate }), noteKey.plate)}</span>
         </Link>
       ) : (
         <Button variant="primary" pending={pending} pendingText={m.note_adding()} onClick={attempt}>

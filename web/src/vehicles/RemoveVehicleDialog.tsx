@@ -2,6 +2,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react'
 import { deleteVehicle, type Vehicle } from '#contract/vehicles.ts'
 import { call, errorMessage } from '~/lib/http/api'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
@@ -47,7 +48,7 @@ export function RemoveVehicleDialog({ removal, onOpenChange, onRemove, focusAfte
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={title({ plate: vehicle.plate })}
+      title={verbatim(title({ plate: vehicle.plate }), vehicle.plate)}
       description={text()}
       confirmText={confirm()}
       onConfirm={() => {
