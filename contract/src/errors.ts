@@ -1,6 +1,6 @@
 /**
- * Every error the API can return, with its status. Its text is `refusal_<code>` in the catalogue (locales/en/refusals.json), in English
- * that of requirements §8 where it has one. Tests and other software refer to the code.
+ * Every error the API can return, with its status. Its text is `refusal_<code>` in the catalogue, mostly in locales/en/refusals.json, in
+ * English that of requirements §8 where it has one. Tests and other software refer to the code.
  */
 export const ERROR_STATUS = {
   // sessions and rights

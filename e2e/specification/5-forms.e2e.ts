@@ -192,7 +192,7 @@ walk('§5 sending a message', async ({ open, audit, person, allow }) => {
   await audit(page, 'refused send')
   const file = page.locator('input[type=file]:not([capture])')
   await file.setInputFiles(invalidImage(2_000))
-  await sees(textsOf('en')('image_not_an_image'))
+  await sees(textsOf('en')('refusal_image_unreadable'))
   await file.setInputFiles(await photo())
   await sees('Photo added')
   // in any spelling

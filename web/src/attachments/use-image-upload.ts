@@ -70,7 +70,7 @@ export function useImageUpload({ initial = null, onUploadedChange }: ImageUpload
       if (file.type === '' || file.type.startsWith('image/')) return upload(file)
       cancel()
       onUploadedChange?.(null)
-      setImage({ state: 'none', error: m.image_not_an_image() })
+      setImage({ state: 'none', error: m.refusal_image_unreadable() })
     },
     retry() {
       if (job.current?.file) upload(job.current.file)
@@ -103,7 +103,7 @@ function cancelJob(job: RefObject<Job | null>) {
 class ImageTooLargeError extends Error {}
 
 const uploadErrorText = (error: unknown): string =>
-  error instanceof ImageTooLargeError ? m.image_too_large() : errorMessage(error)
+  error instanceof ImageTooLargeError ? m.refusal_image_too_large() : errorMessage(error)
 
 /** Returns false when the file itself was rejected: it would be again. */
 const canRetry = (error: unknown) =>

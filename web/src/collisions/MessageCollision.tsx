@@ -117,8 +117,8 @@ function AnswerForm({ id }: { id: string }) {
   const { register, formProps } = useForm({
     defaultValues: { 'witness-name': '', 'witness-phone': '' },
     validate: (values) => ({
-      'witness-name': hasVisibleCharacter(values['witness-name']) || m.collision_name_missing(),
-      'witness-phone': hasVisibleCharacter(values['witness-phone']) || m.collision_phone_missing(),
+      'witness-name': hasVisibleCharacter(values['witness-name']) || m.field_name_missing(),
+      'witness-phone': hasVisibleCharacter(values['witness-phone']) || m.field_phone_missing(),
     }),
     // a toast says what fails
     onSubmit: ({ 'witness-name': name, 'witness-phone': phone }) =>

@@ -37,9 +37,9 @@ export function validateCollision(values: CollisionValues): FieldErrors<Collisio
   const plate = values['collision-plate']
   return {
     'collision-kind': values['collision-kind'] !== '' || m.collision_question_missing(),
-    'collision-province': values['collision-province'] !== '' || m.send_province_required(),
-    'collision-name': hasVisibleCharacter(values['collision-name']) || m.collision_name_missing(),
-    'collision-phone': hasVisibleCharacter(values['collision-phone']) || m.collision_phone_missing(),
+    'collision-province': values['collision-province'] !== '' || m.field_province_missing(),
+    'collision-name': hasVisibleCharacter(values['collision-name']) || m.field_name_missing(),
+    'collision-phone': hasVisibleCharacter(values['collision-phone']) || m.field_phone_missing(),
     'collision-plate': !hasVisibleCharacter(plate) || isPlate(displayPlate(plate)) || plateError(plate),
     'collision-confirm': values['collision-confirm'] === 'on' || m.collision_confirm_missing(),
   }

@@ -192,7 +192,7 @@ export function useSendDocument(vehicleId: string) {
       // the code that resizes is loaded when something is sent; a PDF stays as it is
       const { shrinkImage, uploadFile } = await loadModule(import('~/attachments/upload-file'))
       const document = isPdf(file) ? file : await shrinkImage(file)
-      if (document.size > DOCUMENT_MAX_BYTES) return show({ state: 'idle', error: m.documents_too_large() })
+      if (document.size > DOCUMENT_MAX_BYTES) return show({ state: 'idle', error: m.refusal_document_too_large() })
       const sent = await uploadFile<SentDocument>(uploadDocument.path.replace(':id', vehicleId), document, {
         signal,
         onProgress: (progress) => show({ state: 'sending', progress }),

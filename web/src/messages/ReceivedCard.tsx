@@ -54,7 +54,7 @@ export function ReceivedCard({ message, linked, offersComing }: Props) {
       ) : (
         <>
           {reply === null ? (
-            <p className="text-ink-soft">{m.message_reply_removed()}</p>
+            <p className="text-ink-soft">{m.refusal_reply_removed()}</p>
           ) : (
             <Reply title={replyTitle(message)} answer={answerLabel(answer)} text={reply} at={message.replied_at} />
           )}

@@ -15,7 +15,7 @@ import { useSendReply } from './queries.ts'
 import { validateMessageLength } from './validators.ts'
 
 const validate = ({ reply }: { reply: string }) => ({
-  reply: hasVisibleCharacter(reply) ? validateMessageLength(reply) : m.reply_missing(),
+  reply: hasVisibleCharacter(reply) ? validateMessageLength(reply) : m.field_reply_missing(),
 })
 
 type Props = {

@@ -69,10 +69,10 @@ function validate(values: SendValues): FieldErrors<SendValues> {
   const plate = displayPlate(typed)
   const noText = !hasVisibleCharacter(content)
   return {
-    plate: plate === '' ? m.send_fill_both() : isPlate(plate) || plateError(typed),
+    plate: plate === '' ? m.refusal_fields_missing() : isPlate(plate) || plateError(typed),
     // both empty: one error, at the first of them
-    content: noText ? plate === '' || m.send_fill_both() : validateMessageLength(content),
-    province: province !== '' || m.send_province_required(),
+    content: noText ? plate === '' || m.refusal_fields_missing() : validateMessageLength(content),
+    province: province !== '' || m.field_province_missing(),
     ...validateCollision(values),
   }
 }

@@ -38,7 +38,7 @@ export function SentCard({ message, linked }: Props) {
 const DELIVERY: Record<SentMessage['email_status'], () => string> = {
   queued: m.message_notice_queued,
   sent: m.message_notice_sent,
-  failed: m.message_email_failed,
+  failed: m.refusal_email_failed,
 }
 
 /** Says in one line what has happened to a message so far: 'Sent 2:02 PM · Answered 2:05 PM'. */

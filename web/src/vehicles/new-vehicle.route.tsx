@@ -36,7 +36,7 @@ const fieldTexts = (fields: Record<string, string>, { plate }: VehicleFormValues
   make: fields['make'] && m.vehicles_make_missing(),
   model: fields['model'] && m.vehicles_model_missing(),
   registration_year: fields['registration_year'] && m.vehicles_year_missing(),
-  province: fields['province'] && m.vehicles_province_missing(),
+  province: fields['province'] && m.field_province_missing(),
 })
 
 const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicleForm(values)), values)
