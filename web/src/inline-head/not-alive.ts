@@ -26,11 +26,13 @@ function tell() {
   if (text) text.hidden = false
 }
 
+/** Safari can read this since 16.4; as a literal it would keep older ones from reading this script. */
+const LOOKBEHIND = '(?<=a)'
+
 /** Returns whether the browser is older than those that the app is built for: Chrome and Edge 111, Safari 16.4, Firefox 115. */
 function isTooOld(): boolean {
   try {
-    ;/(?<=a)/ // Safari has it since 16.4
-    return !('toSorted' in []) // Chrome since 110, Firefox since 115
+    return new RegExp(LOOKBEHIND).test('') || !('toSorted' in []) // Chrome has it since 110, Firefox since 115
   } catch {
     return true
   }
