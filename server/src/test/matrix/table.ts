@@ -65,6 +65,7 @@ export const RESPONSES: Record<string, { status: number; code?: string }> = {
   nta: { status: 404, code: 'nothing_to_appeal' },
   ntl: { status: 409, code: 'nothing_to_lift' },
   own: { status: 403, code: 'own_sanction' },
+  oca: { status: 403, code: 'own_case' },
   405: { status: 405, code: 'method_not_allowed' },
   // the auth protocol
   aut: { status: 401, code: 'no_authorization' },
@@ -196,8 +197,8 @@ GET /api/admin/{stats,activity,health,failed-mails,vehicles,audit-log,inbox,inbo
 POST /api/admin/{failed-mails/retry,waiting-mails/hurry} admin  200
 POST /api/admin/failed-mails/:id/retry         admin  204 204 404 400
 GET /api/admin/users/:id{,/events}             admin  200 200 404 400
-POST /api/admin/vehicles/:id/{approve,reject}  admin  200 200 404 400
-DELETE /api/admin/vehicles/:id                 admin  204 204 404 400
+POST /api/admin/vehicles/:id/{approve,reject}  admin  oca 200 404 400
+DELETE /api/admin/vehicles/:id                 admin  oca 204 404 400
 GET /api/admin/disputes/:id                    admin  200 200 404 400
 PATCH /api/admin/disputes/:id                  admin  200 200 404 400
 POST /api/appeals/sanction                     user   nta  suspended=200
