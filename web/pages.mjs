@@ -5,7 +5,13 @@
 export const textPages = ['/', '/about-us', '/terms-and-conditions', '/privacy', '/accessibility']
 
 /** Pages with a plain form, which have no script but the one that sends such forms (decision forms-before-scripts). */
-export const plainFormPages = ['/contact-us', '/n']
+export const plainFormPages = [
+  '/contact-us',
+  '/n',
+  '/t',
+  '/t/one', // every tag; the server sends it for whatever token
+  '/r',
+]
 
 /** Public pages with a form of the app. */
 export const formPages = [
@@ -19,9 +25,6 @@ export const formPages = [
   '/consent',
   '/appeal',
   '/suspended',
-  '/t',
-  '/t/one', // every tag; the server sends it for whatever token
-  '/r',
   '/admin/login',
 ]
 

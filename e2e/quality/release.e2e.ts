@@ -116,25 +116,19 @@ test('on pages for visitors a click without a server says so too, and what was t
   pageGuard,
 }) => {
   pageGuard.allow(...GONE)
-  const noConnection = (page: Page) => page.getByText('No connection to PlateNote.')
-  const contact = await visit({ at: '/contact-us' })
+  const login = await visit({ at: '/login' })
   const tag = await visit({ at: '/t' })
-  await contact.getByRole('textbox', { name: 'Message' }).fill('I cannot log in.')
+  await login.getByRole('textbox', { name: 'Email' }).fill('robin@example.com')
   await tag.getByRole('textbox').last().fill('123')
-  for (const page of [contact, tag]) await untilIdle(page)
+  await untilIdle(login)
   await product.kill()
-  for (const [page, link] of [
-    [contact, contact.getByRole('banner').getByRole('link', { name: 'Sign Up' })],
-    [tag, tag.getByRole('banner').getByRole('link')],
-  ] as const) {
-    const { pathname } = new URL(page.url())
-    await link.click()
-    await expect(noConnection(page)).toBeVisible()
-    expect(new URL(page.url()).pathname).toBe(pathname)
-  }
+  await login.getByRole('banner').getByRole('link').first().click()
+  await expect(login.getByText('No connection to PlateNote.')).toBeVisible()
+  expect(new URL(login.url()).pathname).toBe('/login')
+  await expect(login.getByRole('textbox', { name: 'Email' })).toHaveValue('robin@example.com')
   await tag.getByRole('combobox').selectOption('es')
-  await expect(noConnection(tag)).toBeVisible()
-  await expect(contact.getByRole('textbox', { name: 'Message' })).toHaveValue('I cannot log in.')
+  await expect(tag.getByText('No connection. Please try again.')).toBeVisible()
+  await expect(tag.getByRole('combobox')).toHaveValue('en')
   await expect(tag.getByRole('textbox').last()).toHaveValue('123')
   await product.start()
 })

@@ -42,6 +42,7 @@ import { proofOfWorkRoutes } from './proof-of-work/proof-of-work.ts'
 import { pushRoutes } from './push/routes.ts'
 import { reportRoutes } from './reports/report-message.ts'
 import { sanctionRoutes } from './sanctions/make-appeal.ts'
+import { guestPage } from './tags/guest-pages.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { vehiclePeopleRoutes } from './vehicle-people/routes.ts'
 import { vehicleRoutes } from './vehicles/routes.ts'
@@ -113,7 +114,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   notificationRoutes(app, context)
   pushRoutes(app, context)
   proofOfWorkRoutes(app, context)
-  tagRoutes(app, context)
+  tagRoutes(app, context, pages)
   dashboardRoutes(app, context)
   adminRoutes(app, context)
   adminHealthRoutes(app, context)
@@ -121,7 +122,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   contactRoutes(app, context, pages)
   if (!config.production && !config.SMTP_URL) registerDevMailbox(app, context)
   if (webRoot === undefined || !pages) return serveApiOnly(app)
-  await registerWebApp(app, webRoot, pages)
+  await registerWebApp(app, webRoot, pages, guestPage)
   return app
 }
 

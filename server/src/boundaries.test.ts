@@ -130,7 +130,7 @@ test('one file of the web app uses what the browser stores, and what loads a pag
   const using = (pattern: RegExp) =>
     listSources('web/src').filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')))
   assert.deepEqual(using(/localStorage|sessionStorage|indexedDB|\bcaches\.\w/), ['web/src/lib/page/storage.ts'])
-  assert.deepEqual(using(/navigator\.serviceWorker/), ['web/src/lib/page/browser-state.ts'])
+  assert.deepEqual(using(/navigator\.serviceWorker/), ['web/src/lib/page/service-workers.ts'])
   assert.deepEqual(using(/location\.(?:assign|replace|reload|href =)|redirectDocument/).sort(), [
     'web/src/auth/second-factor/two-step.route.tsx', // signed out
     'web/src/inline-head/language.ts', // the language of the account, which is that of the page where nothing is stored

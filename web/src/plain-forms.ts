@@ -1,5 +1,6 @@
 /* The script of pages with a plain form (decision forms-before-scripts), bundled by web/plain-form-script.ts: keep it small. */
 import { startPlainForms } from '~/lib/plain-form/plain-form'
 import { noteForms } from '~/notes/note-script'
+import { guestForms } from '~/tags/tag-script'
 
-startPlainForms([noteForms])
+startPlainForms([noteForms, guestForms])

@@ -46,7 +46,7 @@ export const describeRefusal = (refusal: Refusal, locale: Locale): Slots =>
   failureSlots(refusal, refusalMessage(refusal, locale), fieldTexts(refusal.details.fields ?? {}, locale))
 
 /** Marks the options, and the choices of radio buttons and checkboxes, that have these values. */
-function markChosen(template: string, values: string[]): string {
+export function markChosen(template: string, values: string[]): string {
   return template.replace(/<(option|input)\b[^>]* value="([\w-]+)"/g, (tag, element: string, value: string) =>
     values.includes(value) ? `${tag} ${element === 'option' ? 'selected' : 'checked'}=""` : tag,
   )

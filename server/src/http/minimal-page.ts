@@ -7,7 +7,7 @@ import { escapeHtml } from '../html.ts'
 const STYLE = `
 :root { color-scheme: light dark; --paper: light-dark(#faf8f2, #0e1512); --surface: light-dark(#fff, #16201b);
   --ink: light-dark(#14231c, #edf1ea); --soft: light-dark(#4b5951, #a8b5ad); --line: light-dark(#e0dccf, #2a3730);
-  --pine: light-dark(#1d5540, #93d3b4); --danger: light-dark(#a3261b, #ffb4a9); }
+  --pine: light-dark(#1d5540, #93d3b4); }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 17px/1.55 Overpass, system-ui, sans-serif; }
 main { max-width: 36rem; margin: 0 auto; padding: clamp(1.5rem, 8vh, 5rem) 1rem 3rem; }
@@ -21,19 +21,6 @@ form { margin: 0 0 .75rem; }
 button { min-height: 48px; padding: .6rem 1.5rem; border: 0; border-radius: 8px; background: #ffb31a; color: #14231c;
   font: inherit; font-weight: 700; cursor: pointer; }
 .link { display: inline-block; padding: .65rem 0; }
-label, legend { display: block; margin: 0 0 .35rem; padding: 0; font-weight: 700; }
-label.choice { display: flex; gap: .7rem; align-items: flex-start; margin: 0; padding: .5rem 0; font-weight: 400; }
-label.choice input { width: 1.25rem; height: 1.25rem; margin: .2rem 0 0; flex: none; accent-color: var(--pine); }
-fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
-input[type=text], select, textarea { width: 100%; min-height: 48px; margin: 0 0 1.25rem; padding: .5rem .75rem; font: inherit;
-  color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: 8px; }
-input:focus-visible, select:focus-visible, textarea:focus-visible { outline: 3px solid var(--pine); outline-offset: 2px; }
-.error { color: var(--danger); font-weight: 600; }
-.hint { margin: 0 0 .35rem; font-size: .92rem; }
-.quote { padding: .75rem 1rem; border-inline-start: 4px solid var(--pine); color: var(--ink); white-space: pre-wrap;
-  overflow-wrap: anywhere; }
-blockquote { margin: 0 0 1.25rem; }
-button.quiet { padding-inline: 0; width: auto; background: none; color: var(--pine); text-decoration: underline; }
 @media (max-width: 480px) { button { width: 100% } }
 @media (forced-colors: active) { button { border: 1px solid } }
 `
@@ -49,8 +36,6 @@ type MinimalPage = {
   form?: string
   /** Where to continue, in the page's language. */
   link: { text: string; path: string }
-  /** The language of the texts, where it is not that of the product's pages. */
-  language?: { tag: string; direction: 'ltr' | 'rtl' }
 }
 
 /**
@@ -59,11 +44,11 @@ type MinimalPage = {
 export function renderMinimalPage(
   locale: Locale,
   publicUrl: string,
-  { heading, text, form = '', link, language = { tag: locale, direction: 'ltr' } }: MinimalPage,
+  { heading, text, form = '', link }: MinimalPage,
 ): string {
   const href = (path: string) => escapeHtml(publicUrl + localizedPath(path, locale))
   return `<!doctype html>
-<html lang="${language.tag}" dir="${language.direction}">
+<html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -20,6 +20,8 @@ type CachedContent = {
   /** Identifies the content; the ETag of each encoding is derived from it. */
   hash: string
   plain: Buffer
+  /** The headers of a request that it depends on; that of the encodings alone by default. */
+  vary?: string
   /** Compressed at the first request for the encoding, and then cached. */
   compressed: Partial<Record<Encoding, Promise<Buffer>>>
 }
@@ -46,11 +48,17 @@ export function loadPages(root: string, fill: TemplateFunction): Map<string, Sta
     globSync(['**/*.html', 'robots.txt', 'sitemap.xml'], { cwd: client }).map((file) => {
       const path = `/${file.replaceAll('\\', '/')}`
       const template = fill(readFileSync(join(client, file), 'utf8'))
-      const plain = Buffer.from(fillSlots(template, {}))
-      return [path, { ...cacheContent(contentType(path), plain), policy: policy(path), template }]
+      return [path, makePage({ type: contentType(path), policy: policy(path) }, template)]
     }),
   )
 }
+
+/** Returns a page from its template: nothing is typed yet, and nothing wrong. */
+export const makePage = ({ type, policy }: Pick<StaticPage, 'type' | 'policy'>, template: string): StaticPage => ({
+  ...cacheContent(type, Buffer.from(fillSlots(template, { BLANK: 'yes' }))),
+  policy,
+  template,
+})
 
 const contentType = (path: string) =>
   path.endsWith('.html')
@@ -81,7 +89,7 @@ export async function sendCached(
   const accepted = acceptedEncodings(headers['accept-encoding'] ?? '')
   const encoding = content.plain.length < MIN_COMPRESS_BYTES ? undefined : ENCODINGS.find((name) => accepted.has(name))
   const etag = encoding ? `"${content.hash}-${encoding}"` : `"${content.hash}"`
-  reply.header('vary', 'Accept-Encoding').header('etag', etag)
+  reply.header('vary', content.vary ?? 'Accept-Encoding').header('etag', etag)
   if (status === 200 && matchesEtag(headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
   const body = encoding ? await compress(content, encoding) : content.plain
   if (encoding) reply.header('content-encoding', encoding)

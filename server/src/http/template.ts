@@ -28,13 +28,13 @@ export function makePageTemplate(settings: PageSettings): TemplateFunction {
 }
 
 /** Returns a template function for values of any name (capitals and underscores). */
-function makeTemplate(values: Record<string, string>): TemplateFunction {
+export function makeTemplate(values: Record<string, string>): TemplateFunction {
   // matches these names only: in `%C3%AA%PUBLIC_URL%` the placeholder starts at the third per cent sign
   const pattern = new RegExp(`%(${Object.keys(values).join('|')})%`, 'g')
   return (html) => html.replace(pattern, (_, name: string) => escapeHtml(values[name] ?? ''))
 }
 
-/** What is filled into a page with a plain form, by the names of its slots (web/src/lib/form/slots.ts). */
+/** What is filled into a page with a plain form, by the names of its slots (web/src/lib/plain-form/slots.ts). */
 export type Slots = Record<string, string>
 
 const SLOT = /%FORM_([A-Z_]+)%/g

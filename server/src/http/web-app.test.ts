@@ -19,6 +19,10 @@ const page = (name: string) => `<!doctype html><title>${name}</title>${'x'.repea
 const PRIVACY = `<a href="mailto:%SUPPORT_EMAIL%">%PRIVACY_OFFICER%</a> <i>%MAIL_POSTAL_ADDRESS%</i> %PUBLIC_URL%/privacy
   https://elsewhere.example/?u=%PUBLIC_URL_ENCODED% <b>%PRIVACY_EMAIL%</b> 100%OFF% %toString% %AA%PUBLIC_URL%/${'x'.repeat(600)}`
 
+/** A page for people without an account, in whatever language they read. */
+const RECEIPT =
+  '<main lang="%TEXT_TAG%" dir="%TEXT_DIRECTION%">%TEXT_RECEIPT_TITLE%<option value="pa">%FORM_BLANK%</main>'
+
 const folder = mkdtempSync(join(tmpdir(), 'platenote-web-'))
 const root = join(folder, 'build')
 const lines: string[] = []
@@ -41,8 +45,12 @@ before(async () => {
   const pages =
     `index login/index fr/login/index t/index t/one/index fr/t/one/index admin/inbox/report/one/index fr/index
     404/index fr/404/index contact-us/index fr/contact-us/index
-    n/index n/opened/index n/gone/index fr/n/index fr/n/opened/index fr/n/gone/index`.split(/\s+/)
+    n/index n/opened/index n/gone/index fr/n/index fr/n/opened/index fr/n/gone/index fr/t/index r/index fr/r/index`.split(
+      /\s+/,
+    )
   for (const name of pages) writeBuildFile(`client/${name}.html`, page(name))
+  writeBuildFile('client/r/index.html', RECEIPT)
+  writeBuildFile('client/fr/r/index.html', RECEIPT)
   writeBuildFile('client/privacy/index.html', PRIVACY)
   writeBuildFile('client/small/index.html', '<p>%SUPPORT_EMAIL%</p>')
   writeBuildFile('client/robots.txt', 'Sitemap: %PUBLIC_URL%/sitemap.xml')
@@ -101,6 +109,21 @@ test('a page is sent with the policy that has exactly its own hashes', async () 
   assert.deepEqual([head.status, head.bytes.length, head.headers['content-security-policy']], [200, 0, policy])
   for (const path of ['/login/', '/login?next=%2Fsend', '/login//'])
     assert.equal((await get(path)).text, login.text, path)
+})
+
+test('a page for people without an account is in the language that was chosen, else in that of the browser, and under /fr in French', async () => {
+  const shown = async (path: string, accepted?: string) => {
+    const { text, headers } = await get(path, accepted === undefined ? {} : { 'accept-language': accepted })
+    assert.match(String(headers.vary), /Accept-Language/)
+    return text
+  }
+  const english = '<main lang="en-CA" dir="ltr">Your message<option value="pa">yes</main>'
+  assert.equal(await shown('/r'), english)
+  assert.equal(await shown('/r?language=xx', 'de-DE,de;q=0.9'), english)
+  assert.match(await shown('/r', 'de, ar-EG;q=0.8, en;q=0.5'), /^<main lang="ar" dir="rtl">/)
+  assert.match(await shown('/r?language=pa', 'ar'), /^<main lang="pa" dir="ltr">.*<option value="pa" selected="">/)
+  assert.match(await shown('/fr/r', 'ar'), /^<main lang="fr-CA" dir="ltr">/)
+  assert.match(await shown('/fr/r?language=ar'), /^<main lang="ar" dir="rtl">/)
 })
 
 const ENCODINGS: [accepted: string | undefined, coding: string | undefined][] = [

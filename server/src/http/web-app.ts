@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { requestLocale } from '../locale.ts'
 import { DAY_S } from '../time.ts'
@@ -34,8 +34,14 @@ const SERVICE_WORKER_CSP = "default-src 'none'; connect-src 'self'; img-src 'sel
  *
  * @param root the folder of the build, with `client/` and `csp.json`
  * @param pages its pages (`loadPages`)
+ * @param translate returns a page in the language its reader wants, where there is one page for several
  */
-export async function registerWebApp(app: FastifyInstance, root: string, pages: Map<string, StaticPage>) {
+export async function registerWebApp(
+  app: FastifyInstance,
+  root: string,
+  pages: Map<string, StaticPage>,
+  translate: (request: FastifyRequest, page: StaticPage) => StaticPage,
+) {
   const client = join(root, 'client')
   const worker = join(client, 'sw.js')
   const [english, french] = [pages.get('/404/index.html'), pages.get('/fr/404/index.html')]
@@ -79,7 +85,7 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
       return reply.redirect(localizedPath(paths.profile('security'), requestLocale(request)))
     if (API_PATHS.test(path)) return sendError(request, reply, 'not_found')
     const page = findPage(path)
-    if (page) return sendPage(request, reply, 200, page)
+    if (page) return sendPage(request, reply, 200, translate(request, page))
     const meant = meantPath(path)
     // what is a page of ours leads to no other site, and as it is one there is no second redirect
     if (findPage(meant)) return reply.redirect(encodeURI(meant) + request.url.slice(request.url.split('?')[0]!.length))

@@ -3,18 +3,19 @@ import * as z from 'zod/mini'
 import * as contract from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { publicRoute, userRoute } from '../http/route.ts'
+import type { StaticPage } from '../http/static-pages.ts'
 import { requireProof } from '../proof-of-work/proof-of-work.ts'
 import { identifyGuest, leaveMessage } from './leave-message.ts'
-import { noScriptForms } from './no-script-forms.ts'
 import { createTag, getTag, listTags, revokeTag } from './own-tags.ts'
 import { readReceipt, subscribeToReceipt } from './receipts.ts'
+import { tagFormRoutes } from './tag-form.ts'
 
 /** Returns the value by which a guest's browser is known; null without one that can be. */
 const deviceIdOf = ({ headers }: FastifyRequest): string | null =>
   z.safeParse(contract.DeviceId, headers[contract.DEVICE_HEADER]).data ?? null
 
 /** Registers the routes of windshield tags, for owners and for people without an account (decision windshield-tag). */
-export function tagRoutes(app: FastifyInstance, context: AppContext) {
+export function tagRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
   userRoute(app, contract.createTag, ({ id }, owner) => createTag(context, owner.id, id))
   userRoute(app, contract.getTag, ({ id }, owner) => getTag(context, owner.id, id))
   userRoute(app, contract.deleteTag, ({ id }, owner) => revokeTag(context, owner.id, id))
@@ -27,5 +28,5 @@ export function tagRoutes(app: FastifyInstance, context: AppContext) {
   publicRoute(app, contract.subscribeToReceipt, ({ receipt, ...device }) =>
     subscribeToReceipt(context, receipt, device),
   )
-  noScriptForms(app, context)
+  tagFormRoutes(app, context, deviceIdOf, pages)
 }

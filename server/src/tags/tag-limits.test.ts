@@ -154,7 +154,7 @@ describe('when many tries fail, in the whole installation', () => {
     const form = (path: string, fields: Record<string, string>) => postForm(first.url + path, fields, newGuest())
     const page = await form(`/t/${tag.token}`, { plate_end: end, reason: 'alarm', language: 'es' })
     assert.equal(page.status, 403)
-    assert.match(page.text, /Permita JavaScript[\s\S]*value="alarm" required checked/)
+    assert.match(page.text, /"REFUSED":"proof_needed".*Permita JavaScript/)
     const notePage = await form('/fr/n', note)
     assert.ok(notePage.text.includes(m.refusal_proof_needed({}, { locale: 'fr-CA' })))
 

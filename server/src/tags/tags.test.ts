@@ -6,6 +6,7 @@ import { eventually } from '../test/eventually.ts'
 import { postForm } from '../test/post-form.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { leave, newGuest, received, startTags, visible } from '../test/tags.ts'
+import { GUEST_TEXTS } from './guest-pages.ts'
 import { leaseReceiptPushes } from './queries.ts'
 import { deleteOldReceipts } from './receipts.ts'
 
@@ -147,15 +148,42 @@ describe('a message left at a vehicle', () => {
   })
 })
 
-test('without scripts another site’s form leaves nothing, and what was typed is given back escaped', async () => {
+test('a form says at each field what is wrong, in the language that was chosen, and gives back what was typed; another site’s form leaves nothing', async () => {
   const { owner, tag, end } = await tagged()
-  const form = (fields: Record<string, string>, headers = {}) =>
-    postForm(`${first.url}/t`, { digits: tag.digits, reason: 'alarm', ...fields }, { ...newGuest(), ...headers })
-  assert.equal((await form({ plate_end: end }, { 'sec-fetch-site': 'cross-site' })).status, 403)
-  const wrong = await form({ plate_end: 'ZZ<', language: 'ar' })
-  assert.equal(wrong.status, 400)
-  assert.match(wrong.text, /<html lang="ar" dir="rtl">[\s\S]*value="ZZ&lt;"/)
+  const form = async (path: string, fields: Record<string, string>, headers = {}) => {
+    const { status, text } = await postForm(first.url + path, fields, { ...newGuest(), ...headers })
+    return { status, slots: JSON.parse(text) as Record<string, string> }
+  }
+  const right = { digits: tag.digits, plate_end: end, reason: 'alarm' }
+  assert.equal((await form('/t', right, { 'sec-fetch-site': 'cross-site' })).status, 403)
+  const wrong = await form('/t', { digits: '1234', plate_end: 'ZZ<', language: 'ar' })
+  const { tag: texts } = GUEST_TEXTS.ar
+  assert.deepEqual(
+    [
+      wrong.status,
+      wrong.slots['DIGITS'],
+      wrong.slots['PLATE_END'],
+      wrong.slots['DIGITS_ERROR'],
+      wrong.slots['REASON_ERROR'],
+    ],
+    [400, '1234', 'ZZ<', texts.digits_missing, texts.reason_missing],
+  )
+  assert.ok(wrong.slots['PLATE_END_ERROR']!.includes('<'))
   assert.equal((await received(owner)).length, 0)
+  const refused = await form(`/fr/t/${tag.token}`, { ...right, plate_end: 'ZZZ' })
+  assert.deepEqual([refused.status, refused.slots['ERROR']], [403, GUEST_TEXTS.fr.tag.refused])
+
+  const left = await form('/t', { ...right, language: 'it' })
+  assert.deepEqual(
+    [left.status, left.slots['STATE'], left.slots['REASON']],
+    [200, 'left', GUEST_TEXTS.it.reasons.alarm],
+  )
+  const receipt = left.slots['RECEIPT']!
+  const [message] = await received(owner)
+  assert.equal((await owner.post(`/api/messages/${message.id}/reply`, { answer: 'coming' })).status, 200)
+  const answered = await form('/r', { receipt, language: 'es' })
+  assert.deepEqual([answered.slots['STATE'], answered.slots['ANSWER']], ['answered', GUEST_TEXTS.es.answers.coming])
+  assert.deepEqual(await form('/r', { receipt: 'made-up' }), { status: 404, slots: { STATE: 'gone', GONE: 'yes' } })
 })
 
 describe('until the characters are right', () => {

@@ -3,7 +3,7 @@ import { CarFront, Footprints, Heart, type LucideIcon, Timer } from 'lucide-reac
 import { useId } from 'react'
 import { timelyAnswers } from '#contract/answers.ts'
 import { ANSWERS, type Answer, type ReceivedMessage } from '#contract/messages.ts'
-import { useNow } from '~/lib/time/now'
+import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 
 type AnswerButton = { icon: LucideIcon; label: () => string }

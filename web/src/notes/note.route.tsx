@@ -1,13 +1,13 @@
 import { MailOpen } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
-import { plainField } from '~/lib/form/slots'
 import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { plainField } from '~/lib/plain-form/slots'
 import { m } from '~/paraglide/messages'
+import { PlainForm, PlainFormButton, PlainFormFailure } from '~/plain-form/PlainForm'
 import { Card } from '~/ui/Card'
 import { TextField } from '~/ui/Field'
-import { PlainForm, PlainFormButton, PlainFormFailure } from '~/ui/PlainForm'
 import { PlateField } from '~/ui/PlateField'
 
 export const handle: RouteHandle = { plainForm: true }

@@ -2,15 +2,15 @@ import { CircleCheck, Inbox, Reply, Smartphone, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { MESSAGE_MAX } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { plainField, slot } from '~/lib/form/slots'
 import { href } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { plainField, slot } from '~/lib/plain-form/slots'
 import { m } from '~/paraglide/messages'
+import { PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/ui/PlainForm'
 
 export const handle: RouteHandle = { plainForm: true, canonicalPath: paths.note() }
 

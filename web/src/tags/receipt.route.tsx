@@ -1,196 +1,132 @@
 import { BellRing, Clock, MailCheck } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { displayPlate } from '#contract/plates.ts'
-import { getReceipt, type Receipt, subscribeToReceipt } from '#contract/tags.ts'
-import { GUEST_FORM_ID, guestTime, useGuest } from '~/guest/guest-language'
-import { ApiError, call } from '~/lib/http/api'
-import { loadModule } from '~/lib/http/load-module'
+import { guestLanguageSlot, guestTexts } from '~/guest/guest-texts'
 import { href } from '~/lib/i18n/i18n'
-import { isPushSupported, useHydrated } from '~/lib/page/browser-state'
 import { privatePageMeta } from '~/lib/page/page-meta'
-import { carryPlate } from '~/lib/registration/carried-plate'
-import { getStoredUser } from '~/lib/session/stored-session'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { slot } from '~/lib/plain-form/slots'
 import { m } from '~/paraglide/messages'
+import { PlainForm, PlainFormButton, PlainFormFailure } from '~/plain-form/PlainForm'
 import { Button } from '~/ui/Button'
+import { buttonClass } from '~/ui/button-class'
 import { Card } from '~/ui/Card'
 import { PlateField } from '~/ui/PlateField'
 
+export const handle: RouteHandle = { plainForm: true }
+
 export const meta = () => privatePageMeta(m.receipt_title())
 
-const POLL_INTERVAL_MS = 4_000
-
-/** Renders /r#<receipt>: the live status of a message left at a vehicle (decision windshield-tag). */
+/**
+ * Renders /r#<receipt>: what became of a message left at a vehicle (decision windshield-tag). Its form asks for that; the server
+ * responds with the same page, also to the message itself. Scripts ask by themselves (tags/tag-script.ts).
+ */
 export default function ReceiptPage() {
-  const hydrated = useHydrated()
-  const { hash } = useLocation()
-  const { texts } = useGuest()
-  if (!hydrated)
-    return (
-      <>
-        <h1 className="text-3xl font-extrabold">{texts.receipt.title}</h1>
-        {/* without scripts the language select belongs to this form; the page after the first message has a button of its own */}
-        <form id={GUEST_FORM_ID} />
-      </>
-    )
-  const receipt = /^#([\w-]+)$/.exec(hash)?.[1] ?? ''
-  return <LiveReceipt key={receipt} receipt={receipt} />
-}
-
-type State = { receipt: Receipt | null; failure: 'gone' | 'network' | null }
-
-/** Fetches the status of the message, now and every few seconds while the page is visible, until it is answered. */
-function useReceipt(receipt: string): State {
-  const [state, setState] = useState<State>({ receipt: null, failure: receipt === '' ? 'gone' : null })
-  useEffect(() => {
-    if (receipt === '') return undefined // an address without a receipt
-    const ended = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = async () => {
-      clearTimeout(timer)
-      if (document.hidden) return
-      try {
-        const read = await call(getReceipt, { receipt }, { signal: ended.signal })
-        setState({ receipt: read, failure: null })
-        if (read.state === 'answered') return
-      } catch (error) {
-        if (ended.signal.aborted) return
-        const isGone = error instanceof ApiError && [400, 404].includes(error.status)
-        setState((before) => ({ ...before, failure: isGone ? 'gone' : 'network' }))
-        if (isGone) return
-      }
-      timer = setTimeout(() => void ask(), POLL_INTERVAL_MS)
-    }
-    const onReturn = () => void ask()
-    document.addEventListener('visibilitychange', onReturn)
-    void ask()
-    return () => {
-      document.removeEventListener('visibilitychange', onReturn)
-      clearTimeout(timer)
-      ended.abort()
-    }
-  }, [receipt])
-  return state
-}
-
-function LiveReceipt({ receipt }: { receipt: string }) {
-  const { language, texts } = useGuest()
-  const { receipt: read, failure } = useReceipt(receipt)
-  const at = (template: string, time: string) => template.replace('{time}', guestTime(language, time))
-  if (failure === 'gone')
-    return (
-      <>
-        <h1 className="text-3xl font-extrabold">{texts.receipt.title}</h1>
-        <p role="status" className="mt-4 text-lg">
-          {texts.receipt.gone}
-        </p>
-      </>
-    )
-  const isAnswered = read?.state === 'answered'
+  const { receipt, common } = guestTexts()
+  const heading = 'text-3xl font-extrabold text-balance outline-none'
   return (
     <>
-      <h1 className="text-3xl font-extrabold text-balance">
-        {read === null ? texts.receipt.title : isAnswered ? texts.receipt.answered : texts.receipt.left}
-      </h1>
-      <div className="mt-6 grid gap-5">
-        {read && (
-          <Card className="grid gap-2">
-            <p className="text-lg font-bold">{texts.reasons[read.reason]}</p>
-            <p className="text-sm text-ink-soft">{at(texts.receipt.left_at, read.left_at)}</p>
-          </Card>
-        )}
-        <div role="status" className="grid gap-5">
-          {read && !isAnswered && (
-            <p className="flex items-start gap-3 text-lg">
-              <Clock aria-hidden="true" className="mt-1 size-5 shrink-0 text-pine" />
-              <span>
-                <strong className="block">{texts.receipt.waiting}</strong>
-                {texts.receipt.keep_open}
-              </span>
-            </p>
-          )}
-          {isAnswered && (
-            <div className="grid gap-1 rounded-2xl bg-pine-soft p-5">
-              <MailCheck aria-hidden="true" className="size-7 text-pine" />
-              {read.answer !== null && <p className="text-lg font-bold">{texts.answers[read.answer]}</p>}
-              {read.reply && (
-                <p dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
-                  {read.reply}
-                </p>
-              )}
-              {read.replied_at && (
-                <p className="text-sm text-ink-soft">{at(texts.receipt.answered_at, read.replied_at)}</p>
-              )}
-            </div>
-          )}
-          {failure === 'network' && <p className="font-semibold text-danger">{texts.common.network}</p>}
+      <div role="status" data-receipt-state={slot('STATE')} className="grid gap-5">
+        <h1 tabIndex={-1} data-if={slot('BLANK')} className={heading}>
+          {receipt.title}
+        </h1>
+        <h1 tabIndex={-1} data-if={slot('LEFT')} className={heading}>
+          {receipt.left}
+        </h1>
+        <h1 tabIndex={-1} data-if={slot('ANSWERED')} className={heading}>
+          {receipt.answered}
+        </h1>
+        <div data-if={slot('GONE')} className="grid gap-4">
+          <h1 tabIndex={-1} className={heading}>
+            {receipt.title}
+          </h1>
+          <p className="text-lg">{receipt.gone}</p>
         </div>
-        {read?.push_key && !isAnswered && <NotifyThisPhone receipt={receipt} publicKey={read.push_key} />}
-        {isAnswered && (
-          <Card className="grid justify-items-start gap-3">
-            <h2 className="text-xl font-bold">{texts.receipt.register_title}</h2>
-            <p>{texts.receipt.register_text}</p>
-            <RegisterPlate />
+        <div data-if={slot('REASON')}>
+          <Card className="grid gap-2">
+            <p className="text-lg font-bold">{slot('REASON')}</p>
+            <LocalTime at={slot('LEFT_AT')} text={receipt.left_at} />
           </Card>
-        )}
+        </div>
+        <p data-if={slot('LEFT')} className="flex items-start gap-3 text-lg">
+          <Clock aria-hidden="true" className="mt-1 size-5 shrink-0 text-pine" />
+          <span>
+            <strong className="block">{receipt.waiting}</strong>
+            <span className="hidden scripted:inline">{receipt.keep_open}</span>
+          </span>
+        </p>
+        <div data-if={slot('ANSWERED')} className="grid gap-1 rounded-2xl bg-pine-soft p-5">
+          <MailCheck aria-hidden="true" className="size-7 text-pine" />
+          <p data-if={slot('ANSWER')} className="text-lg font-bold">
+            {slot('ANSWER')}
+          </p>
+          <p data-if={slot('REPLY')} dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
+            {slot('REPLY')}
+          </p>
+          <LocalTime at={slot('REPLIED_AT')} text={receipt.answered_at} />
+        </div>
+      </div>
+      <div className="mt-5 grid gap-5">
+        <PlainFormFailure />
+        <PlainForm
+          action={href(paths.receipt())}
+          data-receipt=""
+          data-network={common.network}
+          data-failed={common.failed}
+          className="scripted:hidden"
+        >
+          <input type="hidden" name="language" defaultValue={guestLanguageSlot('language')} />
+          <input type="hidden" name="receipt" defaultValue={slot('RECEIPT')} />
+          <div data-if={slot('LEFT')}>
+            <PlainFormButton>{receipt.check}</PlainFormButton>
+          </div>
+        </PlainForm>
+        <NotifyThisPhone />
+        <div data-if={slot('ANSWERED')} data-register="">
+          <Card className="grid justify-items-start gap-3">
+            <h2 className="text-xl font-bold">{receipt.register_title}</h2>
+            <p>{receipt.register_text}</p>
+            {/* the plate is carried there by scripts alone: it must not stand in an address */}
+            <form
+              method="get"
+              action={href(paths.signup())}
+              data-new-vehicle={href(paths.newVehicle())}
+              className="grid w-full gap-4"
+            >
+              <div className="hidden scripted:block">
+                <PlateField label={receipt.your_plate} />
+              </div>
+              <button type="submit" className={buttonClass('primary', 'lg')}>
+                {receipt.register}
+              </button>
+            </form>
+          </Card>
+        </div>
       </div>
     </>
   )
 }
 
-/** Leads to an account with the guest's own plate, which is filled in there. */
-function RegisterPlate() {
-  const { texts } = useGuest()
-  const navigate = useNavigate()
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const typed = new FormData(event.currentTarget).get('plate')
-    const plate = typeof typed === 'string' ? displayPlate(typed) : ''
-    if (plate !== '') carryPlate({ plate }) // the form there says what may be wrong with it
-    void navigate(href(getStoredUser() === null ? paths.signup() : paths.newVehicle()))
-  }
+/** Shows a time on the clock of this device, which only scripts know. */
+const LocalTime = ({ at, text }: { at: string; text: string }) => (
+  <time hidden dateTime={at} data-local-time={text} data-clock="" className="text-sm text-ink-soft" />
+)
+
+/** Offers a notification of the answer on this phone; only scripts show it, where it is possible. */
+function NotifyThisPhone() {
+  const { receipt, common } = guestTexts()
   return (
-    <form onSubmit={submit} className="grid w-full gap-4">
-      <PlateField label={texts.receipt.your_plate} name="plate" />
-      <Button type="submit" variant="primary" size="lg">
-        {texts.receipt.register}
+    <div hidden data-push="" className="grid justify-items-start gap-2">
+      <Button size="lg">
+        <BellRing aria-hidden="true" className="size-5" />
+        {receipt.tell_me}
       </Button>
-    </form>
-  )
-}
-
-/** Offers a notification of the answer on this phone; the code for it is loaded with the first tap. */
-function NotifyThisPhone({ receipt, publicKey }: { receipt: string; publicKey: string }) {
-  const { texts } = useGuest()
-  const [state, setState] = useState<'offered' | 'pending' | 'on' | 'blocked' | 'failed'>('offered')
-
-  async function subscribe() {
-    setState('pending')
-    try {
-      if ((await Notification.requestPermission()) !== 'granted') return setState('blocked')
-      const { subscribeToPush } = await loadModule(import('~/lib/push/push-subscription'))
-      await call(subscribeToReceipt, { receipt, ...(await subscribeToPush(publicKey)) }, { withTimeout: true })
-      setState('on')
-    } catch {
-      setState('failed')
-    }
-  }
-
-  if (!isPushSupported()) return null
-  return (
-    <div className="grid justify-items-start gap-2">
-      {state === 'on' || (
-        <Button size="lg" pending={state === 'pending'} onClick={() => void subscribe()}>
-          <BellRing aria-hidden="true" className="size-5" />
-          {texts.receipt.tell_me}
-        </Button>
-      )}
-      <p role="status" className="empty:hidden">
-        {state === 'on' && texts.receipt.telling}
-        {state === 'blocked' && texts.receipt.blocked}
-        {state === 'failed' && texts.common.failed}
-      </p>
+      <p
+        role="status"
+        data-on={receipt.telling}
+        data-blocked={receipt.blocked}
+        data-failed={common.failed}
+        className="empty:hidden"
+      />
     </div>
   )
 }

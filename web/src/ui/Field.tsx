@@ -1,6 +1,5 @@
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { invalidSlot } from '~/lib/form/slots'
 import { m } from '~/paraglide/messages'
 
 /** The attributes that connect a control to its label, hint and error. */
@@ -19,6 +18,10 @@ export type FieldTexts = {
   /** Labels the field '(optional)'; all others are required. */
   optional?: boolean
 }
+
+/** Returns the slot that says whether the field of a plain form is wrong (lib/plain-form/slots.ts); undefined where its error is no slot. */
+const invalidSlot = (error: string | undefined) =>
+  import.meta.env.SSR && error?.endsWith('_ERROR%') ? (error.replace('_ERROR%', '_INVALID%') as 'true') : undefined
 
 type FieldProps = FieldTexts & {
   /** Shown to the right of the label: a link, a count. */

@@ -6,7 +6,7 @@ import type { Vehicle } from '#contract/vehicles.ts'
 import { SendDocuments, useSendDocument } from '~/documents/SendDocuments'
 import { formatDueDate } from '~/lib/dates/dates'
 import { siteSetting, supportMailto } from '~/lib/page/site'
-import { useNow } from '~/lib/time/now'
+import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { type Dispute, haveDocumentsArrived, textsOfSide } from './dispute-sides.ts'
 

@@ -58,7 +58,18 @@ function missingRows(routes: string[]): string[] {
   ]
 }
 
-const PAGES = ['/404', '/fr/404', '/n/opened', '/fr/n/opened', '/n/gone', '/fr/n/gone'].concat(
+const PAGES = [
+  '/404',
+  '/fr/404',
+  '/n/opened',
+  '/fr/n/opened',
+  '/n/gone',
+  '/fr/n/gone',
+  '/t',
+  '/fr/t',
+  '/t/one',
+  '/fr/t/one',
+].concat(
   LOCALES.flatMap((locale) =>
     Object.values(paths).map((path) =>
       localizedPath((path as (word?: string) => string)('received').split(/[?#]/)[0]!, locale),

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { getPushSettings, savePushSubscription } from '#contract/push.ts'
 import { call } from '~/lib/http/api'
-import { serviceWorkers } from '~/lib/page/browser-state'
+import { serviceWorkers } from '~/lib/page/service-workers'
 import {
   endFormerSubscription,
   getPushOwner,

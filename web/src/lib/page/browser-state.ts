@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import { storesNothing } from './storage.ts'
 
 const subscribeToNothing = () => () => {}
 
@@ -27,11 +26,3 @@ export const useOnline = (): boolean =>
     () => navigator.onLine,
     () => true,
   )
-
-/** Returns the browser's service workers; undefined where it has none, or forbids them because nothing is stored. */
-export const serviceWorkers = (): ServiceWorkerContainer | undefined =>
-  storesNothing ? undefined : navigator.serviceWorker
-
-/** Returns whether this browser, as it is, can show notifications. */
-export const isPushSupported = (): boolean =>
-  serviceWorkers() !== undefined && 'PushManager' in window && 'Notification' in window

@@ -63,12 +63,16 @@ export function startPage() {
   for (const { onPage } of hooks) onPage?.()
 }
 
+const DATE_AND_TIME = { dateStyle: 'medium', timeStyle: 'short' } as const
+
 /** Shows a time as it is on the clock of this device, which the server does not know. */
 function showTime(time: HTMLTimeElement) {
   const at = new Date(time.dateTime)
   if (Number.isNaN(at.getTime())) return
   const { lang } = time.closest<HTMLElement>('[lang]')!
-  const format = new Intl.DateTimeFormat(`${lang}-u-nu-latn`, { dateStyle: 'medium', timeStyle: 'short' })
+  const isToday = time.dataset['clock'] !== undefined
+  const parts = isToday ? ({ hour: 'numeric', minute: '2-digit' } as const) : DATE_AND_TIME
+  const format = new Intl.DateTimeFormat(`${lang}-u-nu-latn`, parts)
   time.textContent = time.dataset['localTime']!.replace('{time}', format.format(at))
   time.hidden = false
 }
@@ -85,11 +89,11 @@ function fillIn(form: HTMLFormElement) {
 }
 
 function onInput(control: Control, event: Event) {
+  if (control.matches('[data-plate-input]')) normalizePlateInput(control as HTMLInputElement, event)
   const { form } = control
   if (!form?.matches('[data-plain-form]')) return
-  if (control.matches('[data-plate-input]')) normalizePlateInput(control as HTMLInputElement, event)
   count(control)
-  if (control.getAttribute('aria-invalid') === 'true') showError(control, errorOf(control))
+  if (errorElement(control)?.dataset['if']) showError(control, errorOf(control))
   if (form.dataset['draft'] !== undefined) saveDraft(form.dataset['draft'], Object.fromEntries(textsOf(form)))
 }
 
@@ -139,13 +143,20 @@ function check(form: HTMLFormElement): boolean {
   return wrong.length === 0
 }
 
+/** Returns where what is wrong with a field is said; that of a choice stands below all of them. */
+function errorElement(control: Control): HTMLElement | null {
+  const isChoice = control.type === 'radio' || control.type === 'checkbox'
+  const owner = isChoice ? control.closest('fieldset') : control
+  const ids = owner?.getAttribute('aria-describedby')?.split(' ') ?? []
+  return document.getElementById(ids.find((id) => id.endsWith('-error')) ?? '')
+}
+
 function showError(control: Control, text: string) {
-  const ids = control.getAttribute('aria-describedby')?.split(' ') ?? []
-  const error = document.getElementById(ids.find((id) => id.endsWith('-error')) ?? '')
+  const error = errorElement(control)
   if (!error) return
   error.querySelector('span')!.textContent = text
   error.dataset['if'] = text
-  control.setAttribute('aria-invalid', String(text !== ''))
+  if (control.type !== 'radio') control.setAttribute('aria-invalid', String(text !== ''))
 }
 
 /** Says why something failed; an empty text takes that back. */

@@ -1,5 +1,5 @@
 import type { BrowserPushSubscription } from '#contract/push.ts'
-import { isPushSupported, serviceWorkers } from '~/lib/page/browser-state'
+import { isPushSupported, serviceWorkers } from '~/lib/page/service-workers'
 import { browserStore, storesNothing } from '~/lib/page/storage'
 import { withTimeout } from '~/lib/time/timeout'
 

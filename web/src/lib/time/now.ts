@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import { MINUTE_MS, SECOND_MS } from '#contract/time.ts'
+import { SECOND_MS } from '#contract/time.ts'
 
 /** By how much the server's clock is ahead of this device's. */
 let aheadMs = 0
@@ -31,13 +30,3 @@ function readClockOfPage() {
   setAheadBetween(serverMs - originMs - page.responseStart, serverMs - originMs - page.requestStart)
 }
 if (!import.meta.env.SSR) readClockOfPage()
-
-/** Returns `now`, at most a minute old, for texts about dates that pass while the page is open. */
-export function useNow(): number {
-  const [shown, setShown] = useState(now)
-  useEffect(() => {
-    const timer = setInterval(() => setShown(now()), MINUTE_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return shown
-}

@@ -1,5 +1,5 @@
 import { formatDateTime, formatRelativeTime } from '~/lib/dates/dates'
-import { useNow } from '~/lib/time/now'
+import { useNow } from '~/lib/time/use-now'
 
 /** Shows '5 minutes ago' and keeps it up to date; the exact time is in its tooltip and its `datetime`. */
 export function RelativeTime({ iso }: { iso: string }) {

@@ -6,15 +6,9 @@
 /** Returns a slot: the name is of capitals and underscores. */
 export const slot = (name: string): string => (import.meta.env.SSR && import.meta.env.PROD ? `%FORM_${name}%` : '')
 
-const ERROR_ENDING = '_ERROR%'
-
 /** Returns the attributes of a field of a plain form: its name, the slot of what was typed, and that of what is wrong with it. */
 export const plainField = (name: string) => ({
   name,
   defaultValue: slot(name.toUpperCase()),
   error: slot(`${name.toUpperCase()}_ERROR`),
 })
-
-/** Returns the slot that says whether a field is wrong; undefined where its error is a text, and no slot. */
-export const invalidSlot = (error: string | undefined): 'true' | undefined =>
-  error?.endsWith(ERROR_ENDING) ? (error.replace(ERROR_ENDING, '_INVALID%') as 'true') : undefined

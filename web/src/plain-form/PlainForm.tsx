@@ -1,9 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { slot } from '~/lib/form/slots'
+import { slot } from '~/lib/plain-form/slots'
 import { m } from '~/paraglide/messages'
-import { Button, Spinner } from './Button.tsx'
-import { FailureAlert } from './FailureAlert.tsx'
-import { Field, type FieldTexts } from './Field.tsx'
+import { Button, Spinner } from '~/ui/Button'
+import { FailureAlert } from '~/ui/FailureAlert'
+import { Field, type FieldTexts } from '~/ui/Field'
 
 /*
  * Parts of a plain form (decision forms-before-scripts): what the browser posts by itself, and what lib/plain-form/plain-form.ts sends. The server fills in the slots.
@@ -23,20 +23,19 @@ export const PlainForm = (form: ComponentProps<'form'>) => (
 
 /** Says why a form was not accepted; `children` is the way out. There is one on a page. */
 export const PlainFormFailure = ({ children }: { children?: ReactNode }) => (
-  <div role="alert">
-    <FailureAlert
-      data-failure=""
-      data-if={slot('ERROR')}
-      // the page responds to a form: what was wrong is announced first
-      autoFocus // oxlint-disable-line jsx-a11y/no-autofocus
-      tabIndex={-1}
-      title={slot('ERROR')}
-      contentClassName="min-w-0 gap-1"
-    >
-      <p data-if={slot('WAIT_MINUTES')}>{m.auth_wait_minutes({ count: slot('WAIT_MINUTES') as unknown as number })}</p>
-      {children}
-    </FailureAlert>
-  </div>
+  <FailureAlert
+    role="alert"
+    data-failure=""
+    data-if={slot('ERROR')}
+    // the page responds to a form: what was wrong is announced first
+    autoFocus // oxlint-disable-line jsx-a11y/no-autofocus
+    tabIndex={-1}
+    title={slot('ERROR')}
+    contentClassName="min-w-0 gap-1"
+  >
+    <p data-if={slot('WAIT_MINUTES')}>{m.auth_wait_minutes({ count: slot('WAIT_MINUTES') as unknown as number })}</p>
+    {children}
+  </FailureAlert>
 )
 
 /** Renders the button of a plain form; `pendingText` replaces its text while it is being sent. */

@@ -1,0 +1,151 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { GuestLanguage } from '#contract/guest-languages.ts'
+import { plateEndError } from '#contract/guest-texts.ts'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { LOCALES } from '#contract/product.ts'
+import { GuestMessage, type Receipt, TagReference } from '#contract/tags.ts'
+import type { AppContext } from '../context.ts'
+import { toRefusal } from '../http/errors.ts'
+import { failureSlots, findFormPage, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
+import { acceptForms, formEndpoint, formFields, readFields } from '../http/form-post.ts'
+import { parseInput } from '../http/route.ts'
+import type { StaticPage } from '../http/static-pages.ts'
+import type { Slots } from '../http/template.ts'
+import { requireProof } from '../proof-of-work/proof-of-work.ts'
+import { refuse } from '../refusal.ts'
+import { GUEST_TEXTS, guestLanguage, pageInLanguage } from './guest-pages.ts'
+import { identifyGuest, leaveMessage } from './leave-message.ts'
+import { readReceipt } from './receipts.ts'
+
+const FORM_MAX_BYTES = 16 * 1024
+const FIELDS = ['digits', 'plate_end', 'reason', 'language', 'receipt'] as const
+
+/**
+ * Registers the forms of tags and receipts: `POST /t`, `/t/<token>` and `/r`, also below `/fr`. Each responds with a page in the
+ * language that was chosen, one of ten.
+ *
+ * @param deviceIdOf returns the value by which a guest's browser is known; null where it sends none
+ * @param pages the built pages, if the web app is served too
+ */
+export function tagFormRoutes(
+  app: FastifyInstance,
+  context: AppContext,
+  deviceIdOf: (request: FastifyRequest) => string | null,
+  pages?: Map<string, StaticPage>,
+) {
+  void app.register(async (scope) => {
+    acceptForms(scope, FORM_MAX_BYTES)
+    for (const locale of LOCALES) {
+      const languageOf = (request: FastifyRequest) =>
+        guestLanguage(request, formFields(request).get('language'), locale)
+      const inLanguage = (page: StaticPage | undefined, language: GuestLanguage) =>
+        page && pageInLanguage(page, language)
+      const receiptUrl = localizedPath(paths.receipt(), locale)
+      const receiptPage = findFormPage(pages, receiptUrl)
+      const sendReceipt = (reply: FastifyReply, language: GuestLanguage, slots: Slots, status = 200) =>
+        sendFormPage(reply, status, inLanguage(receiptPage, language), slots)
+
+      for (const path of [paths.tag(), `${paths.tag()}/:token`]) {
+        const url = localizedPath(path, locale)
+        const page = findFormPage(pages, path === paths.tag() ? url : localizedPath(paths.tag('one'), locale))
+        const fields = { ...GuestMessage.shape, [path === paths.tag() ? 'digits' : 'token']: TagReference }
+        scope.route({
+          method: 'POST',
+          url,
+          config: { endpoint: formEndpoint(url, 'Leaves a message at a vehicle.', fields) },
+          handler: async (request, reply) => {
+            const language = languageOf(request)
+            const { reference, message } = parseForm(request, language)
+            await requireProof(context, request)
+            const guest = identifyGuest(context.keyring, request.ip, deviceIdOf(request))
+            const { receipt } = await leaveMessage(context, guest, reference, message)
+            const left = { reason: message.reason, left_at: new Date().toISOString() }
+            const slots = receiptSlots(
+              { ...left, state: 'left', answer: null, reply: null, replied_at: null },
+              language,
+            )
+            return sendReceipt(reply, language, { ...slots, RECEIPT: receipt })
+          },
+          errorHandler: (error, request, reply) => {
+            const refusal = toRefusal(request, error)
+            const language = languageOf(request)
+            const { plate_end, digits, reason } = readFields(request, FIELDS)
+            const missing = refusal.code === 'invalid_input' ? missingTexts(request, language) : {}
+            const text = Object.values(missing)[0] ?? refusalText(refusal.code, language)
+            const slots = { ...typedSlots({ plate_end, digits }), ...failureSlots(refusal, text, missing) }
+            const chosen = [reason, ...formFields(request).getAll('chips')]
+            // how long a tag takes nothing is nobody's business
+            sendRefusedForm(reply, refusal, inLanguage(page, language), { ...slots, WAIT_MINUTES: '' }, chosen)
+          },
+        })
+      }
+      scope.route({
+        method: 'POST',
+        url: receiptUrl,
+        config: { endpoint: formEndpoint(receiptUrl, 'What became of a message.', { receipt: z.string() }) },
+        handler: async (request, reply) => {
+          const { receipt } = readFields(request, FIELDS)
+          const language = languageOf(request)
+          const slots = receiptSlots(await readReceipt(context, receipt), language)
+          return sendReceipt(reply, language, { ...slots, RECEIPT: receipt })
+        },
+        errorHandler: (error, request, reply) => {
+          const refusal = toRefusal(request, error)
+          const language = languageOf(request)
+          const text = refusalText(refusal.code, language)
+          const slots = refusal.code === 'not_found' ? { STATE: 'gone', GONE: 'yes' } : failureSlots(refusal, text, {})
+          sendRefusedForm(reply, refusal, inLanguage(receiptPage, language), slots)
+        },
+      })
+    }
+  })
+}
+
+/** Parses what a guest sends. */
+function parseForm(request: FastifyRequest, language: GuestLanguage): { reference: string; message: GuestMessage } {
+  if (Object.keys(missingTexts(request, language)).length > 0) refuse('invalid_input')
+  const { digits, plate_end, reason } = readFields(request, FIELDS)
+  const { token } = request.params as { token?: string }
+  return {
+    reference: parseInput(TagReference, token ?? digits),
+    message: parseInput(GuestMessage, { plate_end, reason, chips: formFields(request).getAll('chips'), language }),
+  }
+}
+
+/** Says of each field that is missing or cannot be right what is wrong with it, in the guest's language. */
+function missingTexts(request: FastifyRequest, language: GuestLanguage): Record<string, string> {
+  const texts = GUEST_TEXTS[language]
+  const { digits, plate_end, reason } = readFields(request, FIELDS)
+  const { token } = request.params as { token?: string }
+  const isRight = (field: z.ZodMiniType, typed: string) => z.safeParse(field, typed).success
+  return {
+    ...(token === undefined && !/^[\d\s-]{8,}$/.test(digits) && { digits: texts.tag.digits_missing }),
+    ...(!isRight(GuestMessage.shape.plate_end, plate_end) && { plate_end: plateEndError(texts, plate_end) }),
+    ...(!isRight(GuestMessage.shape.reason, reason) && { reason: texts.tag.reason_missing }),
+  }
+}
+
+/** Returns the slots of a receipt, in the guest's language. */
+function receiptSlots(receipt: Omit<Receipt, 'language' | 'push_key'>, language: GuestLanguage): Slots {
+  const { state, reason, left_at, answer, reply, replied_at } = receipt
+  const { reasons, answers } = GUEST_TEXTS[language]
+  return {
+    STATE: state,
+    LEFT: state === 'left' ? 'yes' : '',
+    ANSWERED: state === 'answered' ? 'yes' : '',
+    REASON: reasons[reason],
+    LEFT_AT: left_at,
+    ANSWER: answer === null ? '' : answers[answer],
+    REPLY: reply ?? '',
+    REPLIED_AT: replied_at ?? '',
+  }
+}
+
+function refusalText(code: ErrorCode, language: GuestLanguage): string {
+  const { common, tag } = GUEST_TEXTS[language]
+  if (code === 'tag_refused') return tag.refused
+  if (code === 'proof_needed') return common.scripts_needed
+  return code === 'too_many_requests' ? common.too_many : common.failed
+}

@@ -1,0 +1,23 @@
+import type { GuestTexts } from '#contract/guest-texts.ts'
+import { texts as english } from '#contract/guest-texts-en.ts'
+import { texts as french } from '#contract/guest-texts-fr.ts'
+import { getLocale } from '~/lib/i18n/i18n'
+
+/** Whether the server fills in the language (server/src/tags/guest-pages.ts): one built page serves all of them. */
+const isFilled = import.meta.env.SSR && import.meta.env.PROD
+
+const toSlot = (...names: string[]) => `%TEXT_${names.join('_').toUpperCase()}%`
+
+const SLOTS = Object.fromEntries(
+  Object.entries(english).map(([group, texts]) => [
+    group,
+    Object.fromEntries(Object.keys(texts).map((name) => [name, toSlot(group, name)])),
+  ]),
+) as GuestTexts
+
+/** Returns the texts of the pages for people without an account: slots, and in development those of the page's language. */
+export const guestTexts = (): GuestTexts => (isFilled ? SLOTS : getLocale() === 'en' ? english : french)
+
+/** Returns a fact about the language: its code here, its tag (BCP 47), or its direction. */
+export const guestLanguageSlot = (fact: 'language' | 'tag' | 'direction'): string =>
+  isFilled ? toSlot(fact) : { language: getLocale().slice(0, 2), tag: getLocale(), direction: 'ltr' }[fact]
