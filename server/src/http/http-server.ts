@@ -122,7 +122,7 @@ const DECORATED_ADDRESS = /^"?(?:\[([\da-f:.]+)\]|(\d+(?:\.\d+){3}))(?::\w+)?"?$
  */
 function normalizeRequest(request: IncomingMessage) {
   const [, origin] = /^(https?:\/\/[^/?#]*)/i.exec(request.url ?? '') ?? []
-  if (origin) request.url = request.url!.slice(origin.length).replace(/^(?!\/)/, '/')
+  if (origin && URL.canParse(origin)) request.url = request.url!.slice(origin.length).replace(/^(?!\/)/, '/')
   const forwarded = request.headers['x-forwarded-for']
   if (typeof forwarded !== 'string') return
   request.headers['x-forwarded-for'] = forwarded
