@@ -134,6 +134,7 @@ test('one file of the web app uses what the browser stores, and what loads a pag
   assert.deepEqual(using(/location\.(?:assign|replace|reload|href =)|redirectDocument/).sort(), [
     'web/src/auth/second-factor/two-step.route.tsx', // signed out
     'web/src/inline-head/language.ts', // the language of the account, which is that of the page where nothing is stored
+    'web/src/inline-head/not-alive.ts', // the scripts that would know of a session have not come
     'web/src/lib/guard/require-user.ts', // the language of the account
     'web/src/lib/page/load-page.ts',
     'web/src/lib/release/missing-code.ts', // another release

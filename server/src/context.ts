@@ -1,4 +1,3 @@
-import type { HASH_PARAMETERS } from './auth/password.ts'
 import type { Config } from './config.ts'
 import type { Pool } from './db/pool.ts'
 import type { Keyring } from './encryption/envelope-encryption.ts'
@@ -8,6 +7,9 @@ import type { Logger } from './log/logger.ts'
 
 /** Wakes the mail worker of this process; call after the commit that queued an email. */
 type Outbox = { wake(): void }
+
+/** What a hash of a password costs (Argon2): KiB of memory, rounds, threads. */
+export type PasswordHashing = { memoryCost: number; timeCost: number; parallelism: number }
 
 /** Everything the app is built from. Created in start.ts (or test/app.ts) and passed down as an argument. */
 export type AppContext = {
@@ -24,5 +26,5 @@ export type AppContext = {
   live: LiveHub
   outbox: Outbox
   /** What a password's hash costs, where it is not what it should: tests sign hundreds of people up, whose passwords are no secret. */
-  passwordHashing?: typeof HASH_PARAMETERS | undefined
+  passwordHashing?: PasswordHashing | undefined
 }

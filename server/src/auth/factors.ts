@@ -1,6 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { renderSVG } from 'uqr'
-import type * as z from 'zod/mini'
 import { PRODUCT } from '#contract/product.ts'
 import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { newId } from '../db/ids.ts'
@@ -36,7 +35,6 @@ import {
   setTotpUsed,
 } from './factor-queries.ts'
 import { countFactorCode } from './limits.ts'
-import type { Challenge, Enrolment } from './protocol/shapes.ts'
 import { type ClientInfo, findSessionAmr, lockSession } from './session-queries.ts'
 import { type IssuedSession, rotateSession } from './sessions.ts'
 import { isRecentlyAuthenticated } from './tokens.ts'
@@ -72,7 +70,7 @@ export async function enrolFactor(
   { db, keyring }: AuthContext,
   actor: Actor,
   { type, name, issuer }: { type: FactorType; name: string; issuer: string | undefined },
-): Promise<z.infer<typeof Enrolment>> {
+) {
   const id = newId()
   const secret = type === 'totp' ? generateTotpSecret() : null
   await inTransaction(db, async (tx) => {
@@ -122,11 +120,7 @@ function toTotpJson(secret: string, issuer: string | undefined, email: string) {
  *
  * @throws AuthError `mfa_factor_not_found`, `session_not_found`
  */
-export async function challengeFactor(
-  auth: AuthContext,
-  actor: Actor,
-  factorId: string,
-): Promise<z.infer<typeof Challenge>> {
+export async function challengeFactor(auth: AuthContext, actor: Actor, factorId: string) {
   const factor = (await findFactor(auth.db, actor.id, factorId)) ?? failFactorNotFound()
   const webauthn = factor.factor_type === 'webauthn' ? await prepareCeremony(auth, factor) : undefined
   const { id, expiresAtS } = await inTransaction(auth.db, async (tx) => {

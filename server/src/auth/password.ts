@@ -9,12 +9,13 @@ import {
   type WeakPasswordReason,
 } from '#contract/passwords.ts'
 import { m } from '#texts/messages.js'
+import type { PasswordHashing } from '../context.ts'
 import { createSemaphore, PASSWORD_HASH_SLOTS } from '../limits/semaphore.ts'
 import { fail, failValidation } from './errors.ts'
 import { generateSecret } from './tokens.ts'
 
 /** argon2id with OWASP's parameters: 19 MiB, two passes, one lane; about 10 ms of one core. */
-export const HASH_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+export const HASH_PARAMETERS: PasswordHashing = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const MAX_QUEUED_HASHES = 64
 /** Slots for people whose network is known to their account: a flood from elsewhere does not keep them out. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { HASH_PARAMETERS } from '../auth/password.ts'
 import { type Config, loadConfig } from '../config.ts'
+import type { PasswordHashing } from '../context.ts'
 import { openPool } from '../db/pool.ts'
 import { startServer } from '../start.ts'
 import { createTestDatabase } from './database.ts'
@@ -98,7 +98,7 @@ export async function testApp({
 }: {
   settings?: Record<string, string>
   sibling?: SiblingApp
-  passwordHashing?: typeof HASH_PARAMETERS
+  passwordHashing?: PasswordHashing
 } = {}) {
   const dataDir = sibling?.config.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'platenote-test-'))
   const database = sibling?.database ?? (await createTestDatabase())

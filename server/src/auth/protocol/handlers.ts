@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
 import { normalizeEmail } from '#contract/addresses.ts'
 import { m } from '#texts/messages.js'
 import type { Actor } from '../../http/actor.ts'
@@ -47,6 +48,7 @@ import {
   UserBody,
   VerifyBody,
 } from './request-input.ts'
+import type { Challenge, Enrolment } from './shapes.ts'
 import { loadUserJson, toSessionJson, toUserJson } from './user-json.ts'
 
 /** Handles a call of the protocol. */
@@ -317,12 +319,12 @@ export const postFactor: UserHandler = async (auth, request, _, actor) => {
   if (issuer !== undefined && issuer.length > FACTOR_NAME_MAX) {
     failValidation(`issuer has at most ${FACTOR_NAME_MAX} characters`)
   }
-  return enrolFactor(auth, actor, { type: factor_type, name, issuer })
+  return (await enrolFactor(auth, actor, { type: factor_type, name, issuer })) satisfies z.infer<typeof Enrolment>
 }
 
 /** Handles a request for a challenge; the body names a relying party, which here is always this site. */
-export const postFactorChallenge: UserHandler = (auth, request, _, actor) =>
-  challengeFactor(auth, actor, readFactorId(request))
+export const postFactorChallenge: UserHandler = async (auth, request, _, actor) =>
+  (await challengeFactor(auth, actor, readFactorId(request))) satisfies z.infer<typeof Challenge>
 
 /** Handles `POST /factors/:id/verify`. */
 export const postFactorVerify: UserHandler = async (auth, request, _, actor) => {
