@@ -33,7 +33,7 @@ for (const file of sources('{server,contract}/src/**/*.ts')) {
   write(file.replace(/\.ts$/, '.js'), stripTypeScriptTypes(text).replace(sourceNames, "$1.js'"))
 }
 for (const file of sources('{server,contract}/src/**/*.{sql,json,gz,webp}')) write(file, readFileSync(join(root, file)))
-for (const file of sources('locales/compiled/**/*.js')) write(file, readFileSync(join(root, file)))
+for (const file of sources('locales/{compiled/**/*.js,guest/*.json}')) write(file, readFileSync(join(root, file)))
 cpSync(join(root, 'web/build'), join(out, 'web/build'), { recursive: true })
 for (const file of ['LICENSE', '.npmrc']) cpSync(join(root, file), join(out, file))
 cpSync(join(root, 'scripts/artefact/platenote.mjs'), join(out, 'platenote.mjs'))

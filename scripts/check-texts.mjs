@@ -1,5 +1,5 @@
 // Checks that every text exists in both languages with the same placeholders, every text a source uses exists, and every text is
-// used: short ones (locales), pages (locales/legal), and those for guests in their ten languages (contract/src). That
+// used: short ones (locales), pages (locales/legal), and those for guests in their ten languages (locales/guest). That
 // is part of the build of the web app. Without --build it also reads the words of these texts (docs/glossary.md, apostrophes, no-break
 // spaces, plural forms), and looks for texts that stand in code. Runs on the product's Node.
 import { readdirSync } from 'node:fs'
@@ -13,11 +13,7 @@ import { checkWords } from './lib/check-words.mjs'
 const root = join(import.meta.dirname, '..')
 const locales = readdirSync(join(root, 'locales')).filter((name) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(name))
 const isBuild = process.argv.includes('--build')
-const results = [
-  checkMessages(root),
-  await checkContent(root, locales),
-  await checkGuestTexts(join(root, 'contract/src')),
-]
+const results = [checkMessages(root), await checkContent(root, locales), await checkGuestTexts(root)]
 // words are left out of the build, so that nobody has to wait for them to see a page
 const words = isBuild ? { problems: [], count: 0 } : checkWords(root, locales)
 

@@ -1,6 +1,6 @@
 // chunk: guest
 
-import type { texts } from './guest-texts-en.ts'
+import type texts from '#guest/en.json'
 import type { Answer, MessageReason } from './messages.ts'
 import { refusedCharacter } from './plate-errors.ts'
 
@@ -18,7 +18,7 @@ export const GUEST_REASONS = [
 export type GuestReason = (typeof GUEST_REASONS)[number]
 
 /**
- * The texts of the pages for people without an account, one file for each language (`guest-texts-pa.ts`): reasons, buttons and
+ * The texts of the pages for people without an account, one file for each language (`locales/guest/pa.json`): reasons, buttons and
  * the few sentences around them. A sentence that is missing in one of them fails the build (scripts/check-texts.mjs).
  */
 export type GuestTexts = typeof texts & { reasons: Record<GuestReason, string>; answers: Record<Answer, string> }

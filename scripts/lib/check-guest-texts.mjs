@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -6,29 +6,30 @@ import { pathToFileURL } from 'node:url'
  * Checks the texts of the pages for people without an account: every language has a file, and in it the same sentences with
  * the same placeholders as English, none of them empty. Returns the problems and how many texts there are.
  */
-export async function checkGuestTexts(contract) {
-  const load = (file) => import(pathToFileURL(join(contract, file)).href)
-  const { GUEST_LANGUAGES } = await load('guest-languages.ts')
-  const fileOf = (language) => `guest-texts-${language}.ts`
-  const files = readdirSync(contract).filter((name) => /^guest-texts-[a-z]+\.ts$/.test(name))
+export async function checkGuestTexts(root) {
+  const { GUEST_LANGUAGES } = await import(pathToFileURL(join(root, 'contract/src/guest-languages.ts')).href)
+  const folder = join(root, 'locales/guest')
+  const load = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  const fileOf = (language) => `${language}.json`
+  const files = readdirSync(folder)
   const problems = files
     .filter((name) => !GUEST_LANGUAGES.some((language) => fileOf(language) === name))
     .map((name) => `${name} is of no language of the list`)
-  const english = flatten((await load(fileOf('en'))).texts)
+  const english = flatten(load(fileOf('en')))
   for (const language of GUEST_LANGUAGES) {
     if (!files.includes(fileOf(language))) {
-      problems.push(`${fileOf(language)} does not exist`)
+      problems.push(`guest/${fileOf(language)} does not exist`)
       continue
     }
-    const texts = flatten((await load(fileOf(language))).texts)
+    const texts = flatten(load(fileOf(language)))
     for (const [key, text] of english) {
       const own = texts.get(key)
-      if (own === undefined || own.trim() === '') problems.push(`${fileOf(language)}: ${key} has no text`)
+      if (own === undefined || own.trim() === '') problems.push(`guest/${fileOf(language)}: ${key} has no text`)
       else if (placeholders(own) !== placeholders(text))
-        problems.push(`${fileOf(language)}: the placeholders of ${key} differ`)
+        problems.push(`guest/${fileOf(language)}: the placeholders of ${key} differ`)
     }
     for (const key of texts.keys())
-      if (!english.has(key)) problems.push(`${fileOf(language)}: ${key} is not in English`)
+      if (!english.has(key)) problems.push(`guest/${fileOf(language)}: ${key} is not in English`)
   }
   return { problems, count: english.size }
 }

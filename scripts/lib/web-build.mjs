@@ -21,6 +21,8 @@ const inputs = [
   'contract/src',
   'locales/en',
   'locales/fr-CA',
+  'locales/guest',
+  'locales/legal',
   'locales/web.inlang',
   'package-lock.json',
   'scripts/check-texts.mjs',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import {
   GUEST_LANGUAGE_FACTS,
@@ -6,23 +8,18 @@ import {
   guestLanguageOf,
 } from '#contract/guest-languages.ts'
 import type { GuestTexts } from '#contract/guest-texts.ts'
-import { texts as ar } from '#contract/guest-texts-ar.ts'
-import { texts as en } from '#contract/guest-texts-en.ts'
-import { texts as es } from '#contract/guest-texts-es.ts'
-import { texts as fr } from '#contract/guest-texts-fr.ts'
-import { texts as it } from '#contract/guest-texts-it.ts'
-import { texts as pa } from '#contract/guest-texts-pa.ts'
-import { texts as pt } from '#contract/guest-texts-pt.ts'
-import { texts as tl } from '#contract/guest-texts-tl.ts'
-import { texts as yue } from '#contract/guest-texts-yue.ts'
-import { texts as zh } from '#contract/guest-texts-zh.ts'
 import type { Locale } from '#contract/product.ts'
 import { markChosen } from '../http/form-page.ts'
 import { makePage, type StaticPage } from '../http/static-pages.ts'
 import { makeTemplate } from '../http/template.ts'
 
 /** The texts for people without an account, in all of their languages. */
-export const GUEST_TEXTS: Record<GuestLanguage, GuestTexts> = { en, fr, zh, yue, pa, es, ar, tl, it, pt }
+export const GUEST_TEXTS = Object.fromEntries(
+  GUEST_LANGUAGES.map((language) => {
+    const file = join(import.meta.dirname, '../../../locales/guest', `${language}.json`)
+    return [language, JSON.parse(readFileSync(file, 'utf8'))]
+  }),
+) as Record<GuestLanguage, GuestTexts>
 
 /** Fills the texts of a language into a built page, which has slots for them (web/src/guest/guest-texts.ts). */
 const fillTexts = (language: GuestLanguage) => {

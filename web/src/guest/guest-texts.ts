@@ -1,6 +1,6 @@
 import type { GuestTexts } from '#contract/guest-texts.ts'
-import { texts as english } from '#contract/guest-texts-en.ts'
-import { texts as french } from '#contract/guest-texts-fr.ts'
+import english from '#guest/en.json'
+import french from '#guest/fr.json'
 import { getLocale } from '~/lib/i18n/i18n'
 
 /** Whether the server fills in the language (server/src/tags/guest-pages.ts): one built page serves all of them. */
