@@ -2,7 +2,7 @@
 export const categories = ['performance', 'accessibility', 'best-practices', 'seo']
 
 const perfect = { accessibility: 100, 'best-practices': 100, seo: 100 }
-const scripted = { performance: 95, ...perfect, scriptBytes: 160_000 }
+const scripted = { performance: 95, ...perfect, scriptBytes: 162_000 }
 
 /**
  * The budget of a page of each kind: at least these scores of 0 to 100, at most everything else. `bytes` are those of all

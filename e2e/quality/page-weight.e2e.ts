@@ -13,7 +13,7 @@ const MAX_TEXT_PAGE_BYTES = 90 * KIB
 /** The limit of the one script of a page with a plain form, compressed. */
 const MAX_PLAIN_FORM_SCRIPT_BYTES = 8_000
 /** The limit of a form page and of an app page: its scripts, compressed (decision page-weight). */
-const MAX_SCRIPT_BYTES = 160_000
+const MAX_SCRIPT_BYTES = 162_000
 
 const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
 
@@ -145,7 +145,7 @@ async function checkScripts({ page, loads }: { page: Page; loads: NetworkLoad[] 
   await page.context().close()
 }
 
-test('the HTML of every page with scripts names at most 160 kB of them, compressed', async ({ product }) => {
+test('the HTML of every page with scripts names at most 162 kB of them, compressed', async ({ product }) => {
   const known = new Map<string, number>()
   for (const path of [...formPages, ...ownerPages, ...adminPages].flatMap((page) => [page, inFrench(page)])) {
     const html = await (await fetch(product.url + path)).text()
@@ -184,7 +184,7 @@ test('a page of text or with a plain form weighs at most 90 KiB with its font an
   }
 })
 
-test('a page with scripts loads at most 160 kB of them, compressed, and nothing from elsewhere', async ({
+test('a page with scripts loads at most 162 kB of them, compressed, and nothing from elsewhere', async ({
   product,
   visit,
   person,

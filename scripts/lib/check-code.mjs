@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { parseSync } from 'vite'
 
 const SOURCES = '{contract,server,web}/src/**/*.{ts,tsx}'
-/** Tests and invented data; who shows which page of text; what guests read in their ten languages. */
-const HAVE_TEXTS = /\.test\.ts$|^server\/src\/(?:seed|test)\/|^web\/src\/(?:legal|paraglide)\/|^contract\/src\/guest-/
-/** What depends on the language and is no text: its tags, and which of the ten languages of guests it is. */
-const HAVE_LANGUAGES = ['contract/src/product.ts', 'web/src/system/format.ts', 'web/src/guest/guest-language.ts']
+/** Tests and invented data; who shows which page of text; the names of the languages of guests. */
+const HAVE_TEXTS =
+  /\.test\.ts$|^server\/src\/(?:seed|test)\/|^web\/src\/(?:legal|paraglide)\/|^contract\/src\/guest-languages\.ts$/
+/** What depends on the language and is no text: its tags. */
+const HAVE_LANGUAGES = ['contract/src/product.ts', 'web/src/system/format.ts']
 
 /** Letters and marks that are in every French text and every typographic one; what operators and other software read is plain English. */
 const FOR_PEOPLE = /(?=.*\p{L}{2})[àâçèéêëîïôùûœÀÂÇÈÉÊËÎÏÔÙÛŒ’“”«»]/u
