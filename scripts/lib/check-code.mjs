@@ -7,7 +7,7 @@ const SOURCES = '{contract,server,web}/src/**/*.{ts,tsx}'
 const HAVE_TEXTS =
   /\.test\.ts$|^server\/src\/(?:seed|test)\/|^web\/src\/(?:legal|paraglide)\/|^contract\/src\/guest-languages\.ts$/
 /** What depends on the language and is no text: its tags. */
-const HAVE_LANGUAGES = ['contract/src/product.ts', 'web/src/system/format.ts']
+const HAVE_LANGUAGES = ['contract/src/guest-chips.ts', 'contract/src/product.ts', 'web/src/system/format.ts']
 
 /** Letters and marks that are in every French text and every typographic one; what operators and other software read is plain English. */
 const FOR_PEOPLE = /(?=.*\p{L}{2})[àâçèéêëîïôùûœÀÂÇÈÉÊËÎÏÔÙÛŒ’“”«»]/u
