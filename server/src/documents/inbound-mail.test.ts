@@ -48,7 +48,9 @@ test('a mail delivered twice counts once: an admin who saw that it was empty has
   assert.equal((await side(disputeId)).documents_received_at, null)
   await deliver(app, writeMail({ to: addressOf(vehicles.challenger) }))
   assert.ok((await side(disputeId)).documents_received_at)
-  const actions = (await auditEntries(admin, disputeId)).map(({ action }: { action: string }) => action)
+  const actions = (await auditEntries(admin, disputeId))
+    .map(({ action }: { action: string }) => action)
+    .filter((action: string) => action !== 'dispute_opened') // by the look at it above
   assert.deepEqual(actions, ['documents_received', 'documents_not_received', 'documents_received'])
 })
 

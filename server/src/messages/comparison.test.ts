@@ -214,8 +214,13 @@ let scenes: Record<string, Awaited<ReturnType<typeof createScene>>>
 /** Waits until everything that was caused has arrived: emails, pushes, live events; each message alone, and not in a digest. */
 const settle = () =>
   eventually(async () => {
-    await db`update digests set next_at = now() where lease_token is null`
-    await db`update outbox set run_at = now() where sent_at is null and lease_token is null and not held`
+    // not those that a worker leases at this moment: two that wait for each other's rows are a deadlock
+    await db`
+      update digests set next_at = now() where recipient_id in (
+        select recipient_id from digests where lease_token is null for update skip locked)`
+    await db`
+      update outbox set run_at = now() where id in (
+        select id from outbox where sent_at is null and lease_token is null and not held for update skip locked)`
     app.context.outbox.wake()
     const [waiting] = await db<{ count: number }[]>`
       select ((select count(*) from outbox where sent_at is null and failed_at is null and not held)

@@ -17,7 +17,7 @@ const SITE = 'http://platenote.test'
 const weak = (headers: Record<string, string>) =>
   app.visitor.post('/auth/v1/signup', { email: 'a@example.com', password: 'abc' }, headers)
 const MESSAGE = 'Password must be at least 8 characters and include uppercase, lowercase, number, and symbol.'
-const weak_password = { reasons: ['length', 'characters'] }
+const weak_password = { reasons: ['length', 'characters', 'pwned'] }
 
 test('X-Supabase-Api-Version chooses the envelope: the newer since 2024, the older for any other', async () => {
   for (const version of [undefined, '2023-12-31', 'latest', '2024-13-01', '2024-01-01', '2026-12-31']) {
