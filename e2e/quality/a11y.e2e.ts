@@ -42,7 +42,7 @@ type Screens = {
 async function lookAt(page: Page, path: string, { audit }: TestFixtures, wait = 'h1') {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.locator(wait).first()).toBeVisible()
+  await expect(page.locator(wait).filter({ visible: true }).first()).toBeVisible()
   await audit(page, path)
 }
 

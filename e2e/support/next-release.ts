@@ -15,7 +15,7 @@ const inlineScripts = (html: string) =>
  */
 export function makeNextRelease() {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-release-'))
-  for (const part of ['server/src', 'contract', 'package.json', 'web/build']) {
+  for (const part of ['server/src', 'contract', 'locales', 'package.json', 'web/build']) {
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: (file) => !/\.(br|gz)$/.test(file) })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

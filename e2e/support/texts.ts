@@ -25,13 +25,16 @@ export function textsOf(locale: Locale): (key: string, values?: Record<string, s
   }
 }
 
+/** What every page shows in English on purpose: the names of the languages, the offer of the other one, and the sheet of a note. */
+const IN_BOTH_LANGUAGES = /^(?:language_(?:name|label|offer)|note_paper_(?:title|plate))$/
 /** Shorter than this, a text may be the same word in both languages, or part of one. */
 const LEAST_LETTERS = 6
 /** Matches the English texts of screens and refusals, between their placeholders, that occur in no French one. */
 const ENGLISH_WORDS = (() => {
   const french = Object.values(TEXTS['fr-CA']).join('\n')
-  const pieces = Object.values(TEXTS.en)
-    .flatMap((text) => text.split(/\{[^}]*\}/))
+  const pieces = Object.entries(TEXTS.en)
+    .filter(([key]) => !IN_BOTH_LANGUAGES.test(key))
+    .flatMap(([, text]) => text.split(/\{[^}]*\}/))
     .map((piece) => piece.trim().replace(/[.:…]$/, ''))
     .filter((piece) => piece.length >= LEAST_LETTERS && !french.includes(piece))
   if (pieces.length < 300) throw new Error('most English texts are not found')

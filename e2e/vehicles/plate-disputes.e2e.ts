@@ -176,7 +176,8 @@ test('late documents are described as late, a rejected owner registers again, an
   const [admin, first, second] = [await grantAdmin(product, await person()), await person(), await person()]
   const { held, challenging } = await createDispute(first, second)
   await product.db`
-    update plate_disputes set documents_due_at = '2026-03-06T04:59:59Z', documents_received_at = now()
+    update plate_disputes set documents_due_at = '2026-03-06T04:59:59Z', documents_received_at = now(),
+      documents_received_by = 'mail'
     where challenger_vehicle_id = ${challenging.id}`
   const page = await visit({ as: second, at: '/dashboard/vehicles' })
   const notice = disputeNotice(page, CHALLENGER)

@@ -21,8 +21,8 @@ import { readFileList } from './verify-backup.ts'
 const ROWS: Record<string, string> = {
   'auth.factor_challenges (id, factor_id, session_id, expires_at)':
     "select gen_random_uuid(), f.id, s.id, now() + interval '5 minutes' from auth.factors f join auth.sessions s using (user_id) limit 1",
-  'auth.former_addresses (id, user_id, email, requested_at, mailbox_hash)':
-    "select gen_random_uuid(), id, 'former@example.com', now(), '\\x01' from auth.users limit 1",
+  'auth.former_addresses (id, user_id, email, mailbox_hash)':
+    "select gen_random_uuid(), id, 'former@example.com', '\\x01' from auth.users limit 1",
   'auth.email_codes (address_hash, code_hash, request_id, tries, expires_at)':
     "select '\\x0b', '\\x0c', id, 1, now() + interval '10 minutes' from auth.link_requests limit 1",
   'auth.link_request_queue (id, email, call, locale)': "values (gen_random_uuid(), 'late@example.com', 'otp', 'fr-CA')",
