@@ -21,7 +21,6 @@ export type PendingMessage = Omit<IdentifiedSender, 'person'> & {
   encryptedPerson: Buffer | null
   reason: string | null
   attachmentId: string | null
-  /** Whether the content has the link of the image. */
   /** Whether it is about a collision. */
   hasCollision: boolean
   /** The card of particulars that comes with it. */

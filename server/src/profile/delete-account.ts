@@ -15,7 +15,7 @@ import { removeDeletedFilesInBackground } from '../files/remove-deleted-files.ts
 import { anonymizeSender, lockUserMessages } from '../messages/queries.ts'
 import { lockNotificationCounter } from '../notifications/queries.ts'
 import { refuse } from '../refusal.ts'
-import { peopleOfPlatesOf, refuseOwnCase } from '../subjects/own-case.ts'
+import { peopleOfPlatesOf, peopleOfWhatWaits, refuseOwnCase } from '../subjects/own-case.ts'
 import { deleteVehicles, listVehicleIds } from '../vehicles/queries.ts'
 import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
 
@@ -34,7 +34,8 @@ type AccountDeletion = {
  * nothing.
  *
  * Refuses with `not_found`; `last_admin`; `session_ended` and `forbidden` when the deleter is gone or no longer an
- * admin; `own_case` when the deleter is one of the people of a plate of the account.
+ * admin; `own_case` when the deleter is one of the people of a plate of the account, or a side
+ * of what waits about the person.
  */
 export async function deleteAccount(context: AppContext, deletion: AccountDeletion): Promise<void> {
   const { db, keyring, outbox } = context
@@ -60,6 +61,7 @@ async function lockDeletableAccount(tx: Db, { id, by }: AccountDeletion): Promis
     const deleter = locked.find((one) => one.id === by.id) ?? refuse('session_ended')
     if (!deleter.is_admin) refuse('forbidden')
     await refuseOwnCase(tx, by, peopleOfPlatesOf(tx, id)) // their plates change hands
+    await refuseOwnCase(tx, by, peopleOfWhatWaits(tx, tx`select person_hash from auth.users where id = ${id}`))
   }
   if (account.is_admin && !(await hasOtherAdmin(tx, [id]))) refuse('last_admin')
   return account

@@ -6,17 +6,20 @@ import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { refuse } from '../refusal.ts'
-import { accountsOfSubject, refuseOwnCase } from '../subjects/own-case.ts'
+import { accountsOfSubject, peopleOfWhatWaits, refuseOwnCase } from '../subjects/own-case.ts'
 import { applySanction, describePerson } from './apply-sanction.ts'
 import { findSubject, listAccounts, lockLiftable, setSanctionLifted } from './queries.ts'
 import { encryptSanctionText } from './sanction-encryption.ts'
 
 type SuspensionContext = Pick<AppContext, 'db' | 'keyring' | 'outbox'>
 
+const sidesOf = (tx: Db, subjectId: string) =>
+  peopleOfWhatWaits(tx, tx`select person_hash from subjects where id = ${subjectId}`)
+
 /**
  * Suspends a person (decision sanctions-and-appeals): every account of the mailbox, also one that is made later. Returns after the commit.
  *
- * Refuses with `not_found`, `already_suspended`, `last_admin_suspended`.
+ * Refuses with `not_found`, `own_case`, `already_suspended`, `last_admin_suspended`.
  *
  * @param days null: until it is lifted
  */
@@ -28,6 +31,7 @@ export async function suspendPerson(
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const { suspended } = (await findSubject(tx, subjectId)) ?? refuse('not_found')
+    await refuseOwnCase(tx, actor, sidesOf(tx, subjectId))
     if (suspended) refuse('already_suspended')
     await applySanction(tx, context, { subjectId, kind: 'suspend', days, reason, actor })
   })
@@ -37,7 +41,7 @@ export async function suspendPerson(
 /**
  * Lifts what is in force for a person, suspensions and limits, records it, and queues the emails about it. Returns after the commit.
  *
- * Refuses with `not_found`, `own_sanction` and `nothing_to_lift`.
+ * Refuses with `not_found`, `own_sanction`, `own_case` and `nothing_to_lift`.
  */
 export async function liftSanctions(
   context: SuspensionContext,
@@ -49,6 +53,7 @@ export async function liftSanctions(
   await inTransaction(db, async (tx) => {
     if (!(await findSubject(tx, subjectId))) refuse('not_found')
     await refuseOwnCase(tx, actor, accountsOfSubject(tx, subjectId), 'own_sanction')
+    await refuseOwnCase(tx, actor, sidesOf(tx, subjectId))
     const accounts = await listAccounts(tx, subjectId)
     await lockAccounts(
       tx,

@@ -1,4 +1,3 @@
-import type { AuditActor } from '../audit/record-action.ts'
 import type { Db, Fragment } from '../db/pool.ts'
 import { canonicalAddress } from '../limits/canonical-address.ts'
 import { refuse } from '../refusal.ts'
@@ -23,19 +22,51 @@ export const peopleOfPlatesOf = (db: Db, userId: string) =>
 export const accountsOfSubject = (db: Db, subjectId: string) => db`
   select u.id from subjects p join auth.users u on u.person_hash = p.person_hash where p.id = ${subjectId}`
 
-/** Selects the accounts of a report: whom it is about, who reported, who sent the message, and the people who got it. */
-export const peopleOfCase = (db: Db, caseId: string) => db`
+/** Selects the accounts of reports: whom they are about, who reported, who sent the messages, and the people who have them. */
+const peopleOfCases = (db: Db, cases: Fragment) => db`
   select u.id from report_cases c join subjects p on p.id = c.subject_id join auth.users u on u.person_hash = p.person_hash
-  where c.id = ${caseId}
+  where c.id in (${cases})
   union all
-  select reporter_id from reports where case_id = ${caseId}
+  select reporter_id from reports where case_id in (${cases})
   union all
   select unnest(array[m.sender_id, v.user_id, d.user_id])
   from report_cases c
   join messages m on m.id = c.message_id
   left join vehicles v on v.id = m.vehicle_id
   left join vehicle_drivers d on d.vehicle_id = v.id
-  where c.id = ${caseId}`
+  where c.id in (${cases})`
+
+/** Selects the accounts of a report. */
+export const peopleOfCase = (db: Db, caseId: string) => peopleOfCases(db, db`select ${caseId}::uuid`)
+
+/**
+ * Selects the accounts of the sides of all that waits about a person: reports, appeals, and disputes of their plates. Whoever judges
+ * the person elsewhere decides those too.
+ *
+ * @param person selects the hash of the person
+ */
+export const peopleOfWhatWaits = (db: Db, person: Fragment) => db`
+  ${peopleOfCases(
+    db,
+    db`
+      select c.id from subjects p join report_cases c on c.subject_id = p.id
+      where p.person_hash in (${person}) and (c.state = 'open' or exists (
+        select from sanctions s join appeals a on a.sanction_id = s.id where s.case_id = c.id and a.decided_at is null))`,
+  )}
+  union all
+  ${peopleOfPlates(
+    db,
+    db`
+      select v.province, v.plate_key from auth.users u join vehicles v on v.user_id = u.id
+      where u.person_hash in (${person})
+        and exists (select from plate_disputes d where v.id in (d.incumbent_vehicle_id, d.challenger_vehicle_id))`,
+  )}`
+
+/** Selects the accounts of admins who have taken a plate from somebody in the last 30 days. */
+export const takersOfPlate = (db: Db, province: string, plateKey: string) => db`
+  select actor_id from audit_log
+  where at > now() - interval '30 days' and action in ('vehicle_rejected', 'vehicle_deleted')
+    and replace(subject, '-', '') = ${`${plateKey} · ${province}`}`
 
 /**
  * Refuses an admin who is one of these people, with whichever account: one of the same person, or at the same mailbox. Never the admin
@@ -45,7 +76,7 @@ export const peopleOfCase = (db: Db, caseId: string) => db`
  */
 export async function refuseOwnCase(
   db: Db,
-  admin: AuditActor,
+  admin: { id: string } | null,
   people: Fragment,
   code: 'own_case' | 'own_sanction' = 'own_case',
 ): Promise<void> {

@@ -21,6 +21,7 @@ import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
+import { refuseOwnCase, takersOfPlate } from '../subjects/own-case.ts'
 import { validateMakeAndModel } from './catalogue.ts'
 import {
   countRegisteredVehicles,
@@ -37,7 +38,7 @@ export type Registration = { status: 'registered' | 'dispute_started'; vehicle: 
 /**
  * Registers a plate for a person: immediately when it is free, as a challenge when somebody has it (requirements §4).
  * Every attempt counts towards the daily limit, whatever comes of it: each answer reveals whether the plate is taken, also
- * the one to a person who may not challenge it (decision plate-disputes).
+ * the one to a person who may not challenge it (decision plate-disputes). Refuses with `own_case` an admin who took the plate from somebody (decision admin-inbox).
  */
 export async function registerVehicle(
   { db, config, keyring, outbox, live }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'outbox' | 'live'>,
@@ -58,6 +59,7 @@ export async function registerVehicle(
     const registered = await findVehiclesByPlate(tx, input.province, key)
     if (registered.some((vehicle) => vehicle.user_id === owner.id)) refuse('already_yours')
     if ((await countRegisteredVehicles(tx, owner.id)) >= maxVehicles) refuse('too_many_vehicles')
+    await refuseOwnCase(tx, owner, takersOfPlate(tx, input.province, key))
     const incumbent = findIncumbent(registered, await findDisputesByPlate(tx, input.province, key))
     if (incumbent) {
       assertCanChallenge(await getChallengeHistory(tx, person))
