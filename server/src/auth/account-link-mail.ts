@@ -25,14 +25,16 @@ type UndoLink = { to: string; until: string }
 
 /**
  * Makes a link that undoes what somebody else may have done to an account (decision mailbox-keeps-the-account), and says until when it
- * works, in the reader's language. What it undoes begins with the time of the email.
+ * works, in the reader's language. What it undoes begins with the time of the email. Only those of emails about the address give a
+ * former one back.
  */
 export async function makeUndoLink(
   { db }: Pick<AppContext, 'db'>,
   { id, recipientId, locale }: { id: string; recipientId: string; locale: Locale },
+  isAboutAddress = false,
 ): Promise<UndoLink> {
   const token = generateSecret()
-  const until = await insertUndoLink(db, hashSecret(token), recipientId, id)
+  const until = await insertUndoLink(db, hashSecret(token), recipientId, { id, isAboutAddress })
   return { to: paths.accountLink('undo', token), until: formatMailTime(until, locale) }
 }
 

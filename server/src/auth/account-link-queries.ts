@@ -8,9 +8,9 @@ import { isOpen } from './email-change-queries.ts'
 export const UNDO_PERIOD = `${UNDO_DAYS} days`
 
 export type AccountLinkRow = { user_id: string } & (
-  | { purpose: 'confirm_current' | 'confirm_new'; change_id: string; since: null }
+  | { purpose: 'confirm_current' | 'confirm_new'; change_id: string; since: null; restores_address: false }
   /** `since`: the moment from which on it undoes what happened. */
-  | { purpose: 'undo'; change_id: null; since: string }
+  | { purpose: 'undo'; change_id: null; since: string; restores_address: boolean }
 )
 
 /** What the page of each link offers to do. */
@@ -37,21 +37,29 @@ export const insertConfirmLink = async (
  * Stores a link that undoes what happened to an account from the moment on in which an email was queued: with what it tells of. Returns
  * until when it works.
  *
- * @param mailId of the row in the outbox
+ * @param mail `id`: of the row in the outbox; `isAboutAddress`: whether it gives a former address back
  */
-export const insertUndoLink = async (db: Db, hash: Buffer, userId: string, mailId: string): Promise<string> => {
+export const insertUndoLink = async (
+  db: Db,
+  hash: Buffer,
+  userId: string,
+  { id: mailId, isAboutAddress }: { id: string; isAboutAddress: boolean },
+): Promise<string> => {
   const [row] = await db<{ until: string }[]>`
-    insert into auth.account_link_tokens (token_hash, purpose, user_id, since)
-    select ${hash}::bytea, 'undo', ${userId}::uuid, created_at from outbox where id = ${mailId}
+    insert into auth.account_link_tokens (token_hash, purpose, user_id, since, restores_address)
+    select ${hash}::bytea, 'undo', ${userId}::uuid, created_at, ${isAboutAddress} from outbox where id = ${mailId}
     returning since + ${UNDO_PERIOD}::interval as until`
   return row!.until // a worker has leased the row
 }
 
+// the mailbox of any other email is no longer the account's once the address has changed, unless that is undone
 const selectLink = (db: Db, hash: Buffer) => db`
-  select coalesce(c.user_id, t.user_id) as user_id, t.purpose, c.id as change_id, t.since
+  select coalesce(c.user_id, t.user_id) as user_id, t.purpose, c.id as change_id, t.since, t.restores_address
   from auth.account_link_tokens t
   left join auth.email_changes c on c.id = t.change_id and ${isOpen(db)}
-  where t.token_hash = ${hash} and (c.id is not null or t.since > now() - ${UNDO_PERIOD}::interval)`
+  where t.token_hash = ${hash} and (c.id is not null or t.since > now() - ${UNDO_PERIOD}::interval)
+    and (t.restores_address or not exists (
+      select from auth.former_addresses f where f.user_id = t.user_id and f.changed_at > t.since))`
 
 /** Finds a link that still works. */
 export const findAccountLink = async (db: Db, hash: Buffer): Promise<AccountLinkRow | undefined> => {
@@ -68,7 +76,8 @@ export const spendAccountLink = async (db: Db, hash: Buffer): Promise<AccountLin
   if (row) {
     await db`
       delete from auth.account_link_tokens
-      where purpose = ${row.purpose} and (change_id = ${row.change_id} or user_id = ${row.user_id} and since >= ${row.since})`
+      where purpose = ${row.purpose} and (${row.restores_address} or not restores_address)
+        and (change_id = ${row.change_id} or user_id = ${row.user_id} and since >= ${row.since})`
   }
   return row
 }

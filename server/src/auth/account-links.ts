@@ -60,8 +60,8 @@ export function accountLinkRoutes(app: FastifyInstance, context: AppContext) {
 
 /**
  * Gives an account back to its mailbox, whatever was done in it since: nobody is signed in any more; the password, what waits to be used,
- * second factors that were added since or are young, and changes of the address are gone; factors that were removed are back; and the
- * mailbox gets a link to choose a new password. Works for a suspended person too, who stays suspended.
+ * second factors that are young, and changes of the address are gone; factors that were removed are back; and the mailbox gets a link to
+ * choose a new password. An admin's factors stay as they are. Works for a suspended person too, who stays suspended.
  */
 async function undoChanges(
   { config, keyring }: Pick<AppContext, 'config' | 'keyring'>,
@@ -77,7 +77,7 @@ async function undoChanges(
     if (mailbox_hash) await unlinkMailbox(tx, mailbox_hash, person, (address) => hashPerson(keyring, address))
   }
   await setEmail(tx, user.id, email)
-  await undoFactors(tx, user.id, since)
+  if (!user.is_admin) await undoFactors(tx, user.id, since)
   await endAllSessions(tx, user.id)
   await cancelPending(tx, user.id)
   await updateUser(tx, user.id, null, user.user_metadata)

@@ -16,7 +16,7 @@ export const renderEmailChangeCurrent: RenderMail = async (context, mail) => {
   if (!change || change.current_confirmed_at) return null
   const confirmPage = await makeConfirmLink(context, 'confirm_current', mail.refId)
   if (confirmPage === null) return null
-  const undo = await makeUndoLink(context, mail)
+  const undo = await makeUndoLink(context, mail, true)
   return writeMail(
     { address: namedAddress(change.new_email), hours: EMAIL_CHANGE_HOURS, until: undo.until },
     {
@@ -82,7 +82,7 @@ export const renderEmailChanged: RenderMailWithoutAccount = async (context, { id
   const former = await findFormerAddress(context.db, refId)
   if (!former) return null
   const locale = await getMailLocale(context.db, former.user_id)
-  const undo = await makeUndoLink(context, { id, recipientId: former.user_id, locale })
+  const undo = await makeUndoLink(context, { id, recipientId: former.user_id, locale }, true)
   const content = writeMail(
     { when: formatMailTime(former.changed_at, locale), days: UNDO_DAYS, until: undo.until },
     {

@@ -82,21 +82,22 @@ export const setFactorRemoved = async (db: Db, id: string): Promise<void> => {
 const isFactorYoung = (db: Db) => db`verified_at > now() - ${RETENTION.removedFactors.period}::interval`
 
 /**
- * Undoes what somebody did to the factors of an account since a moment: deletes what was added since, and within the days for which
- * a mailbox can undo, and puts back what was removed.
+ * Undoes what somebody did to the factors of an account: deletes those added within the days for which a mailbox can undo, and puts back
+ * those removed since a moment.
  */
 export const undoFactors = async (db: Db, userId: string, since: string): Promise<void> => {
   await db`
     delete from auth.factors
-    where user_id = ${userId} and (verified_at is null or ${isFactorYoung(db)} or verified_at >= ${since})`
+    where user_id = ${userId} and (verified_at is null or ${isFactorYoung(db)})`
   await db`update auth.factors set removed_at = null where user_id = ${userId} and removed_at >= ${since}`
 }
 
-/** Finds when the newest factor was added that the mailbox of the account can remove; undefined when there is none. */
+/** Finds when the newest factor was added that the mailbox of the account can remove; undefined when there is none, as for an admin. */
 export const findYoungFactorTime = async (db: Db, userId: string): Promise<string | undefined> => {
   const [row] = await db<{ verified_at: string }[]>`
-    select verified_at from auth.factors where user_id = ${userId} and removed_at is null and ${isFactorYoung(db)}
-    order by verified_at desc limit 1`
+    select f.verified_at from auth.factors f join auth.users u on u.id = f.user_id and not u.is_admin
+    where f.user_id = ${userId} and f.removed_at is null and ${isFactorYoung(db)}
+    order by f.verified_at desc limit 1`
   return row?.verified_at
 }
 

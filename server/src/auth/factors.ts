@@ -271,7 +271,7 @@ const isCreation = (
  * Removes a factor; sessions verified with it are of level aal1 again. One that counts needs a session that was verified
  * with a factor.
  *
- * @throws AuthError `mfa_factor_not_found`, `insufficient_aal`
+ * @throws AuthError `session_not_found`, `mfa_factor_not_found`, `insufficient_aal`
  */
 export async function removeFactor(
   { db, keyring, outbox }: AuthContext,
@@ -280,7 +280,9 @@ export async function removeFactor(
   clientInfo: ClientInfo,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await lockUser(tx, actor.id)
+    const user = await lockUser(tx, actor.id)
+    // 'This wasn't me' may have ended it while this waited for the account
+    if (!user || !(await lockSession(tx, actor.sessionId))) fail('session_not_found')
     const factor = (await findFactor(tx, actor.id, factorId)) ?? failFactorNotFound()
     if (factor.verified_at !== null && actor.factorAgeS === null) {
       fail('insufficient_aal', { message: 'AAL2 required to unenroll verified factor' })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { copyDeletions } from '../backup/deletion-journal.ts'
 import { type CapturedMail, PASSWORD, type Person } from '../test/app.ts'
 import { authFailure, signInClient } from '../test/auth-client.ts'
 import { assertRefused, extractAuthLink, postLink, waitForMailedCode } from '../test/auth-links.ts'
@@ -169,8 +170,15 @@ describe('a link that undoes', () => {
     const thief = await verifiedWith(app, victim, body.id, body.totp.secret)
     assert.equal((await thief.delete(`/auth/v1/factors/${victim.factorId}`)).status, 200)
     assert.equal((await thief.put('/auth/v1/user', { password: THIEFS_PASSWORD })).status, 200)
-    const recorded = () => app.db`select from deletions where row_id = ${victim.factorId}`
-    assert.equal((await recorded()).length, 1, 'a restored backup does not bring it back')
+    // what a restored backup deletes again; the day of this one is its own
+    const day = '2026-01-02'
+    await app.db`update deletions set deleted_at = ${day}::timestamptz where row_id = ${victim.factorId}`
+    const recorded = async () => {
+      await copyDeletions(app.db, app.context.files)
+      const file = await app.context.files.get(`deletions-${day}.json`)
+      return file && (JSON.parse(file.toString()) as { row_id: string }[]).map(({ row_id }) => row_id)
+    }
+    assert.deepEqual(await recorded(), [victim.factorId])
     assert.equal((await thief.post(`/auth/v1/factors/${victim.factorId}/challenge`)).status, 404)
 
     const removal = await mailAbout(app, victim.email, /verification for your PlateNote account was changed/)
@@ -183,7 +191,44 @@ describe('a link that undoes', () => {
       factors.map(({ id }: { id: string }) => id),
       [victim.factorId],
     )
-    assert.equal((await recorded()).length, 0)
+    assert.equal(await recorded(), null)
+    assert.equal((await verified.delete(`/auth/v1/factors/${victim.factorId}`)).status, 200)
+    assert.equal((await app.db`select from deletions where row_id = ${victim.factorId} and not is_undone`).length, 1)
+  })
+
+  test('leaves the second steps of an admin as they are, and ends all else', async () => {
+    const victim = await withFactor(app, await app.user())
+    await app.db`update auth.users set is_admin = true where id = ${victim.id}`
+    const session = await follow(await mailAbout(app, victim.email, /was added/), victim.email)
+    assert.equal((await victim.get('/api/vehicles')).status, 401)
+    assert.equal(await signInStatus(victim.email, PASSWORD), 400)
+    const { factors } = (await session.get('/auth/v1/user')).body
+    assert.deepEqual(
+      factors.map(({ id }: { id: string }) => id),
+      [victim.factorId],
+    )
+    const [reset] = await resets(victim.email)
+    assert.equal(mailLinks(reset).undo, undefined)
+  })
+
+  test('gives a former address back only from an email about the address', async () => {
+    const { victim, thief } = await intrude()
+    const added = mailLinks(await mailAbout(app, victim.email, /was added/)).undo
+    const { email, current, fresh } = await requestChange(app, thief)
+    await openMailed('confirm', current.confirm)
+    assert.equal(await openMailed('confirm', fresh.confirm), 'changed')
+    assert.deepEqual(await openMailed('undo', added), DEAD)
+    assert.equal((await app.signIn(email, PASSWORD)).id, victim.id)
+    assert.equal(await openMailed('undo', current.undo), 'undone')
+    assert.equal(
+      (
+        await awaitReset(victim.email, async () => {
+          // older than the change, and no longer asleep
+          assert.equal(await openMailed('undo', added), 'undone')
+        })
+      ).to,
+      victim.email,
+    )
   })
 
   test('works once and for seven days, and ends those that undo less', async () => {

@@ -73,9 +73,10 @@ create trigger factors_deletions after delete on auth.factors
 create function auth.record_factor_removal() returns trigger language plpgsql as $$
 begin
   if new.removed_at is null then
-    delete from deletions where table_name = 'auth.factors' and row_id = new.id;
+    update deletions set is_undone = true, is_copied = false where table_name = 'auth.factors' and row_id = new.id;
   else
-    insert into deletions (table_name, row_id) values ('auth.factors', new.id) on conflict do nothing;
+    insert into deletions (table_name, row_id) values ('auth.factors', new.id)
+    on conflict (row_id, table_name) do update set is_undone = false, is_copied = false;
   end if;
   return null;
 end $$;
@@ -251,9 +252,11 @@ create table auth.account_link_tokens (
   -- the account in which it undoes what happened from a moment on: that of which its email tells
   user_id uuid references auth.users on delete cascade,
   since timestamptz,
+  -- whether its email tells of the address: only then does it give a former one back
+  restores_address boolean not null default false,
   constraint account_link_tokens_have_one check (
     (purpose = 'undo') = (user_id is not null) and (purpose = 'undo') = (since is not null)
-    and (purpose = 'undo') = (change_id is null))
+    and (purpose = 'undo') = (change_id is null) and (purpose = 'undo' or not restores_address))
 );
 create index account_link_tokens_change_id on auth.account_link_tokens (change_id) where change_id is not null;
 create index account_link_tokens_user_id on auth.account_link_tokens (user_id, since) where user_id is not null;

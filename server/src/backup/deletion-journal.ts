@@ -9,6 +9,7 @@ import { DAY_MS } from '../time.ts'
 import { BackupError, parseJson } from './manifest.ts'
 import {
   deleteCopiedDeletions,
+  deleteUndoneDeletions,
   listDaysToCopy,
   listDeletions,
   listForgottenDays,
@@ -30,13 +31,19 @@ const LOOK_BACK_DAYS = 90 + 10
 
 const fileNameOf = (day: string) => `deletions-${day}.json`
 
-/** Copies what was deleted since the last time into the files of its days. Of several processes one does. */
+/**
+ * Copies what was deleted since the last time into the files of its days, and takes out of them what is back. Of several processes one
+ * does.
+ */
 export async function copyDeletions(db: Pool, files: FileStore): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!(await lockJournal(tx))) return
     for (const day of await listDaysToCopy(tx)) {
+      await deleteUndoneDeletions(tx, day)
       const deletions = await listDeletions(tx, day)
-      await files.put(fileNameOf(day), Buffer.from(JSON.stringify(deletions)))
+      // a file without a row would never be forgotten
+      if (deletions.length === 0) await files.remove(fileNameOf(day))
+      else await files.put(fileNameOf(day), Buffer.from(JSON.stringify(deletions)))
       await markCopied(tx, deletions)
     }
   })

@@ -10,25 +10,32 @@ export const lockJournal = async (tx: Db): Promise<boolean> => {
   return row!.locked
 }
 
-/** Lists the days (UTC) of deletions that are in no file yet. */
+/** Lists the days (UTC) of deletions that are in no file yet, or are to go from one. */
 export const listDaysToCopy = async (db: Db): Promise<string[]> => {
   const rows = await db<{ day: string }[]>`
     select distinct to_char(deleted_at, 'YYYY-MM-DD') as day from deletions where not is_copied order by day`
   return rows.map(({ day }) => day)
 }
 
+/** Deletes what was deleted on a day and is back. */
+export const deleteUndoneDeletions = async (tx: Db, day: string): Promise<void> => {
+  await tx`delete from deletions where is_undone and deleted_at >= ${day}::date and deleted_at < ${day}::date + 1`
+}
+
 /** Lists everything that was deleted on a day. */
 export const listDeletions = async (db: Db, day: string): Promise<Deletion[]> => {
   const rows = await db<Deletion[]>`
     select table_name, row_id from deletions
-    where deleted_at >= ${day}::date and deleted_at < ${day}::date + 1
+    where not is_undone and deleted_at >= ${day}::date and deleted_at < ${day}::date + 1
     order by deleted_at, row_id`
   return [...rows]
 }
 
 /** Lists everything that is still known to be deleted. */
 export const listEveryDeletion = async (db: Db): Promise<DatedDeletion[]> => [
-  ...(await db<DatedDeletion[]>`select table_name, row_id, to_char(deleted_at, 'YYYY-MM-DD') as day from deletions`),
+  ...(await db<
+    DatedDeletion[]
+  >`select table_name, row_id, to_char(deleted_at, 'YYYY-MM-DD') as day from deletions where not is_undone`),
 ]
 
 /** Records what was deleted on a day, unless it is known already. */
@@ -49,7 +56,7 @@ export const markNothingCopied = async (tx: Db): Promise<void> => {
 export const markCopied = async (db: Db, deletions: Deletion[]): Promise<void> => {
   await db`
     update deletions set is_copied = true
-    where row_id = any(${deletions.map(({ row_id }) => row_id)}::uuid[]) and not is_copied`
+    where row_id = any(${deletions.map(({ row_id }) => row_id)}::uuid[]) and not is_copied and not is_undone`
 }
 
 /** Lists the days (UTC) that ended longer ago than the period. */

@@ -6,6 +6,8 @@ create table deletions (
   deleted_at timestamptz not null default now(),
   -- whether it stands in the file of its day
   is_copied boolean not null default false,
+  -- the row is back; this one goes with the next copy, which takes it out of that file
+  is_undone boolean not null default false,
   primary key (row_id, table_name)
 );
 create index deletions_deleted_at on deletions (deleted_at);
@@ -16,6 +18,6 @@ create index deletions_to_copy on deletions (deleted_at) where not is_copied;
 create function record_deletions() returns trigger language plpgsql as $$
 begin
   insert into deletions (table_name, row_id) select tg_table_schema || '.' || tg_table_name, id from gone
-  on conflict do nothing;
+  on conflict (row_id, table_name) do update set is_undone = false, is_copied = false where deletions.is_undone;
   return null;
 end $$;

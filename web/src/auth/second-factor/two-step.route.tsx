@@ -98,12 +98,20 @@ function HelpAndSignOut({ hasFactor = false }) {
   return (
     <div className="grid justify-items-center gap-1 pt-6 text-center text-ink-soft">
       {hasFactor && (
-        <p>
-          {m.two_step_lost()}{' '}
-          <Link to={paths.contact()} reloadDocument className="link inline-block py-2.5">
-            {m.two_step_contact()}
-          </Link>
-        </p>
+        <>
+          <p>
+            {m.two_step_not_yours()}{' '}
+            <Link to={paths.forgotPassword()} className="link inline-block py-2.5">
+              {m.reset_title()}
+            </Link>
+          </p>
+          <p>
+            {m.two_step_lost()}{' '}
+            <Link to={paths.contact()} reloadDocument className="link inline-block py-2.5">
+              {m.two_step_contact()}
+            </Link>
+          </p>
+        </>
       )}
       <button type="button" className="link py-2.5" onClick={() => void leave()}>
         {m.action_sign_out()}
