@@ -78,7 +78,10 @@ test('the contract imports zod, the catalogue of texts and itself only', () => {
     .filter((file) => !isTest(file))
     .flatMap((file) =>
       readImportPaths(file)
-        .filter((path) => !['zod/mini', '#texts/messages.js', '#guest/en.json'].includes(path) && !/^\.\/[a-z-]+\.ts$/.test(path))
+        .filter(
+          (path) =>
+            !['zod/mini', '#texts/messages.js', '#guest/en.json'].includes(path) && !/^\.\/[a-z-]+\.ts$/.test(path),
+        )
         .map((path) => `${file} → ${path}`),
     )
   assert.deepEqual(offences, [])
