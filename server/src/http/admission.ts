@@ -33,6 +33,7 @@ function createPlaces(max: number, onCount: (taken: number) => void) {
   const waiting = new Set<(hasPlace: boolean) => void>()
   let perPlace = WAITING_PER_PLACE
   let shortest = { length: 0, at: 0 }
+  let patienceMs = STANDING_MS
   let endedAt = 0
   const count = (by: 1 | -1) => {
     taken += by
@@ -48,9 +49,9 @@ function createPlaces(max: number, onCount: (taken: number) => void) {
       count(1)
       return true
     },
-    /** Waits for a place. Returns false when there is none in time. */
-    wait(): Promise<boolean> {
-      if (this.isOverloaded()) return Promise.resolve(false)
+    /** Waits for a place. Returns false when there is none in time. Who has waited before, for what came of its body since, joins any line. */
+    wait(hasWaited: boolean): Promise<boolean> {
+      if (!hasWaited && this.isOverloaded()) return Promise.resolve(false)
       return new Promise((resolve) => {
         const end = (hasPlace: boolean) => {
           clearTimeout(timeout)
@@ -67,11 +68,13 @@ function createPlaces(max: number, onCount: (taken: number) => void) {
     /** Gives a place back, to the call that has waited for it longest. */
     release(): void {
       const now = performance.now()
-      if (waiting.size < shortest.length || waiting.size === 0 || now - endedAt > STALL_MS)
+      const stallMs = now - endedAt > STALL_MS ? now - endedAt : 0
+      if (waiting.size < shortest.length || waiting.size === 0 || stallMs > 0)
         shortest = { length: waiting.size, at: now }
+      if (waiting.size === 0 || stallMs > 0) patienceMs = STANDING_MS + stallMs / 2 // what stalled begins slowly
       endedAt = now
       const [next] = waiting
-      const isStanding = next !== undefined && (perPlace === 1 || now - shortest.at > STANDING_MS)
+      const isStanding = next !== undefined && (perPlace === 1 || now - shortest.at > patienceMs)
       perPlace = isStanding ? 1 : WAITING_PER_PLACE
       if (next) next(true)
       else count(-1)
@@ -167,7 +170,7 @@ export function registerAdmission(
   /** Lets a paused call run as soon as it has a place. Returns false when there was none in time, or its client has left. */
   const start = async (work: Work) => {
     const ofClass = places[work.workClass]
-    if (!ofClass.take() && !(await ofClass.wait())) return false
+    if (!ofClass.take() && !(await ofClass.wait(work.isHandled))) return false
     if (work.state !== 'paused') {
       ofClass.release()
       return false
