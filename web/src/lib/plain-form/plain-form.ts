@@ -256,10 +256,15 @@ async function send(form: HTMLFormElement) {
   }
 }
 
+/** The rules of the answer that is shown. */
+let shownRules: CSSStyleSheet | undefined
+
 /** Puts a page in the place of this one, and the focus where its reader goes on: what is wrong, or else its heading. */
 export function showPage({ page, rules }: Answer) {
   document.title = page.title
-  document.adoptedStyleSheets = [rules]
+  // extensions have sheets there too
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((sheet) => sheet !== shownRules), rules]
+  shownRules = rules
   document.body.replaceWith(page.body)
   startPage()
   const isShown = (element: HTMLElement) => element.getClientRects().length > 0
