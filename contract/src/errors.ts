@@ -74,6 +74,7 @@ export const ERROR_STATUS = {
   witness_moved_on: 409,
   nothing_to_report: 409,
   // attachments
+  file_incomplete: 400,
   image_missing: 400,
   image_unreadable: 400,
   image_too_large: 413,

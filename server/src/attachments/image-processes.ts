@@ -30,7 +30,7 @@ const IDLE_MS = MINUTE_MS
 
 export type ImageProcesses = {
   /**
-   * Re-encodes an uploaded image (decision photos-and-files). Refuses with `image_unreadable`, also for an image that takes too long or
+   * Re-encodes an uploaded image (decision photos-and-files). Refuses with `file_incomplete`, with `image_unreadable`, also for an image that takes too long or
    * ends the process, `image_too_many_pixels`, or `busy` when no process can be started, or too many images wait.
    */
   reencode(userId: string, upload: Buffer): Promise<StoredImage>

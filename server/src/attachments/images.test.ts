@@ -185,28 +185,63 @@ test('what is no image in one of these formats is refused', async () => {
     'SVG behind a byte order mark': Buffer.from(`\ufeff<?xml version="1.0"?><!-- x -->${svg}`),
     PDF: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
     TIFF: await noise(9, 9).tiff().toBuffer(),
-    'HEIC without a picture': Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08meta', 'latin1'),
+    'a film': Buffer.from('\0\0\0\x18ftypisom\0\0\0\0mp42isom\0\0\0\x08mdat', 'latin1'),
     'HTML before a JPEG': Buffer.concat([Buffer.from('<html>'), await noise(20, 20).jpeg().toBuffer()]),
   })
 })
 
-test('a damaged image is decoded or refused, and a truncated one is refused', async () => {
-  for (const format of ['jpeg', 'png', 'webp', 'avif', 'gif', 'heic'] as const) {
-    const whole =
-      format === 'heic'
-        ? buildHeic([heicPicture([[RED], [BLUE]])])
-        : await noise(40, 30)
-            .toFormat(format, format === 'avif' ? { effort: 0 } : {})
-            .toBuffer()
-    for (const part of [0.1, 0.5, 0.9]) {
-      const at = Math.floor(whole.length * part)
-      await assertRefused('image_unreadable', 400, { [`${format} of ${at}`]: whole.subarray(0, at) })
-      const damaged = Buffer.from(whole)
-      damaged[at]! ^= 0x55
-      const { status, body } = await uploadImage(sender, damaged)
-      assert.ok(status === 201 || ['image_unreadable', 'image_too_many_pixels'].includes(body.code), body.code)
-    }
+describe('an image that is cut off', () => {
+  const photo = () => noise(400, 300)
+  const cut = (whole: Buffer, part: number) => whole.subarray(0, Math.floor(whole.length * part))
+  /** Returns how far the stored image is from the whole one, per sample on average, in its top three quarters. */
+  const compare = async (stored: Buffer, whole: Buffer) => {
+    const top = (bytes: Buffer) =>
+      sharp(bytes).extract({ left: 0, top: 0, width: 400, height: 225 }).blur(2).raw().toBuffer()
+    const [a, b] = await Promise.all([top(stored), top(whole)])
+    return a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length
   }
+
+  test('is taken when its top three quarters are there, or all of it at a lower precision', async () => {
+    const baseline = await photo().jpeg().toBuffer()
+    const progressive = await photo().jpeg({ progressive: true }).toBuffer()
+    const png = await photo().png().toBuffer()
+    for (const [name, part, whole] of [
+      ['JPEG without its last two bytes', baseline.subarray(0, -2), baseline],
+      ['four fifths of a JPEG', cut(baseline, 0.8), baseline],
+      ['progressive JPEG without its last two bytes', progressive.subarray(0, -2), progressive],
+      ['four fifths of a progressive JPEG', cut(progressive, 0.8), progressive],
+      ['nine tenths of a PNG', cut(png, 0.9), png],
+    ] as const)
+      assert.ok((await compare(await roundTrip(part), whole)) < 3, name)
+  })
+
+  test('is otherwise refused as that, and not as a file of another kind', async () => {
+    for (const [format, kept] of [
+      ['jpeg', 0.7],
+      ['png', 0.7],
+      ['webp', 0.99],
+      ['avif', 0.99],
+      ['gif', 0.99],
+      ['heic', 0.99],
+    ] as const) {
+      const whole =
+        format === 'heic'
+          ? buildHeic([heicPicture([[RED], [BLUE]])])
+          : await photo()
+              .toFormat(format, format === 'avif' ? { effort: 0 } : {})
+              .toBuffer()
+      for (const part of [0.1, 0.5, kept])
+        await assertRefused('file_incomplete', 400, { [`${part} of a ${format}`]: cut(whole, part) })
+      for (const part of [0.1, 0.5, 0.9]) {
+        const damaged = Buffer.from(whole)
+        damaged[Math.floor(whole.length * part)]! ^= 0x55
+        const { status, body } = await uploadImage(sender, damaged)
+        assert.ok(status === 201 || ['file_incomplete', 'image_too_many_pixels'].includes(body.code), body.code)
+      }
+    }
+    const progressive = await photo().jpeg({ progressive: true }).toBuffer()
+    await assertRefused('file_incomplete', 400, { 'a tenth of a progressive JPEG': cut(progressive, 0.1) })
+  })
 })
 
 describe('an image that is larger than it looks', () => {
@@ -222,6 +257,8 @@ describe('an image that is larger than it looks', () => {
     const unreadable = {
       'JPEG of hundreds of scans': await buildJpegOfManyScans(400),
       'PNG of one pixel a line, 49 million lines': buildEmptyPng(1, 49_000_000),
+    }
+    const damaged = {
       'PNG of no size': buildEmptyPng(0, 100),
       'HEIC that has 100 megapixels and claims 1,024 pixels': buildHeic([
         heicPicture([[RED]], { coded: heicPixels, claimed: heicTile }),
@@ -233,9 +270,10 @@ describe('an image that is larger than it looks', () => {
     }
     await assertRefused('image_too_many_pixels', 413, tooMany)
     await assertRefused('image_unreadable', 400, unreadable)
+    await assertRefused('file_incomplete', 400, damaged)
     // the same in this process, whose work can be measured
     const begun = process.cpuUsage()
-    for (const bytes of Object.values({ ...tooMany, ...unreadable }))
+    for (const bytes of Object.values({ ...tooMany, ...unreadable, ...damaged }))
       assert.ok('refused' in (await reencodeImage(bytes)))
     const { user, system } = process.cpuUsage(begun)
     assert.ok(user + system < 2_000_000, 'a few milliseconds each')

@@ -21,7 +21,7 @@ const imageAssociatedData = (id: string): AssociatedData => ({ table: 'attachmen
 /**
  * Re-encodes an image, encrypts it and stores it for an hour, or for good once a message uses it (decision photos-and-files).
  *
- * Refuses with `image_unreadable`, `image_too_many_pixels`, `busy`, or `session_ended` when the account was deleted meanwhile.
+ * Refuses with `file_incomplete`, `image_unreadable`, `image_too_many_pixels`, `busy`, or `session_ended` when the account was deleted meanwhile.
  */
 export async function storeImage(
   { db, files, keyring }: Pick<AppContext, 'db' | 'files' | 'keyring'>,

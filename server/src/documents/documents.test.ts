@@ -106,7 +106,7 @@ describe('sending documents', () => {
       [Buffer.from('<html><script>alert(1)</script>'), 'document_unreadable'],
       // a web page before the PDF, and a PDF without an end
       [Buffer.concat([Buffer.from('<html>'), pdfWith('x')]), 'document_unreadable'],
-      [pdfWith('x').subarray(0, 40), 'document_unreadable'],
+      [pdfWith('x').subarray(0, 40), 'file_incomplete'],
       [Buffer.alloc(0), 'document_missing'],
       [Buffer.alloc(DOCUMENT_MAX_BYTES + 1, pdfWith('x')), 'document_too_large'],
     ]
@@ -128,7 +128,7 @@ test('20 documents a day, successful or not, and the text says how else to send 
   const { challenger, vehicles } = await startDispute(app, 'LIMIT1')
   const who = limited.withToken(challenger.token)
   const upload = () => uploadDocument(who, vehicles.challenger.id, Buffer.from('%PDF-1.7 cut'))
-  for (let i = 0; i < 20; i++) assert.equal((await upload()).body.code, 'document_unreadable')
+  for (let i = 0; i < 20; i++) assert.equal((await upload()).body.code, 'file_incomplete')
   const { status, body } = await upload()
   assert.deepEqual([status, body], [429, { error: m.limit_documents({}, { locale: 'en' }), code: 'too_many_requests' }])
 })
