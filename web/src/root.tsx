@@ -40,7 +40,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const withoutScripts = isPlainForm || (import.meta.env.SSR && import.meta.env.PROD && !spaMode && has('static'))
   // a set: the layout and the page may show the same data
   const earlyFetches = [
-    ...new Set(matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.prefetch ?? [])),
+    ...new Set(
+      matches
+        .flatMap((match) => (match.handle as RouteHandle | undefined)?.prefetch ?? [])
+        .map((early) => (typeof early === 'string' ? early : early.meta?.url)),
+    ),
   ]
   const isAccountPage = matches.some((match) => (match.handle as RouteHandle | undefined)?.accountPage)
   return (

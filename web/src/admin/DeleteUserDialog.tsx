@@ -74,7 +74,6 @@ function useDeleteUser() {
   const self = useUser()
   return useMutation({
     mutationKey,
-    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: async ({ user, reason }: Deletion) => {
       const send = () =>
         call(deleteUser, { id: user.id, ...(hasVisibleCharacter(reason) && { reason }) }, { withTimeout: true })
@@ -90,7 +89,6 @@ function useDeleteUser() {
       )
       if (user.id !== self.id) toast.success(m.admin_users_deleted())
     },
-    onError: (error) => toast.error(error),
     // their vehicles, disputes and counts are gone too; after a failure, another admin may have been faster
     onSettled: (_, error, { user }) => {
       if (error || user.id !== self.id) void queries.invalidateQueries()

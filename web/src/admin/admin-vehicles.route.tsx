@@ -1,16 +1,15 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { CirclePause, SearchX } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { type AdminVehicle, listAdminVehicles, SEARCH_MAX, type VehicleFilters } from '#contract/admin.ts'
+import { type AdminVehicle, SEARCH_MAX, type VehicleFilters } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { type VehicleStatus, vehicleCan } from '#contract/vehicles.ts'
-import { urlOf } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
-import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -29,12 +28,9 @@ import { PagedList } from './frame/PagedList.tsx'
 import { vehiclesQuery } from './queries.ts'
 import { useSearchParamFilters } from './use-search-param-filters.ts'
 
-const FIRST = urlOf(listAdminVehicles, {})
+export const handle: RouteHandle = { prefetch: [vehiclesQuery({})] }
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
-
-export const clientLoader = () =>
-  prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(vehiclesQuery({})))
+export const clientLoader = () => prefetchBeforeRender(vehiclesQuery({}))
 
 export const meta = () => privatePageMeta(m.admin_vehicles_title())
 

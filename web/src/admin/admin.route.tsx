@@ -1,24 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { CarFront, ChevronRight, CircleCheck, type LucideIcon, Users } from 'lucide-react'
 import { useId } from 'react'
-import { getStats } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
-import { urlOf } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
-import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
 
 import { inboxCountsQuery } from './frame/queries.ts'
 import { ActivityCharts, ProvinceBars, statsQuery, VehicleStats } from './Statistics.tsx'
 
-const FIRST = urlOf(getStats, {})
+export const handle: RouteHandle = { prefetch: [statsQuery] }
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
-
-export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(statsQuery))
+export const clientLoader = () => prefetchBeforeRender(statsQuery)
 
 export const meta = () => privatePageMeta(`${m.admin_area()} · ${m.nav_dashboard()}`)
 

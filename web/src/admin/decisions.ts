@@ -51,7 +51,6 @@ export function useDecide() {
   const queries = useQueryClient()
   return useMutation({
     mutationKey,
-    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: sendDecision,
     onSuccess: (_, decision) => {
       queries.setQueriesData<Pages<AdminVehicle>>({ queryKey: VEHICLES_KEY }, (data) =>

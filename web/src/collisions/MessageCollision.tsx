@@ -15,7 +15,6 @@ import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { useForm } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
-import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
@@ -74,7 +73,6 @@ function useWitnessStep<Input = void>(take: (input: Input) => Promise<unknown>) 
   const queries = useQueryClient()
   return useMutation({
     mutationFn: take,
-    onError: (error) => toast.error(error),
     onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
   })
 }

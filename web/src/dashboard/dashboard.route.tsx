@@ -1,15 +1,15 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plus, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
-import { call, urlOf } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
-import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { endpointQuery } from '~/lib/query/paged'
+import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { displayName, type User, useUser } from '~/lib/session/user'
 import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
@@ -23,22 +23,19 @@ import { LatestVehicles, RecentMessages, WaitingMessage } from './DashboardPanel
 const loadOnboarding = () => import('./OnboardingCard.tsx')
 
 /** Fetches the figures and the latest items of the dashboard. */
-const dashboardQuery = queryOptions({
-  queryKey: ['dashboard'],
-  queryFn: ({ signal }) => call(getDashboard, {}, { signal }),
-  refetchOnWindowFocus: 'always', // there is no notification when a dispute begins or is resolved
-})
+const dashboardQuery = {
+  ...endpointQuery(['dashboard'], getDashboard, {}),
+  refetchOnWindowFocus: 'always' as const, // there is no notification when a dispute begins or is resolved
+}
 
 // the layout, which the page and its skeleton share
 const GRID = 'grid grid-cols-1 gap-4 sm:gap-5'
 const PAIR = 'grid grid-cols-2 gap-3 sm:gap-5'
 const PANELS = 'grid grid-cols-1 gap-4 sm:gap-5 xl:grid-cols-2'
 
-const FIRST = urlOf(getDashboard, {})
+export const handle: RouteHandle = { prefetch: [dashboardQuery] }
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
-
-export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(dashboardQuery))
+export const clientLoader = () => prefetchBeforeRender(dashboardQuery)
 
 export const meta = () => privatePageMeta(m.nav_dashboard())
 

@@ -163,7 +163,6 @@ function useRemoveDocument(vehicleId: string) {
       )
       toast.success(m.documents_removed())
     },
-    onError: (error) => toast.error(error),
     onSettled: () => reloadDocuments(queries, vehicleId),
   })
 }

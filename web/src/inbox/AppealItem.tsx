@@ -25,7 +25,6 @@ export function AppealItem({ id, item, onDone }: ItemProps) {
   const opening = useMutation({
     mutationFn: () => call(openAppeal, { id }, { withTimeout: true }),
     onSuccess: setOpened,
-    onError: (error) => toast.error(error),
   })
   const appeal = opened ?? (item?.kind === 'appeal' ? item : undefined)
   return (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheck, FileDown, Image } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { openDocument, type SentDocument } from '#contract/documents.ts'
 import { type AdminDispute, type DisputeSide, markDocuments } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
@@ -15,9 +15,9 @@ import { formatDate, formatDateTime, formatDueDate } from '~/lib/dates/dates'
 import { ApiError, authenticatedFetch, call } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
+import { saveFile } from '~/lib/page/save-file'
 import { queryClient } from '~/lib/query/query-client'
 import { useNow } from '~/lib/time/use-now'
-import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -25,6 +25,7 @@ import { Checkbox } from '~/ui/Checkbox'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorState } from '~/ui/ErrorState'
 import { Plate } from '~/ui/Plate'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { ItemHeader, type ItemProps, ItemSkeleton } from './ItemHeader.tsx'
@@ -193,11 +194,9 @@ function Side({ heading, side, arrivedAt, province, children }: SideProps) {
 function useMarkDocuments({ id, documents_received_at }: AdminDispute) {
   const { isPending, submittedAt, variables, mutate } = useMutation({
     mutationKey: [ADMIN_QUERY_KEY, 'documents', id],
-    networkMode: 'always',
     scope: { id: 'admin-documents' }, // quick changes reach the server in order
     mutationFn: (documents_received: boolean) => call(markDocuments, { id, documents_received }),
     onSuccess: (marked) => queryClient.setQueryData(disputeQuery(id).queryKey, marked),
-    onError: (error) => toast.error(error),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: [ADMIN_QUERY_KEY] }),
   })
   // the server will record a slightly different time
@@ -219,7 +218,8 @@ function consequencesOf(action: SideDecision['action'], side: DisputeSide, dispu
   return [m.admin_approve_wins({ winner: owner }), m.dispute_approve_text({ losers: names }), m.admin_approve_final()]
 }
 
-const ImageViewer = lazy(() => import('~/attachments/ImageViewer').then((module) => ({ default: module.ImageViewer })))
+// loaded on demand: few documents are opened
+const loadImageViewer = () => import('~/attachments/ImageViewer')
 
 type Props = {
   arrivedAt: string | null
@@ -238,12 +238,10 @@ function SideDocuments({ arrivedAt, documents, plate, side }: Props) {
   }
   const { mutate, isPending, variables } = useMutation({
     mutationFn: fetchDocument,
-    networkMode: 'always',
-    onSuccess: (address, { kind }) => {
-      if (kind === 'pdf') saveDocument(address, `${plate}.pdf`)
-      else setImage(address)
+    onSuccess: (content, { kind }) => {
+      if (kind === 'pdf') saveFile(content, `${plate}.pdf`)
+      else setImage(URL.createObjectURL(content))
     },
-    onError: (error) => toast.error(error),
   })
   return (
     <div>
@@ -277,29 +275,17 @@ function SideDocuments({ arrivedAt, documents, plate, side }: Props) {
         )}
         {documents.length > 0 && <span className="text-sm text-ink-soft">{m.documents_audited()}</span>}
         {image && (
-          <Suspense>
-            <ImageViewer url={image} open onOpenChange={close} />
-          </Suspense>
+          <LoadedPart name="image viewer" load={loadImageViewer} skeleton={null}>
+            {({ ImageViewer }) => <ImageViewer url={image} open onOpenChange={close} />}
+          </LoadedPart>
         )}
       </dd>
     </div>
   )
 }
 
-/**
- * Fetches a document of a dispute, which is recorded. Returns the address of its content in this page, which ends with
- * `URL.revokeObjectURL` and with the page: no link to it exists that somebody else could follow.
- */
-async function fetchDocument({ id }: SentDocument): Promise<string> {
+/** Fetches a document of a dispute, which is recorded; no link to it exists that somebody else could follow. */
+async function fetchDocument({ id }: SentDocument): Promise<Blob> {
   const response = await authenticatedFetch(openDocument.path.replace(':id', id), { method: openDocument.method })
-  return URL.createObjectURL(await response.blob())
-}
-
-/** Saves a document that was fetched as a file, without showing it. */
-function saveDocument(address: string, fileName: string): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(address)
+  return response.blob()
 }

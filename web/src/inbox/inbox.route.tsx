@@ -3,17 +3,16 @@ import clsx from 'clsx'
 import { ArrowUp, CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
-import { INBOX_KINDS, type InboxItem, type InboxKind, type InboxState, listInbox } from '#contract/inbox.ts'
+import { INBOX_KINDS, type InboxItem, type InboxKind, type InboxState } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
 import { PagedList } from '~/admin/frame/PagedList'
 import { inboxCountsQuery } from '~/admin/frame/queries'
-import { urlOf } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
-import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { EmptyState } from '~/ui/EmptyState'
@@ -26,12 +25,9 @@ import { actionTexts, describeDue, itemTitle, KINDS } from './inbox-texts.ts'
 import { ShortcutHelp, useListShortcuts } from './keyboard-shortcuts.tsx'
 import { inboxQuery } from './queries.ts'
 
-const FIRST = urlOf(listInbox, {})
+export const handle: RouteHandle = { prefetch: [inboxQuery('open')] }
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
-
-export const clientLoader = () =>
-  prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(inboxQuery('open')))
+export const clientLoader = () => prefetchBeforeRender(inboxQuery('open'))
 
 export const meta = () => privatePageMeta(m.admin_inbox_title())
 

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Activity, CarFront, House, Inbox, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { Outlet, replace } from 'react-router'
-import { getInboxCounts } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
 import { ADMIN_QUERY_KEY, inboxCountsQuery } from '~/admin/frame/queries'
 import { requireAdmin, USER_URL } from '~/admin/frame/require-admin'
 import { StepUp } from '~/admin/frame/StepUp'
 import { requestedPath, requireConsent } from '~/lib/guard/require-user'
-import { ApiError, urlOf } from '~/lib/http/api'
+import { ApiError } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
@@ -17,13 +16,11 @@ import type { Route } from './+types/admin-layout.route'
 import { Sidebar } from './signed-in/Sidebar.tsx'
 import { SessionError, SidebarLayout } from './signed-in/SidebarLayout.tsx'
 
-const FIRST = urlOf(getInboxCounts, {})
-
-export const handle: RouteHandle = { accountPage: true, prefetch: [USER_URL, FIRST] }
+export const handle: RouteHandle = { accountPage: true, prefetch: [USER_URL, inboxCountsQuery] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const startedAt = Date.now()
-  const counts = prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(inboxCountsQuery))
+  const counts = prefetchBeforeRender(inboxCountsQuery)
   const user = await requireAdmin(request)
   await counts
   if (isFactorMissing(startedAt)) throw replace(href(paths.twoStep(requestedPath(request))))

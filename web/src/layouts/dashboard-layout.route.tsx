@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Bell, CarFront, House, Mail, Send } from 'lucide-react'
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { getUnreadCount } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
 import { requireConsent, requireUser } from '~/lib/guard/require-user'
-import { urlOf } from '~/lib/http/api'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { setAppBadge } from '~/lib/push/push-subscription'
-import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { unreadCountQuery } from '~/notifications/queries'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
 import { m } from '~/paraglide/messages'
@@ -18,12 +16,10 @@ import { Sidebar } from './signed-in/Sidebar.tsx'
 import { SessionError, SidebarLayout } from './signed-in/SidebarLayout.tsx'
 import { useRenewPushSubscription } from './signed-in/use-renew-push-subscription.ts'
 
-const FIRST = urlOf(getUnreadCount, {})
-
-export const handle: RouteHandle = { accountPage: true, prefetch: [FIRST] }
+export const handle: RouteHandle = { accountPage: true, prefetch: [unreadCountQuery] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const count = prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(unreadCountQuery))
+  const count = prefetchBeforeRender(unreadCountQuery)
   const user = await requireUser(request)
   await requireConsent(user.id, request)
   await count

@@ -19,10 +19,8 @@ export function NoAnswer({ message }: { message: SentMessage }) {
   const queries = useQueryClient()
   const isRecent = Date.parse(message.inserted_at) > useNow() - DAY_MS
   const nudge = useMutation({
-    networkMode: 'always',
     mutationFn: () => call(nudgeMessage, { id: message.id }),
     onSuccess: () => toast.success(m.nudge_done()),
-    onError: toast.error,
     onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
   })
   return (

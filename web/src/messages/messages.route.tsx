@@ -2,15 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, MailCheck, SearchX, Send, Undo2 } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { listMessages, type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
+import { type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { MINUTE_MS } from '#contract/time.ts'
-import { urlOf } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
-import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { now } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
@@ -31,11 +30,9 @@ import {
 } from './queries.ts'
 import { takeReadMarks, useReadMarks } from './read-marks.ts'
 
-const FIRST = urlOf(listMessages, { view: 'received' })
+export const handle: RouteHandle = { prefetch: [receivedQuery()] }
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
-
-export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(receivedQuery()))
+export const clientLoader = () => prefetchBeforeRender(receivedQuery())
 
 export const meta = () => privatePageMeta(m.nav_messages())
 

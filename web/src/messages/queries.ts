@@ -3,7 +3,7 @@ import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import type { Answer, MessageView, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, searchMessages } from '#contract/messages.ts'
 import { listVehicles } from '#contract/vehicles.ts'
-import { call } from '~/lib/http/api'
+import { call, urlOf } from '~/lib/http/api'
 import { useOptimisticMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
 
@@ -15,6 +15,7 @@ export const receivedQuery = (filter: ReceivedFilter = {}) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,
     queryKey: ['messages', 'received', filter],
+    meta: { url: urlOf(listMessages, { view: 'received', ...filter }) },
     queryFn: async ({ pageParam, signal }) => {
       const page = await call(listMessages, { view: 'received', ...filter, ...cursorParams(pageParam) }, { signal })
       return { ...page, items: page.items.filter((item) => 'is_read' in item) }
@@ -77,6 +78,7 @@ export function useMarkMessage() {
   const show = useUpdateCachedMessage()
   return useOptimisticMutation({
     mutationKey: ['messages', 'mark'],
+    networkMode: 'online', // waits for the connection
     mutationFn: (input: { id: string; is_read: boolean }) => call(markMessage, input),
     queryKey: ['messages'],
     alsoAffects: ['dashboard'],
@@ -93,6 +95,8 @@ export function useSendReply() {
   const show = useUpdateCachedMessage()
   return useMutation({
     mutationFn: (input: { id: string; reply: string; answer?: Answer }) => call(replyToMessage, input),
+    networkMode: 'online', // waits for the connection
+    onError: () => {}, // said by the form
     onSuccess: (message) => show(message.id, message),
     // also after a failure: a reply may have been sent from another device
     onSettled: () => {

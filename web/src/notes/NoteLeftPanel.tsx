@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { encode } from 'uqr'
 import { paths } from '#contract/paths.ts'
 import { LOCALES, PRODUCT, type Text } from '#contract/product.ts'
-import { MINUTE_MS } from '#contract/time.ts'
 import { formatDateTime } from '~/lib/dates/dates'
 import { verbatim } from '~/lib/i18n/verbatim'
+import { saveFile } from '~/lib/page/save-file'
 import { absoluteUrl } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -125,11 +125,5 @@ async function saveNotePicture(address: string, code: string, squares: boolean[]
   for (const [i, line] of inBoth(m.note_paper_plate).entries()) write(line, 1200 + 56 * i, `500 42px ${family}`)
   write(PRODUCT, 1380, `700 36px ${family}`)
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (!blob) return
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${PRODUCT.toLowerCase()}-note.png`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), MINUTE_MS)
+  if (blob) saveFile(blob, `${PRODUCT.toLowerCase()}-note.png`)
 }

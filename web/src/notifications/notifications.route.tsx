@@ -1,11 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Bell, CheckCheck } from 'lucide-react'
-import { listNotifications } from '#contract/notifications.ts'
-import { urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
-import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -16,12 +14,9 @@ import { LoadMore } from '~/ui/signed-in/LoadMore'
 import { NotificationItem } from './NotificationItem.tsx'
 import { notificationsQuery, unreadCountQuery, useMarkAllRead, useMarkNotification } from './queries.ts'
 
-const FIRST = urlOf(listNotifications, {})
+export const handle: RouteHandle = { prefetch: [notificationsQuery] }
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
-
-export const clientLoader = () =>
-  prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(notificationsQuery))
+export const clientLoader = () => prefetchBeforeRender(notificationsQuery)
 
 export const meta = () => privatePageMeta(m.nav_notifications())
 

@@ -1,22 +1,17 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getUnreadCount, listNotifications, markAllRead, markNotification } from '#contract/notifications.ts'
 import { call } from '~/lib/http/api'
 import { useOptimisticMutation } from '~/lib/query/mutations'
-import { cursorParams, mapPageItems, pagedQueryOptions } from '~/lib/query/paged'
+import { endpointQuery, mapPageItems, pagedQuery } from '~/lib/query/paged'
 
 /** Fetches the number of unread notifications; the event stream keeps it current (use-live-notifications.ts). */
-export const unreadCountQuery = queryOptions({
-  queryKey: ['notifications', 'unread-count'],
-  queryFn: ({ signal }) => call(getUnreadCount, {}, { signal }),
-  select: ({ count }) => count,
-})
+export const unreadCountQuery = {
+  ...endpointQuery(['notifications', 'unread-count'], getUnreadCount, {}),
+  select: ({ count }: { count: number }) => count,
+}
 
 /** Fetches the user's notifications, newest first, page by page. */
-export const notificationsQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: ['notifications', 'list'],
-  queryFn: ({ pageParam, signal }) => call(listNotifications, cursorParams(pageParam), { signal }),
-})
+export const notificationsQuery = pagedQuery(['notifications', 'list'], listNotifications, {})
 
 /** The key of all mutations that mark notifications. */
 export const MARK_MUTATION_KEY = ['notifications', 'mark']
@@ -35,6 +30,7 @@ export function useMarkNotification() {
   }
   return useOptimisticMutation({
     mutationKey: MARK_MUTATION_KEY,
+    networkMode: 'online', // waits for the connection
     mutationFn: (input: { id: string; is_read: boolean }) => call(markNotification, input),
     queryKey: ['notifications'],
     show({ id, is_read }) {
@@ -49,6 +45,7 @@ export function useMarkAllRead() {
   const queries = useQueryClient()
   return useOptimisticMutation({
     mutationKey: MARK_MUTATION_KEY,
+    networkMode: 'online', // waits for the connection
     mutationFn: () => call(markAllRead, {}),
     queryKey: ['notifications'],
     show() {

@@ -21,7 +21,6 @@ export function useUpdatePreferences() {
     mutationKey: ['preferences', 'change'],
     mutationFn: (change: Partial<Preferences>) => call(updatePreferences, change),
     scope: { id: 'preferences' }, // one after the other, so that the latest choice wins
-    networkMode: 'always', // fails at once without a connection, instead of being sent hours later
     queryKey: preferencesQuery.queryKey,
     show(change) {
       const before = queries.getQueryData(preferencesQuery.queryKey)

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react'
 import { exportData } from '#contract/profile.ts'
-import { MINUTE_MS } from '#contract/time.ts'
 import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { ApiError, authenticatedFetch } from '~/lib/http/api'
+import { saveFile } from '~/lib/page/save-file'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -52,14 +52,3 @@ async function downloadExport(headers: Record<string, string>): Promise<void> {
 
 const parseFileName = (disposition: string | null) =>
   /filename="([\w.-]+)"/.exec(disposition ?? '')?.[1] ?? 'platenote.json'
-
-const REVOKE_AFTER_MS = MINUTE_MS
-
-function saveFile(file: Blob, name: string) {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS) // Safari reads it some time after the click
-}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Block, deleteBlock, listBlocks } from '#contract/blocks.ts'
+import { type Block, deleteBlock } from '#contract/blocks.ts'
 import { formatShortDate } from '~/lib/dates/dates'
-import { ApiError, call, urlOf } from '~/lib/http/api'
+import { ApiError, call } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { toast } from '~/lib/toast/toast'
@@ -12,7 +12,7 @@ import { DeleteAccount } from './DeleteAccount.tsx'
 import { ListSection } from './ListSection.tsx'
 import { blocksQuery } from './queries.ts'
 
-export const handle: RouteHandle = { prefetch: [urlOf(listBlocks, {})] }
+export const handle: RouteHandle = { prefetch: [blocksQuery] }
 
 export const meta = () => privatePageMeta(`${m.profile_part_data()} · ${m.profile_title()}`)
 
@@ -45,7 +45,6 @@ function BlockedPeople() {
 function BlockItem({ block }: { block: Block }) {
   const queries = useQueryClient()
   const unblock = useMutation({
-    networkMode: 'always', // its dialog waits for it
     mutationFn: () => call(deleteBlock, { id: block.id }, { withTimeout: true }),
     onSuccess: () => toast.success(m.blocks_ended()),
     // a missing block was ended on another device

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { BellRing, Check, MoonStar } from 'lucide-react'
 import { useRef } from 'react'
-import { getPreferences, type Preferences } from '#contract/preferences.ts'
-import { getPushSettings } from '#contract/push.ts'
+import type { Preferences } from '#contract/preferences.ts'
 import { CANADIAN_TIME_ZONES } from '#contract/time-zones.ts'
 import { useForm } from '~/lib/form/use-form'
-import { urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import type { PushStatus } from '~/lib/push/push-subscription'
@@ -24,7 +22,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 
-export const handle: RouteHandle = { prefetch: [urlOf(getPreferences, {}), urlOf(getPushSettings, {})] }
+export const handle: RouteHandle = { prefetch: [preferencesQuery, pushSettingsQuery] }
 
 export const meta = () => privatePageMeta(`${m.profile_part_notifications()} · ${m.profile_title()}`)
 

@@ -12,11 +12,12 @@ import { m } from '~/paraglide/messages'
 /** Fetches the change of the user's address that waits for confirmation, if any. */
 export const emailChangeQuery = endpointQuery(['accounts', 'email-change'], getEmailChange, {})
 
-export const FACTORS_URL = '/auth/v1/user'
+const FACTORS_URL = '/auth/v1/user'
 
 /** Fetches the user's second factors from the server, without loading auth-js, which the page does not need. */
 export const factorsQuery = queryOptions({
   queryKey: ['accounts', 'factors'],
+  meta: { url: FACTORS_URL },
   queryFn: async ({ signal }) => {
     const response = await authenticatedFetch(FACTORS_URL, { method: 'GET', signal })
     return verifiedFactors((await response.json()) as User)

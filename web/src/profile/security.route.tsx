@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone, Tablet } from 'lucide-react'
-import { type ActiveSession, listAccountEvents, listSessions } from '#contract/profile.ts'
+import type { ActiveSession } from '#contract/profile.ts'
 import { parseUserAgent, type UserAgent } from '#contract/user-agent.ts'
 import { EventItem } from '~/account-events/EventItem'
 import type { AuthFailure } from '~/auth/auth-request'
-import { urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
@@ -16,12 +15,10 @@ import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { sectionButtonClass } from './frame/ProfileSection.tsx'
 import { ListSection } from './ListSection.tsx'
 import { Password } from './Password.tsx'
-import { accountEventsQuery, FACTORS_URL, sessionsQuery, signedInAuthRequest } from './queries.ts'
+import { accountEventsQuery, factorsQuery, sessionsQuery, signedInAuthRequest } from './queries.ts'
 import { TwoStep } from './TwoStep.tsx'
 
-export const handle: RouteHandle = {
-  prefetch: [FACTORS_URL, urlOf(listSessions, {}), urlOf(listAccountEvents, {})],
-}
+export const handle: RouteHandle = { prefetch: [factorsQuery, sessionsQuery, accountEventsQuery] }
 
 export const meta = () => privatePageMeta(`${m.profile_part_security()} · ${m.profile_title()}`)
 

@@ -1,19 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { FULL_NAME_MAX, shownEmail } from '#contract/auth.ts'
-import {
-  cancelEmailChange,
-  getEmailChange,
-  type PendingEmailChange,
-  resendEmailChange,
-} from '#contract/email-change.ts'
-import { getPreferences } from '#contract/preferences.ts'
+import { cancelEmailChange, type PendingEmailChange, resendEmailChange } from '#contract/email-change.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { AuthForm, useAuthForm, validateName } from '~/auth/AuthForm'
 import { toFailure } from '~/auth/auth-request'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
-import { call, urlOf } from '~/lib/http/api'
+import { call } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { useUser } from '~/lib/session/user'
@@ -33,7 +27,7 @@ import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 import { Password } from './Password.tsx'
 import { emailChangeQuery, signedInAuthRequest } from './queries.ts'
 
-export const handle: RouteHandle = { prefetch: [urlOf(getEmailChange, {}), urlOf(getPreferences, {})] }
+export const handle: RouteHandle = { prefetch: [emailChangeQuery, preferencesQuery] }
 
 export const meta = () => privatePageMeta(m.profile_title())
 
@@ -147,10 +141,10 @@ function EmailAddress() {
 function PendingChange({ email, pending }: { email: string; pending: PendingEmailChange }) {
   const queries = useQueryClient()
   const { mutate, isPending, variables, error } = useMutation({
-    networkMode: 'always',
     mutationFn: async (what: 'resend' | 'cancel') => {
       await (what === 'resend' ? call(resendEmailChange, {}) : call(cancelEmailChange, {}))
     },
+    onError: () => {}, // shown below
     onSuccess: (_, what) => toast.success(what === 'resend' ? m.email_change_resent() : m.email_change_cancelled()),
     onSettled: () => queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey }),
   })

@@ -36,7 +36,6 @@ export const pushStatusQuery = (userId: string) =>
 export function useEnablePush(userId: string, publicKey: string) {
   const queries = useQueryClient()
   return useMutation({
-    networkMode: 'always',
     mutationFn: async () => {
       if ((await Notification.requestPermission()) !== 'granted') return
       try {
@@ -58,14 +57,12 @@ export function useEnablePush(userId: string, publicKey: string) {
 export function useDisablePush(userId: string) {
   const queries = useQueryClient()
   return useMutation({
-    networkMode: 'always',
     mutationFn: async () => {
       const endpoint = await getPushEndpoint()
       if (endpoint !== null) await call(deletePushSubscription, { endpoint }).catch(ignoreNotFound)
       await unsubscribeFromPush()
       toast.success(m.push_is_off())
     },
-    onError: (error) => toast.error(error),
     onSettled: () => queries.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey }),
   })
 }
@@ -74,7 +71,6 @@ export function useDisablePush(userId: string) {
 export function useTestPush(userId: string) {
   const queries = useQueryClient()
   return useMutation({
-    networkMode: 'always',
     mutationFn: () => call(sendTestPush, {}),
     onSuccess: () => toast.success(m.push_test_sent()),
     onError: async (error) => {
@@ -95,7 +91,6 @@ export function useSetPushText() {
   return useOptimisticMutation({
     mutationKey: ['push', 'text'],
     scope: { id: 'push-text' },
-    networkMode: 'always',
     mutationFn: (message_text: boolean) => call(updatePushSettings, { message_text }),
     queryKey,
     show(message_text) {

@@ -67,6 +67,7 @@ export function SafetySheet({ message, onClose }: Props) {
   const queries = useQueryClient()
   const submission = useMutation({
     mutationFn: (values: SafetyValues) => submitSafety(message.id, values),
+    onError: () => {}, // shown above the button
     onSuccess: () => void queries.invalidateQueries({ queryKey: ['blocks'] }), // the list in the profile
   })
   const { values, register, setValue, formProps } = useForm<SafetyValues>({

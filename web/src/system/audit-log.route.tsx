@@ -1,14 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { listAuditLog } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { PagedList } from '~/admin/frame/PagedList'
-import { urlOf } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
-import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
@@ -16,11 +14,9 @@ import { Skeleton } from '~/ui/Skeleton'
 import { AuditItem } from './AuditItem.tsx'
 import { auditLogQuery } from './queries.ts'
 
-const FIRST = urlOf(listAuditLog, {})
+export const handle: RouteHandle = { prefetch: [auditLogQuery] }
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
-
-export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(auditLogQuery))
+export const clientLoader = () => prefetchBeforeRender(auditLogQuery)
 
 export const meta = () => privatePageMeta(m.admin_audit_title())
 

@@ -1,10 +1,10 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { listAuditLog } from '#contract/admin.ts'
 import { getHealth, listFailedMails, retryFailedMail, retryFailedMails, retryWaitingMails } from '#contract/health.ts'
 import { SECOND_MS } from '#contract/time.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { call } from '~/lib/http/api'
-import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+import { endpointQuery, pagedQuery } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
@@ -12,25 +12,16 @@ const HEALTH_KEY = [ADMIN_QUERY_KEY, 'health']
 const REFRESH_INTERVAL_MS = 15 * SECOND_MS
 
 /** Fetches the state of the installation, as of a few seconds ago. */
-export const healthQuery = queryOptions({
-  queryKey: [...HEALTH_KEY, 'figures'],
-  queryFn: ({ signal }) => call(getHealth, {}, { signal }),
+export const healthQuery = {
+  ...endpointQuery([...HEALTH_KEY, 'figures'], getHealth, {}),
   refetchInterval: REFRESH_INTERVAL_MS,
-})
+}
 
 /** Fetches the emails that were given up, newest first, page by page. */
-export const failedMailsQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: [...HEALTH_KEY, 'failed-mails'],
-  queryFn: ({ pageParam, signal }) => call(listFailedMails, cursorParams(pageParam), { signal }),
-})
+export const failedMailsQuery = pagedQuery([...HEALTH_KEY, 'failed-mails'], listFailedMails, {})
 
 /** Fetches the audit log, the latest action first, page by page. */
-export const auditLogQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: [ADMIN_QUERY_KEY, 'audit-log'],
-  queryFn: ({ pageParam, signal }) => call(listAuditLog, cursorParams(pageParam), { signal }),
-})
+export const auditLogQuery = pagedQuery([ADMIN_QUERY_KEY, 'audit-log'], listAuditLog, {})
 
 /** What to send: one failed email, all failed ones, or those that wait for their next try. */
 type MailsToRetry = { id: string } | 'failed' | 'waiting'
@@ -46,10 +37,8 @@ async function send(which: MailsToRetry): Promise<number> {
 export function useRetryMails() {
   const queries = useQueryClient()
   return useMutation({
-    networkMode: 'always',
     mutationFn: send,
     onSuccess: (count) => toast.success(m.health_mails_queued({ count })),
-    onError: (error) => toast.error(error),
     onSettled: () => queries.invalidateQueries({ queryKey: HEALTH_KEY }),
   })
 }

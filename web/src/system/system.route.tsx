@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, ScrollText, TriangleAlert } from 'lucide-react'
-import { getHealth, type Health, type HealthWarning } from '#contract/health.ts'
+import type { Health, HealthWarning } from '#contract/health.ts'
 import { jobName } from '#contract/job-names.ts'
 import { paths } from '#contract/paths.ts'
-import { urlOf } from '~/lib/http/api'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
-import { prefetchBeforeRender, queryClient } from '~/lib/query/query-client'
+import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
-import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
-import { Loading, Skeleton } from '~/ui/Skeleton'
+import { Skeleton } from '~/ui/Skeleton'
+import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { FailedMails, SendWaitingMails } from './FailedMails.tsx'
 import { Figures } from './Figures.tsx'
@@ -19,11 +18,9 @@ import { processName } from './format.ts'
 import { healthQuery } from './queries.ts'
 import { WARNINGS } from './warning-texts.ts'
 
-const FIRST = urlOf(getHealth, {})
+export const handle: RouteHandle = { prefetch: [healthQuery] }
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
-
-export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(healthQuery))
+export const clientLoader = () => prefetchBeforeRender(healthQuery)
 
 export const meta = () => privatePageMeta(m.admin_system_title())
 
@@ -41,25 +38,22 @@ export default function SystemPage() {
           '\u00a0' // the line is there from the start
         )}
       </PageHeader>
-      {health ? (
-        <div className="grid gap-6">
-          <WarningList health={health} />
-          {health.mails.failed > 0 && <FailedMails />}
-          <div className="grid gap-3">
-            <Figures health={health} />
-            <AuditLogLink />
-          </div>
-        </div>
-      ) : error ? (
-        <div className="grid gap-6">
-          <ErrorState title={m.health_failed()} error={error} onRetry={() => void refetch()} />
-          <AuditLogLink />
-        </div>
-      ) : (
-        <Loading>
-          <Skeleton className="h-16 rounded-2xl!" />
-        </Loading>
-      )}
+      <div className="grid gap-3">
+        <Loaded
+          query={{ data: health, error, refetch }}
+          failedTitle={m.health_failed()}
+          skeleton={<Skeleton className="h-16 rounded-2xl!" />}
+        >
+          {(loaded) => (
+            <div className="grid gap-6">
+              <WarningList health={loaded} />
+              {loaded.mails.failed > 0 && <FailedMails />}
+              <Figures health={loaded} />
+            </div>
+          )}
+        </Loaded>
+        {(health || error) && <AuditLogLink />}
+      </div>
     </>
   )
 }

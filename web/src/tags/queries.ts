@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { createTag, listTags } from '#contract/tags.ts'
-import { call } from '~/lib/http/api'
-import { toast } from '~/lib/toast/toast'
+import { call, urlOf } from '~/lib/http/api'
 
 /** Fetches the windshield tags of the user's vehicles. */
 export const ownTagsQuery = queryOptions({
   queryKey: ['vehicles', 'tags'],
+  meta: { url: urlOf(listTags, {}) },
   queryFn: async ({ signal }) => (await call(listTags, {}, { signal })).items,
 })
 
@@ -13,14 +13,12 @@ export const ownTagsQuery = queryOptions({
 export function useMakeTag(vehicleId: string) {
   const queries = useQueryClient()
   return useMutation({
-    networkMode: 'always',
     mutationFn: () => call(createTag, { id: vehicleId }, { withTimeout: true }),
     onSuccess: (tag) =>
       queries.setQueryData(ownTagsQuery.queryKey, (tags) => [
         ...(tags ?? []).filter(({ vehicle_id }) => vehicle_id !== vehicleId),
         { ...tag, vehicle_id: vehicleId },
       ]),
-    onError: toast.error,
     onSettled: () => void queries.invalidateQueries({ queryKey: ownTagsQuery.queryKey }),
   })
 }

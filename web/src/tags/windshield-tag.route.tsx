@@ -43,10 +43,8 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
   const tag = tags?.find(({ vehicle_id }) => vehicle_id === vehicleId)
   const make = useMakeTag(vehicleId)
   const revoke = useMutation({
-    networkMode: 'always',
     mutationFn: () => call(deleteTag, { id: vehicleId }, { withTimeout: true }),
     onSuccess: () => toast.success(m.windshield_revoked()),
-    onError: toast.error,
     onSettled: () => void queries.invalidateQueries({ queryKey: ownTagsQuery.queryKey }),
   })
 

@@ -27,8 +27,8 @@ export default function InvitePage() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const accept = useMutation({
-    networkMode: 'always',
     mutationFn: (code: string) => call(acceptInvitation, { code }),
+    onError: () => {}, // shown above the button
     onSuccess: async ({ vehicle_id, plate }) => {
       toast.onNextPage('success', verbatim(m.invite_joined({ plate }), plate))
       void queries.invalidateQueries()

@@ -20,28 +20,23 @@ export function usePeopleActions(vehicleId: string, plate: string) {
   const refetchPeople = () => queries.invalidateQueries({ queryKey: peopleKey })
   // the card says whether others drive it, and a driver who leaves has no card any more
   const refetchVehicles = () => queries.invalidateQueries({ queryKey: ['vehicles'] })
-  const common = { networkMode: 'always', onError: toast.error } as const
   return {
     leave: useMutation({
-      ...common,
       mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),
       onSuccess: () => toast.success(m.people_left({ plate })),
       // its messages and notifications are gone too; its people are no longer there to be fetched
       onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => !isSame(queryKey, peopleKey) }),
     }),
     remove: useMutation({
-      ...common,
       mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),
       onSettled: () => void refetchVehicles(),
     }),
     invite: useMutation({
-      ...common,
       onError: () => {}, // shown beside the form
       mutationFn: (email?: string) => call(inviteDriver, { id: vehicleId, ...(email !== undefined && { email }) }),
       onSettled: refetchPeople,
     }),
     revoke: useMutation({
-      ...common,
       mutationFn: (id: string) => call(revokeInvitation, { id }),
       onSettled: refetchPeople,
     }),

@@ -65,7 +65,6 @@ function useDeleteVehicle() {
   const queries = useQueryClient()
   return useMutation({
     mutationKey,
-    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: (vehicle: Vehicle) => call(deleteVehicle, { id: vehicle.id }),
     onSuccess: (_, { id }) => {
       queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles?.filter((vehicle) => vehicle.id !== id))

@@ -160,7 +160,6 @@ function PausedNotice({ plate, pending, onResume }: PausedNoticeProps) {
 function usePauseVehicle({ id, plate }: Pick<Vehicle, 'id' | 'plate'>) {
   const queries = useQueryClient()
   return useMutation({
-    networkMode: 'always', // without a connection it fails at once and says so, instead of pausing hours later
     mutationFn: (paused: boolean) => call(updateVehicle, { id, paused }),
     onSuccess: (changed) => {
       queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) =>
@@ -171,7 +170,6 @@ function usePauseVehicle({ id, plate }: Pick<Vehicle, 'id' | 'plate'>) {
       )
       document.getElementById(id)?.focus({ preventScroll: true })
     },
-    onError: toast.error,
     // also after a failure: it may have been paused, or removed, on another device
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['vehicles'] })

@@ -16,11 +16,11 @@ import { Loading, Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { DisputeSteps } from './DisputeSteps.tsx'
 import { type Dispute, textsOfSide } from './dispute-sides.ts'
-import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
+import { ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
 import { RemoveVehicleDialog, useRemoval } from './RemoveVehicleDialog.tsx'
 import { vehicleName } from './vehicle-name.ts'
 
-export const handle: RouteHandle = { prefetch: [FIRST_VEHICLES] }
+export const handle: RouteHandle = { prefetch: [ownVehiclesQuery] }
 
 export const clientLoader = prefetchOwnVehicles
 

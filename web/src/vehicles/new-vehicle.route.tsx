@@ -158,8 +158,8 @@ function useRegisterVehicle() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: registerVehicle,
+    onError: () => {}, // shown above the button
     onMutate: saveVehicleDraft,
     onSuccess: async ({ status, vehicle }) => {
       saveVehicleDraft(undefined)

@@ -16,12 +16,12 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { useLinkedItem } from '~/ui/signed-in/use-linked-item'
-import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
+import { ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
 import { isPlateFreeAgain } from './RejectedNotice.tsx'
 import { RemoveVehicleDialog, useDeletingVehicleIds, useRemoval } from './RemoveVehicleDialog.tsx'
 import { VehicleCard } from './VehicleCard.tsx'
 
-export const handle: RouteHandle = { prefetch: [FIRST_VEHICLES] }
+export const handle: RouteHandle = { prefetch: [ownVehiclesQuery] }
 
 export const clientLoader = prefetchOwnVehicles
 

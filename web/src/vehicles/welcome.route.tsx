@@ -3,10 +3,7 @@ import { BellRing, Check, type LucideIcon, QrCode, Users } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 import { Navigate, useNavigate, useParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { getPushSettings } from '#contract/push.ts'
-import { listTags } from '#contract/tags.ts'
 import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
-import { urlOf } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
@@ -24,12 +21,10 @@ import { Plate } from '~/ui/Plate'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { peopleQuery } from '~/vehicle-people/queries'
-import { FIRST_VEHICLES, ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
+import { ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
 import { vehicleName } from './vehicle-name.ts'
 
-export const handle: RouteHandle = {
-  prefetch: [FIRST_VEHICLES, urlOf(getPushSettings, {}), urlOf(listTags, {})],
-}
+export const handle: RouteHandle = { prefetch: [ownVehiclesQuery, pushSettingsQuery, ownTagsQuery] }
 
 export const clientLoader = prefetchOwnVehicles
 

@@ -119,10 +119,8 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, typeof body?.error === 'string' ? body : undefined, retryAfterS)
 }
 
-type GetEndpoint<I extends z.ZodMiniType> = Endpoint<I, z.ZodMiniType, 'GET'>
-
-/** Returns the URL of a GET call. */
-export const urlOf = <I extends z.ZodMiniType>(endpoint: GetEndpoint<I>, input: z.input<I>): string =>
+/** Returns the URL of a call. */
+export const urlOf = <I extends z.ZodMiniType>(endpoint: Endpoint<I>, input: z.input<I>): string =>
   buildRequest(endpoint, (input ?? {}) as Record<string, unknown>).url
 
 /** Puts the input's fields into the path where it names them, and the others into the query (GET, DELETE) or the JSON body. */

@@ -1,4 +1,5 @@
 import { createContext } from 'react'
+import type { EarlyQuery } from '~/lib/query/query-client'
 
 /** The `handle` that a route module may export. */
 export type RouteHandle = {
@@ -12,8 +13,8 @@ export type RouteHandle = {
   anyAddress?: boolean
   /** A page for signed-in users, which opens in the language of their account (decision two-languages). */
   accountPage?: boolean
-  /** The URLs (`urlOf`) whose data a page of the app shows first: the inline head script fetches them while the rest loads. */
-  prefetch?: string[]
+  /** The queries (or URLs) that a page of the app shows first: the inline head script fetches them while the rest loads. */
+  prefetch?: (EarlyQuery | string)[]
 }
 
 /** True while the build renders the fallback page for client routes, which must keep its scripts (set in entry.server.tsx). */

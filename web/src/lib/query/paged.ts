@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { call } from '~/lib/http/api'
+import { call, urlOf } from '~/lib/http/api'
 
 type Page<Item> = { items: Item[]; next: string | null }
 
@@ -13,7 +13,12 @@ export const endpointQuery = <I extends z.ZodMiniType, O extends z.ZodMiniType, 
   queryKey: Key,
   endpoint: Endpoint<I, O>,
   input: z.input<I>,
-) => queryOptions({ queryKey, queryFn: ({ signal }) => call(endpoint, input, { signal }) })
+) =>
+  queryOptions({
+    queryKey,
+    meta: { url: urlOf(endpoint, input) },
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  })
 
 /** Fetches what a call lists, page by page. */
 export const pagedQuery = <I extends z.ZodMiniType, Item>(
@@ -24,6 +29,7 @@ export const pagedQuery = <I extends z.ZodMiniType, Item>(
   infiniteQueryOptions({
     ...pagedQueryOptions,
     queryKey,
+    meta: { url: urlOf(endpoint, input) },
     queryFn: ({ pageParam, signal }) =>
       call(endpoint, { ...(input as object), ...cursorParams(pageParam) } as z.input<I>, { signal }),
   })

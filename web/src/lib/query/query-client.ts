@@ -1,8 +1,14 @@
-import { QueryClient } from '@tanstack/react-query'
+import {
+  type FetchInfiniteQueryOptions,
+  type FetchQueryOptions,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { SECOND_MS } from '#contract/time.ts'
 import { ApiError, hasEarlyResponse } from '~/lib/http/api'
 import { getStoredUserId } from '~/lib/session/stored-session'
 import { settleWithin } from '~/lib/time/timeout'
+import { toast } from '~/lib/toast/toast'
 
 const MAX_RETRIES = 2
 
@@ -12,9 +18,19 @@ const isTransient = (error: Error) => !(error instanceof ApiError) || error.stat
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: (failures, error) => failures < MAX_RETRIES && isTransient(error), staleTime: 10 * SECOND_MS },
-    mutations: { retry: false },
+    // without a connection a change fails at once and says so, instead of being sent hours later
+    mutations: { networkMode: 'always', onError: (error) => toast.error(error) },
   },
 })
+
+/** A query that knows its first request (`endpointQuery`, `pagedQuery`), with which the inline head script begins. */
+export type EarlyQuery = { queryKey: QueryKey; meta?: { url: string } | undefined }
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { url: string }
+  }
+}
 
 let cacheOwner: string | undefined
 
@@ -35,13 +51,16 @@ const MAX_WAIT_MS = 100
  * which has arrived by now or nearly so. The page is then rendered once, without a skeleton first. Never fails: the page
  * fetches what is missing, and shows what went wrong.
  *
- * @param url the query's first request, one of the route's `prefetch`
- * @param prefetch starts the query, such as `queryClient.prefetchQuery`
+ * @param query one of the route's `prefetch`
  */
-export async function prefetchBeforeRender(url: string, prefetch: () => Promise<void>): Promise<null> {
+export async function prefetchBeforeRender(query: EarlyQuery): Promise<null> {
   const userId = getStoredUserId()
-  if (userId === null || !hasEarlyResponse(url)) return null
+  if (userId === null || !query.meta || !hasEarlyResponse(query.meta.url)) return null
   setCacheOwner(userId)
-  await settleWithin(prefetch(), MAX_WAIT_MS)
+  const loading =
+    'getNextPageParam' in query
+      ? queryClient.prefetchInfiniteQuery(query as unknown as FetchInfiniteQueryOptions)
+      : queryClient.prefetchQuery(query as unknown as FetchQueryOptions)
+  await settleWithin(loading, MAX_WAIT_MS)
   return null
 }
