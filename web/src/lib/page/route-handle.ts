@@ -1,5 +1,7 @@
 import { createContext } from 'react'
-import type { EarlyQuery } from '~/lib/query/query-client'
+
+/** A query that knows its first request (`endpointQuery`, `pagedQuery`), with which the inline head script begins. */
+export type EarlyQuery = { meta?: { url: string } | undefined }
 
 /** The `handle` that a route module may export. */
 export type RouteHandle = {

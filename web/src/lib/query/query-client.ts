@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-query'
 import { SECOND_MS } from '#contract/time.ts'
 import { ApiError, hasEarlyResponse } from '~/lib/http/api'
+import type { EarlyQuery } from '~/lib/page/route-handle'
 import { getStoredUserId } from '~/lib/session/stored-session'
 import { settleWithin } from '~/lib/time/timeout'
 import { toast } from '~/lib/toast/toast'
@@ -22,9 +23,6 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always', onError: (error) => toast.error(error) },
   },
 })
-
-/** A query that knows its first request (`endpointQuery`, `pagedQuery`), with which the inline head script begins. */
-export type EarlyQuery = { queryKey: QueryKey; meta?: { url: string } | undefined }
 
 declare module '@tanstack/react-query' {
   interface Register {
