@@ -6,7 +6,6 @@ import { GUEST_LANGUAGES } from './guest-languages.ts'
 import { GUEST_REASONS } from './guest-texts.ts'
 import { Answer } from './messages.ts'
 import { displayPlate, plateKey } from './plates.ts'
-import { PROOF_HEADER, PROOF_HEADER_USE } from './proof-of-work.ts'
 import { BrowserPushSubscription } from './push.ts'
 
 /** How many of the last characters of a plate prove that somebody stands at it (decision windshield-tag). */
@@ -88,18 +87,6 @@ export type GuestMessage = z.output<typeof GuestMessage>
  */
 export const DEVICE_HEADER = 'guest-device'
 export const DeviceId = z.string().check(z.regex(/^[\w-]{22,64}$/))
-
-export const leaveMessage = endpoint({
-  method: 'POST',
-  path: '/api/tags/:token/messages',
-  audience: 'public',
-  status: 201,
-  summary:
-    'Leaves a ready-made message at a vehicle, by the token or the eight digits of its tag and the last three characters of its plate.',
-  headers: { [DEVICE_HEADER]: 'a random value that the browser keeps', [PROOF_HEADER]: PROOF_HEADER_USE },
-  input: z.extend(GuestMessage, { token: TagReference }),
-  output: z.object({ receipt: z.string() }),
-})
 
 const ReceiptParam = z.object({ receipt: z.string().check(z.regex(/^[\w-]{43}$/)) })
 

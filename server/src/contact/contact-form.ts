@@ -48,7 +48,7 @@ export function contactFormRoutes(app: FastifyInstance, context: AppContext, pag
       scope.route({
         method: 'POST',
         url,
-        config: { endpoint: formEndpoint(url, 'The contact form.', ContactForm.shape, 303) },
+        config: { endpoint: formEndpoint(url, 'The contact form.', ContactForm.shape, { status: 303 }) },
         handler: async (request, reply) => {
           const form = parseInput(ContactForm, readFields(request, FIELDS))
           await submitContact(context, form, { ip: request.ip, locale })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { type Endpoint, endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, type EndpointDefinition, endpoint } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -14,13 +14,13 @@ export const formEndpoint = (
   path: string,
   summary: string,
   fields: Record<string, z.ZodMiniType>,
-  status: 200 | 303 = 200,
+  more: Pick<EndpointDefinition, 'headers' | 'status'> = {},
 ): Endpoint =>
   endpoint({
     method: 'POST',
     path: path as Endpoint['path'],
     audience: 'public',
-    status,
+    ...more,
     summary,
     input: z.object(fields),
     requestType: FORM_TYPE,

@@ -115,7 +115,7 @@ const visit =
   }
 
 const leave = (visitor: Caller, from: Record<string, string>) =>
-  visitor.post(`/api/tags/${tag.token}/messages`, { plate_end: plate.slice(-3), reason: 'lights_on' }, from)
+  visitor.post(`/t/${tag.token}`, new URLSearchParams({ plate_end: plate.slice(-3), reason: 'lights_on' }), from)
 const signUp = (visitor: Caller, from: Record<string, string>) =>
   visitor.post('/auth/v1/signup', { email: newEmail(), password: PASSWORD }, from)
 const contact = (visitor: Caller, from: Record<string, string>) => {
@@ -184,7 +184,9 @@ const PROVOCATIONS: Record<keyof typeof LIMITS, Provoke | string> = {
   networkNewAccountMessagesPerDay: counted(/^send-network-first-day:/, byNewcomer(reach), { times: 5, keep: SENT }),
   noteTriesPerHour: counted(
     /^note:/,
-    visit((visitor, from) => visitor.post('/api/notes/open', { code: '1234 5678 9012', plate: 'NOBODY' }, from)),
+    visit((visitor, from) =>
+      visitor.post('/n', new URLSearchParams({ code: '1234 5678 9012', plate: 'NOBODY' }), from),
+    ),
   ),
   wrongNoteTries: 'the note is locked, which is answered as a wrong code is: it tells nobody that there is a note',
   concurrentCalls: held('vehicles', 6, by(listVehicles, small.url)),

@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { ERROR_STATUS } from '#contract/errors.ts'
 import { formatNoteCode, noteCodeDigits } from '#contract/note-code.ts'
-import { type Note, NoteKey, NoteReply } from '#contract/notes.ts'
+import { NoteKey, NoteReply } from '#contract/notes.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
+import { PROOF_HEADER, PROOF_HEADER_USE } from '#contract/proof-of-work.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { AppContext } from '../context.ts'
 import { toRefusal } from '../http/errors.ts'
@@ -16,12 +17,14 @@ import type { StaticPage } from '../http/static-pages.ts'
 import type { Slots } from '../http/template.ts'
 import { Refusal } from '../refusal.ts'
 import type { TryNote } from './note-tries.ts'
-import { rejectNote, replyToNote, showNote } from './read-note.ts'
+import { type OpenedNote, rejectNote, replyToNote, showNote } from './read-note.ts'
 
 /** A reply of 2,000 characters of four bytes each, three characters a byte. */
 const FORM_MAX_BYTES = 32 * 1024
 
 const FORM = { ...NoteKey.shape, reply: z.optional(z.string()), action: z.optional(z.enum(['reply', 'unwanted'])) }
+const FORM_SUMMARY =
+  'Opens, answers or rejects a note. Whatever is wrong with code, plate or note, the page is the same.'
 const FIELDS = ['code', 'plate', 'reply', 'action'] as const
 
 type Values = Record<(typeof FIELDS)[number], string>
@@ -45,7 +48,7 @@ export function noteFormRoutes(
       const page = findFormPage(pages, url)
       const openedPage = findFormPage(pages, `${url}/opened`)
       const gonePage = findFormPage(pages, `${url}/gone`)
-      const sendNote = (reply: FastifyReply, values: Values, note: Note, status = 200, failure: Slots = {}) =>
+      const sendNote = (reply: FastifyReply, values: Values, note: OpenedNote, status = 200, failure: Slots = {}) =>
         sendFormPage(reply, status, openedPage, {
           ...typedSlots(values),
           ...noteSlots(values, note, locale),
@@ -54,7 +57,7 @@ export function noteFormRoutes(
       scope.route({
         method: 'POST',
         url,
-        config: { endpoint: formEndpoint(url, 'The forms that open, answer or reject a note.', FORM) },
+        config: { endpoint: formEndpoint(url, FORM_SUMMARY, FORM, { headers: { [PROOF_HEADER]: PROOF_HEADER_USE } }) },
         handler: async (request, reply) => {
           const values = readFields(request, FIELDS)
           const opened = await tryNote(parseInput(NoteKey, values), request)
@@ -85,12 +88,12 @@ export function noteFormRoutes(
 }
 
 /** Returns the slots of an opened note, in the language of its reader. */
-function noteSlots({ plate }: Values, note: Note, locale: Locale): Slots {
+function noteSlots({ plate }: Values, { row, note }: OpenedNote, locale: Locale): Slots {
   const text = localizedMessageText(note, locale)
-  const isReplied = note.replied_at !== null
+  const isReplied = row.replied_at !== null
   return {
     PLATE: displayPlate(plate),
-    LEFT_AT: note.left_at,
+    LEFT_AT: row.created_at,
     REASON: reasonName(note.reason, locale) ?? '',
     TEXT: text,
     TEXT_LANGUAGE: text === note.content ? note.language : locale,

@@ -32,7 +32,7 @@ test('the response is the same whatever is wrong, after the same work', async ()
   const [live, wrongPlate, over, thrown, locked, claimed] = await Promise.all([...'123456'].map(() => leave()))
   await db`update notes set expires_at = now() - interval '1 second' where id = (
     select id from notes where message_id = ${(await sentItems(over!.sender))[0].id})`
-  assert.equal((await call(app.visitor, 'unwanted', thrown!)).status, 204)
+  assert.equal((await call(app.visitor, 'unwanted', thrown!)).status, 200)
   const owner = await app.user()
   await app.vehicle(owner, { plate: claimed!.plate })
   assert.equal((await call(owner, 'claim', claimed!)).status, 200)
@@ -104,7 +104,7 @@ describe('guessing', () => {
     for (const one of [first, second]) assert.equal((await call(one.visitor, 'open', left)).status, 404)
     await first.close()
     first = await testApp({ sibling: app, settings: strict })
-    assert.equal((await call(first.visitor, 'open', left)).body.code, 'note_not_found')
+    assert.equal((await call(first.visitor, 'open', left)).body.REFUSED, 'note_not_found')
   })
 })
 

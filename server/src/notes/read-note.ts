@@ -1,4 +1,3 @@
-import type { Note } from '#contract/notes.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
@@ -12,20 +11,11 @@ import type { NoteContent } from './note-encryption.ts'
 import { deleteNote, findOwnVehicle, markOpened, markReplied, type NoteRow } from './queries.ts'
 
 /** A note that code and plate have opened (`makeTryNote`). */
-type OpenedNote = { row: NoteRow; note: NoteContent }
-
-const toNote = (row: NoteRow, { content, reason, language }: NoteContent): Note => ({
-  content,
-  reason,
-  language,
-  left_at: row.created_at,
-  expires_at: row.expires_at,
-  replied_at: row.replied_at,
-})
+export type OpenedNote = { row: NoteRow; note: NoteContent }
 
 /** Returns a note for its reader, and begins the period of opened ones. Refuses with `note_not_found`. */
-export async function showNote({ db }: AppContext, { row, note }: OpenedNote): Promise<Note> {
-  return toNote((await markOpened(db, row.id)) ?? refuse('note_not_found'), note)
+export async function showNote({ db }: AppContext, { row, note }: OpenedNote): Promise<OpenedNote> {
+  return { row: (await markOpened(db, row.id)) ?? refuse('note_not_found'), note }
 }
 
 /**
@@ -34,7 +24,7 @@ export async function showNote({ db }: AppContext, { row, note }: OpenedNote): P
  *
  * Refuses with `note_not_found`, `already_replied`.
  */
-export async function replyToNote(context: AppContext, { row, note }: OpenedNote, reply: string): Promise<Note> {
+export async function replyToNote(context: AppContext, { row, note }: OpenedNote, reply: string): Promise<OpenedNote> {
   const { db, keyring, live, outbox } = context
   const { senderId, answered } = await inTransaction(db, async (tx) => {
     await lockNoteMessage(tx, row.message_id)
@@ -55,7 +45,7 @@ export async function replyToNote(context: AppContext, { row, note }: OpenedNote
     live.publish([senderId])
     outbox.wake()
   }
-  return toNote(answered, note)
+  return { row: answered, note }
 }
 
 /** Reports a note and deletes it. Its sender is not notified. Refuses with `note_not_found`. */

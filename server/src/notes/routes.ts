@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/notes.ts'
 import { plateKey } from '#contract/plates.ts'
 import type { AppContext } from '../context.ts'
-import { publicRoute, userRoute } from '../http/route.ts'
+import { userRoute } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
@@ -12,7 +12,7 @@ import { requestLocale } from '../locale.ts'
 import { leaveNote } from './leave-note.ts'
 import { noteFormRoutes } from './note-form.ts'
 import { makeTryNote } from './note-tries.ts'
-import { claimNote, rejectNote, replyToNote, showNote } from './read-note.ts'
+import { claimNote } from './read-note.ts'
 
 const MAX_QUEUED_HASHES = 64
 
@@ -32,13 +32,6 @@ export function noteRoutes(app: FastifyInstance, context: AppContext, pages?: Ma
       releaseSlot()
     }
   })
-  publicRoute(app, contract.openNote, async (key, { request }) => showNote(context, await tryNote(key, request)))
-  publicRoute(app, contract.replyToNote, async ({ reply, ...key }, { request }) =>
-    replyToNote(context, await tryNote(key, request), reply),
-  )
-  publicRoute(app, contract.rejectNote, async (key, { request }) =>
-    rejectNote(context, await tryNote(key, request), request.ip),
-  )
   userRoute(app, contract.claimNote, async (key, actor, { request }) =>
     claimNote(context, await tryNote(key, request), actor.id, plateKey(key.plate)),
   )

@@ -1,18 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
+import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { publicRoute, userRoute } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
-import { requireProof } from '../proof-of-work/proof-of-work.ts'
-import { identifyGuest, leaveMessage } from './leave-message.ts'
 import { createTag, getTag, listTags, revokeTag } from './own-tags.ts'
 import { readReceipt, subscribeToReceipt } from './receipts.ts'
 import { tagFormRoutes } from './tag-form.ts'
-
-/** Returns the value by which a guest's browser is known; null without one that can be. */
-const deviceIdOf = ({ headers }: FastifyRequest): string | null =>
-  z.safeParse(contract.DeviceId, headers[contract.DEVICE_HEADER]).data ?? null
 
 /** Registers the routes of windshield tags, for owners and for people without an account (decision windshield-tag). */
 export function tagRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
@@ -20,13 +13,9 @@ export function tagRoutes(app: FastifyInstance, context: AppContext, pages?: Map
   userRoute(app, contract.getTag, ({ id }, owner) => getTag(context, owner.id, id))
   userRoute(app, contract.deleteTag, ({ id }, owner) => revokeTag(context, owner.id, id))
   userRoute(app, contract.listTags, async (_, { id }) => ({ items: await listTags(context, id) }))
-  publicRoute(app, contract.leaveMessage, async ({ token, ...message }, { request }) => {
-    await requireProof(context, request)
-    return leaveMessage(context, identifyGuest(context.keyring, request.ip, deviceIdOf(request)), token, message)
-  })
   publicRoute(app, contract.getReceipt, ({ receipt }) => readReceipt(context, receipt))
   publicRoute(app, contract.subscribeToReceipt, ({ receipt, ...device }) =>
     subscribeToReceipt(context, receipt, device),
   )
-  tagFormRoutes(app, context, deviceIdOf, pages)
+  tagFormRoutes(app, context, pages)
 }

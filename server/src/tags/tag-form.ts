@@ -5,7 +5,8 @@ import type { GuestLanguage } from '#contract/guest-languages.ts'
 import { plateEndError } from '#contract/guest-texts.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES } from '#contract/product.ts'
-import { GuestMessage, type Receipt, TagReference } from '#contract/tags.ts'
+import { PROOF_HEADER, PROOF_HEADER_USE } from '#contract/proof-of-work.ts'
+import { DEVICE_HEADER, DeviceId, GuestMessage, type Receipt, TagReference } from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { toRefusal } from '../http/errors.ts'
 import { failureSlots, findFormPage, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
@@ -20,21 +21,16 @@ import { identifyGuest, leaveMessage } from './leave-message.ts'
 import { readReceipt } from './receipts.ts'
 
 const FORM_MAX_BYTES = 16 * 1024
+const FORM_HEADERS = { [DEVICE_HEADER]: 'a random value that the browser keeps', [PROOF_HEADER]: PROOF_HEADER_USE }
 const FIELDS = ['digits', 'plate_end', 'reason', 'language', 'receipt'] as const
 
 /**
  * Registers the forms of tags and receipts: `POST /t`, `/t/<token>` and `/r`, also below `/fr`. Each responds with a page in the
  * language that was chosen, one of ten.
  *
- * @param deviceIdOf returns the value by which a guest's browser is known; null where it sends none
  * @param pages the built pages, if the web app is served too
  */
-export function tagFormRoutes(
-  app: FastifyInstance,
-  context: AppContext,
-  deviceIdOf: (request: FastifyRequest) => string | null,
-  pages?: Map<string, StaticPage>,
-) {
+export function tagFormRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
   void app.register(async (scope) => {
     acceptForms(scope, FORM_MAX_BYTES)
     for (const locale of LOCALES) {
@@ -54,7 +50,7 @@ export function tagFormRoutes(
         scope.route({
           method: 'POST',
           url,
-          config: { endpoint: formEndpoint(url, 'Leaves a message at a vehicle.', fields) },
+          config: { endpoint: formEndpoint(url, 'Leaves a message at a vehicle.', fields, { headers: FORM_HEADERS }) },
           handler: async (request, reply) => {
             const language = languageOf(request)
             const { reference, message } = parseForm(request, language)
@@ -102,6 +98,10 @@ export function tagFormRoutes(
     }
   })
 }
+
+/** Returns the value by which a guest's browser is known; null without one that can be. */
+const deviceIdOf = ({ headers }: FastifyRequest): string | null =>
+  z.safeParse(DeviceId, headers[DEVICE_HEADER]).data ?? null
 
 /** Parses what a guest sends. */
 function parseForm(request: FastifyRequest, language: GuestLanguage): { reference: string; message: GuestMessage } {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { localizedMessageText } from '#contract/reasons.ts'
 import type { Db, Pool } from '../db/pool.ts'
+import { createCaller } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { postForm } from '../test/post-form.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
@@ -36,18 +37,18 @@ describe('the tag of a vehicle', () => {
 
   test('is dead on every process as soon as it was revoked, or another one was made', async () => {
     const { owner, vehicle, tag, end } = await tagged()
-    assert.equal((await leave(second.visitor, tag.token, end)).status, 201)
+    assert.equal((await leave(second.visitor, tag.token, end)).status, 200)
     const { body: next } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
     assert.notEqual(next.digits, tag.digits)
     for (const [process, old] of [
       [first, tag.token],
       [second, tag.digits],
     ] as const)
-      assert.equal((await leave(process.visitor, old, end)).body.code, 'tag_refused')
-    assert.equal((await leave(first.visitor, next.token, end)).status, 201)
+      assert.equal((await leave(process.visitor, old, end)).body.REFUSED, 'tag_refused')
+    assert.equal((await leave(first.visitor, next.token, end)).status, 200)
     await owner.delete(`/api/vehicles/${vehicle.id}/tag`)
     for (const process of [first, second])
-      assert.equal((await leave(process.visitor, next.token, end)).body.code, 'tag_refused')
+      assert.equal((await leave(process.visitor, next.token, end)).body.REFUSED, 'tag_refused')
   })
 })
 
@@ -59,8 +60,8 @@ describe('a message left at a vehicle', () => {
       chips: ['waiting_here', 'until_0815'],
       language: 'pa',
     })
-    assert.equal(left.status, 201)
-    const { receipt } = left.body
+    assert.equal(left.status, 200)
+    const receipt = left.body.RECEIPT
     assert.match(receipt, /^[\w-]{43}$/)
     const [message] = await received(owner)
     assert.deepEqual([message.reason, message.left_at_vehicle, message.plate], ['blocked_in', true, vehicle.plate])
@@ -93,18 +94,17 @@ describe('a message left at a vehicle', () => {
   test('needs all characters of a short plate, in capitals or not, and no hyphen', async () => {
     const short = await tagged('7Q')
     assert.equal((await leave(first.visitor, short.tag.token, 'Q')).status, 403)
-    assert.equal((await leave(first.visitor, short.tag.token, '7q')).status, 201)
+    assert.equal((await leave(first.visitor, short.tag.token, '7q')).status, 200)
     const hyphen = await tagged('KWB-9-4')
-    assert.equal((await leave(first.visitor, hyphen.tag.token, 'B-94')).status, 201)
+    assert.equal((await leave(first.visitor, hyphen.tag.token, 'B-94')).status, 200)
     const { token, digits } = hyphen.tag
-    assert.equal((await leave(first.visitor, `${digits.slice(0, 4)} ${digits.slice(4)}`, 'b94')).status, 201)
+    assert.equal((await leave(first.visitor, `${digits.slice(0, 4)} ${digits.slice(4)}`, 'b94')).status, 200)
     assert.equal((await leave(first.visitor, `${token}x`, 'b94')).status, 403)
   })
 
   test('is pushed once to the phone that asked for it, in the guest’s language', async () => {
     const { owner, tag, end } = await tagged()
-    const { body } = await leave(first.visitor, tag.token, end, { language: 'ar' })
-    const { receipt } = body
+    const receipt = (await leave(first.visitor, tag.token, end, { language: 'ar' })).body.RECEIPT
     const device = service.browser()
     const { endpoint, keys } = device
     const path = `/api/receipts/${receipt}/push`
@@ -132,7 +132,7 @@ describe('a message left at a vehicle', () => {
     const { owner, tag, end } = await tagged()
     const { body } = await leave(first.visitor, tag.token, end)
     const { endpoint, keys } = service.browser()
-    assert.equal((await first.visitor.post(`/api/receipts/${body.receipt}/push`, { endpoint, keys })).status, 204)
+    assert.equal((await first.visitor.post(`/api/receipts/${body.RECEIPT}/push`, { endpoint, keys })).status, 204)
     await db`update receipt_pushes set next_at = now() + interval '1 day' where endpoint = ${endpoint}` // not the job's
     const [message] = await received(owner)
     assert.equal((await owner.post(`/api/messages/${message.id}/reply`, { answer: 'coming' })).status, 200)
@@ -208,17 +208,7 @@ describe('until the characters are right', () => {
     const seen = new Map<string, string>()
     for (const [name, reference] of Object.entries(tries)) {
       statements.length = 0
-      const response = await fetch(`${watched.url}/api/tags/${reference}/messages`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...newGuest() },
-        body: JSON.stringify({ plate_end: 'ZZZ', reason: 'alarm' }),
-      })
-      const answer = visible({
-        status: response.status,
-        headers: response.headers,
-        text: await response.text(),
-        body: null,
-      })
+      const answer = visible(await leave(createCaller(watched.url), reference, 'ZZZ'))
       seen.set(name, JSON.stringify([answer, statements]))
     }
     assert.equal(new Set(seen.values()).size, 1, [...seen].join('\n'))
@@ -241,7 +231,7 @@ describe('until the characters are right', () => {
     await advanceTime('3 minutes')
     // tries count in an hour only: two more are not yet too many
     for (let i = 0; i < 2; i++) await leave(first.visitor, tag.token, 'ZZZ')
-    assert.equal((await leave(first.visitor, tag.token, end)).status, 201)
+    assert.equal((await leave(first.visitor, tag.token, end)).status, 200)
     assert.equal((await received(owner)).length, 1)
   })
 
@@ -251,7 +241,7 @@ describe('until the characters are right', () => {
     await owner.patch(`/api/vehicles/${vehicle.id}`, { paused: true })
     for (let i = 0; i < 4; i++) assert.equal(visible(await leave(first.visitor, tag.token, end)), visible(sleeping))
     await owner.patch(`/api/vehicles/${vehicle.id}`, { paused: false })
-    assert.equal((await leave(first.visitor, tag.token, end)).status, 201)
+    assert.equal((await leave(first.visitor, tag.token, end)).status, 200)
   })
 })
 
@@ -261,10 +251,10 @@ test('a receipt ends 30 days after the last thing that happened to it, with the 
   const [message] = await received(owner)
   await owner.delete(`/api/vehicles/${vehicle.id}`)
   await deleteOldReceipts(db)
-  assert.equal((await first.visitor.get(`/api/receipts/${body.receipt}`)).status, 200)
+  assert.equal((await first.visitor.get(`/api/receipts/${body.RECEIPT}`)).status, 200)
   await db`update receipts set created_at = now() - interval '31 days' where message_id = ${message.id}`
   await deleteOldReceipts(db)
-  assert.equal((await first.visitor.get(`/api/receipts/${body.receipt}`)).status, 404)
+  assert.equal((await first.visitor.get(`/api/receipts/${body.RECEIPT}`)).status, 404)
   assert.equal((await db`select from messages where id = ${message.id}`).length, 0)
 })
 

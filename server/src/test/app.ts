@@ -42,17 +42,18 @@ export function createCaller(url: string, token?: string, always: ExtraHeaders =
     body: unknown,
     headers: ExtraHeaders = {},
   ): Promise<TestResponse> => {
-    const raw = typeof body === 'string' || body instanceof FormData
+    const raw = typeof body === 'string' || body instanceof FormData || body instanceof URLSearchParams
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+        ...(body !== undefined &&
+          !(body instanceof FormData || body instanceof URLSearchParams) && { 'content-type': 'application/json' }),
         ...always,
         ...headers,
       },
-      ...(body !== undefined && { body: raw ? (body as string | FormData) : JSON.stringify(body) }),
+      ...(body !== undefined && { body: raw ? (body as string | FormData | URLSearchParams) : JSON.stringify(body) }),
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.startsWith('application/json')

@@ -26,13 +26,16 @@ export const noteLeaver =
 type Verb = 'open' | 'reply' | 'unwanted'
 export const VERBS: Verb[] = ['open', 'reply', 'unwanted']
 
-/** Calls an endpoint of notes with code and plate, by default from a new address. */
+/** Posts a form of notes, or claims one, with code and plate, by default from a new address. */
 export const call = (
   who: Caller,
   verb: Verb | 'claim',
   { code, plate }: Pick<Left, 'code' | 'plate'>,
   headers = fromElsewhere(),
-) => who.post(`/api/notes/${verb}`, { code, plate, ...(verb === 'reply' && { reply: 'On my way' }) }, headers)
+) =>
+  verb === 'claim'
+    ? who.post('/api/notes/claim', { code, plate }, headers)
+    : who.post('/n', new URLSearchParams({ code, plate, action: verb, reply: 'On my way' }), headers)
 
 export const sentItems = async (who: Person) => (await who.get('/api/messages?view=sent')).body.items
 

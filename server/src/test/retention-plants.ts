@@ -70,7 +70,7 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
     const sender = await app.user()
     const plate = `KEPT${opens ? 8 : 9}`
     const { code } = (await sender.post('/api/notes', { plate, content: 'Your lights are on' })).body
-    if (opens) assert.equal((await app.visitor.post('/api/notes/open', { code, plate })).status, 200)
+    if (opens) assert.equal((await app.visitor.post('/n', new URLSearchParams({ code, plate }))).status, 200)
     const [note] = await db<{ id: string }[]>`
       select n.id from notes n join messages m on m.id = n.message_id where m.sender_id = ${sender.id}`
     const { id } = note!
@@ -133,12 +133,12 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
       const owner = await app.user()
       const vehicle = await app.vehicle(owner)
       const { body: tag } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
-      const message = { plate_end: vehicle.plate.slice(-3), reason: 'alarm' }
-      const { body } = await app.visitor.post(`/api/tags/${tag.token}/messages`, message)
+      const message = new URLSearchParams({ plate_end: vehicle.plate.slice(-3), reason: 'alarm' })
+      const { body } = await app.visitor.post(`/t/${tag.token}`, message)
       const [receipt] = await db<{ id: string }[]>`select id from receipts order by id desc limit 1`
       return {
         date: (at) => db`update receipts set created_at = ${at} where id = ${receipt!.id}`,
-        isThere: async () => (await app.visitor.get(`/api/receipts/${body.receipt}`)).status === 200,
+        isThere: async () => (await app.visitor.get(`/api/receipts/${body.RECEIPT}`)).status === 200,
       }
     },
     async knownNetworks() {

@@ -59,21 +59,29 @@ export function newGuest() {
   }
 }
 
-/** Leaves a message at the vehicle of a tag. */
+type LeaveOptions = { guest?: Record<string, string>; chips?: string[]; reason?: string; language?: string }
+
+/** Leaves a message at the vehicle of a tag, with the form of its digits or of its token. */
 export const leave = (
   who: Caller,
   reference: string,
   plate_end: string,
-  { guest = newGuest(), ...more }: { guest?: Record<string, string> } & Record<string, unknown> = {},
-): Promise<TestResponse> =>
-  who.post(`/api/tags/${encodeURIComponent(reference)}/messages`, { plate_end, reason: 'lights_on', ...more }, guest)
+  { guest = newGuest(), chips = [], ...more }: LeaveOptions = {},
+): Promise<TestResponse> => {
+  const isDigits = /^[\d ]+$/.test(reference)
+  const form = new URLSearchParams({ plate_end, reason: 'lights_on', ...more, ...(isDigits && { digits: reference }) })
+  for (const chip of chips) form.append('chips', chip)
+  return who.post(isDigits ? '/t' : `/t/${encodeURIComponent(reference)}`, form, guest)
+}
 
 export const received = async (owner: Caller) => (await owner.get('/api/messages?view=received&limit=100')).body.items
 
-/** Returns 201 or the code of each response. */
+/** Returns 200 or the code of each response to a form. */
 export const codes = (responses: TestResponse[]) =>
-  responses.map(({ status, body }) => (status === 201 ? 201 : body.code))
+  responses.map(({ status, body }) => (status === 200 ? 200 : body.REFUSED))
 
-/** Returns everything of a response but what no two responses share. */
-export const visible = ({ status, headers, text }: TestResponse) =>
-  JSON.stringify([status, [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)), text])
+/** Returns everything of a response but what no two responses share, and what was typed, which a form gives back. */
+export const visible = ({ status, headers, text }: Pick<TestResponse, 'status' | 'headers' | 'text'>) => {
+  const shared = [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name))
+  return JSON.stringify([status, shared, text.replace(/"(CODE|DIGITS|PLATE|PLATE_END|ACTION|REPLY)":"[^"]*",?/g, '')])
+}

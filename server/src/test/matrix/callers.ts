@@ -158,9 +158,10 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   const leaveAtVehicle = async (who: Person, vehicleId: string, plate: string) => {
     const { body } = await who.post(`/api/vehicles/${vehicleId}/tag`)
     const plateEnd = plate.slice(-3)
-    const left = await app.visitor.post(`/api/tags/${body.token}/messages`, { plate_end: plateEnd, reason: 'alarm' })
-    assert.equal(left.status, 201, left.text)
-    return { tag: body.token as string, plateEnd, receipt: left.body.receipt as string }
+    const form = new URLSearchParams({ plate_end: plateEnd, reason: 'alarm' })
+    const left = await app.visitor.post(`/t/${body.token}`, form)
+    assert.equal(left.status, 200, left.text)
+    return { tag: body.token as string, plateEnd, receipt: left.body.RECEIPT as string }
   }
   const blockSender = async (who: Person, message: string): Promise<string> => {
     assert.equal((await who.post(`/api/messages/${message}/block`)).status, 204)

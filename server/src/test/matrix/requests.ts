@@ -26,7 +26,6 @@ const tagForm: MakeRequest = ({ plateEnd }) => ({
 })
 const receiptForm: MakeRequest = (_, { own }) => ({ form: new URLSearchParams({ receipt: own.receipt }) })
 const noteKeyOf = ({ note, notePlate }: Things) => ({ code: note, plate: notePlate })
-const noteKey = (thing: Things): MatrixRequest => ({ body: noteKeyOf(thing) })
 const noteForm = (thing: Things): MatrixRequest => ({ form: new URLSearchParams(noteKeyOf(thing)) })
 const deviceKeys = createECDH('prime256v1')
 deviceKeys.generateKeys()
@@ -51,7 +50,6 @@ const THINGS: Record<string, keyof Things> = {
   'receipts/:receipt': 'receipt',
   'reports/:id': 'case',
   't/:token': 'tag',
-  'tags/:token': 'tag',
   'unsubscribe/:token': 'unsubscribe',
   'users/:id': 'user',
   'vehicles/:id': 'vehicle',
@@ -158,17 +156,13 @@ export const REQUESTS: Record<string, MakeRequest> = {
     },
   }),
   'POST /api/notes': () => ({ body: { plate: 'NOBODY', content: 'Your lights are on' } }),
-  'POST /api/notes/open': noteKey,
-  'POST /api/notes/reply': (thing) => ({ body: { ...noteKeyOf(thing), reply: 'On my way' } }),
-  'POST /api/notes/unwanted': noteKey,
-  'POST /api/notes/claim': noteKey,
+  'POST /api/notes/claim': (thing) => ({ body: noteKeyOf(thing) }),
   'POST /n': noteForm,
   'POST /fr/n': noteForm,
   'POST /contact-us': contactForm,
   'POST /fr/contact-us': contactForm,
   // windshield tags
   'POST /api/vehicles/:id/tag': () => ({ body: {} }),
-  'POST /api/tags/:token/messages': ({ plateEnd }) => ({ body: { plate_end: plateEnd, reason: 'alarm' } }),
   'POST /api/receipts/:receipt/push': (_, { own }) => ({ body: { endpoint: own.device, keys: DEVICE_KEYS } }),
   'POST /t': tagForm,
   'POST /fr/t': tagForm,

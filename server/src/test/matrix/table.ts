@@ -150,7 +150,6 @@ POST /api/vehicles/:id/tag                     user   201 404 404 400
 GET /api/vehicles/:id/tag                      user   200 404 404 400
 DELETE /api/vehicles/:id/tag                   user   204 404 404 400
 GET /api/tags                                  user   200
-POST /api/tags/:token/messages                 public 201 201 tag 400  disputed.own=tag suspended.own=tag deleted.own=tag
 GET /api/proof-of-work                         public 200
 GET /api/receipts/:receipt                     public 200 200 404 400
 POST /api/receipts/:receipt/push               public 204 204 404 400
@@ -174,8 +173,6 @@ DELETE /api/messages/:id/witness               user   404 404 404 400  sender.ow
 GET /api/blocks                                user   200
 DELETE /api/blocks/:id                         user   204 404 404 400
 POST /api/notes                                user   201  unverified=unv
-POST /api/notes/{open,reply}                   public 200 200 nop 400
-POST /api/notes/unwanted                       public 204 204 nop 400
 POST /api/notes/claim                          user   200 nty nop 400  disputed.own=nty
 POST /api/attachments                          user   201
 GET /storage/v1/object/public/message-attachments/:file public 200 200 404 404  former.other=404
