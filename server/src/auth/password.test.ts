@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
-import { SEED_PASSWORD } from '../seed/events.ts'
+import { SEED_PASSWORD } from '../seed/fill-database.ts'
 import { AuthError } from './errors.ts'
 import { checkNewPassword, createPasswordHasher, findWeaknesses, isCommonPassword } from './password.ts'
 import { toAuthError } from './protocol/errors.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '../test/app.ts'
-import { SEED_PASSWORD, type SeedUser, USERS } from './events.ts'
-import { seedDatabase, signInInstructions } from './fill-database.ts'
+import { SEED_PASSWORD, seedDatabase, signInInstructions, USERS } from './fill-database.ts'
 
 let app: TestApp
 before(async () => {
@@ -13,7 +12,7 @@ after(() => app.close())
 
 test('every seeded user can sign in and is called by name', async () => {
   const guide = signInInstructions(app.config)
-  for (const { email, name } of Object.values<SeedUser>(USERS)) {
+  for (const { email, name } of Object.values(USERS)) {
     assert.ok(guide.includes(email) && guide.includes(SEED_PASSWORD))
     const person = await app.signIn(email, SEED_PASSWORD)
     const { body } = await person.get('/auth/v1/user')

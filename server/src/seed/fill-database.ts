@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { MessageReason } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
-import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
+import type { Locale } from '#contract/product.ts'
+import type { Province } from '#contract/provinces.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { createImageProcesses, type ImageProcesses } from '../attachments/image-processes.ts'
 import { storeImage } from '../attachments/store-image.ts'
@@ -15,7 +17,6 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { getDocumentsDueAt } from '../disputes/business-days.ts'
-import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { setMessageRead } from '../messages/queries.ts'
 import { replyToMessage } from '../messages/reply-to-message.ts'
@@ -23,27 +24,28 @@ import { makeSendMessage } from '../messages/send-message.ts'
 import { changePreferences } from '../preferences/queries.ts'
 import { HOUR_MS } from '../time.ts'
 import { approveVehicle } from '../vehicles/approve-vehicle.ts'
-import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
 import { registerVehicle } from '../vehicles/register-vehicle.ts'
 import { rejectVehicle } from '../vehicles/reject-vehicle.ts'
-import {
-  EVENTS,
-  type PictureName,
-  SEED_PASSWORD,
-  type SeedEvent,
-  type SeedUser,
-  USERS,
-  type UserKey,
-} from './events.ts'
 
-/** The accounts are older than every event. */
-const ACCOUNTS_CREATED_HOURS_AGO = 45 * 24
+/** The password of every seeded person. */
+export const SEED_PASSWORD = 'Plate-seed-2025'
+
+type SeedUser = { name: string; email: string; locale: Locale; about: string }
+
+export const USERS = {
+  maya: { name: 'Maya Chen', email: 'maya.chen@example.com', locale: 'en', about: 'owner: vehicles in every state' },
+  etienne: { name: 'Étienne Gagnon', email: 'etienne.gagnon@example.com', locale: 'fr-CA', about: 'owner in French' },
+  amelie: { name: 'Amélie Roy', email: 'amelie.roy@example.com', locale: 'fr-CA', about: 'challenges a plate' },
+  noah: { name: 'Noah Singh', email: 'noah.singh@example.com', locale: 'en', about: 'new here: nothing yet' },
+  grace: { name: 'Grace MacLeod', email: 'grace.macleod@example.com', locale: 'en', about: 'admin' },
+} satisfies Record<string, SeedUser>
+type UserKey = keyof typeof USERS
 
 type SeedContext = Omit<AppContext, 'live' | 'outbox'>
 
 /**
  * Fills an empty database, all or nothing, through the product's own flows. Everything happens in one transaction: its
- * emails count as sent before any worker can see them, and `now()` identifies the rows an event has just written, which are
+ * emails count as sent before any worker can see them, and `now()` identifies the rows that were just written, which are
  * then backdated.
  *
  * @throws ConfigError in production, or when there are users in the database
@@ -55,18 +57,9 @@ export async function seedDatabase(context: SeedContext): Promise<void> {
     await tx`lock table auth.users in share row exclusive mode`
     const [existing] = await tx`select 1 from auth.users limit 1`
     if (existing) throw new ConfigError('There are people in this database; the seed fills only an empty one.')
-
-    const seedContext: AppContext = { ...context, db: asPool(tx), live: NOOP_LIVE_HUB, outbox: { wake() {} } }
-    const ids = await createUsers(tx, context.keyring)
-    await grantAdmin(seedContext.db, USERS.grace.email)
-    await backdate(tx, ACCOUNTS_CREATED_HOURS_AGO)
     const images = createImageProcesses(context.log)
     try {
-      const run = makeEventRunner(seedContext, images, tx, ids)
-      for (const event of EVENTS.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
-        await run(event)
-        await backdate(tx, event.hoursAgo)
-      }
+      await tellStory({ ...context, db: asPool(tx), live: NOOP_LIVE_HUB, outbox: { wake() {} } }, tx, images)
     } finally {
       images.close()
     }
@@ -88,98 +81,120 @@ const NOOP_LIVE_HUB: AppContext['live'] = {
 const asPool = (tx: Db): Pool =>
   new Proxy(tx, { get: (target, name) => Reflect.get(target, name === 'begin' ? 'savepoint' : name) }) as Pool
 
-/** Creates the accounts, with confirmed addresses. */
-async function createUsers(tx: Db, keyring: Keyring): Promise<Record<UserKey, string>> {
+const DAY = 24
+
+/** Lets everything happen, the earliest first. What is older than a day has been seen. */
+async function tellStory(context: AppContext, tx: Db, images: ImageProcesses): Promise<void> {
+  const ids = await createUsers(context, tx)
+  const admin = { id: ids.grace, email: USERS.grace.email, adminNeedsFactor: false, factorAgeS: null }
+  const sendMessage = makeSendMessage(context)
+  const personOf = (who: UserKey) => ({ id: ids[who], personHash: hashPerson(context.keyring, USERS[who].email) })
+
+  const register = async (hoursAgo: number, who: UserKey, plate: string, make: string, model: string, year: number) => {
+    const input = { plate: displayPlate(plate), make, model, registration_year: year, province: PROVINCE_OF[who] }
+    const { vehicle } = await registerVehicle(context, personOf(who), input)
+    await backdate(tx, hoursAgo)
+    return { owner: who, id: vehicle.id, plate: input.plate }
+  }
+  type Vehicle = Awaited<ReturnType<typeof register>>
+  const approve = async (hoursAgo: number, { id }: Vehicle) => {
+    await approveVehicle(context, admin, id)
+    await backdate(tx, hoursAgo)
+  }
+  const send = async (
+    hoursAgo: number,
+    from: UserKey,
+    { owner, plate }: Vehicle,
+    reason: MessageReason,
+    content: string,
+    picture?: string,
+  ) => {
+    const file = picture && readFileSync(join(import.meta.dirname, `${picture}.webp`))
+    const image = file ? await storeImage(context, images, ids[from], file) : undefined
+    const input = { plate, content, reason, province: PROVINCE_OF[owner], attachment_id: image?.id }
+    const { id } = await sendMessage({ ...personOf(from), ip: '127.0.0.1' }, input, null)
+    if (hoursAgo > DAY) await setMessageRead(tx, id, ids[owner], true)
+    await backdate(tx, hoursAgo)
+    return { owner, id }
+  }
+  const reply = async (hoursAgo: number, { owner, id }: Awaited<ReturnType<typeof send>>, text: string) => {
+    await replyToMessage(context, personOf(owner), id, { reply: text, answer: null })
+    await backdate(tx, hoursAgo)
+  }
+
+  const civic = await register(41 * DAY, 'maya', 'CJKL207', 'Honda', 'Civic', 2019)
+  const corolla = await register(40 * DAY, 'etienne', 'F12-NSB', 'Toyota', 'Corolla', 2018)
+  await approve(33 * DAY, civic)
+  const lights = await send(
+    30 * DAY,
+    'etienne',
+    civic,
+    'lights_on',
+    'Hi! Your headlights are still on in the lot behind the library, level P1. I took a picture so that you can find the spot.',
+    'headlights-at-night',
+  )
+  await reply(29 * DAY, lights, 'You saved my evening. It started on the first try. Thank you so much! 🙏')
+  const rav4 = await register(19 * DAY, 'maya', 'BXTR914', 'Toyota', 'RAV4', 2022)
+  const mazda = await register(18 * DAY, 'maya', 'CKMW310', 'Mazda', 'CX-5', 2016)
+  await rejectVehicle(context, admin, mazda.id, 'The registration you sent us names another plate.')
+  await backdate(tx, 15 * DAY)
+  const hatch = await send(
+    12 * DAY,
+    'amelie',
+    corolla,
+    'door_open',
+    'Bonjour, le hayon de votre Corolla est resté entrouvert devant la pharmacie. Rien ne semble manquer, mais il commence à neiger. ❄️',
+  )
+  await reply(11 * DAY, hatch, 'Un gros merci! J’y suis retourné à temps.')
+  const bolt = await register(4 * DAY, 'etienne', 'K83PLM', 'Chevrolet', 'Bolt EV', 2020)
+  await send(
+    3 * DAY,
+    'maya',
+    bolt,
+    'flat_or_leak',
+    'Your right rear tire is almost flat. There is a screw in it, you can see it in the picture. Please don’t take the highway like this!',
+    'flat-tyre',
+  )
+  await register(2 * DAY, 'amelie', 'K83-PLM', 'Chevrolet', 'Bolt EV', 2020) // a challenge
+  await send(
+    20,
+    'amelie',
+    rav4,
+    'blocked_in',
+    'You are parked across our driveway. Could you move before 4? I have to pick the children up at school.',
+    'blocked-driveway',
+  )
+  await send(7, 'etienne', civic, 'someone_inside', 'There is a dog in your car and the sun is coming around. Level 2.')
+  await send(1, 'maya', corolla, 'lights_on', 'Votre plafonnier est allumé et une portière n’est pas fermée.')
+}
+
+/** Where each registers vehicles. */
+const PROVINCE_OF: Record<UserKey, Province> = {
+  maya: 'Ontario',
+  etienne: 'Quebec',
+  amelie: 'Quebec',
+  noah: 'Ontario',
+  grace: 'Ontario',
+}
+
+/** Creates the accounts, with confirmed addresses, before everything else. */
+async function createUsers({ db, keyring }: AppContext, tx: Db): Promise<Record<UserKey, string>> {
   const passwords = createPasswordHasher()
   const ids: Record<string, string> = {}
-  for (const [key, user] of Object.entries<SeedUser>(USERS)) {
-    const { id } = await findOrCreateUser(tx, newId(), user.email, hashPerson(keyring, user.email))
-    await confirmUser(tx, id, await passwords.hash(SEED_PASSWORD), { full_name: user.name, locale: user.locale })
-    const { emailMessages = DEFAULT_PREFERENCES.email_messages, locale } = user
-    await changePreferences(tx, id, { locale, email_messages: emailMessages })
+  for (const [key, { name, email, locale }] of Object.entries<SeedUser>(USERS)) {
+    const { id } = await findOrCreateUser(tx, newId(), email, hashPerson(keyring, email))
+    await confirmUser(tx, id, await passwords.hash(SEED_PASSWORD), { full_name: name, locale })
+    await changePreferences(tx, id, { locale })
     await recordConsent(tx, id, { version: TERMS_VERSION, locale })
     ids[key] = id
   }
+  await grantAdmin(db, USERS.grace.email)
+  await backdate(tx, 45 * DAY)
   return ids as Record<UserKey, string> // one for each of USERS
 }
 
-/** Returns a function that makes one event happen; later events may refer to the vehicles and messages of earlier ones. */
-function makeEventRunner(context: AppContext, images: ImageProcesses, tx: Db, ids: Record<UserKey, string>) {
-  const admin = { id: ids.grace, email: USERS.grace.email, adminNeedsFactor: false, factorAgeS: null }
-  const send = makeSendMessage(context)
-  const personOf = (who: UserKey) => ({ id: ids[who], personHash: hashPerson(context.keyring, USERS[who].email) })
-  const vehicles = new Map<string, string>()
-  const messages = new Map<string, string>()
-  const idOf = (map: Map<string, string>, name: string) => {
-    const id = map.get(name)
-    if (!id) throw new Error(`no earlier event creates ${name}`)
-    return id
-  }
-
-  return async (event: SeedEvent): Promise<void> => {
-    switch (event.do) {
-      case 'register': {
-        const { who, plate, make, model, year, province } = event
-        const input = { plate: displayPlate(plate), make, model, registration_year: year, province }
-        const { vehicle } = await registerVehicle(context, personOf(who), input)
-        vehicles.set(`${who} ${plate}`, vehicle.id)
-        return
-      }
-      case 'approve':
-        await approveVehicle(context, admin, idOf(vehicles, `${event.who} ${event.plate}`))
-        if (event.seen) await markNewNotificationsRead(tx)
-        return
-      case 'reject':
-        await rejectVehicle(context, admin, idOf(vehicles, `${event.who} ${event.plate}`), event.reason)
-        return
-      case 'delete':
-        await deleteVehicleAsAdmin(context, admin, idOf(vehicles, `${event.who} ${event.plate}`))
-        if (event.seen) await markNewNotificationsRead(tx)
-        return
-      case 'send': {
-        const { from, plate, text, province, reason, picture } = event
-        const image = picture && (await storeImage(context, images, ids[from], readPicture(picture)))
-        const input = { plate: displayPlate(plate), content: text, province, reason, attachment_id: image?.id }
-        const { id } = await send({ ...personOf(from), ip: '127.0.0.1' }, input, null)
-        if (event.name) messages.set(event.name, id)
-        if (event.read) {
-          await setMessageRead(tx, id, (await findRecipient(tx, id)).id, true)
-          await markNewNotificationsRead(tx)
-        }
-        if (event.mailFailed) {
-          await tx`update outbox set failed_at = now(), last_error = 'refused' where ref_id = ${id}`
-          await tx`update messages set email_failed_at = now() where id = ${id}`
-        }
-        return
-      }
-      case 'reply': {
-        const id = idOf(messages, event.to)
-        await replyToMessage(context, await findRecipient(tx, id), id, { reply: event.text, answer: null })
-        if (event.seen) await markNewNotificationsRead(tx)
-      }
-    }
-  }
-}
-
-const readPicture = (name: PictureName): Buffer => readFileSync(join(import.meta.dirname, `${name}.webp`))
-
-const findRecipient = async (tx: Db, messageId: string): Promise<{ id: string; personHash: Buffer }> => {
-  const [row] = await tx<{ id: string; personHash: Buffer }[]>`
-    select u.id, u.person_hash as "personHash"
-    from messages m
-    join vehicles v on v.id = m.vehicle_id
-    join auth.users u on u.id = v.user_id
-    where m.id = ${messageId}`
-  return row! // the message was just sent to a vehicle
-}
-
-/** Marks the notifications of the current event as read. */
-const markNewNotificationsRead = async (tx: Db): Promise<void> => {
-  await tx`update notifications set is_read = true where created_at = now()`
-}
-
 /**
- * Backdates everything the current event has written, and counts its emails as sent at that time. Nothing that was seeded
+ * Backdates everything that was just written, and counts its emails as sent at that time. Nothing that was seeded
  * counts towards anyone's limits.
  */
 async function backdate(tx: Db, hoursAgo: number): Promise<void> {
@@ -195,26 +210,21 @@ async function backdate(tx: Db, hoursAgo: number): Promise<void> {
   await tx`update attachments set created_at = ${at} where created_at = now()`
   await tx`update messages set inserted_at = ${at} where inserted_at = now()`
   await tx`update messages set replied_at = ${at} where replied_at = now()`
-  await tx`update notifications set created_at = ${at} where created_at = now()`
+  await tx`update notifications set created_at = ${at}, is_read = ${hoursAgo > DAY} where created_at = now()`
   await tx`
-    update outbox set created_at = ${at}, run_at = ${at}, attempts = 1,
-      sent_at = case when failed_at is null then ${at}::timestamptz end,
-      failed_at = case when failed_at is not null then ${at}::timestamptz end
+    update outbox set created_at = ${at}, run_at = ${at}, attempts = 1, sent_at = ${at}::timestamptz
     where created_at = now()`
 }
 
-/** Returns the sign-in details as a small table. */
-export function signInInstructions({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): string {
-  const rows = Object.values<SeedUser>(USERS).map(({ name, email, about }) => [email, name, about] as const)
-  const width = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length))
-  return [
-    'The database is seeded. Everybody signs in with the password',
-    '',
-    `  ${SEED_PASSWORD}`,
-    '',
-    ...rows.map(([email, name, about]) => `  ${email.padEnd(width(0))}  ${name.padEnd(width(1))}  ${about}`),
-    '',
-    `Start with npm start, then go to ${PUBLIC_URL}${paths.login()} (en français : ${PUBLIC_URL}${localizedPath(paths.login(), 'fr-CA')}).`,
-    '',
-  ].join('\n')
-}
+/** Returns the sign-in details. */
+export const signInInstructions = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): string =>
+  `The database is seeded. Everybody signs in with the password
+
+  ${SEED_PASSWORD}
+
+${Object.values<SeedUser>(USERS)
+  .map(({ name, email, about }) => `  ${email.padEnd(28)}${name.padEnd(16)}${about}`)
+  .join('\n')}
+
+Start with npm start, then go to ${PUBLIC_URL}${paths.login()} (en français : ${PUBLIC_URL}${localizedPath(paths.login(), 'fr-CA')}).
+`
