@@ -263,6 +263,7 @@ describe('who gets what', () => {
         }
       }
       await Promise.all(Array.from({ length: 8 }, tryNext))
+      worker.wake() // to what was restored too, which it would find within a second
       const waiting = () => app.db<{ last_error: string | null }[]>`
         select last_error from outbox where sent_at is null and failed_at is null and (run_at <= now() or attempts > 0)`
       await eventually(async () => ((await waiting()).some(({ last_error }) => last_error === null) ? undefined : true))
