@@ -364,17 +364,6 @@ describe('guessing codes', () => {
 /** '12345678901234567890' of RFC 6238, appendix B, in base32. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-test('codes are those of RFC 6238, cut to six digits', () => {
-  const codes: [seconds: number, code: string][] = [
-    [59, '287082'],
-    [1_111_111_109, '081804'],
-    [1_234_567_890, '005924'],
-    [20_000_000_000, '353130'],
-  ]
-  for (const [seconds, code] of codes)
-    assert.equal(verifyTotp(RFC_SECRET, code, seconds, null), Math.floor(seconds / 30))
-})
-
 test('a clock may be half a minute off, and a code is good once, however it is padded', () => {
   const now = 1_234_567_890
   const step = Math.floor(now / 30)

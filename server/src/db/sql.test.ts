@@ -129,34 +129,6 @@ test('one text is prepared once on a connection, whatever its values are', async
   assert.equal(times, 1)
 })
 
-test('a transaction whose statement failed is rolled back, also when the error was caught', async () => {
-  await db`create table kept (n integer primary key)`
-  await assert.rejects(
-    db.begin(async (tx) => {
-      await tx`insert into kept values (1)`
-      await tx`select 1 / 0`.catch(() => {})
-    }),
-    (error) => sqlState(error) === '22012',
-  )
-  assert.deepEqual(await db`select n from kept`, [])
-})
-
-test('a savepoint undoes its own changes only', async () => {
-  const result = await db.begin(async (tx) => {
-    await tx`insert into kept values (1)`
-    await assert.rejects(
-      tx.savepoint(async (inner) => {
-        await inner`insert into kept values (2)`
-        await inner`insert into kept values (1)`
-      }),
-    )
-    await tx.savepoint((inner) => inner`insert into kept values (3)`)
-    return 'done'
-  })
-  assert.equal(result, 'done')
-  assert.deepEqual(await db`select n from kept order by n`, [{ n: 1 }, { n: 3 }])
-})
-
 test('what a commit refuses is not reported as done', async () => {
   await db`create table pairs (n integer primary key, other integer references pairs deferrable initially deferred)`
   await assert.rejects(
@@ -198,7 +170,7 @@ test('all statements of a pipeline whose plans a migration made obsolete are pla
 
 test('a transaction has the options it begins with', async () => {
   await assert.rejects(
-    db.begin('read only', (tx) => tx`insert into kept values (9)`),
+    db.begin('read only', (tx) => tx`create table kept ()`),
     (error) => sqlState(error) === '25006',
   )
   const isolation = await db.begin('isolation level repeatable read read only', async (tx) => {

@@ -50,20 +50,6 @@ test('an email arrives in both versions, with the required headers', async (t) =
   ])
 })
 
-test('line breaks in a subject or a header add no header', async (t) => {
-  const inbox = await openSmtpInbox(t)
-  const inject = 'x\r\nBcc: evil@example.com\r\n\r\nbody \u2028Bcc: evil@example.com'
-  const transport = harness.transport(inbox.url)
-
-  await transport.deliver(mail('someone@example.com', { subject: inject, headers: { 'X-Note\r\nBcc': inject } }))
-
-  const [received] = await inbox.to('someone@example.com')
-  assert.equal(inbox.received.length, 1)
-  assert.doesNotMatch(received!.raw, /^bcc/im)
-  assert.equal(received!.parsed.subject, 'x Bcc: evil@example.com body Bcc: evil@example.com')
-  assert.equal(received!.parsed.text, 'Your lights are on\n')
-})
-
 test('an invalid address, or several in one, never reaches the server', async (t) => {
   const inbox = await openSmtpInbox(t)
   const transport = harness.transport(inbox.url)

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
 import { createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { ConfigError, loadConfig } from '../config.ts'
-import { loadJwtSecret, loadMasterKeys } from '../secrets.ts'
-import {
-  createMasterKeys,
-  DecryptionError,
-  decryptBytes,
-  decryptText,
-  encryptBytes,
-  encryptText,
-  generateDataKey,
-  keyedHash,
-  unwrapDataKey,
-} from './envelope-encryption.ts'
+import { loadMasterKeys } from '../secrets.ts'
+import { createMasterKeys, DecryptionError, decryptText, encryptText, keyedHash } from './envelope-encryption.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 const KEY = newKey()
@@ -25,12 +15,6 @@ const ASSOCIATED_DATA = { table: 'messages', column: 'content', id: '0198a6f0-00
 const TEXT = 'Vos phares sont allumés 🚗\n— quelqu’un'
 
 describe('encrypted texts', () => {
-  test('decrypt to the original, even if it is empty or a megabyte long', () => {
-    for (const text of [TEXT, '', 'x', '🚗'.repeat(262_144)]) {
-      assert.equal(decryptText(keyring, ASSOCIATED_DATA, encryptText(keyring, ASSOCIATED_DATA, text)), text)
-    }
-  })
-
   test('are never the same twice', () => {
     const [one, two] = [encryptText(keyring, ASSOCIATED_DATA, TEXT), encryptText(keyring, ASSOCIATED_DATA, TEXT)]
     // everything but the version and the key id is new each time
@@ -66,36 +50,6 @@ describe('encrypted texts', () => {
     }
     assertLost(Buffer.concat([encrypted, Buffer.of(0)]))
   })
-
-  test('cannot be decrypted with another key, unless their key is among the old ones', () => {
-    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
-    const other = newKey()
-    assert.throws(() => decryptText(createMasterKeys(other, []), ASSOCIATED_DATA, encrypted), DecryptionError)
-    assert.throws(() => decryptText(createMasterKeys(other, [newKey()]), ASSOCIATED_DATA, encrypted), DecryptionError)
-    const rotated = createMasterKeys(other, [newKey(), KEY])
-    assert.equal(decryptText(rotated, ASSOCIATED_DATA, encrypted), TEXT)
-    // from now on the new key encrypts
-    assert.equal(
-      decryptText(createMasterKeys(other, []), ASSOCIATED_DATA, encryptText(rotated, ASSOCIATED_DATA, TEXT)),
-      TEXT,
-    )
-  })
-})
-
-test('a file can only be decrypted with the envelope of its own row', () => {
-  const [mine, other] = [
-    generateDataKey(keyring, ASSOCIATED_DATA),
-    generateDataKey(keyring, { ...ASSOCIATED_DATA, id: 'other' }),
-  ]
-  const bytes = randomBytes(1000)
-  const encrypted = encryptBytes(mine.dataKey, ASSOCIATED_DATA, bytes)
-  assert.deepEqual(
-    decryptBytes(unwrapDataKey(keyring, ASSOCIATED_DATA, mine.envelope), ASSOCIATED_DATA, encrypted),
-    bytes,
-  )
-  assert.throws(() => unwrapDataKey(keyring, ASSOCIATED_DATA, other.envelope), DecryptionError)
-  assert.throws(() => decryptBytes(other.dataKey, ASSOCIATED_DATA, encrypted), DecryptionError)
-  assert.throws(() => decryptBytes(mine.dataKey, { ...ASSOCIATED_DATA, id: 'other' }, encrypted), DecryptionError)
 })
 
 test('keyed hashes are equal for equal texts of one purpose, and depend on the secret', () => {
@@ -111,21 +65,7 @@ test('keyed hashes are equal for equal texts of one purpose, and depend on the s
 describe('generated keys', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-keys-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  const config = loadConfig({ DATA_DIR: join(folder, 'new') })
-
-  test('are generated once, and readable by their owner only', () => {
-    const load = () => [loadMasterKeys(config, { allowCreate: true }), loadJwtSecret(config, { allowCreate: true })]
-    const [keys] = load()
-    const read = (name: string) => readFileSync(join(config.DATA_DIR, name), 'utf8').trim()
-    const [masterKey, jwtSecret] = [read('master.key'), read('jwt.key')]
-    assert.notEqual(masterKey, jwtSecret)
-    assert.deepEqual(load(), [createMasterKeys(masterKey, []), jwtSecret])
-    assert.deepEqual(keys, createMasterKeys(masterKey, []))
-    for (const name of ['master.key', 'jwt.key']) {
-      assert.equal(Buffer.from(read(name), 'base64').length, 32)
-      if (process.platform !== 'win32') assert.equal(statSync(join(config.DATA_DIR, name)).mode & 0o777, 0o600)
-    }
-  })
+  const config = loadConfig({ DATA_DIR: folder })
 
   test('stop the start when they are set twice', () => {
     const [one, two] = [newKey(), newKey()]

@@ -5,7 +5,7 @@ import { newId } from '../db/ids.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
-import { createMasterKeys, currentKeyId, encryptText, keyedHash } from './envelope-encryption.ts'
+import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
 import { hasEncryptedData, MasterKeyError, openKeyring, verifyKeys, verifyKeysBeforeStart } from './verify-keys.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
@@ -55,16 +55,6 @@ describe('the check of the master keys at the start', () => {
     }
     assert.equal(await readState(), before)
   }
-
-  test('accepts the first key, and the same key again; its proof and the secret for hashes stay', async () => {
-    assert.equal(await hasEncryptedData(db), false)
-    const keyring = await openKeyring(db, first)
-    const known = await readState()
-    const again = await openKeyring(db, first)
-    assert.equal(await readState(), known)
-    assert.equal(await hasEncryptedData(db), true)
-    assert.deepEqual(keyedHash(again, 'send', 'x'), keyedHash(keyring, 'send', 'x'))
-  })
 
   test('refuses another key with one line that says what to set, and writes nothing', async () => {
     await openKeyring(db, first)

@@ -96,16 +96,6 @@ describe('headers', () => {
 })
 
 describe('refusals', () => {
-  test('unknown addresses of the API get 404 in both languages', async () => {
-    for (const path of ['/api', '/api/nothing', '/rest/v1/x', '/functions/v1/x', '/storage/x', '/%ff', '/api/a%00b']) {
-      const english = await rawRequest(app.url, path)
-      assert.equal(english.status, 404)
-      assert.deepEqual(JSON.parse(english.text), { error: 'Not found.', code: 'not_found' })
-      const french = await rawRequest(app.url, path, { headers: FRENCH })
-      assert.deepEqual(JSON.parse(french.text), { error: 'Introuvable.', code: 'not_found' })
-    }
-  })
-
   test('a refusal is in the language that Accept-Language prefers', async () => {
     for (const [header, text] of [
       ['fr-CA, en;q=0.8', 'Introuvable.'],

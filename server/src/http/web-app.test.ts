@@ -312,17 +312,6 @@ test('what may be about a person in an unknown path stays out of the log', async
   assert.match(log, /"path":"\/send\/…"/)
 })
 
-test('unknown addresses of the API and of assets get JSON, and so do other methods', async () => {
-  for (const path of '/api/x /auth/x /rest/ /functions/v1/x /storage /dev/x /assets /assets/gone.js'.split(' ')) {
-    const { status, text } = await get(path)
-    assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found'], path)
-  }
-  for (const method of ['POST', 'DELETE', 'PUT', 'PATCH']) {
-    const { status, text } = await get('/login', {}, method)
-    assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found'], method)
-  }
-})
-
 test('nothing outside the pages is served, however its address is written', async () => {
   const addresses = `/../server.txt /../../secret.txt /assets/../../server.txt /%2e%2e/server.txt /..%2fserver.txt
     /%2e%2e%2fserver.txt /..%5cserver.txt /assets/..%2f..%2fserver.txt /%252e%252e%252fserver.txt /..%c0%afserver.txt

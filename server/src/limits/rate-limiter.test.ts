@@ -8,7 +8,6 @@ import { ceilingCount, consumeCounts } from './enforce-limit.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { consume, consumeAll, deleteExpiredCounters, readCount, resetLimit, scaleLimit } from './rate-limiter.ts'
 import { createSlidingWindow } from './sliding-window.ts'
-import { createSlots } from './slots.ts'
 
 const database = await createTestDatabase()
 const db = openPool(database.connection, 8)
@@ -40,11 +39,6 @@ test('the window slides: the wait ends when the oldest count leaves it', async (
   await ageCounters('b', 311)
   assert.equal((await consume(db, 'b', 2, 600)).allowed, true)
   assert.equal((await consume(db, 'b', 2, 600)).allowed, false)
-})
-
-test('of many concurrent attempts exactly the limit is allowed', async () => {
-  const results = await Promise.all(Array.from({ length: 40 }, () => consume(db, 'd', 7, HOUR_S)))
-  assert.equal(results.filter(({ allowed }) => allowed).length, 7)
 })
 
 test('a counter is deleted once its own window has ended, however many there are', async () => {
@@ -82,16 +76,6 @@ test('an attempt counts in all of several counts, or in none of them', async () 
   assert.equal(await readCount(db, narrow), 1)
 })
 
-test('of many concurrent attempts in several counts, exactly the narrowest is allowed and the others lose nothing', async () => {
-  const counts = [
-    { key: 'few', max: 5, windowS: HOUR_S },
-    { key: 'more', max: 8, windowS: HOUR_S },
-  ]
-  const results = await Promise.all(Array.from({ length: 40 }, () => consumeAll(db, counts)))
-  assert.equal(results.filter(({ allowed }) => allowed).length, 5)
-  assert.equal(await readCount(db, counts[1]!), 5)
-})
-
 test('a full limit of the whole installation raises an alarm in the log', async () => {
   const lines: Record<string, unknown>[] = []
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) })
@@ -121,13 +105,4 @@ test('those who wait take turns by user, and a job that fails frees its place', 
   )
   await Promise.allSettled(jobs)
   assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'c2'])
-})
-
-test('all users together have a limit on what is in progress', () => {
-  const acquire = createSlots({ perUser: 1, total: 2 })
-  const release = acquire('one')
-  acquire('two')
-  assert.throws(() => acquire('three'), { code: 'busy' })
-  release()
-  acquire('three')
 })

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
-import { ageSessions } from '../test/sessions.ts'
 import { drawPng, storedFileName, uploadImage } from '../test/upload.ts'
 
 const remove = (who: Person, id = who.id, more: object = {}) => who.post('/functions/v1/delete-user', { id, ...more })
@@ -33,22 +31,6 @@ describe('an account that is deleted', () => {
     app = await testApp()
   })
   after(() => app.close())
-
-  test('is deleted only by a session begun a short while ago, by password or by an emailed link', async () => {
-    const person = await app.user()
-    await ageSessions(app, person, FRESH_SESSION_S + 5)
-    const { status, body } = await remove(person)
-    assert.deepEqual([status, body.code], [403, 'sign_in_again'])
-    // refreshing a session does not make it a fresh one
-    const refresh = { refresh_token: person.refreshToken }
-    const refreshed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh)
-    const renewed = app.withToken(refreshed.body.access_token)
-    assert.equal((await renewed.post('/functions/v1/delete-user', { id: person.id })).body.code, 'sign_in_again')
-    assert.equal((await person.get('/auth/v1/user')).status, 200)
-
-    await ageSessions(app, person, FRESH_SESSION_S - 30)
-    assert.equal((await remove(person)).status, 200)
-  })
 
   const upload = async (who: Person) => {
     const { status, body } = await uploadImage(who, await drawPng())

@@ -187,15 +187,4 @@ describe('the export', () => {
     assert.equal((await person.get('/api/sessions')).body.items.length, before + 1)
     assert.equal((await person.get('/api/account-events')).body.items[0].type, 'link_used')
   })
-
-  test('is limited to five an hour, not counting refusals', async (t) => {
-    const strict = await testApp({ settings: { LIMIT_SCALE: '1' } })
-    t.after(() => strict.close())
-    const person = await strict.user()
-    for (let i = 0; i < 5; i++) assert.equal((await person.get('/api/export')).status, 200)
-    const { status, body, headers } = await person.get('/api/export')
-    assert.deepEqual([status, body.code], [429, 'too_many_requests'])
-    assert.ok(Number(headers.get('retry-after')) > 3000)
-    assert.equal((await (await strict.user()).get('/api/export')).status, 200)
-  })
 })

@@ -67,15 +67,15 @@ export async function collectHaystacks(db: Pool, dataDir: string, log: string): 
 
 /** Returns where each needle was found. One pass over each haystack: they are hundreds of megabytes, and the needles hundreds. */
 export function findNeedles(needles: Needle[], stacks: Haystack[]): string[] {
-  const byStart = Array<Needle[] | undefined>(0x10000).fill(undefined)
-  for (const needle of needles) (byStart[needle.bytes.readUInt16BE()] ??= []).push(needle)
+  const byStart = Array.from({ length: 0x10000 }, (): Needle[] => [])
+  for (const needle of needles) byStart[needle.bytes.readUInt16BE()]!.push(needle)
   const found = new Set<string>()
   for (const { where, bytes } of stacks)
     for (let i = 1; i < bytes.length; i++) {
-      const begun = byStart[(bytes[i - 1]! << 8) | bytes[i]!]
-      if (begun)
-        for (const needle of begun)
-          if (bytes.subarray(i - 1, i - 1 + needle.bytes.length).equals(needle.bytes)) found.add(`${needle.what}: ${where}`)
+      const begun = byStart[(bytes[i - 1]! << 8) | bytes[i]!]!
+      if (begun.length === 0) continue
+      const isThere = (needle: Buffer) => bytes.subarray(i - 1, i - 1 + needle.length).equals(needle)
+      for (const needle of begun) if (isThere(needle.bytes)) found.add(`${needle.what}: ${where}`)
     }
   return [...found]
 }

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import {
-  auditEntries,
   createAdmin,
   createTwoUsers,
   onlyVehicleOf,
-  openChallenges,
   registerPlate,
   vehicleNotificationTypes,
   waitForMail,
@@ -90,39 +88,4 @@ test('neither winner nor loser learns anything about the other', async () => {
       assert.ok(!seen.includes(value), value)
     assert.ok(!seen.includes(other === winner ? 'Winner Nameless' : 'Loser Nameless'))
   }
-})
-
-const mark = (disputeId: string, received: unknown) =>
-  adminUser.patch(`/api/admin/disputes/${disputeId}`, { documents_received: received })
-const disputed = async (plate: string) => {
-  const [owner, challenger] = await createTwoUsers(app)
-  await registerPlate(owner, plate)
-  await registerPlate(challenger, plate)
-  const [dispute] = await openChallenges(app, plate)
-  return dispute!.id
-}
-
-/** Returns what the audit log has about a dispute, besides that it was looked at. */
-const marksOf = async (disputeId: string) =>
-  (await auditEntries(adminUser, disputeId)).filter(({ action }: { action: string }) => action !== 'dispute_opened')
-
-test('marking the current state again changes nothing, and the log contains changes only', async () => {
-  const disputeId = await disputed('PAPER3')
-  await mark(disputeId, false)
-  const first = await mark(disputeId, true)
-  const second = await mark(disputeId, true)
-  assert.equal(second.body.documents_received_at, first.body.documents_received_at)
-  await mark(disputeId, false)
-  const entry = { actor_email: adminUser.email, subject: 'PAPER3 · Ontario', reason: null }
-  assert.deepEqual(await marksOf(disputeId), [
-    { ...entry, action: 'documents_received' },
-    { ...entry, action: 'documents_not_received' },
-  ])
-})
-
-test('concurrent marks are recorded once', async () => {
-  const disputeId = await disputed('PAPER4')
-  const responses = await Promise.all(Array.from({ length: 8 }, () => mark(disputeId, true)))
-  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
-  assert.equal((await marksOf(disputeId)).length, 1)
 })

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { createAuthClient } from '../auth-client.ts'
 import { extractAuthLink } from '../auth-links.ts'
-import { CIVIC } from '../disputes.ts'
-import { openStream } from '../event-stream.ts'
 import { eventually } from '../eventually.ts'
-import { list, register, registerPlate, send } from './calls.ts'
-import { NEXT_PASSWORD, ORIGIN, PASSWORD, SERVICE_KEY, signUpData, startWalk, type Walker } from './walk.ts'
+import { NEXT_PASSWORD, ORIGIN, PASSWORD, SERVICE_KEY, signUpData, startWalk } from './walk.ts'
 
 // Requirements §7, over HTTP.
 
@@ -101,77 +98,4 @@ describe('external API', () => {
       for (const said of Object.values(more)) assert.ok(text.includes(said) || html.includes(said), text)
     })
   }
-
-  test('POST /register-plate: user_id, email, plate, make, model, registration_year, province; the response has status or error', async () => {
-    const owner = await walk.person()
-    const body = { user_id: owner.id, email: owner.email, plate: 'CALLS2', ...CIVIC }
-    const first = await owner.post('/register-plate', body)
-    assert.deepEqual([first.status, first.body.status], [200, 'registered'])
-    const second = await registerPlate(await walk.person(), 'CALLS2')
-    assert.deepEqual([second.status, second.body.status], [200, 'dispute_started'])
-    const again = await owner.post('/register-plate', body)
-    assert.deepEqual([again.status, again.body.error], [409, 'You’ve already registered this plate.'])
-  })
-})
-
-describe('backend service, data', () => {
-  let owner: Walker
-  let sender: Walker
-  before(async () => {
-    ;[owner, sender] = [await walk.person(), await walk.person()]
-  })
-
-  test('vehicles: the own ones, newest first; delete by id', async () => {
-    for (const plate of ['DATA1', 'DATA2', 'DATA3']) await register(owner, plate)
-    const plates = async () => (await list(owner, '/api/vehicles')).map(({ plate }) => plate)
-    assert.deepEqual(await plates(), ['DATA3', 'DATA2', 'DATA1'])
-    const [newest] = await list(owner, '/api/vehicles')
-    assert.equal((await sender.delete(`/api/vehicles/${newest.id}`)).status, 404)
-    assert.equal((await owner.delete(`/api/vehicles/${newest.id}`)).status, 204)
-    assert.deepEqual(await plates(), ['DATA2', 'DATA1'])
-  })
-
-  test('messages: with the vehicle’s plate, newest first', async () => {
-    for (const plate of ['DATA1', 'DATA2']) await send(sender, plate, `To ${plate}`)
-    for (const [who, view] of [
-      [owner, 'received'],
-      [sender, 'sent'],
-    ] as const) {
-      const messages = await list(who, `/api/messages?view=${view}`)
-      assert.deepEqual(
-        messages.map(({ plate, content }) => [plate, content]),
-        [
-          ['DATA2', 'To DATA2'],
-          ['DATA1', 'To DATA1'],
-        ],
-      )
-    }
-  })
-
-  test('notifications: those unread are counted; all of the user, newest first', async () => {
-    assert.deepEqual((await owner.get('/api/notifications/unread-count')).body, { count: 2 })
-    const notifications = await list(owner, '/api/notifications')
-    assert.deepEqual(
-      notifications.map(({ type, data }) => [type, data.plate]),
-      [
-        ['message_received', 'DATA2'],
-        ['message_received', 'DATA1'],
-      ],
-    )
-    assert.deepEqual(await list(sender, '/api/notifications'), [])
-  })
-
-  test('notifications: a realtime subscription to inserts for the user', async () => {
-    const [own, other] = [await openStream(walk.url, owner.token), await openStream(walk.url, sender.token)]
-    assert.equal(own.status, 200)
-    assert.match(own.headers.get('content-type')!, /^text\/event-stream/)
-    await other.next(({ event }) => event === 'unread')
-    const id = await send(sender, 'DATA1', 'Now')
-    const event = await own.next(({ event }) => event === 'notification')
-    assert.equal(JSON.parse(event.data).data.message_id, id)
-    assert.deepEqual(JSON.parse(event.data), (await list(owner, '/api/notifications'))[0])
-    await own.next(({ event, data }) => event === 'unread' && JSON.parse(data).count === 3)
-    assert.ok(!other.raw().includes(id))
-    await Promise.all([own.close(), other.close()])
-  })
 })

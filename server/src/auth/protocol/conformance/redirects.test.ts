@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, testApp } from '../../../test/app.ts'
-import { createAuthClient } from '../../../test/auth-client.ts'
 import { openLink, toLinkResult, waitForMailedLink } from '../../../test/auth-links.ts'
-import { eventually } from '../../../test/eventually.ts'
 
 // Where links lead, and what their fragment contains (auth-protocol §1.9, §1.11; decision mailed-links).
 
@@ -98,21 +96,6 @@ test('a valid link’s fragment is a session, with the keys of the protocol, and
   assert.ok(Math.abs(Number(expires_at) - Date.now() / 1000 - 3600) < 60, 'in seconds')
   assert.match(refresh_token ?? '', /^[\w-]{43}$/)
   assert.equal((await app.withToken(access_token ?? '').get('/auth/v1/user')).body.email, email)
-})
-
-test('auth-js reads the fragment of a recovery link on its page, emits PASSWORD_RECOVERY, and takes the tokens out of the address', async () => {
-  await app.visitor.post('/auth/v1/recover', { email: person.email })
-  const sent = (await app.mails(person.email)).length
-  const { response } = await openLink(app, await waitForMailedLink(app, person.email, sent))
-  const location = new URL(response.headers.get('location') ?? '')
-  // of a browser it reads this and nothing else
-  Object.assign(globalThis, { window: { location }, document: { visibilityState: 'visible' } })
-  const { auth, events, stored } = createAuthClient(app.url, { detectSessionInUrl: true })
-  assert.deepEqual(await auth.initialize(), { error: null })
-  await eventually(async () => (events.includes('PASSWORD_RECOVERY') ? true : undefined))
-  await auth.dispose()
-  assert.equal(stored()?.user.id, person.id)
-  assert.equal(location.href, HOME)
 })
 
 test('the fragment of a failure says what is wrong', async () => {

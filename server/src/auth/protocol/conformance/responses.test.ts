@@ -78,20 +78,6 @@ test('every call returns a confirmed user in the same way, with the times of con
   }
 })
 
-test('no response contains a password, a hash, or a column of the database', async () => {
-  const person = await app.user()
-  const responses = [
-    await signUp(newEmail()),
-    await signUp(person.email),
-    await app.visitor.post('/auth/v1/token?grant_type=password', person),
-    await person.get('/auth/v1/user'),
-    await person.put('/auth/v1/user', { data: { a: 1 } }),
-  ]
-  for (const { text } of responses) {
-    assert.doesNotMatch(text, /argon2|Correct-horse|encrypted_password|waiting_password|_hash|is_sso_user|instance_id/)
-  }
-})
-
 test('signing in with a password weaker than today’s rules works and names the rules', async () => {
   const { id, email } = await app.user()
   const hash = hashSync('abc', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
