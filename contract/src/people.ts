@@ -27,15 +27,6 @@ export const PersonAccount = z.object({
 /** A case about the person, without any text. */
 const PersonCase = z.pick(ReportItem, { id: true, reason: true, state: true, created_at: true })
 
-/** Who opened a text about the person, and what for. */
-const PersonOpening = z.object({
-  id: z.uuid(),
-  at: z.iso.datetime(),
-  actor_email: z.nullable(z.string()),
-  action: z.string(),
-  purpose: z.nullable(z.string()),
-})
-
 export const AdminPerson = z.object({
   id: z.uuid(),
   suspended: z.boolean(),
@@ -44,7 +35,6 @@ export const AdminPerson = z.object({
   /** The latest first, as all lists here. */
   sanctions: z.array(PersonSanction),
   cases: z.array(PersonCase),
-  openings: z.array(PersonOpening),
 })
 export type AdminPerson = z.infer<typeof AdminPerson>
 

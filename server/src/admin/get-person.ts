@@ -1,9 +1,8 @@
 import type { AdminPerson } from '#contract/people.ts'
 import type { SanctionKind } from '#contract/sanctions.ts'
-import { m } from '#texts/messages.js'
-import { formatUserSubject, reasonAssociatedData } from '../audit/record-action.ts'
+import { formatUserSubject } from '../audit/record-action.ts'
 import type { Db } from '../db/pool.ts'
-import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
+import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { refuse } from '../refusal.ts'
 import { findSubject } from '../sanctions/queries.ts'
 import { showSanctionText } from '../sanctions/sanction-encryption.ts'
@@ -45,16 +44,6 @@ const listPersonSanctions = (db: Db, subjectId: string) =>
     order by s.id desc
     limit ${MAX_ROWS}`
 
-/** Lists who opened a text about the person, or looked at this page, and for what purpose. The entry of a case names the case. */
-const listPersonOpenings = (db: Db, subjectId: string) =>
-  db<{ id: string; at: string; actor_email: string | null; action: string; reason_encrypted: Buffer | null }[]>`
-    select id, at, actor_email, action, reason_encrypted
-    from audit_log
-    where (subject_id = ${subjectId} and action in ('appeal_opened', 'person_looked_up'))
-      or (action = 'report_opened' and subject_id in (select id from report_cases where subject_id = ${subjectId}))
-    order by id desc
-    limit ${MAX_ROWS}`
-
 /** Lists the cases about the person, without any text. */
 const listPersonCases = (db: Db, subjectId: string) =>
   db<AdminPerson['cases']>`
@@ -63,11 +52,10 @@ const listPersonCases = (db: Db, subjectId: string) =>
 /** Returns what admins may see of a person: nothing that somebody wrote to somebody. Refuses with `not_found`. */
 export async function getPerson(db: Db, decryptContext: DecryptContext, id: string): Promise<AdminPerson> {
   const subject = (await findSubject(db, id)) ?? refuse('not_found')
-  const [accounts, sanctions, cases, openings] = await Promise.all([
+  const [accounts, sanctions, cases] = await Promise.all([
     listPersonAccounts(db, id),
     listPersonSanctions(db, id),
     listPersonCases(db, id),
-    listPersonOpenings(db, id),
   ])
   return {
     ...subject,
@@ -79,11 +67,5 @@ export async function getPerson(db: Db, decryptContext: DecryptContext, id: stri
       appeal: appeal_id !== null && appealed_at !== null ? { id: appeal_id, created_at: appealed_at, upheld } : null,
     })),
     cases,
-    openings: openings.map(({ reason_encrypted, ...opening }) => ({
-      ...opening,
-      purpose:
-        reason_encrypted &&
-        decryptForDisplay(decryptContext, reasonAssociatedData(opening.id), reason_encrypted, m.unreadable_text),
-    })),
   }
 }

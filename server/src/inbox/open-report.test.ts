@@ -88,16 +88,6 @@ describe('opening a case', () => {
     )
   })
 
-  test('stands on the page of the person it is about, with who and what for', async () => {
-    const { caseId, subjectId } = await reportedMessage(app)
-    await open(admin, caseId, 'She called us')
-    const { openings } = (await admin.get(`/api/admin/people/${subjectId}`)).body
-    assert.deepEqual(
-      openings.map(({ action, actor_email, purpose }: Record<string, string>) => [action, actor_email, purpose]),
-      [['report_opened', admin.email, 'She called us']],
-    )
-  })
-
   test('shows what was decided about the same person before', async () => {
     const first = await reportedMessage(app)
     assert.equal((await decide(admin, first.caseId, 'warn', { reason: 'Please be kind.' })).status, 200)

@@ -1,70 +1,56 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useLocation, useNavigate, useNavigationType } from 'react-router'
+import { useLocation, useNavigationType, useSearchParams } from 'react-router'
 
 const DEBOUNCE_MS = 300
+
 /** Marks the history entries that this hook wrote. */
 const OWN_NAVIGATION = 'filters'
-
-type Values<Name extends string> = Record<Name, string>
 
 /**
  * Stores the filters of a list in the address, so that a reload, a shared link and the back button restore them. Typed
  * text gets there after a pause and replaces the history entry, so that no half words remain; a choice adds an entry.
  *
- * @param names the parameters in the address; a constant, because an effect depends on it
+ * @param names the parameters in the address
  */
 export function useSearchParamFilters<Name extends string>(names: readonly Name[]) {
-  const { key, search, state } = useLocation()
-  const navigationType = useNavigationType()
-  const navigate = useNavigate()
-  const applied = readParams(search, names)
-  /** What the fields show; the address follows after a pause. */
-  const [fieldValues, setFieldValues] = useState(applied)
-  /** What was last written to the address; that navigation may still be pending. */
-  const [pendingValues, setPendingValues] = useState(applied)
+  const { key, state } = useLocation()
+  const isOwn = useNavigationType() !== 'POP' && state === OWN_NAVIGATION
+  const [params, setParams] = useSearchParams()
+  /** What was typed or chosen, which the address follows; nothing where somebody went back or followed a link. */
+  const [chosen, setChosen] = useState<{ [name in Name]?: string }>({})
   const [lastKey, setLastKey] = useState(key)
-
   if (lastKey !== key) {
     setLastKey(key)
-    // somebody went back or followed a link. This hook's own navigation must not reset what was typed meanwhile
-    if (navigationType === 'POP' || state !== OWN_NAVIGATION) {
-      setFieldValues(applied)
-      setPendingValues(applied)
-    }
+    if (!isOwn) setChosen({})
   }
+  const inUrl = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>
+  const fieldValues = { ...inUrl, ...chosen }
 
-  const apply = (values: Values<Name>, replace: boolean) => {
-    setFieldValues(values)
-    if (isSame(values, pendingValues, names)) return
-    setPendingValues(values)
-    const params = new URLSearchParams(search)
+  const apply = (values: Record<Name, string>, replace: boolean) => {
+    if (names.every((name) => values[name].trim() === inUrl[name].trim())) return
+    const next = new URLSearchParams(params)
     for (const name of names) {
-      if (values[name].trim() === '') params.delete(name)
-      else params.set(name, values[name].trim())
+      if (values[name].trim() === '') next.delete(name)
+      else next.set(name, values[name].trim())
     }
-    void navigate({ search: params.toString() }, { replace, state: OWN_NAVIGATION, preventScrollReset: true })
+    setParams(next, { replace, state: OWN_NAVIGATION, preventScrollReset: true })
   }
-  const applyTyped = useEffectEvent(() => apply(fieldValues, true))
+  const applyTyped = useEffectEvent((typed: typeof chosen) => apply({ ...inUrl, ...typed }, true))
   useEffect(() => {
-    if (isSame(fieldValues, pendingValues, names)) return
-    const timer = setTimeout(applyTyped, DEBOUNCE_MS)
+    const timer = setTimeout(applyTyped, DEBOUNCE_MS, chosen)
     return () => clearTimeout(timer)
-  }, [fieldValues, pendingValues, names])
+  }, [chosen])
 
+  const choose = (values: Record<Name, string>) => {
+    setChosen(values)
+    apply(values, false)
+  }
   return {
     /** The values in the address, which the list follows. */
-    inUrl: applied,
+    inUrl,
     fieldValues,
-    onType: (name: Name, value: string) => setFieldValues({ ...fieldValues, [name]: value }),
-    onChoose: (name: Name, value: string) => apply({ ...fieldValues, [name]: value }, false),
-    clear: () => apply(readParams('', names), false),
+    onType: (name: Name, value: string) => setChosen({ ...fieldValues, [name]: value }),
+    onChoose: (name: Name, value: string) => choose({ ...fieldValues, [name]: value }),
+    clear: () => choose(Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>),
   }
 }
-
-function readParams<Name extends string>(search: string, names: readonly Name[]): Values<Name> {
-  const params = new URLSearchParams(search)
-  return Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Values<Name>
-}
-
-const isSame = <Name extends string>(one: Values<Name>, other: Values<Name>, names: readonly Name[]) =>
-  names.every((name) => one[name].trim() === other[name].trim())

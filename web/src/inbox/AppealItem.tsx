@@ -17,7 +17,7 @@ import { TextArea } from '~/ui/TextArea'
 import { delayAction, useOpened } from './delayed-actions.tsx'
 import { ItemHeader, type ItemProps, PersonLink } from './ItemHeader.tsx'
 import { appealTitle, KINDS } from './inbox-texts.ts'
-import { NumberKey, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
+import { NumberKey } from './keyboard-shortcuts.tsx'
 
 /** Shows one appeal: what it is about, its text once it is opened, which is recorded, and the decision. */
 export function AppealItem({ id, item, onDone }: ItemProps) {
@@ -113,11 +113,6 @@ function DecisionForm({ appeal, onDone }: { appeal: OpenedAppeal; onDone: () => 
     })
     onDone()
   }
-  useKeyboardShortcuts((key) => {
-    if (key !== '1' && key !== '2') return false
-    void decide(key === '1')
-    return true
-  })
   return (
     <form noValidate className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
       {appeal.own_decision && <p className="rounded-xl bg-warn-soft p-4 font-bold text-warn">{m.appeals_own()}</p>}

@@ -30,7 +30,7 @@ import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { ItemHeader, type ItemProps, ItemSkeleton } from './ItemHeader.tsx'
 import { describeDue, KINDS } from './inbox-texts.ts'
-import { NumberKey, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
+import { NumberKey } from './keyboard-shortcuts.tsx'
 import { disputeQuery, removeFromLists } from './queries.ts'
 
 /** Shows one dispute, in which admins decide who owns a plate (requirements §4, decision plate-disputes). */
@@ -77,11 +77,6 @@ function OpenDispute({ dispute, onDone }: { dispute: AdminDispute; onDone: () =>
       text: consequencesOf(action, side, dispute),
       affectsOthers: true,
     })
-  useKeyboardShortcuts((key) => {
-    const chosen = decisions[Number(key) - 1]
-    if (chosen) decide(chosen)
-    return chosen !== undefined
-  })
   return (
     <article ref={main} tabIndex={-1} className="@container grid gap-6 outline-none">
       <ItemHeader kind="dispute" title={verbatim(`${plate}, ${provinceName(province, getLocale())}`, plate)}>

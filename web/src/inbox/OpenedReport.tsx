@@ -24,7 +24,7 @@ import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { TextArea } from '~/ui/TextArea'
 import { delayAction } from './delayed-actions.tsx'
 import { actionTexts, REPORT_ACTIONS, reportReasonText, reportTitle } from './inbox-texts.ts'
-import { NumberKey, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
+import { NumberKey } from './keyboard-shortcuts.tsx'
 
 type Props = { opened: OpenedReport; onDone: () => void }
 
@@ -186,11 +186,6 @@ function SanctionEnd({ sanction: { ends_at, lifted_at } }: { sanction: ReportSan
 /** Offers the decisions about an open report. Each is delayed for some seconds, in which it can be undone. */
 function DecisionPanel({ opened, onDone }: Props) {
   const [action, setAction] = useState<ReportAction | null>(null)
-  useKeyboardShortcuts((key) => {
-    const chosen = REPORT_ACTIONS[Number(key) - 1]
-    if (chosen) setAction(chosen)
-    return chosen !== undefined
-  })
   return (
     <Card className="grid gap-4">
       <h3 className="text-xl font-bold">{m.inbox_decide()}</h3>

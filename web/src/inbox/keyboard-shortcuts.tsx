@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { m } from '~/paraglide/messages'
 
 /** Returns whether a key belongs to the control that has the focus, to a dialog, or to the browser. */
@@ -60,9 +60,16 @@ export function ShortcutHelp({ keys }: { keys: [key: string, what: string][] }) 
   )
 }
 
-/** Shows on a button which number key presses it, where there is a keyboard. */
-export const NumberKey = ({ number }: { number: number }) => (
-  <span aria-hidden="true" className="hidden text-ink-soft pointer-fine:inline">
-    {number}
-  </span>
-)
+/** Lets a number key press the button that this is in, and shows which where there is a keyboard. */
+export function NumberKey({ number }: { number: number }) {
+  const shown = useRef<HTMLSpanElement>(null)
+  useKeyboardShortcuts((key) => {
+    if (key === String(number)) shown.current?.closest('button')?.click()
+    return key === String(number)
+  })
+  return (
+    <span ref={shown} aria-hidden="true" className="hidden text-ink-soft pointer-fine:inline">
+      {number}
+    </span>
+  )
+}

@@ -49,9 +49,6 @@ const footerGroups: { title: () => string; links: SiteLinkItem[] }[] = [
   },
 ]
 
-/** The company's own accounts elsewhere, by full URL; there are none yet (docs/decisions/required-texts.md). */
-const socialLinks: { url: string; name: string }[] = []
-
 /** The logos of other sites, each a path of 24 by 24 units in one colour; the icon set has none of them. */
 const FACEBOOK =
   'M9.6 22v-8.4H7V10h2.6V7.6C9.6 4.6 11.4 3 14.1 3c1.2 0 2.3.1 2.9.2v3.1h-2c-1.5 0-1.8.8-1.8 1.8V10h3.6l-.5 3.6h-3.1V22z'
@@ -126,7 +123,7 @@ function FooterLink({ to, text, audience }: SiteLinkItem) {
   )
 }
 
-/** Links for sharing the site, and to the company's accounts elsewhere. Links only: nothing is loaded from those sites. */
+/** Links for sharing the site. Links only: nothing is loaded from those sites. */
 function ShareLinks() {
   const className = buttonClass('ghost', 'icon', 'text-ink-soft!')
   return (
@@ -146,17 +143,6 @@ function ShareLinks() {
           </a>
         </li>
       </ul>
-      {socialLinks.length > 0 && (
-        <ul aria-label={m.footer_social()} className="flex flex-wrap gap-x-4">
-          {socialLinks.map(({ url, name }) => (
-            <li key={url}>
-              <a href={url} rel="me noopener" className="link inline-flex min-h-11 items-center">
-                {name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   )
 }

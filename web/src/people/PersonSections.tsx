@@ -1,4 +1,4 @@
-import { Ban, CarFront, ChevronDown, Gauge, ShieldCheck } from 'lucide-react'
+import { Ban, CarFront, Gauge, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { AdminUserDetails } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
@@ -192,36 +192,5 @@ export function Accounts({ person: { accounts }, shownId }: Props & { shownId: s
         </li>
       ))}
     </Section>
-  )
-}
-
-const openingTexts: Record<string, () => string> = {
-  appeal_opened: m.person_opening_appeal,
-  report_opened: m.person_opening_report,
-  person_looked_up: m.person_opening_page,
-}
-
-/** Unfolds which admins opened texts about the person or this page, and for what purpose. */
-export function Openings({ person: { openings } }: Props) {
-  if (openings.length === 0) return null
-  return (
-    <details className="group">
-      <summary className="link flex min-h-11 w-fit items-center gap-1.5">
-        {m.person_openings()}
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
-      </summary>
-      <ul className={listClass}>
-        {openings.map(({ id, at, action, actor_email, purpose }) => (
-          <li key={id} className={itemClass}>
-            <p className="flex flex-wrap gap-x-3">
-              <span className="font-bold">{openingTexts[action]?.() ?? action}</span>
-              <DateTime iso={at} />
-              <span className="text-ink-soft wrap-anywhere">{byWhom(actor_email)}</span>
-            </p>
-            {purpose !== null && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{purpose}</p>}
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }

@@ -25,7 +25,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { Dialog, DialogButtons } from '~/ui/signed-in/Dialog'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { TextArea } from '~/ui/TextArea'
-import { Accounts, History, Openings, Summary } from './PersonSections.tsx'
+import { Accounts, History, Summary } from './PersonSections.tsx'
 
 export const meta = () => privatePageMeta(m.admin_user_title())
 
@@ -58,7 +58,6 @@ export default function PersonPage() {
               <History person={person.data} />
               <Accounts person={person.data} shownId={accountId} />
               {accountId !== null && <AccountEvents id={accountId} />}
-              <Openings person={person.data} />
             </div>
           )
         }

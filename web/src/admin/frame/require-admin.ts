@@ -2,11 +2,11 @@ import { replace } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { setDraftOwner } from '~/lib/form/drafts'
 import { requestedPath, requireAccountLanguage } from '~/lib/guard/require-user'
-import { ApiError, takeEarlyResponse } from '~/lib/http/api'
+import { type ApiError, authenticatedFetch } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { setCacheOwner } from '~/lib/query/query-client'
-import { currentSession, loadAuthClient } from '~/lib/session/session'
-import { getStoredSession, needsSecondStep } from '~/lib/session/stored-session'
+import { renewToken } from '~/lib/session/session'
+import { getStoredSession, hasStoredSession, needsSecondStep } from '~/lib/session/stored-session'
 import type { User } from '~/lib/session/user'
 
 const SESSION_OVER_STATUSES = [401, 403]
@@ -19,34 +19,18 @@ export const isAdmin = (user: User | null): boolean => user?.user_metadata['is_a
 
 /**
  * Fetches the signed-in user from the server, instead of trusting what this browser has stored; null when the session
- * is over. Throws `ApiError` when the server does not respond, which says nothing about anybody's rights.
+ * is over, which ends it here too. Throws `ApiError` when the server does not respond, which says nothing about anybody's rights.
  */
 export async function fetchCurrentUser(): Promise<User | null> {
-  const session = await currentSession().catch(throwUnavailable)
-  if (!session) return null
-  const token = session.access_token
-  const request =
-    takeEarlyResponse(USER_URL, token) ?? fetch(USER_URL, { headers: { authorization: `Bearer ${token}` } })
-  const response = await request.catch(throwUnavailable)
-  if (SESSION_OVER_STATUSES.includes(response.status)) return fetchUserWithAuthClient()
-  if (!response.ok) throwUnavailable(response)
-  const user = (await response.json().catch(throwUnavailable)) as User
-  setDraftOwner(user.id)
+  if (!hasStoredSession()) return null
+  const response = await authenticatedFetch(USER_URL, { method: 'GET' }).catch(async (error: ApiError) => {
+    if (!SESSION_OVER_STATUSES.includes(error.status)) throw error
+    await renewToken()
+    return null
+  })
+  const user = response && ((await response.json()) as User)
+  if (user) setDraftOwner(user.id)
   return user
-}
-
-/** Fetches the user through auth-js, which also ends the session in this browser when the server has ended it. */
-async function fetchUserWithAuthClient(): Promise<User | null> {
-  const { auth, isAuthSessionMissingError } = await loadAuthClient().catch(throwUnavailable)
-  const { data, error } = await auth.getUser()
-  if (!error) return data.user
-  return isAuthSessionMissingError(error) || SESSION_OVER_STATUSES.includes(error.status ?? 0)
-    ? null
-    : throwUnavailable(error)
-}
-
-function throwUnavailable({ status }: { status?: number | undefined }): never {
-  throw new ApiError(status ?? 0, undefined)
 }
 
 /**

@@ -1,9 +1,4 @@
-import {
-  type FetchInfiniteQueryOptions,
-  type FetchQueryOptions,
-  QueryClient,
-  type QueryKey,
-} from '@tanstack/react-query'
+import { type FetchInfiniteQueryOptions, type FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { SECOND_MS } from '#contract/time.ts'
 import { ApiError, hasEarlyResponse } from '~/lib/http/api'
 import type { EarlyQuery } from '~/lib/page/route-handle'
