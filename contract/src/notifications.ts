@@ -78,7 +78,7 @@ export const markAllRead = endpoint({
 /**
  * The stream of server-sent events (decision live-updates): `notification` carries a `Notification` and an id to resume
  * from; `unread` carries `{count}` and as id the number to resume from; `changed` carries `{}` and no id: something that is
- * shown was taken away. A process that is about to stop sends a short `retry` and ends the stream: the next connection reaches
+ * shown was taken away, or answered elsewhere. A process that is about to stop sends a short `retry` and ends the stream: the next connection reaches
  * another one. A comment line is sent as a heartbeat every `LIVE_HEARTBEAT_S` seconds.
  */
 export const openLiveStream = endpoint({

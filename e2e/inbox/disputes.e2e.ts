@@ -88,3 +88,51 @@ test('an admin settles a dispute, and both sides see it at once @phone', async (
       await expect(page.getByText(text).first()).toBeVisible({ timeout: 2_000 })
   }).toPass()
 })
+
+test('what an admin typed is kept when another decides first, and the page says so', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^(404|409) \w+ \/api\/admin\//)
+  await product.db`delete from report_cases` // those of other tests
+  const [admin, other] = [await grantAdmin(product, await person()), await grantAdmin(product, await person())]
+  const { claim, challenged } = await createDispute(() => person())
+  const [sender, owner] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const caseId = await owner.reportMessage(await sender.sendMessage(plate, 'I know where you park'), {
+    reason: 'threat',
+  })
+
+  const page = await visit({ as: admin, at: '/admin/inbox?kind=dispute' })
+  await page.getByRole('link', { name: challenged }).click()
+  await page.getByRole('region', { name: 'Challenger' }).getByRole('button', { name: 'Reject' }).click()
+  await page.getByLabel('Reason').fill('The insurance card is of another car.')
+  await other.rejectVehicle(claim, 'Nothing has arrived.')
+  await page.getByRole('button', { name: 'Send Rejection' }).click()
+  await expect(page.getByRole('article')).toContainText('This is over: it was decided or withdrawn.')
+  await expect(page.getByRole('article')).toContainText('The insurance card is of another car.')
+
+  const others = await visit({ as: other })
+  for (const [one, reason] of [
+    [page, 'Wrote it in anger.'],
+    [others, 'A threat is a threat.'],
+  ] as const) {
+    await one.goto(`/admin/inbox/report/${caseId}`)
+    await one.getByRole('radio', { name: 'A new report' }).check()
+    await one.getByRole('button', { name: 'Open' }).last().click()
+    await one.getByRole('button', { name: 'Warn' }).first().click()
+    await one.getByLabel('Reason').fill(reason)
+  }
+  for (const one of [others, page]) {
+    await one.getByRole('button', { name: 'Warn' }).last().click()
+    await one.getByRole('button', { name: 'Send now' }).click()
+  }
+  const refused = page.getByRole('status').filter({ hasText: 'This case is already decided.' })
+  await expect(refused).toContainText('Wrote it in anger.')
+  await refused.getByRole('button', { name: 'Show it' }).click()
+  await expect(page).toHaveURL(new RegExp(caseId))
+  await refused.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText('Wrote it in anger.')).toHaveCount(0)
+})

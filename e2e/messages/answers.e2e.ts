@@ -31,3 +31,35 @@ test('one tap in French is read at once in English @phone', async ({ person, vis
   await expect(sent).toContainText(READ_AS)
   await expect(sent).toContainText('Mine is blue.')
 })
+
+test('what is typed in a second tab is kept when the first answers, and the second shows the answer', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^409 POST \/api\/messages\/.*\/reply$/, /net::ERR_/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  for (const isLive of [true, false]) {
+    const id = await sender.sendMessage(plate, 'Your lights are on')
+    const [first, second] = [await visit({ as: owner }), await visit({ as: owner })]
+    if (!isLive) await second.route('**/api/live', (route) => route.abort())
+    for (const page of [first, second]) await page.goto(`/dashboard/messages?view=received#${id}`)
+    const card = second.getByRole('article')
+    await card.getByRole('textbox').fill('I am in the shop, two minutes')
+    await first.getByRole('article').getByRole('button', { name: 'I’m coming now' }).click()
+    await expect(first.getByRole('article').getByRole('textbox')).toHaveCount(0)
+    await expect(first.getByText('Not sent')).toHaveCount(0)
+    if (!isLive) {
+      await card.getByRole('button', { name: /Send reply/ }).click()
+      await expect(second.getByText('You have already replied to this message.').first()).toBeVisible()
+    }
+    await expect(card).toContainText('I’m coming now')
+    await expect(card.getByRole('textbox')).toHaveCount(0)
+    await expect(card).toBeFocused()
+    await expect(card).toContainText('Not sent: what you wrote')
+    await expect(card).toContainText('I am in the shop, two minutes')
+    await card.getByRole('button', { name: 'Discard' }).click()
+    await expect(card).not.toContainText('two minutes')
+  }
+})

@@ -109,8 +109,11 @@ describe('people of a vehicle', () => {
       const id = await send(plate, { reason: 'blocked_in' })
       const others = [owner, driver, other].filter((person) => person !== who)
       const streams = await Promise.all(others.map(({ token }) => openStream(app.url, token)))
+      const otherTab = await openStream(app.url, who.token)
       const { body: mine } = await who.post(`/api/messages/${id}/reply`, { answer })
       assert.equal(mine.replied_by, 'me')
+      await otherTab.next(({ event }) => event === 'changed') // where the message may be open too
+      await otherTab.close()
       for (const stream of streams) {
         const { data } = await stream.next(
           ({ event, data }) => event === 'notification' && data.includes('message_answered'),

@@ -88,6 +88,7 @@ export async function replyToMessage(
     return { senderId: is_withheld ? null : senderId, others, row }
   })
   live.publish([...others, ...(senderId ? [senderId] : [])])
+  live.publishChange([reader.id]) // no notification tells the other pages and devices of who answers
   if (senderId) outbox.wake()
   return row
 }

@@ -73,7 +73,12 @@ export function noteFormRoutes(
             // the note is shown again with what was typed
             if (!(error instanceof Refusal) || error.code === 'note_not_found') throw error
             const note = await showNote(context, opened)
-            return sendNote(reply, values, note, ERROR_STATUS[error.code], describeRefusal(error, locale))
+            // there is no form any more, and what was typed has not become the reply
+            const unsent = note.row.replied_at !== null && { UNSENT: values.reply, REPLIED: '' }
+            return sendNote(reply, values, note, ERROR_STATUS[error.code], {
+              ...describeRefusal(error, locale),
+              ...unsent,
+            })
           }
         },
         errorHandler: (error, request, reply) => {
@@ -99,5 +104,6 @@ function noteSlots({ plate }: Values, { row, note }: OpenedNote, locale: Locale)
     TEXT_LANGUAGE: text === note.content ? note.language : locale,
     CAN_REPLY: isReplied ? '' : 'yes',
     REPLIED: isReplied ? 'yes' : '',
+    UNSENT: '',
   }
 }

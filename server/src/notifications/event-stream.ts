@@ -38,7 +38,7 @@ type StreamContext = {
 /**
  * Registers `GET /api/live`: server-sent events (WHATWG HTML §9.2). `notification` events carry the row, with its
  * number as id; a stream that reconnects with `Last-Event-ID` gets everything after it. `unread` events carry
- * `{count}`, and as id the number up to which all was sent; `changed` events, without data, say that something shown was taken away. A hint only wakes the stream, which
+ * `{count}`, and as id the number up to which all was sent; `changed` events, without data, say that something shown was taken away, or answered elsewhere. A hint only wakes the stream, which
  * reads from the database what it sends, so that a lost hint costs seconds and never an event. Only a `changed` may be lost.
  */
 export function registerEventStream(app: FastifyInstance, context: AppContext) {

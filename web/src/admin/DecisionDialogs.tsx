@@ -107,6 +107,9 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>, onDe
   }
 }
 
+/** Returns the name of the draft of a rejection's reason. */
+export const rejectDraft = (vehicleId: string) => `reject:${vehicleId}`
+
 type RejectFormProps = { vehicle: VehicleRef; onDone: () => void; onCancel: () => void }
 
 const validate = ({ reason }: { reason: string }) => ({
@@ -116,7 +119,7 @@ const validate = ({ reason }: { reason: string }) => ({
 /** Asks for the reason of a rejection (requirements §5). What is typed is stored until it has been sent. */
 function RejectForm({ vehicle, onDone, onCancel }: RejectFormProps) {
   const { mutateAsync } = useDecide()
-  const draftName = `reject:${vehicle.id}`
+  const draftName = rejectDraft(vehicle.id)
   const { values, register, pending, formProps, getValues } = useForm({
     defaultValues: { reason: readDraftText(draftName) ?? '' },
     validate,

@@ -104,10 +104,11 @@ function DecisionForm({ appeal, onDone }: { appeal: OpenedAppeal; onDone: () => 
       kind: 'appeal',
       opened: appeal,
       title: `${uphold ? m.appeals_keep() : m.appeals_lift()} · ${sanctionKindText(appeal.sanction.kind)}`,
+      typed: reason,
+      draft: draftName,
       async send() {
         const input = { id: appeal.id, uphold, reason: reason.trim() }
         await withFreshFactor(() => call(decideAppeal, input, { withTimeout: true }))
-        saveDraft(draftName, undefined)
         toast.success(uphold ? m.appeals_done_kept() : m.appeals_done_lifted())
       },
     })

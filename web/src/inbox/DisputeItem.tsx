@@ -7,7 +7,7 @@ import { paths } from '#contract/paths.ts'
 import { provinceName } from '#contract/provinces.ts'
 import { vehicleCan } from '#contract/vehicles.ts'
 import { AdminStatusBadge } from '~/admin/AdminStatusBadge'
-import { useConfirmDecision } from '~/admin/DecisionDialogs'
+import { rejectDraft, useConfirmDecision } from '~/admin/DecisionDialogs'
 import { usePendingDecisions } from '~/admin/decisions'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { documentText } from '~/documents/queries'
@@ -27,6 +27,7 @@ import { ErrorState } from '~/ui/ErrorState'
 import { Plate } from '~/ui/Plate'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { UnsentDraft } from '~/ui/signed-in/UnsentText'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { ItemHeader, type ItemProps, ItemSkeleton } from './ItemHeader.tsx'
 import { describeDue, KINDS } from './inbox-texts.ts'
@@ -36,12 +37,19 @@ import { disputeQuery, removeFromLists } from './queries.ts'
 /** Shows one dispute, in which admins decide who owns a plate (requirements §4, decision plate-disputes). */
 export function DisputeItem({ id, onDone }: ItemProps) {
   const { data: dispute, error, refetch } = useQuery(disputeQuery(id))
-  if (dispute) return <OpenDispute dispute={dispute} onDone={onDone} />
+  const isGone = error instanceof ApiError && error.status === 404
+  if (dispute && !isGone) return <OpenDispute dispute={dispute} onDone={onDone} />
   return (
     <article className="grid gap-6">
       <ItemHeader kind="dispute" title={KINDS.dispute.name()} />
-      {error instanceof ApiError && error.status === 404 ? (
-        <EmptyState icon={CircleCheck} title={m.inbox_gone()} />
+      {isGone ? (
+        <>
+          <EmptyState icon={CircleCheck} title={m.inbox_gone()} />
+          {dispute &&
+            [dispute.incumbent, dispute.challenger].map(({ vehicle_id }) => (
+              <UnsentDraft key={vehicle_id} name={rejectDraft(vehicle_id)} />
+            ))}
+        </>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

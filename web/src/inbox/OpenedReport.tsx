@@ -237,9 +237,10 @@ function DecisionForm({ opened, action, onDelayed, onCancel }: FormProps) {
         kind: 'report',
         opened,
         title: `${actionTexts(action, side).button()} · ${reportTitle(opened)}`,
+        typed: values.reason,
+        draft: draftName,
         async send() {
           const { state } = await withFreshFactor(() => call(decideReport, input, { withTimeout: true }))
-          saveDraft(draftName, undefined)
           toast.success(actionTexts(action, side).done())
           if (state === 'open') toast.warning(m.inbox_still_open())
         },

@@ -4,13 +4,15 @@ import { useNavigate } from 'react-router'
 import type { InboxKind } from '#contract/inbox.ts'
 import { paths } from '#contract/paths.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { saveDraft } from '~/lib/form/drafts'
+import { errorMessage } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { createStore } from '~/lib/page/store'
 import { queryClient } from '~/lib/query/query-client'
 import { UNDO_MS } from '~/lib/time/timeout'
-import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { UnsentText } from '~/ui/signed-in/UnsentText'
 import { useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
 import { removeFromLists } from './queries.ts'
 
@@ -26,19 +28,25 @@ type NewAction = {
   title: string
   /** What is decided about, as it was opened: an undo shows it again. */
   opened: { id: string }
-  /** Sends it. What it throws is shown; what was typed must not be lost then. */
+  /** What was typed for it, which is shown with what `send` throws: it may have been decided elsewhere. */
+  typed: string
+  /** The draft that keeps it until it has been sent. */
+  draft: string
+  /** Sends it. */
   send: () => Promise<void>
 }
 
-/** A decision that is delayed, or on its way. */
+/** A decision that is delayed, or on its way, or was refused. */
 type DelayedAction = NewAction & {
   /** Sends it, while it can still be undone; null once it is being sent. */
   timer: ReturnType<typeof setTimeout> | null
+  /** Why it was refused. */
+  error?: string
 }
 
 const store = createStore<readonly DelayedAction[]>([])
 
-/** Returns what is delayed or being sent, the latest last. */
+/** Returns what is delayed, being sent or refused, the latest last. */
 export const useDelayedActions = store.useValue
 
 /** The item whose decision was just undone. */
@@ -47,7 +55,7 @@ let undone: { id: string } | undefined
 function setDelayed(actions: readonly DelayedAction[]) {
   store.set(actions)
   // an admin who leaves now is asked whether to lose what has not been sent
-  if (actions.length > 0) addEventListener('beforeunload', warnBeforeLeaving)
+  if (actions.some(({ error }) => error === undefined)) addEventListener('beforeunload', warnBeforeLeaving)
   else removeEventListener('beforeunload', warnBeforeLeaving)
 }
 
@@ -77,11 +85,12 @@ async function sendAction(id: string) {
   setDelayed(store.get().map((one) => (one === action ? { ...one, timer: null } : one)))
   try {
     await action.send()
+    saveDraft(action.draft, undefined)
     removeFromLists(id)
+    setDelayed(without(id))
   } catch (error) {
-    toast.error(error)
+    setDelayed(store.get().map((one) => (one.opened === action.opened ? { ...one, error: errorMessage(error) } : one)))
   }
-  setDelayed(without(id))
   void queryClient.invalidateQueries({ queryKey: [ADMIN_QUERY_KEY] })
 }
 
@@ -106,9 +115,14 @@ export function DelayedActions() {
   const navigate = useNavigate()
   const delayed = useDelayedActions()
   const last = delayed.findLast(({ timer }) => timer !== null)
-  const undo = ({ kind, opened }: DelayedAction) => {
-    undoAction(opened.id)
-    void navigate(href(paths.adminInbox(kind, opened.id)))
+  const show = ({ kind, opened }: DelayedAction) => navigate(href(paths.adminInbox(kind, opened.id)))
+  const undo = (action: DelayedAction) => {
+    undoAction(action.opened.id)
+    void show(action)
+  }
+  const discard = ({ opened, draft }: DelayedAction) => {
+    saveDraft(draft, undefined)
+    setDelayed(without(opened.id))
   }
   useKeyboardShortcuts((key) => {
     if (key !== 'u' || !last) return false
@@ -123,7 +137,8 @@ export function DelayedActions() {
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-warn/25 bg-warn-soft px-4 py-3"
         >
           <p className="font-bold text-warn">
-            {one.title}. <span className="font-normal">{one.timer ? m.inbox_held() : m.inbox_sending()}</span>
+            {one.title}.{' '}
+            <span className="font-normal">{one.error ?? (one.timer ? m.inbox_held() : m.inbox_sending())}</span>
           </p>
           {one.timer && (
             <div className="flex gap-2">
@@ -134,6 +149,19 @@ export function DelayedActions() {
                 {m.inbox_send_now()}
               </Button>
             </div>
+          )}
+          {one.error !== undefined && (
+            <>
+              <div className="flex gap-2">
+                <Button onClick={() => void show(one)}>{m.inbox_show_item()}</Button>
+                <Button variant="ghost" onClick={() => discard(one)}>
+                  {m.unsent_discard()}
+                </Button>
+              </div>
+              <div className="w-full">
+                <UnsentText text={one.typed} />
+              </div>
+            </>
           )}
         </div>
       ))}

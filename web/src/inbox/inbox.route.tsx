@@ -55,7 +55,9 @@ export default function InboxPage() {
   const onlyKind = isKind(listed) ? listed : undefined
   const list = useInfiniteQuery(inboxQuery(state, onlyKind))
   const delayed = useDelayedActions()
-  const items = flattenPages(list.data).filter((item) => !delayed.some(({ opened }) => opened.id === item.id))
+  const items = flattenPages(list.data).filter(
+    (item) => !delayed.some(({ opened, error }) => opened.id === item.id && error === undefined),
+  )
   const query = search.size > 0 ? `?${search}` : ''
   useListShortcuts('a[data-item]')
   const heading = useFocusBack(id)

@@ -1,12 +1,15 @@
 import { Check, Mail } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { COMING_ANSWERS, type ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import { UnsentDraft } from '~/ui/signed-in/UnsentText'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { answerLabel } from './AnswerButtons.tsx'
 import { MessageCard, Reply } from './MessageCard.tsx'
-import { useMarkMessage } from './queries.ts'
+import { replyDraft, useMarkMessage } from './queries.ts'
 import { ReplyForm } from './ReplyForm.tsx'
 import { recordReadMark } from './read-marks.ts'
 
@@ -21,6 +24,13 @@ type Props = {
 export function ReceivedCard({ message, linked, offersComing }: Props) {
   const mark = useMarkMessage()
   const { id, inserted_at, is_read, reply, answer } = message
+  const isAnswerable = !message.reply_removed && reply === null
+  const wasAnswerable = useRef(isAnswerable)
+  useEffect(() => {
+    // the form is removed, and the focus with it
+    if (wasAnswerable.current && !isAnswerable) focusIfLost(document.getElementById(id))
+    wasAnswerable.current = isAnswerable
+  }, [isAnswerable, id])
   const Icon = is_read ? Mail : Check
   const toggleRead = () => {
     mark.mutate({ id, is_read: !is_read })
@@ -49,7 +59,7 @@ export function ReceivedCard({ message, linked, offersComing }: Props) {
         </>
       }
     >
-      {!message.reply_removed && reply === null ? (
+      {isAnswerable ? (
         <ReplyForm message={message} offersComing={offersComing} secondaryAction={toggle} />
       ) : (
         <>
@@ -58,6 +68,7 @@ export function ReceivedCard({ message, linked, offersComing }: Props) {
           ) : (
             <Reply title={replyTitle(message)} answer={answerLabel(answer)} text={reply} at={message.replied_at} />
           )}
+          <UnsentDraft name={replyDraft(id)} sent={reply ?? ''} />
           <div className="-mb-2 flex justify-end sm:-mb-3">{toggle}</div>
         </>
       )}

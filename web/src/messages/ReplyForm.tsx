@@ -11,7 +11,7 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextArea } from '~/ui/TextArea'
 import { AnswerButtons } from './AnswerButtons.tsx'
-import { useSendReply } from './queries.ts'
+import { replyDraft, useSendReply } from './queries.ts'
 import { validateMessageLength } from './validators.ts'
 
 const validate = ({ reply }: { reply: string }) => ({
@@ -29,7 +29,7 @@ type Props = {
 export function ReplyForm({ message, offersComing, secondaryAction }: Props) {
   const { id, plate } = message
   const sendReply = useSendReply()
-  const draftName = `reply:${id}`
+  const draftName = replyDraft(id)
   const form = useForm({
     defaultValues: { reply: readDraftText(draftName) ?? '' },
     validate,
@@ -42,14 +42,13 @@ export function ReplyForm({ message, offersComing, secondaryAction }: Props) {
   async function send(reply: string, answer?: Answer) {
     try {
       await sendReply.mutateAsync({ id, reply, ...(answer && { answer }) })
-      saveDraft(draftName, undefined)
       toast.success(m.reply_sent())
-      document.getElementById(id)?.focus({ preventScroll: true }) // the form is removed, and the focus with it
       return undefined
     } catch (error) {
-      // a message is deleted only with its vehicle, and this form goes with it
-      const gone = error instanceof ApiError && error.code === 'not_found'
-      toast.error(gone ? m.reply_vehicle_gone() : m.reply_failed())
+      // a message is deleted only with its vehicle, and this form goes with it, as with a reply that somebody else sent
+      const { code, status } = error instanceof ApiError ? error : {}
+      if (code === 'not_found') toast.error(m.reply_vehicle_gone())
+      else toast.error(status === 409 ? error : m.reply_failed())
       return { reply: errorMessage(error) }
     }
   }

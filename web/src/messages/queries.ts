@@ -3,6 +3,7 @@ import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import type { Answer, MessageView, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, searchMessages } from '#contract/messages.ts'
 import { listVehicles } from '#contract/vehicles.ts'
+import { saveDraft } from '~/lib/form/drafts'
 import { call, urlOf } from '~/lib/http/api'
 import { useOptimisticMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
@@ -89,6 +90,9 @@ export function useMarkMessage() {
   })
 }
 
+/** Returns the name of the draft of a reply. */
+export const replyDraft = (id: string) => `reply:${id}`
+
 /** Sends the one reply to a received message. */
 export function useSendReply() {
   const queries = useQueryClient()
@@ -97,7 +101,10 @@ export function useSendReply() {
     mutationFn: (input: { id: string; reply: string; answer?: Answer }) => call(replyToMessage, input),
     networkMode: 'online', // waits for the connection
     onError: () => {}, // said by the form
-    onSuccess: (message) => show(message.id, message),
+    onSuccess(message) {
+      saveDraft(replyDraft(message.id), undefined) // before the form goes: what is left there then was not sent
+      show(message.id, message)
+    },
     // also after a failure: a reply may have been sent from another device
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['dashboard'] })

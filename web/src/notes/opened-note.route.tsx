@@ -70,6 +70,12 @@ export default function OpenedNotePage() {
           <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-good" />
           {m.note_replied()}
         </p>
+        <div data-if={slot('UNSENT')} className="grid gap-1">
+          <p className="font-bold">{m.unsent_title()}</p>
+          <blockquote dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+            {slot('UNSENT')}
+          </blockquote>
+        </div>
       </Card>
       <Register />
       {/* asks once before anything happens */}

@@ -16,6 +16,7 @@ import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { FailureAlert } from '~/ui/FailureAlert'
 import { FieldError } from '~/ui/Field'
+import { UnsentText } from '~/ui/signed-in/UnsentText'
 import { TextArea } from '~/ui/TextArea'
 
 /** What the user chose to do about a message. */
@@ -84,7 +85,15 @@ export function SafetySheet({ message, onClose }: Props) {
   const isReceived = 'is_read' in message
   const reports = choice !== 'block'
   if (submission.isSuccess)
-    return <Done id={message.id} choice={choice} again={submission.data.again} onClose={onClose} />
+    return (
+      <Done
+        id={message.id}
+        choice={choice}
+        again={submission.data.again}
+        note={submission.variables.note}
+        onClose={onClose}
+      />
+    )
 
   const date = formatShortDate(message.inserted_at)
   const { plate } = message
@@ -225,13 +234,14 @@ type DoneProps = {
   choice: SafetyChoice
   /** It had been reported before. */
   again: boolean
+  note: string
   onClose: () => void
 }
 
 const focus = (heading: HTMLElement | null) => heading?.focus()
 
 /** Confirms what was done. Gets the focus, so that it is read. */
-function Done({ id, choice, again, onClose }: DoneProps) {
+function Done({ id, choice, again, note, onClose }: DoneProps) {
   return (
     <div className="grid gap-5">
       <div className="flex items-start gap-3 rounded-xl bg-pine-soft p-4">
@@ -244,6 +254,7 @@ function Done({ id, choice, again, onClose }: DoneProps) {
           {choice !== 'report' && <p>{m.safety_done_block_text()}</p>}
         </div>
       </div>
+      {again && <UnsentText text={note} />}
       <Button size="lg" className="w-full" onClick={onClose}>
         {m.safety_done()}
       </Button>
