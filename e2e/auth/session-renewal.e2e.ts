@@ -21,24 +21,6 @@ const setExpiresIn = (page: Page, seconds: number) =>
     [SESSION_KEY, seconds] as const,
   )
 
-test('a signed-in user who only browses does not load the auth client', async ({ person, visit }) => {
-  const page = await visit({ as: await person() })
-  const loads: Request[] = []
-  page.on('request', (request) => loads.push(request))
-  for (const path of ['/dashboard/messages', '/send', '/login']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('load')
-    await expect(page.getByText('Loading…')).toHaveCount(0)
-    expect(loads.filter(isAuthClientRequest).length, path).toBe(0)
-  }
-  const client = page.waitForRequest(isAuthClientRequest)
-  await page.getByRole('button', { name: 'Sign out', exact: true }).hover()
-  await client
-  // both of its files: otherwise the pattern might match a file that no longer exists
-  await expect.poll(() => loads.filter(isAuthClientRequest).length).toBe(2)
-})
-
 test('a session that is about to expire is renewed while the page stays open', async ({ person, visit }) => {
   const page = await visit({ as: await person() })
   await page.clock.install()

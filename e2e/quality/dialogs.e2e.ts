@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { chooseForVehicle, recordRequests, SERVER_ERROR, vehicleMenu } from '../support/page-objects.ts'
+import { chooseForVehicle, logIn, recordRequests, SERVER_ERROR, vehicleMenu } from '../support/page-objects.ts'
 import { tabTo } from '../support/tab-order.ts'
 
 const VEHICLES = '/dashboard/vehicles'
@@ -18,10 +18,12 @@ async function deleteVehicle(page: Page, plate: string) {
   await confirmDialog(page).getByRole('button', { name: 'Delete vehicle' }).click()
 }
 
-test('nothing behind an open dialog can be pressed, focused or scrolled, and one that is closing ignores presses', async ({
+test('nothing behind an open dialog can be pressed, focused or scrolled, one that is closing ignores presses, and toasts wait for its end', async ({
   person,
   visit,
+  pageGuard,
 }) => {
+  pageGuard.allow(/^500 DELETE \/api\/vehicles/)
   const owner = await person()
   const plates = []
   for (let i = 0; i < 4; i++) plates.push((await owner.registerVehicle()).plate)
@@ -30,7 +32,7 @@ test('nothing behind an open dialog can be pressed, focused or scrolled, and one
     at: VEHICLES,
     options: { viewport: { width: 1024, height: 500 }, reducedMotion: 'no-preference' },
   })
-  const [plate = ''] = plates
+  const [plate = '', second = '', third = ''] = plates
   await chooseForVehicle(page, plate, 'Delete')
   const cancel = confirmDialog(page).getByRole('button', { name: 'Cancel' })
   const confirm = confirmDialog(page).getByRole('button', { name: 'Delete vehicle' })
@@ -59,6 +61,22 @@ test('nothing behind an open dialog can be pressed, focused or scrolled, and one
   await expect(toasts(page)).toHaveText(['Vehicle deleted'])
   await expect(page.getByRole('main').locator('li[id]')).toHaveCount(3)
   expect(calls).toHaveLength(1)
+  await closeButton(page).click()
+
+  // what is said while another dialog is open is announced once that has closed
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/api/vehicles/*', async (route) => {
+    await gate.promise
+    await route.fulfill({ status: 500, json: SERVER_ERROR })
+  })
+  await deleteVehicle(page, second)
+  await chooseForVehicle(page, third, 'Delete')
+  await expect(confirmDialog(page)).toContainText(third)
+  gate.resolve()
+  await expect(page.locator('main li[id]')).toHaveCount(3) // it came back
+  await expect(toasts(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(toasts(page)).toHaveText([`Delete failed: ${SERVER_ERROR.error}`])
 })
 
 test('the dialog stays open while the account is being deleted, and one without a question closes on a press outside', async ({
@@ -168,58 +186,21 @@ test('a toast hides neither what is in use nor the end of the page, and goes wit
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('a toast that appears while a dialog is open is announced once the dialog has closed', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^500 DELETE \/api\/vehicles/)
-  const owner = await person()
-  const plates = [(await owner.registerVehicle()).plate, (await owner.registerVehicle()).plate]
-  const page = await visit({ as: owner, at: VEHICLES })
-  const gate = Promise.withResolvers<void>()
-  await page.route('**/api/vehicles/*', async (route) => {
-    await gate.promise
-    await route.fulfill({ status: 500, json: SERVER_ERROR })
-  })
-  await deleteVehicle(page, plates[0] ?? '')
-  await chooseForVehicle(page, plates[1] ?? '', 'Delete')
-  await expect(confirmDialog(page)).toContainText(plates[1] ?? '')
-  gate.resolve()
-  await expect(page.locator('main li[id]')).toHaveCount(2) // it came back
-  await expect(toasts(page)).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(toasts(page)).toHaveText([`Delete failed: ${SERVER_ERROR.error}`])
-})
+/** Removes what the oldest supported browsers lack: Safari 16.4, on phones that get nothing newer, and Chrome 111. */
+const REMOVE_NEWER_APIS = 'delete Promise.withResolvers; delete URL.canParse; delete Element.prototype.checkVisibility'
 
-test('the arrow keys, Home and End move through the tabs, and Tab leads to their panel', async ({ person, visit }) => {
-  const page = await visit({ as: await person(), at: '/dashboard/messages' })
-  const [received, sent] = [page.getByRole('tab', { name: 'Received' }), page.getByRole('tab', { name: 'Sent' })]
-  await received.focus()
-  for (const [key, chosen] of [
-    ['ArrowLeft', sent],
-    ['ArrowRight', received],
-    ['End', sent],
-    ['Home', received],
-  ] as const) {
-    await page.keyboard.press(key)
-    await expect(chosen).toBeFocused()
-    await expect(chosen).toHaveAttribute('aria-selected', 'true')
-    await expect(page.getByRole('tabpanel', { name: (await chosen.textContent()) ?? '' })).toBeVisible()
-  }
-  await expect(sent).toHaveAttribute('tabindex', '-1')
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('tabpanel', { name: 'Received' })).toBeFocused()
-  await expect(page).toHaveURL(/view=received$/)
-})
-
-test('an owner uses the skip link, deletes a vehicle and opens the menu of a small screen with the keyboard alone', async ({
+test('an owner with a browser of 2023 logs in, and deletes a vehicle, opens the menu and moves through tabs with the keyboard alone', async ({
   person,
   visit,
 }) => {
   const owner = await person()
   const [deleted, remaining] = [await owner.registerVehicle(), await owner.registerVehicle()]
-  const page = await visit({ as: owner, at: '/dashboard/vehicles' })
+  const page = await visit()
+  await page.addInitScript({ content: REMOVE_NEWER_APIS })
+  await page.goto('/login?next=%2Fdashboard%2Fvehicles')
+  await logIn(page, owner.email)
+  await expect(page).toHaveURL(/\/dashboard\/vehicles$/)
+  await page.reload()
   const actions = vehicleMenu(page, deleted.plate)
   const remove = page.getByRole('main').getByRole('button', { name: 'Delete', exact: true })
   const dialog = page.getByRole('alertdialog')
@@ -268,4 +249,23 @@ test('an owner uses the skip link, deletes a vehicle and opens the menu of a sma
   await expect(focused).toContainText('Messages')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/messages/)
+
+  // the arrow keys, Home and End move through tabs, and Tab leads to their panel
+  const [received, sent] = [page.getByRole('tab', { name: 'Received' }), page.getByRole('tab', { name: 'Sent' })]
+  await received.focus()
+  for (const [key, chosen] of [
+    ['ArrowLeft', sent],
+    ['ArrowRight', received],
+    ['End', sent],
+    ['Home', received],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(chosen).toBeFocused()
+    await expect(chosen).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('tabpanel', { name: (await chosen.textContent()) ?? '' })).toBeVisible()
+  }
+  await expect(sent).toHaveAttribute('tabindex', '-1')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('tabpanel', { name: 'Received' })).toBeFocused()
+  await expect(page).toHaveURL(/view=received$/)
 })

@@ -1,9 +1,9 @@
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { waitForIdle } from '../support/page-objects.ts'
+import { recordRequests, waitForIdle } from '../support/page-objects.ts'
 
-test('the first data of a page is requested while its scripts load, and only once', async ({
+test('the first data of a page is requested while its scripts load, only once, and rendered without a skeleton first', async ({
   person,
   visit,
   pageGuard,
@@ -13,42 +13,22 @@ test('the first data of a page is requested while its scripts load, and only onc
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'Your lights are on.')
   const page = await visit({ as: owner })
-  await page.route('**/api/live', (route) => route.abort()) // everything is fetched again when it opens
-  const requested: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && pathname !== '/api/live') requested.push(pathname)
-  })
-  const first = page.waitForRequest('**/api/dashboard')
-  await page.route('**/assets/*.js', async (route) => {
-    await first
-    await route.continue()
-  })
-  await page.goto('/dashboard')
-  await expect(page.getByRole('listitem').filter({ hasText: 'Your lights are on.' })).toBeVisible()
-  await expect(page.getByText('1 unread notification').first()).toBeAttached()
-  expect(requested.toSorted()).toEqual(['/api/dashboard', '/api/notifications/unread-count'])
-})
-
-test('a page whose data has arrived when its scripts run is rendered with it, without a skeleton first', async ({
-  person,
-  visit,
-}) => {
-  const owner = await person()
-  const { plate } = await owner.registerVehicle()
-  const page = await visit({ as: owner })
   await page.addInitScript(() => {
     const look = () =>
       document.querySelector('main .skeleton') && document.documentElement.classList.add('had-skeleton')
     new MutationObserver(look).observe(document, { childList: true, subtree: true })
   })
+  await page.route('**/api/live', (route) => route.abort()) // everything is fetched again when it opens
+  const requested = recordRequests(page, /^GET \/api\/(?!live$)/)
   const received = page.waitForResponse('**/api/dashboard')
   await page.route('**/assets/*.js', async (route) => {
     await received
     await route.continue()
   })
   await page.goto('/dashboard')
-  await expect(page.getByRole('main').getByText(plate).first()).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your lights are on.' })).toBeVisible()
+  await expect(page.getByText('1 unread notification').first()).toBeAttached()
+  expect(requested.toSorted()).toEqual(['GET /api/dashboard', 'GET /api/notifications/unread-count'])
   await expect(page.locator('html')).not.toHaveClass(/had-skeleton/)
 })
 
@@ -82,11 +62,7 @@ test('an admin page also requests its data early, and shows nothing until the se
   const admin = await grantAdmin(product, await person())
   const { plate } = await (await person()).registerVehicle()
   const page = await visit({ as: admin })
-  const requested: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (/^\/(?:api\/admin|auth)\//.test(pathname)) requested.push(pathname)
-  })
+  const requested = recordRequests(page, /^GET \/(?:api\/admin|auth)\//)
   const confirmed = Promise.withResolvers<void>()
   await page.route('**/auth/v1/user', async (route) => {
     await confirmed.promise
@@ -99,7 +75,9 @@ test('an admin page also requests its data early, and shows nothing until the se
   await waitForIdle(page)
   await expect(page.getByText(plate)).toHaveCount(0)
   const early = requested.toSorted()
-  expect(early).toEqual(['/api/admin/inbox/counts', '/api/admin/vehicles', '/auth/v1/user'])
+  expect(early).toEqual(
+    ['/api/admin/inbox/counts', '/api/admin/vehicles', '/auth/v1/user'].map((path) => `GET ${path}`),
+  )
   confirmed.resolve()
   await expect(page.getByText(plate).first()).toBeVisible()
   // what came early is not requested again; the frame then counts what is open elsewhere
