@@ -18,6 +18,7 @@ const countSessions = async ({ db }: Product, id: string) => {
 const encodedPattern = (path: string) => encodeURIComponent(path).replaceAll('.', '\\.')
 
 test('the admin area is shown to admins only, and who is none sees why and stays signed in', async ({
+  audit,
   person,
   visit,
   product,
@@ -43,6 +44,7 @@ test('the admin area is shown to admins only, and who is none sees why and stays
   const before = await countSessions(product, owner.id)
   await signInAsAdmin(page, owner.email)
   await expect(page.getByRole('alert')).toContainText('Not an admin account.')
+  await audit(page, 'no admin')
   expect(await countSessions(product, owner.id)).toBe(before) // the one just opened has ended
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible()

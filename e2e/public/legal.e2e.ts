@@ -1,26 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 
-test('each section of a legal page has a link without scripts, with the same fragment in both languages', async ({
-  visit,
-}) => {
-  const page = await visit({ options: { javaScriptEnabled: false } })
-  for (const path of ['/terms-and-conditions', '/privacy']) {
-    await page.goto(path)
-    const anchors = () => page.locator('article h2').evaluateAll((all) => all.map(({ id }) => id))
-    const english = await anchors()
-    expect(new Set(english).size).toBe(10)
-    await page.goto(`/fr${path}`)
-    expect(await anchors()).toEqual(english)
-    const links = page.getByRole('main').getByRole('navigation').getByRole('link')
-    await expect(links).toHaveCount(10)
-    for (const index of [9, 0]) {
-      await links.nth(index).click()
-      await expect(page.locator(':target')).toHaveAttribute('id', english[index]!)
-      await expect(page.locator(':target')).toBeInViewport()
-    }
-  }
-
-  // on a phone they unfold above the text
+test('on a phone the sections of a legal page unfold above its text', async ({ visit }) => {
   const phone = await visit({ at: '/privacy', options: { viewport: { width: 390, height: 844 } } })
   const contents = phone.getByRole('navigation', { name: 'On this page' })
   await expect(contents).toBeHidden()

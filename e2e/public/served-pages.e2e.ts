@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { LOCALES } from '#contract/product.ts'
 import { inFrench, listedPages } from '../../web/pages.mjs'
 import { expect, test } from '../support/fixtures.ts'
 
@@ -8,6 +11,22 @@ const DESCRIPTION_LENGTH = { min: 50, max: 170 }
 /** A name between percent signs is a placeholder for a setting of the server. */
 const PLACEHOLDER = /%[A-Z]+_[A-Z_]+%/
 
+/** Where the texts of the pages of text are, below a folder of each language, and which of them, without those of the head and of pictures. */
+const TEXTS = {
+  '/': ['{locale}/public.json', /^(?:hero|facts?|features?|steps?|sees|faq|closing)_(?!picture)/],
+  '/about-us': ['{locale}/about.json', /^about_(?!description)/],
+  '/terms-and-conditions': ['legal/{locale}/terms.json', /^(?!description)/],
+  '/privacy': ['legal/{locale}/privacy.json', /^(?!description)/],
+} as const
+
+/** Returns the pieces of a text, or of texts within one another, between what is filled in, without the marks of bold type and links. */
+const piecesOf = (text: unknown): string[] =>
+  typeof text === 'string'
+    ? text.replaceAll('**', '').split(/\{\w+\|?|\}/)
+    : Object.entries(text as object).flatMap(([key, inner]) => (key === 'id' ? [] : piecesOf(inner)))
+
+const withPlainSpaces = (text: string) => text.replaceAll(/\s+/g, ' ')
+
 /** Runs in the page: reads HTML with the browser's own parser, without running or fetching anything. */
 function readHtml(html: string) {
   const root = new DOMParser().parseFromString(html, 'text/html')
@@ -15,6 +34,7 @@ function readHtml(html: string) {
   return {
     lang: root.documentElement.lang,
     title: root.title,
+    text: root.body.textContent,
     headings: all('h1').map((heading) => heading.textContent.trim()),
     /** By name or property; the last one if there are several. */
     meta: Object.fromEntries(
@@ -28,6 +48,7 @@ function readHtml(html: string) {
     alternates: Object.fromEntries(
       all('link[rel=alternate][hreflang]').map((one) => [one.getAttribute('hreflang'), one.getAttribute('href')]),
     ) as Record<string, string>,
+    sections: all('article h2').map(({ id }) => id),
     ids: all('[id]').map(({ id }) => id),
     links: all('a[href]').map((link) => ({ href: link.getAttribute('href')!, rel: link.getAttribute('rel') ?? '' })),
   }
@@ -80,6 +101,34 @@ test('every page a visitor can follow links to has its heading, language and tit
     expect(page.title, path).toMatch(/PlateNote/)
     expect(PLACEHOLDER.exec(page.html)?.[0], path).toBeUndefined()
     expect(new Set(page.ids).size, `${path}: every id once`).toBe(page.ids.length)
+  }
+})
+
+test('every text of the landing page, the story and the legal pages is there, in sections of the same names in both languages', async ({
+  visit,
+  product,
+}) => {
+  const blank = await visit()
+  for (const [path, [file, wanted]] of Object.entries(TEXTS)) {
+    const sections: string[][] = []
+    for (const locale of LOCALES) {
+      const address = locale === 'en' ? path : inFrench(path)
+      const page = (await readPage(blank, new URL(address, product.url)))!
+      const shown = withPlainSpaces(page.text)
+      const catalogue = readFileSync(
+        join(import.meta.dirname, '../../locales', file.replace('{locale}', locale)),
+        'utf8',
+      )
+      const texts = Object.entries(JSON.parse(catalogue) as object).filter(([key]) => wanted.test(key))
+      expect(texts.length, address).toBeGreaterThan(3)
+      const pieces = texts.flatMap(([, text]) => piecesOf(text).map(withPlainSpaces))
+      expect(
+        pieces.filter((piece) => !shown.includes(piece)),
+        address,
+      ).toEqual([])
+      sections.push(page.sections)
+    }
+    expect(sections[0], path).toEqual(sections[1])
   }
 })
 

@@ -6,7 +6,11 @@ test('the landing page works in both languages without any script', async ({ per
   await page.getByRole('link', { name: 'Français' }).first().click()
   await expect(page).toHaveURL(/\/fr$/)
   expect(await page.locator('html').getAttribute('lang')).toBe('fr-CA')
-  for (const anchor of ['#features', '#how-it-works', '#faq']) await expect(page.locator(anchor)).toBeVisible()
+  for (const anchor of ['#features', '#how-it-works', '#faq']) {
+    await page.goto(`/${anchor}`)
+    await expect(page.locator(anchor).getByRole('heading', { level: 2 })).toBeInViewport()
+  }
+  await expect(page.locator('#faq details')).toHaveCount(10)
 
   // a link to an answer opens that answer alone
   await page.goto('/#faq-disputes')

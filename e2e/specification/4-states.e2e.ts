@@ -34,13 +34,7 @@ async function send({ goto, fill, click }: Screen, plate: string, content: strin
 walk('§4 a plate that two people register', async ({ open, audit, person, admin, allow }) => {
   allow(/^(404|409) POST \/api\/messages$/)
   const plate = newPlate()
-  const [operator, holder, challenger, stranger, sender] = [
-    await admin(),
-    await person(),
-    await person(),
-    await person(),
-    await person(),
-  ]
+  const [operator, holder, challenger, sender] = [await admin(), await person(), await person(), await person()]
   const first = await open(holder)
   await register(first, plate)
   await first.sees('Plate registered successfully.')
@@ -86,105 +80,70 @@ walk('§4 a plate that two people register', async ({ open, audit, person, admin
   await first.sees('No vehicles yet', 'The vehicle you’re looking for is no longer in your list.')
   await send(writing, plate, 'E2E: 43')
   await writing.sees(heading('Message sent'))
-
-  // nobody else can have the plate; who registers it starts a verification, and its owner stays verified
-  const third = await open(stranger)
-  await register(third, plate)
-  await third.sees('Conflict detected—verification requested via email.')
-  await vehicleCard(third, plate).sees('Pending Verification')
-  await vehicleCard(second, plate).sees('Verified', filled('Verified {product} User', { product: 'PlateNote' }))
-
-  // the operator rejects that registration
-  await desk.goto(`/admin/vehicles?email=${stranger.email}`)
-  const late = desk.part(desk.page.getByRole('main').getByRole('listitem'))
-  await late.click('Reject')
-  await desk.fill({ Reason: 'The papers are of another car.' })
-  await desk.click('Send Rejection')
-  await desk.sees('Vehicle rejected & email sent')
-  await vehicleCard(third, plate).sees('Rejected')
-  await vehicleCard(third, plate).misses('Pending Verification')
-  await third.goto('/dashboard/notifications')
-  await third.sees(link('Your vehicle ({plate}) was rejected', { plate }))
-
-  // a rejected plate receives nothing
-  const rejected = await stranger.registerVehicle()
-  await operator.rejectVehicle(rejected, 'The papers are of another car.')
-  await send(writing, rejected.plate, 'E2E: 44')
-  await writing.sees('That vehicle is not active yet.')
 })
 
-walk('§4 a message, from unread to its one reply', async ({ open, audit, person }) => {
-  const [owner, sender] = [await person({ fullName: 'Maya Owner' }), await person({ fullName: 'Sam Sender' })]
-  const { plate } = await owner.registerVehicle()
-  const reading = await open(owner)
-  await reading.goto('/dashboard/messages')
-  await reading.sees('No messages yet')
-  const writing = await open(sender)
-  await send(writing, plate, 'E2E: 42')
-  await writing.sees(heading('Message sent'))
+// §8: what is said when a call fails. The texts of refused input and of failed account pages are in §5, those of success on the way
+// through §2 and §4, those of calls in server/src/test/specification.
 
-  const received = reading.part(reading.page.getByRole('article'))
-  await received.sees('Unread', button('Mark read'), field('Reply'))
-  await received.click('Mark read')
-  await received.misses('Unread')
-  await received.click('Mark unread')
-  await received.sees('Unread')
-  await expect(received.find(field('Reply'))).toHaveAttribute('rows', '3') // §9
-  await received.click('Send reply')
-  await received.sees('Please write a reply.')
-  await audit(reading.page, 'refused reply')
-  await received.fill({ Reply: ' \n ' })
-  await received.click('Send reply')
-  await received.sees('Please write a reply.')
-  await received.fill({ Reply: 'E2E: 43' })
-  await received.click('Send reply')
-  await reading.sees('Reply sent!')
-  await received.sees('Your reply', 'E2E: 43')
-  await received.misses(field('Reply'), button('Send reply'))
-  await expect(reading.page.locator('body')).not.toContainText('Sam Sender')
+walk(
+  '§4 and §8 a message, from unread to its one reply, and a screen that cannot be shown',
+  async ({ open, audit, person, allow }) => {
+    allow(/^40[04] (POST|GET) \/api\/messages/, /net::ERR_FAILED/, /^console: /, /^exception: /)
+    const [owner, sender] = [await person({ fullName: 'Maya Owner' }), await person({ fullName: 'Sam Sender' })]
+    const [remaining, sold] = [await owner.registerVehicle(), await owner.registerVehicle()]
+    const kept = await sender.sendMessage(remaining.plate, 'E2E: 42')
+    const lost = await sender.sendMessage(sold.plate, 'E2E: 43')
+    const screen = await open(owner)
+    const { page, goto, openLink, sees, click, failWith, restore } = screen
+    await page.route('**/api/live', (route) => route.abort()) // does not learn of the deletion
+    // once it is marked read, nothing else is asked of the message
+    const opened = async (id: string) => {
+      const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
+      await openLink(`/dashboard/messages?view=received#${id}`)
+      await marked
+    }
+    const received = screen.part(page.getByRole('article'))
+    await opened(kept)
+    await received.click('Mark unread')
+    await received.sees('Unread', button('Mark read'), field('Reply'))
+    await expect(received.find(field('Reply'))).toHaveAttribute('rows', '3') // §9
+    await received.click('Send reply')
+    await received.sees('Please write a reply.')
+    await audit(page, 'refused reply')
+    await received.fill({ Reply: ' \n ' })
+    await received.click('Send reply')
+    await received.sees('Please write a reply.')
+    await received.fill({ Reply: 'E2E: 44' })
+    await failWith('**/reply', SERVER_ERROR)
+    await received.click('Send reply')
+    await sees('Reply failed', SERVER_ERROR.error)
+    await restore()
+    await received.click('Send reply')
+    await sees('Reply sent!')
+    await received.sees('Your reply', 'E2E: 44')
+    await received.misses(field('Reply'), button('Send reply'))
+    await expect(page.locator('body')).not.toContainText('Sam Sender')
+    await opened(lost)
+    await received.sees('E2E: 43')
+    await received.fill({ Reply: 'E2E: 45' })
+    await owner.deleteVehicle(sold)
+    await received.click('Send reply')
+    await sees('Could not load vehicle')
 
-  // only the recipient replies, and only on the Received tab
-  await writing.goto('/dashboard/messages?view=sent')
-  const sent = writing.part(writing.page.getByRole('article'))
-  await sent.sees('The owner replied', 'E2E: 43')
-  await sent.misses(field('Reply'))
-  await expect(writing.page.locator('body')).not.toContainText('Maya')
-})
+    // only the recipient replies, and only on the Received tab
+    const writing = await open(sender)
+    await writing.goto(`/dashboard/messages?view=sent#${kept}`)
+    const sent = writing.part(writing.page.getByRole('article'))
+    await sent.sees('The owner replied', 'E2E: 44')
+    await sent.misses(field('Reply'))
+    await expect(writing.page.locator('body')).not.toContainText('Maya')
 
-// §8: what is said when a call fails. The texts of refused input and of failed account pages are in §5, that of a refused email in §2, those of
-// success on the way through §2 and §4, those of calls in server/src/test/specification.
-
-walk('§8 errors of replies, and of a screen that cannot be shown', async ({ open, person, allow }) => {
-  allow(/^40[04] (POST|GET) \/api\/messages/, /net::ERR_FAILED/, /^console: /, /^exception: /)
-  const [owner, sender] = [await person(), await person()]
-  const [remaining, sold] = [await owner.registerVehicle(), await owner.registerVehicle()]
-  const kept = await sender.sendMessage(remaining.plate, 'E2E: 42')
-  const lost = await sender.sendMessage(sold.plate, 'E2E: 43')
-  const screen = await open(owner)
-  const { page, goto, openLink, sees, click, failWith, restore } = screen
-  await page.route('**/api/live', (route) => route.abort()) // does not learn of the deletion
-  await openLink(`/dashboard/messages?view=received#${kept}`)
-  const reply = screen.part(page.getByRole('article'))
-  await reply.fill({ Reply: 'E2E: 44' })
-  await failWith('**/reply', SERVER_ERROR)
-  await reply.click('Send reply')
-  await sees('Reply failed', SERVER_ERROR.error)
-  await restore()
-  // once it is marked read, nothing else is asked of the message
-  const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
-  await openLink(`/dashboard/messages?view=received#${lost}`)
-  await marked
-  await reply.sees('E2E: 43')
-  await reply.fill({ Reply: 'E2E: 45' })
-  await owner.deleteVehicle(sold)
-  await reply.click('Send reply')
-  await sees('Could not load vehicle')
-
-  // a response that this release does not know
-  await page.route('**/api/dashboard', (route) => route.fulfill({ json: { surprise: true } }))
-  await goto('/dashboard')
-  await sees(heading('Something went wrong'))
-  await page.unroute('**/api/dashboard')
-  await click('Reload the page')
-  await sees(link('Add Vehicle'))
-})
+    // a response that this release does not know
+    await page.route('**/api/dashboard', (route) => route.fulfill({ json: { surprise: true } }))
+    await goto('/dashboard')
+    await sees(heading('Something went wrong'))
+    await page.unroute('**/api/dashboard')
+    await click('Reload the page')
+    await sees(link('Add Vehicle'))
+  },
+)
