@@ -1,9 +1,6 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { signUp } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
-
-const clickVerified = (page: Page) => page.getByRole('button', { name: 'I’ve verified my email' }).click()
 
 test('the sign-up form helps with the password, opens the terms beside it, and keeps its input without a connection', async ({
   page,
@@ -74,23 +71,37 @@ test('the sign-up form helps with the password, opens the terms beside it, and k
   await expect(page.getByLabel('Full Name')).toHaveValue('Robin Tester')
 })
 
-test('a link that is followed on another device asks there whose the password is, and the page that waits goes on', async ({
+test('a link followed on another device asks there whose the password is, survives a lost connection, and the page that waits goes on', async ({
   page,
   product,
   visit,
   pageGuard,
 }) => {
-  pageGuard.allow(/^400 POST \/auth\/v1\/token/)
+  pageGuard.allow(/^400 POST \/auth\/v1\/token/, /net::ERR_FAILED/)
   // with an international domain, which the server knows in its ASCII form: people read what they typed
   const email = newEmail().replace('example.com', 'exämple.com')
   await page.goto('/signup')
   await signUp(page, email)
   await expect(page.getByText(email)).toBeVisible()
-  const elsewhere = await visit({ at: await confirmationLink(product, email) })
+  const elsewhere = await visit()
+  const press = (name: string | RegExp) => elsewhere.getByRole('button', { name }).click()
+  const withoutConnection = async (act: () => Promise<unknown>) => {
+    await elsewhere.route('**/auth/v1/user', (route) => route.abort())
+    await act()
+    await expect(elsewhere.getByRole('heading', { name: 'Your email isn’t confirmed yet' })).toBeVisible()
+    await expect(elsewhere.getByRole('alert')).toContainText('No connection to PlateNote.')
+    await expect(elsewhere).toHaveURL(/\/verify-email$/)
+    await elsewhere.unroute('**/auth/v1/user')
+  }
+  const link = await confirmationLink(product, email)
+  await withoutConnection(() => elsewhere.goto(link))
+  await press('Try again')
   await expect(elsewhere.getByRole('heading', { name: `Log in as ${email}?` })).toBeVisible()
-  await elsewhere.getByRole('button', { name: 'Yes, keep my password' }).click()
+  await withoutConnection(() => press('Yes, keep my password'))
+  await press('Try again')
+  await press(/^Continue as /) // the password was saved already
   await expect(elsewhere).toHaveURL(/\/dashboard$/)
-  await clickVerified(page)
+  await page.getByRole('button', { name: 'I’ve verified my email' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Email verified!')).toBeVisible()
 })

@@ -1,28 +1,10 @@
 import { expect, test } from '../support/fixtures.ts'
-import { contactForm, holdScripts, recordRequests } from '../support/page-objects.ts'
+import { holdScripts, recordRequests } from '../support/page-objects.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
 
-test('an account form submitted before the scripts have loaded is sent once they have', async ({
-  page,
-  person,
-  product,
-}) => {
+test('an account form submitted before the scripts have loaded is sent once they have', async ({ page, person }) => {
   const posts = recordRequests(page, /^POST /)
   const email = newEmail()
-  const signUp = await holdScripts(page)
-  await page.goto('/signup', { waitUntil: 'commit' })
-  await page.getByLabel('Full Name').fill('Robin Tester')
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm Password').fill(PASSWORD)
-  await page.getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Sign Up' }).click()
-  signUp.release()
-  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
-  expect(posts).toEqual(['POST /auth/v1/signup'])
-  const [mail] = await product.inbox.to(email)
-  expect(mail?.parsed.text).toContain('/auth/v1/verify')
-
   const forgot = await holdScripts(page)
   await page.goto('/forgot-password', { waitUntil: 'commit' })
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -31,7 +13,7 @@ test('an account form submitted before the scripts have loaded is sent once they
   await expect(page).toHaveURL(/\/forgot-password$/)
   forgot.release()
   await expect(page.getByRole('heading', { name: 'Reset link sent successfully!' })).toBeVisible()
-  expect(posts).toEqual(['POST /auth/v1/signup', 'POST /auth/v1/recover'])
+  expect(posts).toEqual(['POST /auth/v1/recover'])
 
   const owner = await person()
   const logIn = await holdScripts(page)
@@ -42,10 +24,10 @@ test('an account form submitted before the scripts have loaded is sent once they
   for (let i = 0; i < 2; i++) await button.click()
   await expect(page.locator('form[data-pressed]')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
-  expect(posts).toHaveLength(2)
+  expect(posts).toHaveLength(1)
   logIn.release()
   await expect(page).toHaveURL(/\/dashboard$/)
-  expect(posts.slice(2)).toEqual(['POST /auth/v1/token'])
+  expect(posts.slice(1)).toEqual(['POST /auth/v1/token'])
 })
 
 test('without scripts no account form sends anything, and each says that it needs JavaScript', async ({ visit }) => {
@@ -61,23 +43,6 @@ test('without scripts no account form sends anything, and each says that it need
     await expect(page).toHaveURL(new RegExp(`${path}$`))
   }
   expect(posts).toEqual([])
-})
-
-test('a contact form typed before the scripts have loaded is sent, before and after they have', async ({ page }) => {
-  const form = contactForm(page)
-  const values = { email: newEmail(), subject: 'general-inquiry', message: 'Hello' }
-  const scripts = await holdScripts(page)
-  await page.goto('/contact-us', { waitUntil: 'commit' })
-  await form.fill(values)
-  await form.submit()
-  await expect(page).toHaveURL(/\/contact-us\/sent$/)
-  await page.goto('/contact-us', { waitUntil: 'commit' })
-  await form.fill(values)
-  scripts.release()
-  await expect(form.hydrated).toBeVisible()
-  await form.submit()
-  await expect(form.sent).toBeVisible()
-  await expect(page).toHaveURL(/\/contact-us\/sent$/)
 })
 
 test('a form whose scripts do not come says so, keeps what was typed, and is sent after a reload', async ({

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
-import { AUTH_CLIENT, contactForm, recordRequests } from '../support/page-objects.ts'
+import { AUTH_CLIENT, contactForm, holdScripts, recordRequests } from '../support/page-objects.ts'
 import { newEmail } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
@@ -64,8 +64,12 @@ test('a signed-in user need not enter their name and address', async ({ person, 
   const page = await visit({ as: someone })
   const requests = recordRequests(page)
   const form = contactForm(page)
-  await page.goto('/contact-us')
+  const scripts = await holdScripts(page)
+  await page.goto('/contact-us', { waitUntil: 'commit' })
+  await form.message.fill('Typed before the scripts')
+  scripts.release()
   await expect(form.name).toHaveValue('Noé Côté')
+  await expect(form.message).toHaveValue('Typed before the scripts')
   await expect(form.email).toHaveValue(someone.email)
   await form.name.fill('Noé')
   await form.subject.selectOption('general-inquiry')

@@ -1,10 +1,13 @@
 import { expect, test } from '../support/fixtures.ts'
+import { SERVER_ERROR } from '../support/page-objects.ts'
 
 test('messages are found by vehicle, by unread and by words, and a mark is undone @phone', async ({
   person,
   visit,
   audit,
+  pageGuard,
 }) => {
+  pageGuard.allow(/^500 PATCH \/api\/messages/)
   const [owner, sender] = [await person(), await person()]
   const [first, second] = [await owner.registerVehicle(), await owner.registerVehicle()]
   const lights = await sender.sendMessage(first.plate, 'Vos phares sont allumés près de l’école')
@@ -26,6 +29,13 @@ test('messages are found by vehicle, by unread and by words, and a mark is undon
   await rows.getByRole('link').click()
   const card = page.getByRole('article')
   await expect.poll(() => isRead(lights)).toBe(true)
+  // the server refuses a mark: it goes back
+  await page.route(`**/api/messages/${lights}`, (route) => route.fulfill({ status: 500, json: SERVER_ERROR }), {
+    times: 1,
+  })
+  await card.getByRole('button', { name: 'Mark unread' }).click()
+  await expect(page.getByText(SERVER_ERROR.error)).toBeVisible()
+  expect(await isRead(lights)).toBe(true)
   await card.getByRole('button', { name: 'Mark unread' }).click()
   await expect.poll(() => isRead(lights)).toBe(false)
   await card.getByRole('button', { name: 'Mark read' }).click()

@@ -1,35 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
 
-const MESSAGE_URL = '**/api/messages/*'
-
-test('what strangers write stays plain text, and marks change at once and go back when the server refuses', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/^500 PATCH \/api\/messages/)
-  const [owner, sender] = [await person(), await person()]
-  const { plate } = await owner.registerVehicle()
-  await sender.sendMessage(plate, `<img src=x onerror=alert(1)> https://example.com/ مرحبا ${'Long. '.repeat(200)}`)
-  const page = await visit({ as: owner, at: '/dashboard/messages' })
-  const card = page.getByRole('article', { name: `Message to ${plate}` })
-  await expect(card.getByText('<img src=x onerror=alert(1)> https://example.com/ مرحبا')).toBeVisible()
-  await expect(card.getByRole('link')).toHaveCount(0)
-  await expect(card.getByText('Unread', { exact: true })).toBeVisible()
-  await card.getByRole('button', { name: 'Mark read' }).click()
-  await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
-  await expect.poll(async () => (await owner.receivedMessages())[0]?.is_read).toBe(true)
-  await page.reload()
-  await expect(card.getByRole('button', { name: 'Mark unread' })).toBeVisible()
-
-  const error = 'Something went wrong on our side. Please try again.'
-  await page.route(MESSAGE_URL, (route) => route.fulfill({ status: 500, json: { error, code: 'unexpected' } }))
-  await card.getByRole('button', { name: 'Mark unread' }).click()
-  await expect(page.getByText(error)).toBeVisible()
-  await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
-  expect((await owner.receivedMessages())[0]?.is_read).toBe(true)
-})
-
 test('a link opens a message on either tab, even an old one, and says when it is gone', async ({
   person,
   visit,
@@ -39,7 +9,9 @@ test('a link opens a message on either tab, even an old one, and says when it is
   pageGuard.allow(/^404 GET \/api\/messages\//)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
-  const first = await sender.sendMessage(plate, 'The very first message')
+  // what strangers write stays plain text
+  const FIRST = 'The very first <img src=x onerror=alert(1)> https://example.com/ مرحبا'
+  const first = await sender.sendMessage(plate, FIRST)
   const sentIds: string[] = []
   for (let i = 1; i <= 25; i++) sentIds.push(await sender.sendMessage(plate, `Message number ${i}`))
 
@@ -50,30 +22,24 @@ test('a link opens a message on either tab, even an old one, and says when it is
 
   const page = await visit({ as: owner, at: `/dashboard/messages?view=received#${first}` })
   const card = page.getByRole('article')
-  await expect(card).toContainText('The very first message')
+  await expect(card.getByText(FIRST)).toBeVisible()
+  await expect(card.getByRole('link', { name: /example/ })).toHaveCount(0)
   await expect(card).toBeFocused()
   await expect.poll(async () => (await owner.receivedMessages()).find(({ id }) => id === first)?.is_read).toBe(true)
 
-  // page by page: every message once, newest first
-  const more = page.getByRole('button', { name: 'Load more' })
   const items = page.getByRole('tabpanel').getByRole('listitem')
-  while (await more.isVisible()) {
-    const before = await items.count()
-    await more.click()
-    await expect.poll(() => items.count()).toBeGreaterThan(before)
-    await expect(page.getByRole('button', { name: 'Loading…' })).toHaveCount(0)
-  }
+  await page.getByRole('button', { name: 'Load more' }).click()
   await expect(items).toHaveCount(26)
   await expect(items.first()).toContainText('Message number 25')
-  await expect(items.last()).toContainText('The very first message')
+  await expect(items.last()).toContainText('The very first')
   await expect(items.last().getByRole('link')).toHaveAttribute('aria-current', 'true')
-  await expect(card).toContainText('The very first message') // still open
+  await expect(card).toContainText('The very first') // still open
 
   // for the sender the same link opens the other tab
   const theirs = await visit({ as: sender, at: `/dashboard/messages?view=received#${first}` })
   await expect(theirs).toHaveURL(new RegExp(`view=sent#${first}$`))
   const sent = theirs.getByRole('article')
-  await expect(sent).toContainText('The very first message')
+  await expect(sent).toContainText('The very first')
   // the sender sees between 10 minutes and an hour later that an email could not be delivered
   await product.db`update messages set email_failed_at = now() where id = ${first}`
   await theirs.reload()

@@ -84,21 +84,3 @@ test('what arrives while a page loads for the first time is shown on it', async 
   await page.goto('/dashboard')
   await expect(page.getByRole('listitem').filter({ hasText: 'In between' })).toBeVisible()
 })
-
-test('a lost connection is reported, and what came meanwhile is there when it is back', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
-  const [owner, sender] = [await person(), await person()]
-  const { plate } = await owner.registerVehicle()
-  const page = await visit({ as: owner, at: '/dashboard/messages' })
-  await expect(page.getByText('No messages yet')).toBeVisible()
-  await page.context().setOffline(true)
-  await expect(page.getByText('You’re offline. What you see may be out of date.')).toBeVisible()
-  await sender.sendMessage(plate, 'While you were away')
-  await page.context().setOffline(false)
-  await expect(page.getByRole('article')).toContainText('While you were away', { timeout: 30_000 })
-  await expect(page.getByText('You’re offline.')).toHaveCount(0)
-})
