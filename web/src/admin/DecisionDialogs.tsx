@@ -3,7 +3,7 @@ import { REJECT_REASON_MAX } from '#contract/admin.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
-import { ApiError, errorMessage } from '~/lib/http/api'
+import { errorMessage } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
@@ -124,15 +124,11 @@ function RejectForm({ vehicle, onDone, onCancel }: RejectFormProps) {
     defaultValues: { reason: readDraftText(draftName) ?? '' },
     validate,
     async onSubmit({ reason }) {
-      try {
-        await mutateAsync({ action: 'reject', vehicle, reason: reason.trim() })
-        saveDraft(draftName, undefined)
-        onDone()
-        return undefined
-      } catch (error) {
-        return { reason: (error instanceof ApiError ? error.fields['reason'] : undefined) ?? errorMessage(error) }
-      }
+      await mutateAsync({ action: 'reject', vehicle, reason: reason.trim() })
+      saveDraft(draftName, undefined)
+      onDone()
     },
+    fieldError: (error) => ({ reason: errorMessage(error) }),
   })
   return (
     <form noValidate className="grid gap-4" {...formProps} onChange={() => saveDraft(draftName, getValues().reason)}>

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { MINUTE_S, SECOND_MS } from '#contract/time.ts'
+import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { FailureAlert } from '~/ui/FailureAlert'
-import { type AuthFailure, caughtFailure } from './auth-request.ts'
 
 /** Makes attempts, one at a time. Says which is being made, and why the last one failed: what it threw. */
 export function useAttempt() {
   const [pending, setPending] = useState<string | null>(null)
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   return {
     /** The name of the attempt; null while there is none. */
     pending,
@@ -16,28 +16,35 @@ export function useAttempt() {
       if (pending !== null) return
       setFailure(null)
       setPending(name)
-      await work().catch((error: unknown) => setFailure(caughtFailure(error)))
+      await work().catch((error: unknown) => setFailure(reportBug(error)))
       setPending(null)
     },
   }
+}
+
+/** Returns what was thrown; what is no answer of the server is a bug. */
+export function reportBug(error: unknown): unknown {
+  if (!(error instanceof ApiError)) console.error(error)
+  return error
 }
 
 /**
  * Says why the last attempt failed and announces it; `children` is the way out. Set the failure to null before the next
  * attempt, so that the same text is announced again.
  */
-export function AuthFailureAlert({ failure, children }: { failure: AuthFailure | null; children?: ReactNode }) {
+export function AuthFailureAlert({ failure, children }: { failure: unknown; children?: ReactNode }) {
+  const retryAfterS = failure instanceof ApiError ? failure.retryAfterS : undefined
   return (
     <div role="alert" className="empty:hidden">
-      {failure && (
+      {failure !== null && (
         <FailureAlert
-          tone={failure.retryAfterS === undefined ? 'danger' : 'warn'}
-          title={failure.message}
+          tone={retryAfterS === undefined ? 'danger' : 'warn'}
+          title={errorMessage(failure)}
           contentClassName="min-w-0 gap-1"
         >
-          {failure.retryAfterS !== undefined && (
+          {retryAfterS !== undefined && (
             <p>
-              <RetryCountdown retryAfterS={failure.retryAfterS} />
+              <RetryCountdown retryAfterS={retryAfterS} />
             </p>
           )}
           {children}

@@ -1,46 +1,15 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { isPasswordTooLong, passwordWeaknesses } from '#contract/passwords.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
-import { type FieldErrors, type UseFormOptions, useForm, type Values } from '~/lib/form/use-form'
+import type { Form } from '~/lib/form/use-form'
 import { useHydrated } from '~/lib/page/browser-state'
 import { NOT_ALIVE, PRESSED, RELOAD, SUBMIT } from '~/lib/page/inline-head-attributes'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import { type AuthFailure, caughtFailure } from './auth-request.ts'
-
-type Options<V extends Values> = Partial<Omit<UseFormOptions<V>, 'onSubmit'>> & {
-  /** Sends valid values. Throws why that failed. */
-  onSubmit: (values: V) => Promise<unknown>
-  /** Returns the field that a failure is about, with its text. */
-  fieldError?: (failure: AuthFailure) => FieldErrors<V> | undefined
-}
-
-/** Holds the state of a form (`useForm`) and why it was last refused, unless a field says so. Without options it has no fields. */
-export function useAuthForm<V extends Values>({ onSubmit, fieldError, ...options }: Options<V>) {
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const form = useForm<V>({
-    defaultValues: {} as V,
-    validate: () => ({}),
-    ...options,
-    async onSubmit(values) {
-      setFailure(null)
-      try {
-        await onSubmit(values)
-        return undefined
-      } catch (error) {
-        const failed = caughtFailure(error)
-        const errors = fieldError?.(failed)
-        if (!errors) setFailure(failed)
-        return errors
-      }
-    },
-  })
-  return { ...form, failure }
-}
 
 type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & {
-  form: Pick<ReturnType<typeof useAuthForm>, 'formProps' | 'pending' | 'failure'>
+  form: Pick<Form<never>, 'formProps' | 'pending' | 'failure'>
   submitText: ReactNode
   pendingText: string
   icon?: SubmitProps['icon']
@@ -55,7 +24,7 @@ type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   onCancel?: (() => void) | undefined
 }
 
-/** Renders a form of `useAuthForm`: its fields (`children`), why it was refused, and the button. */
+/** Renders a form of `useForm`: its fields (`children`), why it was refused, and the button. */
 export function AuthForm({
   form: { formProps, pending, failure },
   submitText,

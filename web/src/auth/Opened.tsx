@@ -6,8 +6,8 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import { type AuthFailure, caughtFailure } from './auth-request.ts'
+import { AuthFailureAlert, reportBug } from './AuthFailureAlert.tsx'
+import { isLinkExpired } from './auth-request.ts'
 
 /** Renders a page that depends on its address or on what the browser stores once that is known: the prerendered page is grey shapes. */
 export const hydrated = (Page: ComponentType) =>
@@ -27,16 +27,15 @@ type Options<T> = {
   /** Called in place of showing that the link has expired. */
   onExpired?: () => void
   /** Returns the way out of a failure in place of another try, which undefined leaves. */
-  wayOut?: (failure: AuthFailure) => ReactNode
+  wayOut?: (failure: unknown) => ReactNode
 }
 
 /** Asks the server what a page has to show (`data`). Until it is known, and when that fails, the page is `placeholder`. */
 export function useOpened<T>({ title, open, loadingText, logIn, onExpired, wayOut }: Options<T>) {
-  const [{ data, failure }, setState] = useState<{ data?: T | undefined; failure?: AuthFailure }>({})
+  const [{ data, failure }, setState] = useState<{ data?: T | undefined; failure?: unknown }>({})
   const fail = (error: unknown) => {
-    const failed = caughtFailure(error)
-    if (failed.linkExpired && onExpired) onExpired()
-    else setState({ failure: failed })
+    if (isLinkExpired(error) && onExpired) onExpired()
+    else setState({ failure: reportBug(error) })
   }
   const isSignedOut = () => logIn && !hasStoredSession()
   const start = useEffectEvent(async (signal: AbortSignal) => (isSignedOut() ? logIn?.() : open(signal)))
@@ -52,7 +51,7 @@ export function useOpened<T>({ title, open, loadingText, logIn, onExpired, wayOu
     )
     return () => aborter.abort()
   }, [isOpening])
-  const out = failure && wayOut?.(failure)
+  const out = failure ? wayOut?.(failure) : undefined
   return {
     data,
     show: (next: T) => setState({ data: next }),

@@ -1,39 +1,24 @@
 import type { AuthError } from '@supabase/auth-js'
-import { ApiError, errorMessage } from '~/lib/http/api'
+import type { ErrorCode } from '#contract/errors.ts'
+import { ApiError } from '~/lib/http/api'
 import { loadModule } from '~/lib/http/load-module'
 
 type FailureDetails = { code?: string | undefined; retryAfterS?: number | undefined; linkExpired?: boolean }
 
-/** Reports why an attempt failed. Its `message` can be shown. */
-export class AuthFailure extends Error {
+/** Reports why something of the auth protocol failed, by its own codes (`codeOf`). Its `message` can be shown. */
+export class AuthFailure extends ApiError {
   override name = 'AuthFailure'
-  /** The code of the auth protocol or of the API, or `network`; undefined when there is none. */
-  readonly code: string | undefined
-  /** Seconds until another attempt can succeed, when the server said so. */
-  readonly retryAfterS: number | undefined
   /** Whether a link from an email, or the session it opened, has expired. */
   readonly linkExpired: boolean
 
   constructor(message: string, { code, retryAfterS, linkExpired = false }: FailureDetails = {}) {
-    super(message)
-    this.code = code
-    this.retryAfterS = retryAfterS
+    super(400, { error: message, code: code as ErrorCode }, retryAfterS)
     this.linkExpired = linkExpired
   }
 }
 
-/** Returns why an attempt failed, from whatever it threw. */
-export function toFailure(error: unknown): AuthFailure {
-  if (error instanceof AuthFailure) return error
-  const { code, retryAfterS } = error instanceof ApiError ? error : {}
-  return new AuthFailure(errorMessage(error), { code, retryAfterS })
-}
-
-/** Returns why an attempt failed that is caught here, as `toFailure` does, and reports a bug. */
-export function caughtFailure(error: unknown): AuthFailure {
-  if (!(error instanceof AuthFailure || error instanceof ApiError)) console.error(error)
-  return toFailure(error)
-}
+/** Returns whether something failed because a link from an email, or the session it opened, has expired. */
+export const isLinkExpired = (error: unknown): error is AuthFailure => error instanceof AuthFailure && error.linkExpired
 
 type AuthClientModule = typeof import('~/lib/session/session.client')
 

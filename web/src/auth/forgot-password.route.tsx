@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { trimEmail } from '#contract/addresses.ts'
 import { paths } from '#contract/paths.ts'
 import { validateEmail } from '~/lib/address/validate-email'
+import { useForm } from '~/lib/form/use-form'
 import { href, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { publicPageMeta } from '~/lib/page/page-meta'
@@ -13,7 +14,7 @@ import { Card } from '~/ui/Card'
 import { EmailField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import type { Route } from './+types/forgot-password.route'
-import { AuthForm, focusOnMount, useAuthForm } from './AuthForm.tsx'
+import { AuthForm, focusOnMount } from './AuthForm.tsx'
 import { authRequest } from './auth-request.ts'
 import { rememberSendIntent } from './pending-sign-up.ts'
 import { useWantedPage } from './sign-in-pages.tsx'
@@ -24,7 +25,7 @@ export const meta: Route.MetaFunction = ({ location }) =>
 export default function ForgotPasswordPage() {
   const wanted = useWantedPage()
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: { email: '' },
     uncontrolled: true,
     validate: ({ email }) => ({ email: validateEmail(email) }),

@@ -4,7 +4,8 @@ import { FULL_NAME_MAX } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { validateEmail } from '~/lib/address/validate-email'
-import type { FieldErrors } from '~/lib/form/use-form'
+import { type FieldErrors, useForm } from '~/lib/form/use-form'
+import { codeOf, errorMessage } from '~/lib/http/api'
 import { currentPath, getLocale, href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
@@ -13,7 +14,7 @@ import { EmailField, TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
 import type { Route } from './+types/signup.route'
-import { AuthForm, useAuthForm, validateName, validateNewPassword } from './AuthForm.tsx'
+import { AuthForm, validateName, validateNewPassword } from './AuthForm.tsx'
 import { AuthFailure, authRequest } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { createSignUpProof, savePending, typedBefore, verifyEmailUrl } from './pending-sign-up.ts'
@@ -36,9 +37,9 @@ const validate = ({ fullName, email, password, confirmation, terms }: Fields): F
   terms: terms !== '' || m.signup_terms_missing(),
 })
 
-const fieldError = ({ code, message }: AuthFailure): FieldErrors<Fields> | undefined => {
-  if (code === 'user_already_exists') return { email: message }
-  return code === 'weak_password' ? { password: message } : undefined
+const fieldError = (error: unknown): FieldErrors<Fields> | undefined => {
+  if (codeOf(error) === 'user_already_exists') return { email: errorMessage(error) }
+  return codeOf(error) === 'weak_password' ? { password: errorMessage(error) } : undefined
 }
 
 export default function SignupPage() {
@@ -46,7 +47,7 @@ export default function SignupPage() {
   const navigate = useNavigate()
   const wanted = useWantedPage()
   const before = typedBefore(useLocation().state as Partial<Fields> | null)
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: DEFAULT_VALUES,
     uncontrolled: true,
     validate,

@@ -3,11 +3,12 @@ import { useNavigate } from 'react-router'
 import { type Consent, getConsent, giveConsent } from '#contract/consent.ts'
 import { paths } from '#contract/paths.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
-import { AuthForm, focusOnMount, useAuthForm } from '~/auth/AuthForm'
+import { AuthForm, focusOnMount } from '~/auth/AuthForm'
 import { AuthSkeleton, hydrated, useOpened } from '~/auth/Opened'
 import { redirectTarget } from '~/auth/safe-redirect'
 import { TermsCheckbox } from '~/auth/TermsCheckbox'
 import { formatDate } from '~/lib/dates/dates'
+import { useForm } from '~/lib/form/use-form'
 import { rememberConsent } from '~/lib/guard/require-user'
 import { call } from '~/lib/http/api'
 import { href, stripLocale } from '~/lib/i18n/i18n'
@@ -59,7 +60,7 @@ function Question({ user, earlier }: QuestionProps) {
   const navigate = useNavigate()
   const [disagrees, setDisagrees] = useState(false)
   useSessionEvents(user.id, paths.login)
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: { terms: '' },
     validate: ({ terms }) => ({ terms: terms !== '' || m.signup_terms_missing() }),
     async onSubmit() {

@@ -1,7 +1,8 @@
 import { Inbox } from 'lucide-react'
 import { claimNote, type NoteKey } from '#contract/notes.ts'
 import { paths } from '#contract/paths.ts'
-import { ApiError } from '~/lib/http/api'
+import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
+import { codeOf } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { loadPage } from '~/lib/page/load-page'
@@ -9,7 +10,6 @@ import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
 import { carryPlate } from '~/lib/registration/carried-plate'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { NoteFailure, useAttempt } from './NoteFailure.tsx'
 
 type Props = {
   noteKey: NoteKey
@@ -19,34 +19,41 @@ type Props = {
 
 /** Adds a note to the messages of a signed-in user who has its plate; others are led to registering it. */
 export function AddNote({ noteKey, onGone }: Props) {
-  const { pending, failure, attempt } = useAttempt(async () => {
+  const { pending, failure, attempt } = useAttempt()
+  const add = async () => {
     try {
       const { id } = await callWithProof(claimNote, noteKey, { withTimeout: true })
       carryPlate(null)
       // by a full load: the cached lists are out of date
       loadPage(href(paths.messages('received', id)))
+      await new Promise<never>(() => {}) // until the page is left
     } catch (error) {
-      if (onGone && error instanceof ApiError && error.code === 'note_not_found') {
+      if (onGone && codeOf(error) === 'note_not_found') {
         carryPlate(null)
         onGone()
       }
       throw error
     }
-  })
-  const isNotTheirs = failure instanceof ApiError && failure.code === 'note_not_yours'
+  }
+  const isNotTheirs = codeOf(failure) === 'note_not_yours'
   return (
     <section className="grid justify-items-start gap-3 rounded-2xl bg-pine-soft p-5 sm:p-6">
       <p className="flex items-start gap-3 text-lg font-bold">
         <Inbox aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
         <span>{verbatim(m.note_waits({ plate: noteKey.plate }), noteKey.plate)}</span>
       </p>
-      <NoteFailure error={failure} />
+      <AuthFailureAlert failure={failure} />
       {isNotTheirs ? (
         <Link to={paths.newVehicle()} onClick={() => carryPlate(noteKey)} className="link py-2.5">
           <span>{verbatim(m.note_register({ plate: noteKey.plate }), noteKey.plate)}</span>
         </Link>
       ) : (
-        <Button variant="primary" pending={pending} pendingText={m.note_adding()} onClick={attempt}>
+        <Button
+          variant="primary"
+          pending={pending !== null}
+          pendingText={m.note_adding()}
+          onClick={() => void attempt(add)}
+        >
           {m.note_add()}
         </Button>
       )}

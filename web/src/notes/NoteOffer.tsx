@@ -1,10 +1,10 @@
 import { StickyNote } from 'lucide-react'
 import type { NewMessage } from '#contract/messages.ts'
 import { leaveNote } from '#contract/notes.ts'
+import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { call } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { NoteFailure, useAttempt } from './NoteFailure.tsx'
 import type { LeftNote } from './NoteLeftPanel.tsx'
 
 type Props = {
@@ -16,9 +16,8 @@ type Props = {
 
 /** Offers to leave a message as a note on the windshield, when its plate is not registered (decision windshield-note). */
 export function NoteOffer({ message, hasImage, onLeft }: Props) {
-  const { pending, failure, attempt } = useAttempt(async () =>
-    onLeft(await call(leaveNote, message, { withTimeout: true })),
-  )
+  const { pending, failure, attempt } = useAttempt()
+  const leave = async () => onLeft(await call(leaveNote, message, { withTimeout: true }))
   return (
     <div className="grid justify-items-start gap-3 rounded-xl bg-pine-soft p-4">
       <p className="flex items-start gap-2.5 font-bold">
@@ -28,8 +27,8 @@ export function NoteOffer({ message, hasImage, onLeft }: Props) {
       <p className="text-sm text-ink-soft">
         {m.note_offer_how()} {hasImage && m.note_offer_photo()}
       </p>
-      <NoteFailure error={failure} />
-      <Button pending={pending} pendingText={m.note_leaving()} onClick={attempt}>
+      <AuthFailureAlert failure={failure} />
+      <Button pending={pending !== null} pendingText={m.note_leaving()} onClick={() => void attempt(leave)}>
         {m.note_leave()}
       </Button>
     </div>

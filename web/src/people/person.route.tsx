@@ -11,7 +11,7 @@ import { withFreshFactor } from '~/admin/frame/StepUp'
 import { isDuration, sanctionInput, validateReason } from '~/admin/frame/sanctions'
 import { personQuery, USERS_KEY, userEventsQuery, userQuery } from '~/admin/queries'
 import { useForm } from '~/lib/form/use-form'
-import { ApiError, call, errorMessage } from '~/lib/http/api'
+import { call, errorMessage } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { flattenPages } from '~/lib/query/paged'
@@ -144,7 +144,7 @@ const TEXTS = {
 function PersonDialog({ personId, action, open, onOpenChange }: Props) {
   const queries = useQueryClient()
   const { queryKey } = personQuery(personId)
-  const { title, text, confirm, pending, done } = TEXTS[action]
+  const { title, text, confirm, pending, done: doneText } = TEXTS[action]
   const form = useForm({
     defaultValues: { reason: '', days: '' },
     validate: ({ reason, days }) => ({
@@ -157,20 +157,18 @@ function PersonDialog({ personId, action, open, onOpenChange }: Props) {
         action === 'lift'
           ? call(liftSanctions, input, { withTimeout: true })
           : call(suspendPerson, input, { withTimeout: true })
-      try {
-        queries.setQueryData(queryKey, await withFreshFactor(send))
-        void queries.invalidateQueries({ queryKey: USERS_KEY }) // it is among the events of the account
-      } catch (error) {
-        // another admin may have been faster
-        void queries.invalidateQueries({ queryKey })
-        return { reason: (error instanceof ApiError ? error.fields['reason'] : undefined) ?? errorMessage(error) }
-      }
+      const done = await withFreshFactor(send).catch((error: unknown) => {
+        void queries.invalidateQueries({ queryKey }) // another admin may have been faster
+        throw error
+      })
+      queries.setQueryData(queryKey, done)
+      void queries.invalidateQueries({ queryKey: USERS_KEY }) // it is among the events of the account
       form.setValue('reason', '')
       form.setValue('days', '')
       onOpenChange(false)
-      toast.success(done())
-      return undefined
+      toast.success(doneText())
     },
+    fieldError: (error) => ({ reason: errorMessage(error) }),
   })
   // stays open while it is sent: it shows why that failed
   const close = () => !form.pending && onOpenChange(false)

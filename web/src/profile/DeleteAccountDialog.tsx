@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { deleteUser } from '#contract/profile.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import { type AuthFailure, toFailure } from '~/auth/auth-request'
 import { call } from '~/lib/http/api'
 import { setFlashMessage } from '~/lib/session/flash-message'
 import { signOutAfter } from '~/lib/session/sign-out'
@@ -23,7 +22,7 @@ export type DeleteAccountDialogProps = {
  */
 export function DeleteAccountDialog({ open, onOpenChange, focusAfter }: DeleteAccountDialogProps) {
   const { id } = useUser()
-  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const { withFreshSession, isAsking, dialog } = useReauthentication(m.profile_delete_again())
 
   const confirm = async () => {
@@ -38,7 +37,7 @@ export function DeleteAccountDialog({ open, onOpenChange, focusAfter }: DeleteAc
       if (!isDone) return true
       return await new Promise<never>(() => {}) // pending until the page is left (lib/session/use-session-events.ts)
     } catch (error) {
-      setFailure(toFailure(error))
+      setFailure(error)
       return false // stays open and shows it
     }
   }

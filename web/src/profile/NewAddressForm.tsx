@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { normalizeEmail } from '#contract/addresses.ts'
 import { requestEmailChange } from '#contract/email-change.ts'
-import { AuthForm, useAuthForm } from '~/auth/AuthForm'
+import { AuthForm } from '~/auth/AuthForm'
 import { validateEmail } from '~/lib/address/validate-email'
+import { useForm } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -14,7 +15,7 @@ import { useReauthentication } from './use-reauthentication.tsx'
 export function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }) {
   const queries = useQueryClient()
   const { withFreshSession, dialog } = useReauthentication(m.email_change_again())
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: { newEmail: '' },
     validate: ({ newEmail }) => {
       const valid = validateEmail(newEmail)
@@ -22,13 +23,14 @@ export function NewAddressForm({ email, onDone }: { email: string; onDone: () =>
         newEmail: valid === true && normalizeEmail(newEmail) === normalizeEmail(email) ? m.email_change_same() : valid,
       }
     },
-    onSubmit: ({ newEmail }) =>
-      withFreshSession(async (headers) => {
+    async onSubmit({ newEmail }) {
+      await withFreshSession(async (headers) => {
         await call(requestEmailChange, { email: newEmail }, { headers })
         await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
         toast.success(m.email_change_sent())
         onDone()
-      }),
+      })
+    },
   })
 
   return (

@@ -1,7 +1,8 @@
 import { shownEmail } from '#contract/auth.ts'
-import { AuthFailure, toFailure } from '~/auth/auth-request'
+import { AuthFailure } from '~/auth/auth-request'
 import { ResetPasswordForm } from '~/auth/links/ResetPasswordForm'
 import { adoptSession } from '~/auth/second-factor/reauthenticate'
+import { codeOf } from '~/lib/http/api'
 import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -17,7 +18,7 @@ export function SetPasswordForm({ onDone, onCancel }: { onDone: () => void; onCa
 
   const savePassword = (password: string) =>
     save(password).catch(async (error: unknown) => {
-      if (toFailure(error).code !== 'reauthentication_needed') throw error
+      if (codeOf(error) !== 'reauthentication_needed') throw error
       const session = await ask()
       if (!session) throw new AuthFailure(m.profile_password_again())
       await adoptSession(session) // the password ends every session but that it is set in

@@ -2,7 +2,6 @@ import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { toFailure } from '~/auth/auth-request'
 import { type FactorType, FactorTypeButtons, factorKind, factorName } from '~/auth/factors'
 import { loadModule } from '~/lib/http/load-module'
 import { verbatim } from '~/lib/i18n/verbatim'
@@ -93,7 +92,7 @@ function FactorItem({ factor, isLast }: { factor: Factor; isLast: boolean }) {
       await removeFactor(factor.id)
       toast.success(m.factor_removed())
     } catch (error) {
-      toast.error(toFailure(error).message)
+      toast.error(error)
     }
     void reload()
   }

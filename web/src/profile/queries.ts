@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { listBlocks } from '#contract/blocks.ts'
 import { getEmailChange } from '#contract/email-change.ts'
 import { listAccountEvents, listSessions } from '#contract/profile.ts'
-import { AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
+import { AuthFailure, authRequest, isLinkExpired } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
 import { authenticatedFetch } from '~/lib/http/api'
 import { endpointQuery, pagedQuery } from '~/lib/query/paged'
@@ -36,6 +36,5 @@ export const blocksQuery = pagedQuery(['blocks'], listBlocks, {})
 /** Works like `authRequest`, for a signed-in user: what is an expired link elsewhere is here the end of their session. */
 export const signedInAuthRequest = <T>(...call: Parameters<typeof authRequest<T>>): Promise<T> =>
   authRequest(...call).catch((error: unknown) => {
-    const failure = toFailure(error)
-    throw failure.linkExpired ? new AuthFailure(m.profile_session_over(), failure) : failure
+    throw isLinkExpired(error) ? new AuthFailure(m.profile_session_over(), error) : error
   })

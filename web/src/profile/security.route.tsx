@@ -3,7 +3,6 @@ import { Monitor, Smartphone, Tablet } from 'lucide-react'
 import type { ActiveSession } from '#contract/profile.ts'
 import { parseUserAgent, type UserAgent } from '#contract/user-agent.ts'
 import { EventItem } from '~/account-events/EventItem'
-import type { AuthFailure } from '~/auth/auth-request'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
@@ -97,10 +96,7 @@ function EndOtherSessions() {
     await signedInAuthRequest(m.error_unexpected(), async ({ auth }) => ({
       data: null,
       ...(await auth.signOut({ scope: 'others' })),
-    })).then(
-      () => toast.success(m.profile_sessions_ended()),
-      (error: AuthFailure) => toast.error(error.message),
-    )
+    })).then(() => toast.success(m.profile_sessions_ended()), toast.error)
     void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
   return (

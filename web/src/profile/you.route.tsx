@@ -4,9 +4,9 @@ import { FULL_NAME_MAX, shownEmail } from '#contract/auth.ts'
 import { cancelEmailChange, type PendingEmailChange, resendEmailChange } from '#contract/email-change.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
-import { AuthForm, useAuthForm, validateName } from '~/auth/AuthForm'
-import { toFailure } from '~/auth/auth-request'
+import { AuthForm, validateName } from '~/auth/AuthForm'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
+import { useForm } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
@@ -56,7 +56,7 @@ function ProfileDetails() {
   const user = useUser()
   const stored: unknown = user.user_metadata['full_name']
   const name = typeof stored === 'string' ? stored : ''
-  const { setValue, ...form } = useAuthForm({
+  const { setValue, ...form } = useForm({
     defaultValues: { fullName: readDraftText(DRAFT_NAME) ?? name },
     validate,
     async onSubmit(values) {
@@ -158,7 +158,7 @@ function PendingChange({ email, pending }: { email: string; pending: PendingEmai
       <p className="text-sm text-ink-soft">
         {m.email_change_until()} <DateTime iso={pending.expires_at} />
       </p>
-      <AuthFailureAlert failure={error && toFailure(error)} />
+      <AuthFailureAlert failure={error} />
       <div className="flex flex-wrap gap-3">
         <Button pending={isPending && variables === 'resend'} onClick={() => mutate('resend')}>
           {m.email_change_resend()}

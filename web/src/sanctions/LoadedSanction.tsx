@@ -11,11 +11,11 @@ import {
   type SanctionKind,
 } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
-import { AuthForm, focusOnMount, useAuthForm } from '~/auth/AuthForm'
-import { toFailure } from '~/auth/auth-request'
+import { AuthForm, focusOnMount } from '~/auth/AuthForm'
 import { useOpened } from '~/auth/Opened'
 import { formatDate } from '~/lib/dates/dates'
-import { call } from '~/lib/http/api'
+import { useForm } from '~/lib/form/use-form'
+import { call, codeOf } from '~/lib/http/api'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
@@ -51,13 +51,14 @@ export function LoadedSanction({ readToken = () => undefined, title, path, none,
       if (token === undefined && !hasStoredSession()) return 'signed-out'
       const asker = token === undefined ? { asUser: true as const } : {}
       return call(getOwnSanction, { token }, { signal, ...asker }).catch((error: unknown) => {
-        const { code } = toFailure(error)
+        const code = codeOf(error)
         if (SIGNED_OUT_CODES.includes(code)) return 'signed-out'
         if (code === 'nothing_to_appeal' && none) return 'none'
         throw error
       })
     },
-    wayOut({ code }) {
+    wayOut(failure) {
+      const code = codeOf(failure)
       if (code === 'appeal_link_invalid') return logIn
       return code === 'nothing_to_appeal' ? null : undefined // another try would find none either
     },
@@ -180,7 +181,7 @@ const validate = ({ text }: { text: string }) => ({
 })
 
 function AppealForm({ sanction, token, onSent }: PartsProps & { onSent: () => void }) {
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: { text: '' },
     validate,
     async onSubmit({ text }) {

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
-import { AuthForm, useAuthForm, validateNewPassword } from '~/auth/AuthForm'
-import { toFailure } from '~/auth/auth-request'
+import { AuthForm, validateNewPassword } from '~/auth/AuthForm'
+import { isLinkExpired } from '~/auth/auth-request'
 import { NewPasswordField } from '~/auth/NewPasswordField'
+import { useForm } from '~/lib/form/use-form'
+import { codeOf, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
@@ -35,7 +37,7 @@ export const ChoosePassword = ({ intro, ...form }: Props & { intro: ReactNode })
 
 /** Chooses a password for the account of a link. */
 export function ResetPasswordForm({ email, savePassword, onDone, onExpired, submitText, onCancel }: Props) {
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: { password: '', confirmation: '' },
     uncontrolled: true,
     validate: ({ password, confirmation }) => ({
@@ -46,12 +48,12 @@ export function ResetPasswordForm({ email, savePassword, onDone, onExpired, subm
       try {
         await savePassword(password)
       } catch (error) {
-        if (!toFailure(error).linkExpired) throw error
+        if (!isLinkExpired(error)) throw error
         return onExpired()
       }
       return onDone()
     },
-    fieldError: ({ code, message }) => (PASSWORD_FIELD_CODES.has(code) ? { password: message } : undefined),
+    fieldError: (error) => (PASSWORD_FIELD_CODES.has(codeOf(error)) ? { password: errorMessage(error) } : undefined),
   })
 
   return (

@@ -6,8 +6,9 @@ import {
   followAccountLink,
 } from '#contract/email-change.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthForm, useAuthForm } from '~/auth/AuthForm'
+import { AuthForm } from '~/auth/AuthForm'
 import { hydrated } from '~/auth/Opened'
+import { useForm } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
@@ -47,8 +48,10 @@ const OUTCOMES: Record<AccountLinkState, { title: () => string; text: () => stri
 export default hydrated(function AccountLinkPage() {
   const [link] = useState(() => readAccountLink(location.hash))
   const [outcome, setOutcome] = useState<AccountLinkState | null>(null)
-  const form = useAuthForm({
-    onSubmit: async () => link && setOutcome((await call(followAccountLink, link)).state),
+  const form = useForm({
+    async onSubmit() {
+      if (link) setOutcome((await call(followAccountLink, link)).state)
+    },
   })
 
   const { title, text } = outcome ? OUTCOMES[outcome] : link ? QUESTIONS[link.action] : DAMAGED

@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react'
 import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { focusOnMount } from '~/auth/AuthForm'
-import { AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
+import { AuthFailure, authRequest, isLinkExpired } from '~/auth/auth-request'
 import { fetchDrafts } from '~/auth/draft-handover'
 import { verifiedFactors } from '~/auth/factors'
 import { hydrated, useOpened } from '~/auth/Opened'
@@ -72,12 +72,12 @@ export default hydrated(function ResetPasswordPage() {
       if (fragment.state !== 'tokens')
         throw linkOver(fragment.state === 'incomplete' ? m.reset_tokens_missing() : m.reset_link_over())
       const recovery = await openRecovery(fragment).catch((error: unknown) => {
-        throw toFailure(error).linkExpired ? linkOver(m.reset_link_over()) : error
+        throw isLinkExpired(error) ? linkOver(m.reset_link_over()) : error
       })
       return { status: recovery.factors.length > 0 ? 'factor' : 'form', recovery }
     },
-    wayOut: ({ linkExpired }) =>
-      linkExpired ? (
+    wayOut: (failure) =>
+      isLinkExpired(failure) ? (
         <ButtonLink to={paths.forgotPassword()} variant="primary" size="lg">
           {m.reset_ask_again()}
         </ButtonLink>

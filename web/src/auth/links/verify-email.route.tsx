@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
-import { AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
+import { AuthFailure, authRequest } from '~/auth/auth-request'
 import { hydrated } from '~/auth/Opened'
 import {
   clearPendingSignUp,
@@ -16,6 +16,7 @@ import {
 import { redirectTarget, wantedPage } from '~/auth/safe-redirect'
 import { EmailedCodeForm } from '~/auth/second-factor/EmailedCodeForm'
 import { PreloadWhileTyping, useRedirectIfAuthenticated } from '~/auth/sign-in-pages'
+import { codeOf } from '~/lib/http/api'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { hasStoredSession } from '~/lib/session/stored-session'
@@ -149,7 +150,7 @@ function CheckInbox({ linkExpired, onOpened }: Props) {
         )}
         {!isLinkOver && <p className="text-pretty text-ink-soft">{m.verify_hint()}</p>}
         <AuthFailureAlert failure={failure}>
-          {failure?.code === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}
+          {codeOf(failure) === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}
         </AuthFailureAlert>
         <div className="grid gap-3">
           {logsInFirst && (
@@ -210,7 +211,7 @@ async function signInIfConfirmed(email: string | null) {
     const session = await currentSession()
     return { data: session !== null && (email === null || isAddressOf(session.user, email)), error: null }
   }).catch((error: unknown) => {
-    if (NOT_CONFIRMED_CODES.includes(toFailure(error).code ?? '')) return false
+    if (NOT_CONFIRMED_CODES.includes(codeOf(error) ?? '')) return false
     throw error
   })
   if (!isSignedIn) throw new AuthFailure(m.verify_not_yet(), { code: 'email_not_confirmed' })

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { trimEmail } from '#contract/addresses.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthForm, useAuthForm, validatePassword } from '~/auth/AuthForm'
-import type { AuthFailure } from '~/auth/auth-request'
+import { AuthForm, validatePassword } from '~/auth/AuthForm'
 import { typedBefore } from '~/auth/pending-sign-up'
 import { useWantedPage } from '~/auth/sign-in-pages'
 import { validateEmail } from '~/lib/address/validate-email'
+import { useForm } from '~/lib/form/use-form'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { EmailField } from '~/ui/Field'
@@ -18,7 +18,7 @@ type Props = {
   /** Signs in and leaves the page, or throws why that failed. */
   onSubmit: (email: string, password: string) => Promise<void>
   /** Returns the way out of a failure, shown below its text. */
-  failureAction?: (failure: AuthFailure) => ReactNode
+  failureAction?: (failure: unknown) => ReactNode
   /** Emails a code instead of asking for the password, and leaves the page, or throws why that failed. */
   onCode?: (email: string) => Promise<void>
 }
@@ -27,15 +27,17 @@ type Props = {
 export function LoginForm({ submitText, pendingText, onSubmit, failureAction, onCode }: Props) {
   const before = typedBefore(useLocation().state as { email?: string } | null)
   const wanted = useWantedPage()
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: { email: '', password: '' },
     uncontrolled: true,
     validate: ({ email, password }) => ({ email: validateEmail(email), password: validatePassword(password) }),
     onSubmit: ({ email, password }) => onSubmit(trimEmail(email), password),
   })
   // a form of its own, so that a press before hydration is not lost
-  const codeRequest = useAuthForm({
-    onSubmit: async () => form.checkField('email') && onCode?.(trimEmail(form.getValues().email)),
+  const codeRequest = useForm({
+    async onSubmit() {
+      if (form.checkField('email')) await onCode?.(trimEmail(form.getValues().email))
+    },
   })
 
   return (
@@ -44,7 +46,7 @@ export function LoginForm({ submitText, pendingText, onSubmit, failureAction, on
         form={form}
         submitText={submitText}
         pendingText={pendingText}
-        wayOut={form.failure && failureAction?.(form.failure)}
+        wayOut={failureAction?.(form.failure)}
         footer={
           <Link to={paths.forgotPassword(wanted)} className="link justify-self-center py-2.5">
             {m.login_forgot()}

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { type AuthFailure, authRequest, toFailure } from '~/auth/auth-request'
+import { authRequest } from '~/auth/auth-request'
 import { emailCode, savePending } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
 import {
@@ -10,6 +10,7 @@ import {
   useRedirectIfAuthenticated,
   useWantedPage,
 } from '~/auth/sign-in-pages'
+import { codeOf } from '~/lib/http/api'
 import { currentPath, href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
@@ -21,7 +22,7 @@ import { LoginForm } from './LoginForm.tsx'
 export const meta: Route.MetaFunction = ({ location }) =>
   publicPageMeta(location, { title: m.action_log_in(), description: m.login_description() })
 
-const isUnconfirmed = ({ code }: AuthFailure) => code === 'email_not_confirmed'
+const isUnconfirmed = (error: unknown) => codeOf(error) === 'email_not_confirmed'
 
 export default function LoginPage() {
   const hiddenClass = useRedirectIfAuthenticated()
@@ -32,7 +33,7 @@ export default function LoginPage() {
     try {
       await authRequest<unknown>(m.login_failed(), ({ auth }) => auth.signInWithPassword({ email, password }))
     } catch (error) {
-      if (isUnconfirmed(toFailure(error))) savePending(email, password)
+      if (isUnconfirmed(error)) savePending(email, password)
       throw error
     }
     await navigate(href(stripLocale(redirectTarget())), { replace: true })

@@ -1,6 +1,8 @@
 import { type ChangeEvent, useRef } from 'react'
-import { AuthForm, focusOnMount, useAuthForm } from '~/auth/AuthForm'
-import { AuthFailure, toFailure } from '~/auth/auth-request'
+import { AuthForm, focusOnMount } from '~/auth/AuthForm'
+import { AuthFailure } from '~/auth/auth-request'
+import { useForm } from '~/lib/form/use-form'
+import { ApiError, codeOf } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { Field } from '~/ui/Field'
 
@@ -23,18 +25,18 @@ type Props = {
  */
 export function EmailedCodeForm({ onSubmit }: Props) {
   const submitted = useRef('')
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: { code: '' },
     async onSubmit({ code }) {
       if (code.length < CODE_LENGTH) throw new AuthFailure('', { code: 'incomplete' }) // said only when it is submitted
       submitted.current = code
       await onSubmit(code).catch((error: unknown) => {
-        if (toFailure(error).code === 'otp_expired') form.setValue('code', '')
+        if (codeOf(error) === 'otp_expired') form.setValue('code', '')
         throw error
       })
     },
-    fieldError({ code = '' }) {
-      const text = FIELD_ERRORS[code]?.()
+    fieldError(error) {
+      const text = FIELD_ERRORS[codeOf(error) ?? '']?.()
       return text === undefined ? undefined : { code: text }
     },
   })
@@ -44,7 +46,7 @@ export function EmailedCodeForm({ onSubmit }: Props) {
     form.setValue('code', digits)
     if (digits.length === CODE_LENGTH && digits !== submitted.current) target.form?.requestSubmit()
   }
-  const isLimited = form.failure?.retryAfterS !== undefined
+  const isLimited = form.failure instanceof ApiError && form.failure.retryAfterS !== undefined
   return (
     <AuthForm
       form={form}

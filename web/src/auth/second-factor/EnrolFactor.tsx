@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { parseUserAgent } from '#contract/user-agent.ts'
 import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
-import { toFailure } from '~/auth/auth-request'
 import type { FactorType } from '~/auth/factors'
 import { emailCode } from '~/auth/pending-sign-up'
+import { codeOf } from '~/lib/http/api'
 import { getStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -37,7 +37,7 @@ export function EnrolFactor({ type, factors, onEnrolled }: Props) {
       await enrolPasskey(unusedName(passkeyName(), factors))
     } catch (error) {
       const user = getStoredSession()?.user
-      if (!user || toFailure(error).code !== 'reauthentication_needed') throw error
+      if (!user || codeOf(error) !== 'reauthentication_needed') throw error
       await emailCode(shownEmail(user), false)
       return setAsksAgain(true)
     }

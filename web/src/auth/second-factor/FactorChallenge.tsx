@@ -1,8 +1,10 @@
 import type { Factor } from '@supabase/auth-js'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { AuthForm, focusOnMount, useAuthForm } from '~/auth/AuthForm'
+import { AuthForm, focusOnMount } from '~/auth/AuthForm'
 import { type FactorClient, factorName, supportsPasskeys } from '~/auth/factors'
+import { useForm } from '~/lib/form/use-form'
+import { codeOf } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -74,14 +76,14 @@ const CODE_FIELD_CODES = new Set<string | undefined>(['mfa_verification_failed',
 
 /** Asks for the code of an authenticator app. */
 export function CodeForm({ factorId, submitText, focused = false, client, onVerified }: CodeFormProps) {
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: { code: '' },
     validate: ({ code }) => ({ code: /^\d{6}$/.test(code.replace(/\D/g, '')) || m.factor_code_format() }),
     async onSubmit({ code }) {
       await verifyCode(factorId, code, client)
       await onVerified()
     },
-    fieldError: ({ code }) => (CODE_FIELD_CODES.has(code) ? { code: m.factor_code_wrong() } : undefined),
+    fieldError: (error) => (CODE_FIELD_CODES.has(codeOf(error)) ? { code: m.factor_code_wrong() } : undefined),
   })
   return (
     <AuthForm form={form} submitText={submitText ?? m.factor_confirm()} pendingText={m.factor_checking()}>
@@ -99,7 +101,7 @@ export function CodeForm({ factorId, submitText, focused = false, client, onVeri
 
 /** Opens the browser's dialog for a passkey. */
 function PasskeyPrompt({ factor, client, onVerified }: { factor: Factor } & Pick<Props, 'client' | 'onVerified'>) {
-  const form = useAuthForm({
+  const form = useForm({
     async onSubmit() {
       await verifyPasskey(factor.id, client)
       await onVerified()

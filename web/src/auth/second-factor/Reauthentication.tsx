@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
-import { AuthForm, useAuthForm, validatePassword } from '~/auth/AuthForm'
+import { AuthForm, validatePassword } from '~/auth/AuthForm'
 import { emailCode } from '~/auth/pending-sign-up'
+import { useForm } from '~/lib/form/use-form'
+import { codeOf } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { getStoredSession } from '~/lib/session/stored-session'
 import { hasPassword } from '~/lib/session/user'
@@ -76,11 +78,12 @@ export function Reauthentication({ onOpened, isCodeSent = false }: Props) {
 }
 
 function PasswordForm({ email, onOpened }: { email: string } & Props) {
-  const form = useAuthForm({
+  const form = useForm({
     defaultValues: { password: '' },
     validate: ({ password }) => ({ password: validatePassword(password) }),
     onSubmit: async ({ password }) => onOpened(await openSession(email, { password })),
-    fieldError: ({ code }) => (code === 'invalid_credentials' ? { password: m.profile_again_wrong() } : undefined),
+    fieldError: (error) =>
+      codeOf(error) === 'invalid_credentials' ? { password: m.profile_again_wrong() } : undefined,
   })
   return (
     <AuthForm

@@ -15,8 +15,8 @@ export const zodErrors = ({ error }: Parsed): Record<string, string> =>
   Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]).reverse())
 
 export type UseFormOptions<V extends Values> = {
-  /** The initial values. */
-  defaultValues: V
+  /** The initial values; none for a form without fields. */
+  defaultValues?: V
   /**
    * For a form in a prerendered page. The browser holds its values, and they are read when they are needed: what was typed
    * before hydration, or filled in by a password manager, is not lost.
@@ -24,12 +24,13 @@ export type UseFormOptions<V extends Values> = {
   uncontrolled?: boolean
   /** Validates each field once it has lost the focus, and not only when the form is submitted. */
   validateOnBlur?: boolean
-  validate: (values: V) => FieldErrors<V>
+  validate?: (values: V) => FieldErrors<V>
   /**
    * Sends valid values. May resolve with errors of fields; an `ApiError` with errors of fields on the page may be thrown. Whatever else
-   * it throws is the `failure`.
+   * it throws is the `failure`, unless `fieldError` returns the field that it is about, with its text.
    */
   onSubmit: (values: V) => Promise<void> | Promise<FieldErrors<V> | undefined>
+  fieldError?: (error: unknown) => FieldErrors<V> | undefined
 }
 
 type State<V extends Values> = {
@@ -50,11 +51,12 @@ export type Form<V extends Values> = ReturnType<typeof useForm<V>>
  * the page count, in their order there.
  */
 export function useForm<V extends Values>({
-  defaultValues,
+  defaultValues = {} as V,
   uncontrolled = false,
   validateOnBlur = false,
-  validate,
+  validate = () => ({}),
   onSubmit,
+  fieldError,
 }: UseFormOptions<V>) {
   const form = useRef<HTMLFormElement>(null)
   const wasSubmitted = useRef(false)
@@ -131,7 +133,8 @@ export function useForm<V extends Values>({
       if (errors) showErrors({ serverErrors: errors }, errors)
     } catch (error) {
       // an ApiError, known by its fields: what sends needs the session, which needs the drafts of this folder
-      const fields = (error instanceof Error && 'fields' in error ? error.fields : {}) as FieldErrors<V>
+      const known = (error instanceof Error && 'fields' in error ? error.fields : {}) as FieldErrors<V>
+      const fields = Object.keys(known).length > 0 ? known : (fieldError?.(error) ?? {})
       if (!(error instanceof Error) || !('fields' in error)) console.error(error) // a bug, which not every form can show
       if (!showErrors({ serverErrors: fields }, fields)) setFailure(error)
     } finally {

@@ -35,6 +35,9 @@ export class ApiError extends Error {
 export const errorMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : m.error_unexpected()
 
+/** Returns the code of whatever a call threw, of the API or of the auth protocol; undefined for a bug. */
+export const codeOf = (error: unknown): string | undefined => (error instanceof ApiError ? error.code : undefined)
+
 export type CallOptions = {
   headers?: Record<string, string>
   signal?: AbortSignal
