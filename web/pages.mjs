@@ -11,6 +11,7 @@ export const plainFormPages = [
   '/t',
   '/t/one', // every tag; the server sends it for whatever token
   '/r',
+  '/answer',
 ]
 
 /** Public pages with a form of the app. */

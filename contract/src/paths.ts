@@ -1,3 +1,4 @@
+import type { Answer } from './messages.ts'
 import type { Locale } from './product.ts'
 
 /** The parts of the profile after the first. */
@@ -44,8 +45,12 @@ export const paths = {
   invite: (code?: string) => `/invite${code ? `#code=${encodeURIComponent(code)}` : ''}`,
   messages: (view?: 'received' | 'sent', messageId?: string) =>
     `/dashboard/messages${view ? `?view=${view}` : ''}${messageId ? `#${messageId}` : ''}`,
-  /** A received message, with the answer 'coming' offered: never sent without a tap. */
-  answerComing: (messageId: string) => `/dashboard/messages?view=received&answer=coming#${messageId}`,
+  /** A received message, with an answer offered: never sent without a tap. */
+  answerMessage: (messageId: string, answer: Answer) =>
+    `/dashboard/messages?view=received&answer=${answer}#${messageId}`,
+  /** Where the links of an email about a message lead, with the answer that was tapped; the secret stands in the fragment. */
+  answerLink: (token?: string, answer?: Answer) =>
+    `/answer${token ? `#${answer ? `answer=${answer}&` : ''}token=${token}` : ''}`,
   /** One message to print or save, without anything else of the page. */
   messageCopy: (id: string) => `/dashboard/message-copy?id=${encodeURIComponent(id)}`,
   collisionCard: (messageId: string) => `/dashboard/collision-card?id=${encodeURIComponent(messageId)}`,

@@ -12,6 +12,8 @@ export const Preferences = z.object({
   email_messages: z.boolean(),
   /** Whether such an email, or one about a reply, includes the text (decision message-emails). */
   email_message_text: z.boolean(),
+  /** Whether the emails of messages have links that answer without signing in (decision answer-links). */
+  email_answers: z.boolean(),
   /** The quiet hours (decision quiet-hours) in local time; both are null when there are none. */
   quiet_from: QuietTime,
   quiet_until: QuietTime,
@@ -25,6 +27,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   locale: LOCALES[0],
   email_messages: true,
   email_message_text: true,
+  email_answers: true,
   quiet_from: null,
   quiet_until: null,
   time_zone: TIME_ZONE,

@@ -103,7 +103,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   vehicleRoutes(app, context)
   vehiclePeopleRoutes(app, context)
   sanctionRoutes(app, context)
-  messageRoutes(app, context)
+  messageRoutes(app, context, pages)
   blockRoutes(app, context)
   reportRoutes(app, context)
   noteRoutes(app, context, pages)

@@ -11,6 +11,7 @@ import { purgeCapturedMails } from './email/captured-mails.ts'
 import { purgeFinishedMails } from './email/queries.ts'
 import { type BackgroundJob, startIntervalJob } from './jobs/interval-job.ts'
 import { describeError } from './log/safe-error.ts'
+import { deleteOldAnswerLinks } from './messages/answer-links.ts'
 import { deleteOldMessages } from './messages/queries.ts'
 import { deleteExpiredNotes } from './notes/queries.ts'
 import { deleteOldCases } from './reports/queries.ts'
@@ -35,6 +36,7 @@ const CLEANUPS: Record<string, (context: CleanupContext, stopping: AbortSignal) 
   invitations: ({ db }) => deleteEndedInvitations(db),
   receipts: ({ db }) => deleteOldReceipts(db),
   messages: ({ db }) => deleteOldMessages(db),
+  'links that answer': ({ db }) => deleteOldAnswerLinks(db),
   'cards of collisions': ({ db, keyring }) => cleanUpCards(db, keyring),
   notes: ({ db }) => deleteExpiredNotes(db),
   'audit entries': ({ db }) => deleteOldAuditEntries(db),

@@ -120,6 +120,12 @@ export const RETENTION = {
     since: 'they were sent or answered, whatever was last',
     end: 'deleted',
   },
+  answerLinks: {
+    what: 'The links of emails that answer a message without signing in, under a keyed hash',
+    period: '1 days',
+    since: 'the email; they work no longer, and not once the message is answered',
+    end: 'deleted',
+  },
   collisions: {
     what: 'Messages about a collision that say who hit or saw, with what a witness offered',
     period: '24 months',

@@ -49,6 +49,7 @@ export default [
       route('t/:token?', 'tags/tag.route.tsx'),
       route('r', 'tags/receipt.route.tsx'),
     ]),
+    route('answer', 'messages/answer.route.tsx'),
     layout('layouts/dashboard-layout.route.tsx', [
       route('dashboard', 'dashboard/dashboard.route.tsx'),
       route('dashboard/vehicles', 'vehicles/vehicles.route.tsx'),

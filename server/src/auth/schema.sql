@@ -11,6 +11,8 @@ create table auth.users (
   confirmation_sent_at timestamptz,
   recovery_sent_at timestamptz,
   last_sign_in_at timestamptz,
+  -- when all sessions, or all but one, last ended at once: what earlier emails allow without a session ended with them
+  signed_out_at timestamptz,
   user_metadata jsonb not null default '{}',
   -- for admins, who search accounts by a part of the address or of the full name (requirements §2)
   full_name_folded text generated always as (search_fold(user_metadata ->> 'full_name')) stored,

@@ -160,26 +160,33 @@ export const recordReceipt = async (db: Db, sessionId: string, generation: numbe
 
 export type SignOutScope = 'global' | 'local' | 'others'
 
-/** Deletes sessions of one account: all, this one, or all but this one. */
+/** Deletes sessions of one account: all, this one, or all but this one. Unless it is this one alone, links in earlier emails answer nothing. */
 export const deleteSessions = async (db: Db, userId: string, sessionId: string, scope: SignOutScope): Promise<void> => {
   // the account is locked first, as everywhere: the end of a session is recorded with it
   await db`
     with account as (
       select id from auth.users where id = ${userId} for key share
+    ), links as (
+      update auth.users set signed_out_at = now() where id = ${userId} and ${scope} <> 'local'
     )
     delete from auth.sessions s using account
     where s.user_id = account.id
       and (${scope} = 'global' or (${scope} = 'local') = (s.id = ${sessionId}))`
 }
 
-/** Deletes every session of an account, whose row the caller has locked. */
+/** Deletes every session of an account, whose row the caller has locked. Links in earlier emails answer nothing. */
 export const endAllSessions = async (db: Db, userId: string): Promise<void> => {
-  await db`delete from auth.sessions where user_id = ${userId}`
+  await db`
+    with account as (
+      update auth.users set signed_out_at = now() where id = ${userId}
+    )
+    delete from auth.sessions where user_id = ${userId}`
 }
 
 /** Deletes the sessions of all accounts, and their links, also those whose email is not written yet. Returns how many sessions there were. */
 export const deleteEverySession = async (tx: Db): Promise<number> => {
   await tx`delete from auth.link_requests`
+  await tx`update auth.users set signed_out_at = now() where id in (select user_id from answer_links)`
   return (await tx`delete from auth.sessions`).count
 }
 

@@ -69,6 +69,7 @@ type UserRow = OutboxRow & {
   locale: Locale
   email_messages: boolean
   email_message_text: boolean
+  email_answers: boolean
   /** Whether it is about something that quiet hours do not hold back. */
   urgent: boolean
 } & QuietHours
@@ -179,7 +180,8 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
     select (select count(*)::int from due) as due, (select count(*)::int from locks) as locks,
       (select count(*)::int from locks where acquired) as acquired, c.*, u.email,
       coalesce(p.locale, 'en') as locale, coalesce(p.email_messages, true) as email_messages,
-      coalesce(p.email_message_text, true) as email_message_text, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
+      coalesce(p.email_message_text, true) as email_message_text,
+      coalesce(p.email_answers, true) as email_answers, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
       to_char(p.quiet_until, 'HH24:MI') as quiet_until, coalesce(p.time_zone, '') as time_zone,
       coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent
     from (select) as once
@@ -222,9 +224,13 @@ const groupIntoLeases = (rows: ClaimedRow[], token: string): Lease[] =>
     const lease = { ids: group.map(({ id }) => id), token, attempts: group[0]!.attempts }
     const { id, ref_id: refId } = newest
     if (hasNoAccount(newest)) return { ...lease, mail: { id, kind: newest.kind, refId } }
-    const { kind, recipient_id: recipientId, email: to, locale, email_messages, data } = newest
+    const { kind, recipient_id: recipientId, email: to, locale, email_messages, email_answers, data } = newest
     const isTextRejected = group.some(({ last_error }) => last_error === TEXT_REJECTED)
-    const preferences = { email_messages, email_message_text: newest.email_message_text && !isTextRejected }
+    const preferences = {
+      email_messages,
+      email_answers,
+      email_message_text: newest.email_message_text && !isTextRejected,
+    }
     const olderRefIds = group.slice(0, -1).map(({ ref_id }) => ref_id)
     return { ...lease, mail: { id, kind, refId, olderRefIds, recipientId, to, locale, preferences, data } }
   })

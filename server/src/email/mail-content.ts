@@ -15,7 +15,7 @@ export type LeasedMail = {
   recipientId: string
   to: string
   locale: Locale
-  preferences: { email_messages: boolean; email_message_text: boolean }
+  preferences: { email_messages: boolean; email_message_text: boolean; email_answers: boolean }
   data: Record<string, string>
 }
 
@@ -36,8 +36,17 @@ export type MailText<Inputs = never> =
   | ((inputs: Inputs, options: { locale: Locale }) => string)
   | readonly MailText<Inputs>[]
 
-/** One of several messages; its plate is null when all are about the same one. */
-export type MailMessage = { plate: string | null; title: string; text: string | null; note: string | null }
+/** A button to a page of `paths`, in the recipient's language, or to a whole address. */
+type MailButton<Inputs = never> = { button: MailText<Inputs>; to: string }
+
+/** One of several messages; its plate is null when all are about the same one, its button when there is none of its own. */
+export type MailMessage = {
+  plate: string | null
+  title: string
+  text: string | null
+  note: string | null
+  button?: MailButton | null
+}
 
 /** A piece of an email; a text by itself is a paragraph. Texts are plain; the layout escapes them. */
 export type MailBlock<Inputs = never> =
@@ -50,8 +59,9 @@ export type MailBlock<Inputs = never> =
   | { code: string }
   /** A licence plate, drawn. */
   | { plate: string; province?: Province }
-  /** A button to a page of `paths`, in the recipient's language, or to a whole address. */
-  | { button: MailText<Inputs>; to: string }
+  | MailButton<Inputs>
+  /** Several buttons, the most likely one in colour. */
+  | { choices: MailButton<Inputs>[] }
   | { message: MailMessage }
   | { list: MailText<Inputs>[] }
 

@@ -31,10 +31,11 @@ export const DARK_THEME_CSS = `
   .ink { color: #edf1ea !important; }
   .soft { color: #a8b5ad !important; }
   .pine { color: #93d3b4 !important; }
+  .outlined { border-color: #93d3b4 !important; }
 }
 @media (max-width: 480px) {
   .card { padding: 24px 20px !important; }
-  .button { display: block !important; text-align: center !important; }
+  .button { display: block !important; margin-right: 0 !important; text-align: center !important; }
 }`
 
 /** Attributes of a table that is only there for the layout. */
@@ -76,12 +77,24 @@ const renderQuoteHtml = (text: string) =>
 const renderNoteHtml = (text: string) =>
   `<p class="soft" style="margin:0 0 16px;font-size:14px;line-height:21px;color:${INK_SOFT};${FONT_STYLE}">${escapeWithLineBreaks(text)}</p>`
 
+const BUTTON_STYLE = `display:inline-block;font-size:17px;line-height:24px;font-weight:700;text-decoration:none;border-radius:8px;margin:0 8px 12px 0;${FONT_STYLE}`
+const FILLED_STYLE = `background-color:${SIGNAL};color:${INK};padding:12px 24px`
+/** With the line around it as large as the other. */
+const OUTLINED_STYLE = `color:${PINE};border:2px solid ${PINE};padding:10px 22px`
+
+const renderButtonHtml = (label: string, address: string, isFilled = true) =>
+  `<a class="button${isFilled ? '' : ' pine outlined'}" href="${escapeHtml(address)}" style="${BUTTON_STYLE};${isFilled ? FILLED_STYLE : OUTLINED_STYLE}">${escapeHtml(label)}</a>`
+
 /** Renders one of several messages as HTML. */
-export const renderMessageHtml = ({ plate, title, text, note }: MailMessage): string =>
+export const renderMessageHtml = (
+  { plate, title, text, note, button }: MailMessage,
+  { read, addressOf }: Pick<MailReader, 'read' | 'addressOf'>,
+): string =>
   [
     `<p class="ink" style="margin:0 0 8px;font-size:17px;line-height:26px;font-weight:700;color:${INK};${FONT_STYLE}">${plate === null ? '' : renderPlateTag(plate)}${escapeWithLineBreaks(title)}</p>`,
     text === null ? '' : renderQuoteHtml(text),
     note === null ? '' : renderNoteHtml(note),
+    button && `<p style="margin:0 0 16px">${renderButtonHtml(read(button.button), addressOf(button.to), false)}</p>`,
   ].join('')
 
 const isText = (block: MailBlock): block is MailText =>
@@ -93,7 +106,7 @@ export function renderBlockHtml(block: MailBlock, { read, addressOf, locale }: M
   if (isText(block)) return `<p class="ink" style="${paragraph}">${escapeWithLineBreaks(read(block))}</p>`
   if ('note' in block) return renderNoteHtml(read(block.note))
   if ('quote' in block) return renderQuoteHtml(block.quote)
-  if ('message' in block) return renderMessageHtml(block.message)
+  if ('message' in block) return renderMessageHtml(block.message, { read, addressOf })
   if ('plate' in block) {
     const province = block.province && provinceName(block.province, locale)
     return renderPlateHtml(block.plate, province, m.mail_plate({}, { locale }))
@@ -103,7 +116,8 @@ export function renderBlockHtml(block: MailBlock, { read, addressOf, locale }: M
     return `<p class="ink" style="margin:0 0 20px;font-size:38px;line-height:46px;font-weight:800;letter-spacing:8px;color:${INK};white-space:nowrap;${FONT_STYLE}">${escapeHtml(block.code)}</p>`
   if ('list' in block)
     return `<ul class="ink" style="${paragraph};padding-left:22px">${block.list.map((item) => `<li style="margin:0 0 6px">${escapeWithLineBreaks(read(item))}</li>`).join('')}</ul>`
-  return `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(addressOf(block.to))}" style="display:inline-block;background-color:${SIGNAL};color:${INK};font-size:17px;line-height:24px;font-weight:700;text-decoration:none;padding:12px 24px;border-radius:8px;${FONT_STYLE}">${escapeHtml(read(block.button))}</a></p>`
+  const buttons = 'choices' in block ? block.choices : [block]
+  return `<p style="margin:8px 0 12px">${buttons.map(({ button, to }, place) => renderButtonHtml(read(button), addressOf(to), place === 0)).join('\n')}</p>`
 }
 
 /** Everything a mail program may begin a new line at: no line of another person's text is without its sign. */
@@ -130,11 +144,13 @@ export function renderBlockText(block: MailBlock, { read, addressOf, locale }: M
     return `[ ${plate} ]${province ? ` ${provinceName(province, locale)}` : ''}`
   }
   if ('message' in block) {
-    const { plate, title, text, note } = block.message
-    return [plate === null ? title : `[ ${plate} ] ${title}`, text === null ? null : renderQuoteText(text), note]
+    const { plate, title, text, note, button } = block.message
+    const link = button ? renderLinkText(read(button.button), addressOf(button.to), locale) : null
+    return [plate === null ? title : `[ ${plate} ] ${title}`, text === null ? null : renderQuoteText(text), note, link]
       .filter((part) => part !== null)
       .join('\n')
   }
   if ('list' in block) return block.list.map((item) => `- ${read(item)}`).join('\n')
-  return renderLinkText(read(block.button), addressOf(block.to), locale)
+  const buttons = 'choices' in block ? block.choices : [block]
+  return buttons.map(({ button, to }) => renderLinkText(read(button), addressOf(to), locale)).join('\n\n')
 }

@@ -74,6 +74,18 @@ export const LIMITS = {
     max: 10,
     windowS: null,
   },
+  answerLinkCallsPerNetwork: {
+    description: 'Messages opened and answered by the link of an email',
+    subject: 'network',
+    max: 300,
+    windowS: HOUR_S,
+  },
+  answerLinkCalls: {
+    description: 'Messages opened and answered by the link of an email',
+    subject: 'link, whether or not there is one',
+    max: 60,
+    windowS: HOUR_S,
+  },
   concurrentCalls: {
     description: 'Calls in progress',
     subject: 'user; without a token, network',

@@ -122,6 +122,8 @@ const contact = (visitor: Caller, from: Record<string, string>) => {
   const form = { type: 'contact', name: 'Zoé', email: newEmail(), subject: 'technical-support', message: 'Help' }
   return visitor.post('/send-email', form, from)
 }
+const openAnswerLink = (visitor: Caller, from: Record<string, string>) =>
+  visitor.post('/answer', 'token=x', { ...from, 'content-type': 'application/x-www-form-urlencoded' })
 const guessEmailedCode = (visitor: Caller, from: Record<string, string>) =>
   visitor.post('/auth/v1/verify', { type: 'email', email: owner.email, token: '000000' }, from)
 const recover = () => {
@@ -189,6 +191,8 @@ const PROVOCATIONS: Record<keyof typeof LIMITS, Provoke | string> = {
     ),
   ),
   wrongNoteTries: 'the note is locked, which is answered as a wrong code is: it tells nobody that there is a note',
+  answerLinkCallsPerNetwork: counted(/^answer-links:/, visit(openAnswerLink)),
+  answerLinkCalls: counted(/^answer-link:/, visit(openAnswerLink, limited.url, true)),
   concurrentCalls: held('vehicles', 6, by(listVehicles, small.url)),
   concurrentCallsWhenFull: held('vehicles', 2, by(listVehicles, busy.url)),
   concurrentSignIns: held('rate_counters', 3, visit(signUp, small.url)),

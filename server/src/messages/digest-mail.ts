@@ -16,6 +16,10 @@ type DigestMessage = {
   text: string | null
   /** Say what else the message has. */
   additions: string[]
+  /** Whether it can be answered by a link of its own. */
+  isLinked: boolean
+  /** Where the message is read. */
+  to: string
 }
 
 type DigestData = {
@@ -29,10 +33,12 @@ type DigestData = {
 }
 
 /** Returns the messages that fit into an email, each whole, from the first on. */
-function takeFitting(messages: MailMessage[]): MailMessage[] {
+function takeFitting(messages: MailMessage[], locale: Locale): MailMessage[] {
   let bytes = 0
   const firstTooMany = messages.findIndex((message) => {
-    bytes += Buffer.byteLength(renderMessageHtml(message))
+    bytes += Buffer.byteLength(
+      renderMessageHtml(message, { read: () => m.mail_message_button({}, { locale }), addressOf: String }),
+    )
     return bytes > MAX_MESSAGES_BYTES
   })
   return firstTooMany === -1 ? messages : messages.slice(0, firstTooMany)
@@ -46,8 +52,11 @@ export function digestMail({ messages, count, plate, to }: DigestData, locale: L
       title: message.name ?? m.mail_digest_message({}, { locale }),
       text: message.text,
       note: message.additions.length === 0 ? null : message.additions.join('\n'),
+      button: message.isLinked ? { button: m.mail_message_button, to: message.to } : null,
     })),
+    locale,
   )
+  const isLinked = shown.some(({ button }) => button !== null)
   const rest = count - shown.length
   return writeMail(
     { count, plate: plate ?? '', rest },
@@ -60,7 +69,8 @@ export function digestMail({ messages, count, plate, to }: DigestData, locale: L
         m.mail_digest_order,
         ...shown.map((message) => ({ message })),
         rest > 0 && m.mail_digest_more,
-        { button: m.mail_message_button, to },
+        isLinked && { note: m.mail_message_links },
+        { button: isLinked ? m.mail_digest_button : m.mail_message_button, to },
         { note: m.mail_digest_anonymous },
       ],
       reason: plate === null ? m.mail_digest_reason_plates : m.mail_message_reason,

@@ -47,7 +47,7 @@ describe('several messages in one email', () => {
     assert.equal(mail.subject, `2 new messages about your vehicle ${plate}`)
     assert.match(
       mail.text,
-      /\nMessage\n> Really, they are\n\nYour lights are on\n> Your lights are on\n\nRead and reply:\nhttp:\/\/platenote\.test\/dashboard\/messages\?view=received\n/,
+      /\nMessage\n> Really, they are\nRead and reply:\n.*\n\nYour lights are on\n> Your lights are on\nRead and reply:\n.*\n\n.*\n\nAll my messages:\nhttp:\/\/platenote\.test\/dashboard\/messages\?view=received\n/,
     )
     assert.doesNotMatch(mail.text, /the first/)
     assert.ok(

@@ -56,14 +56,14 @@ describe('the emails about messages and replies', () => {
     const { text = '', html } = mail.parsed
     assert.ok(text.startsWith(`Your vehicle is blocking someone in\n\n[ ${plate} ]\n`), text)
     assert.ok(text.includes('\n\n> You’re behind me.\n>\n> Second  row, <b>grey</b> "van" & trailer\n\n'), text)
-    assert.ok(text.includes(`\n\nThe message includes a photo. Log in to see it.\n\n`), text)
-    const link = `http://platenote.test/dashboard/messages?view=received#${id}`
-    assert.ok(text.includes(`\n${link}\n`), text)
+    assert.ok(text.includes(`\n\nThe message includes a photo. The buttons below show it.\n\n`), text)
+    const [, link] = /\nRead and reply:\n(http:\/\/platenote\.test\/answer#token=[\w-]{43})\n/.exec(text) ?? []
+    assert.ok(link, text)
     for (const part of [
       `>Your vehicle is blocking someone in</h1>`,
       `>${plate}</div>`,
       'You’re behind me.<br><br>Second  row, &lt;b&gt;grey&lt;/b&gt; &quot;van&quot; &amp; trailer</blockquote>',
-      `>The message includes a photo. Log in to see it.</p>`,
+      `>The message includes a photo. The buttons below show it.</p>`,
       `href="${link}"`,
     ])
       assert.ok((html || '').includes(part), part)
@@ -94,10 +94,11 @@ describe('the emails about messages and replies', () => {
       const id = await sendMessage(sender, plate, `Written about ${reason}`, { reason })
       await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
       assert.equal((await sender.post(`/api/messages/${id}/nudge`)).status, 200)
+      const about = { lights_on: /your lights are on/, someone_inside: /inside/ }[reason]
       const { parsed } = await eventually(async () =>
         inbox.received.find(
           ({ to, parsed }) =>
-            to === owner.email && parsed.text?.includes('still waiting') && parsed.text.includes(`view=received#${id}`),
+            to === owner.email && parsed.text?.includes('still waiting') && about.test(parsed.subject ?? ''),
         ),
       )
       assert.equal(parsed.text!.includes(`> Written about ${reason}`), showsText, parsed.text)

@@ -1,12 +1,14 @@
-import { answerText } from '#contract/answers.ts'
-import type { MessageReason } from '#contract/messages.ts'
+import { answerText, mailedAnswers } from '#contract/answers.ts'
+import type { Answer, MessageReason } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
+import type { Locale } from '#contract/product.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import { m } from '#texts/messages.js'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { type LeasedMail, type MailContent, type MailText, type RenderMail, writeMail } from '../email/mail-content.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
+import { makeAnswerLinks } from './answer-links.ts'
 import { digestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
 import { receivedRef, sentRef } from './list-messages.ts'
 import { decryptContent, decryptReply } from './message-encryption.ts'
@@ -58,6 +60,10 @@ type MessageMailData = {
   text: string | null
   /** Say what else the message has: none of it is in an email. */
   additions: string[]
+  /** Answers with a link of their own, and where each is sent; none where nobody may answer without a session. */
+  answers: { answer: Answer; to: string }[]
+  /** Whether the message is read by a link too, without a session. */
+  isLinked: boolean
   /** Where the message is read. */
   to: string
 }
@@ -74,11 +80,17 @@ const markUrgent = <Inputs extends object>(
 ): MailText<Inputs> => (reason === 'someone_inside' ? [m.mail_message_urgent, subject] : subject)
 
 /** What the first email about a message and its reminder have in common, after they have said what they are. */
-const messageBlocks = ({ reason, text, additions, to }: MessageMailData) => [
+const messageBlocks = ({ reason, text, additions, answers, isLinked, to }: MessageMailData) => [
   reason === 'someone_inside' && m.mail_message_danger,
   text !== null && { quote: text },
   ...additions.map((note) => ({ note })),
-  { button: m.mail_message_button, to },
+  {
+    choices: [
+      ...answers.map((one) => ({ button: m[`answer_${one.answer}`], to: one.to })),
+      { button: m.mail_message_button, to },
+    ],
+  },
+  isLinked && { note: m.mail_message_links },
   { note: m.mail_message_anonymous },
 ]
 
@@ -127,24 +139,48 @@ export const replyMail = ({ plate, answer, text, to }: ReplyMailData): MailConte
     },
   )
 
-/** Returns what an email may say of a message: its text unless the recipient turned that off. */
-function toMailData(
+/**
+ * Returns what an email may say of a message: its text unless the recipient turned that off.
+ *
+ * @param token the secret of the link that answers it; undefined: it has none
+ */
+export function toMailData(
   { keyring, log }: AppContext,
-  { locale, preferences }: LeasedMail,
+  { locale, preferences }: { locale: Locale; preferences: Pick<LeasedMail['preferences'], 'email_message_text'> },
   row: ReceivedRow,
+  token?: string,
 ): MessageMailData {
   const { plate, reason } = row
   const content = decryptContent({ keyring, log, locale }, receivedRef(row), row)
   const card = row.driver_id === null ? m.mail_message_card : m.mail_message_card_for_owner
-  const additions = [row.image_id !== null && m.mail_message_photo, content.collision?.kind === 'hit' && card]
+  const isPhotoLinked = token !== undefined && preferences.email_message_text
+  const photo = isPhotoLinked ? m.mail_message_photo_linked : m.mail_message_photo
+  const additions = [row.image_id !== null && photo, content.collision?.kind === 'hit' && card]
   return {
     plate,
     reason,
     name: reasonName(reason, locale),
     text: preferences.email_message_text ? localizedMessageText({ content: content.text, reason }, locale) : null,
     additions: additions.filter((text) => text !== false).map((text) => text({}, { locale })),
-    to: paths.messages('received', row.id),
+    answers: token
+      ? mailedAnswers(row, Date.now()).map((answer) => ({ answer, to: paths.answerLink(token, answer) }))
+      : [],
+    isLinked: token !== undefined,
+    to: token ? paths.answerLink(token) : paths.messages('received', row.id),
   }
+}
+
+/** Returns what an email says of messages, with links that answer those that can be, unless the recipient turned that off. */
+async function toLinkedMailData(
+  context: AppContext,
+  mail: LeasedMail,
+  rows: ReceivedRow[],
+): Promise<MessageMailData[]> {
+  const { email_answers, email_message_text } = mail.preferences
+  const open = rows.filter((row) => email_answers && row.replied_at === null && !row.reply_removed)
+  const ids = open.map(({ id }) => id)
+  const tokens = await makeAnswerLinks(context, mail.recipientId, ids, email_message_text)
+  return rows.map((row) => toMailData(context, mail, row, tokens.get(row.id)))
 }
 
 /**
@@ -157,7 +193,7 @@ export const renderMessageMail: RenderMail = async (context, mail) => {
   if (!preferences.email_messages) return null
   const ids = [...(mail.olderRefIds ?? []), mail.refId]
   const { rows, count, plate } = await findReceivedAmong(db, ids, recipientId, MAX_DIGEST_MESSAGES)
-  const messages = rows.map((row) => toMailData(context, mail, row))
+  const messages = await toLinkedMailData(context, mail, rows)
   const [newest] = messages
   if (!newest) return null
   const content =
@@ -174,8 +210,9 @@ export const renderNudgeMail: RenderMail = async (context, mail) => {
   if (!mail.preferences.email_messages) return null
   const [row] = (await findReceivedAmong(db, [mail.refId], mail.recipientId, 1)).rows
   if (!row || row.replied_at !== null || row.reply_removed) return null
+  const [data] = await toLinkedMailData(context, mail, [row])
   return {
-    ...nudgeMail(toMailData(context, mail, row)),
+    ...nudgeMail(data!), // as many as rows
     unsubscribeUrl: buildUnsubscribeUrl(keyring, config, mail.recipientId),
   }
 }

@@ -6,7 +6,7 @@ import {
   type SentMessage,
 } from '#contract/messages.ts'
 import { MAX_UUID } from '../db/pagination.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Fragment } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
 type MessageRow = {
@@ -145,7 +145,7 @@ export const receivedColumns = (db: Db) => db`
   m.collision_encrypted, ${keptUntilExpression(db)} as kept_until`
 
 /** Finds who a reader of a message is besides its owner. For the owner nothing is read. */
-export const readerOf = (db: Db, readerId: string) => db`
+export const readerOf = (db: Db, readerId: string | Fragment) => db`
   left join lateral (
     select p.id, d.is_read, d.has_replied
     from vehicle_drivers p join driver_messages d on d.driver_id = p.id and d.message_id = m.id

@@ -5,6 +5,7 @@ import type { Transaction } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { type NewNotification, notify } from '../notifications/notify.ts'
+import { markMessageNotification } from '../notifications/queries.ts'
 import { refuse } from '../refusal.ts'
 import { receivedRef } from './list-messages.ts'
 import { encryptPerson, encryptReply } from './message-encryption.ts'
@@ -38,7 +39,7 @@ export async function unlessWithheld(
  * Stores the one reply of the people of a vehicle (requirements §4, §5), a text, an answer or both (decision replies-and-search), with the
  * sender's notification and email in the same transaction. When the sender's account is gone, or the sender has blocked these
  * people's replies (decision blocking-people), only the reply is stored. The first who answers does so for everybody of the vehicle; the
- * others are notified (decision vehicle-people).
+ * others are notified (decision vehicle-people). The notification of the message counts as read.
  *
  * Refuses with `not_found`, `already_replied`, `reply_removed`.
  *
@@ -87,6 +88,7 @@ export async function replyToMessage(
     await notify(tx, toOthers) // again changes nothing
     return { senderId: is_withheld ? null : senderId, others, row }
   })
+  await markMessageNotification(db, id, reader.id, true)
   live.publish([...others, ...(senderId ? [senderId] : [])])
   live.publishChange([reader.id]) // no notification tells the other pages and devices of who answers
   if (senderId) outbox.wake()

@@ -5,9 +5,11 @@ import { getCollisionCard } from '../collisions/read-card.ts'
 import type { AppContext } from '../context.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { parseInput, userRoute } from '../http/route.ts'
+import type { StaticPage } from '../http/static-pages.ts'
 import { requestLocale } from '../locale.ts'
 import { markMessageNotification } from '../notifications/queries.ts'
 import { refuse } from '../refusal.ts'
+import { answerFormRoutes } from './answer-form.ts'
 import {
   findMessageForUser,
   receivedMessagesPage,
@@ -27,8 +29,12 @@ const idempotencyKey = (request: FastifyRequest): string | null => {
   return header === undefined ? null : parseInput(contract.IdempotencyKey, header)
 }
 
-/** Registers the routes of messages and of what comes with them (requirements §2, §4; decision http-interface). */
-export function messageRoutes(app: FastifyInstance, context: AppContext) {
+/**
+ * Registers the routes of messages and of what comes with them (requirements §2, §4; decision http-interface).
+ *
+ * @param pages the built pages, if the web app is served too
+ */
+export function messageRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
   const send = makeSendMessage(context)
   const search = makeSearchMessages(context)
 
@@ -55,7 +61,8 @@ export function messageRoutes(app: FastifyInstance, context: AppContext) {
   )
   userRoute(app, contract.markMessage, async ({ id, is_read }, actor, { request }) => {
     if (!(await setMessageRead(context.db, id, actor.id, is_read))) refuse('not_found')
-    await markItsNotification(context, id, actor.id, is_read)
+    // someone who has read the message needs no count of its notification
+    if (await markMessageNotification(context.db, id, actor.id, is_read)) context.live.publish([actor.id])
     const row = (await findReceived(context.db, id, actor.id)) ?? refuse('not_found')
     return toReceivedMessage(decryptContextFor(context, request), row)
   })
@@ -64,16 +71,11 @@ export function messageRoutes(app: FastifyInstance, context: AppContext) {
   )
   userRoute(app, contract.replyToMessage, async ({ id, reply, answer = null }, actor, { request }) => {
     const row = await replyToMessage(context, actor, id, { reply, answer })
-    await markItsNotification(context, id, actor.id, true)
     return toReceivedMessage(decryptContextFor(context, request), row)
   })
   userRoute(app, collisions.getCollisionCard, ({ id }, actor) => getCollisionCard(context, actor.id, id))
   userRoute(app, collisions.askWitness, ({ id }, actor) => askWitness(context, actor, id))
   userRoute(app, collisions.answerWitness, ({ id, ...answer }, actor) => answerWitness(context, actor, id, answer))
   userRoute(app, collisions.withdrawWitness, ({ id }, actor) => withdrawWitness(context, actor, id))
-}
-
-/** Marks the notification of a message like the message: someone who has read the one needs no count of the other. */
-async function markItsNotification({ db, live }: AppContext, id: string, userId: string, isRead: boolean) {
-  if (await markMessageNotification(db, id, userId, isRead)) live.publish([userId])
+  answerFormRoutes(app, context, pages)
 }

@@ -109,6 +109,21 @@ create table driver_messages (
 );
 create index driver_messages_message_id on driver_messages (message_id);
 
+-- The links in emails with which one person answers one message without a session (decision answer-links). Most of what ends one is no
+-- row here: whoever looks for it asks for the message, the vehicle and the account as they are then.
+create table answer_links (
+  -- a keyed hash of the secret in the link
+  token_hash bytea primary key,
+  message_id uuid not null references messages on delete cascade,
+  user_id uuid not null references auth.users on delete cascade,
+  -- whether its email has the text of the message: the page shows no more
+  shows_text boolean not null,
+  created_at timestamptz not null default now()
+);
+create index answer_links_message_id on answer_links (message_id);
+create index answer_links_user_id on answer_links (user_id);
+create index answer_links_created_at on answer_links (created_at);
+
 -- A former driver hears nothing from that moment on, whatever ended it: leaving, being removed, the end of the account or the
 -- vehicle. What was told or is about to be goes first, the messages themselves with the row.
 create function silence_driver() returns trigger language plpgsql as $$

@@ -8,7 +8,7 @@ after(() => app.close())
 const NO_QUIET_HOURS = { quiet_from: null, quiet_until: null, time_zone: 'America/Toronto' }
 
 test('a new person gets emails with the text of messages, in the language of the sign-up', async () => {
-  const rest = { email_messages: true, email_message_text: true, ...NO_QUIET_HOURS }
+  const rest = { email_messages: true, email_message_text: true, email_answers: true, ...NO_QUIET_HOURS }
   assert.deepEqual((await (await app.user()).get('/api/preferences')).body, { locale: 'en', ...rest })
   const french = await app.user({ locale: 'fr-CA' })
   assert.deepEqual((await french.get('/api/preferences')).body, { locale: 'fr-CA', ...rest })
@@ -16,8 +16,20 @@ test('a new person gets emails with the text of messages, in the language of the
 
 test('each preference changes by itself, and is kept', async () => {
   const person = await app.user()
-  const expected = { locale: 'en', email_messages: true, email_message_text: true, ...NO_QUIET_HOURS }
-  for (const change of [{ locale: 'fr-CA' }, { email_messages: false }, { email_message_text: false }, {}]) {
+  const expected = {
+    locale: 'en',
+    email_messages: true,
+    email_message_text: true,
+    email_answers: true,
+    ...NO_QUIET_HOURS,
+  }
+  for (const change of [
+    { locale: 'fr-CA' },
+    { email_messages: false },
+    { email_message_text: false },
+    { email_answers: false },
+    {},
+  ]) {
     Object.assign(expected, change)
     assert.deepEqual((await person.patch('/api/preferences', change)).body, expected)
     assert.deepEqual((await person.get('/api/preferences')).body, expected)
@@ -27,7 +39,13 @@ test('each preference changes by itself, and is kept', async () => {
 test('a person without a row has the defaults, and can change them', async () => {
   const person = await app.user()
   await app.db`delete from preferences where user_id = ${person.id}`
-  const defaults = { locale: 'en', email_messages: true, email_message_text: true, ...NO_QUIET_HOURS }
+  const defaults = {
+    locale: 'en',
+    email_messages: true,
+    email_message_text: true,
+    email_answers: true,
+    ...NO_QUIET_HOURS,
+  }
   assert.deepEqual((await person.get('/api/preferences')).body, defaults)
   const { body } = await person.patch('/api/preferences', { email_messages: false })
   assert.deepEqual(body, { ...defaults, email_messages: false })
@@ -40,6 +58,7 @@ test('quiet hours are set with their zone, kept when something else changes, and
     locale: 'en',
     email_messages: true,
     email_message_text: true,
+    email_answers: true,
     ...quiet,
   })
   await person.patch('/api/preferences', { locale: 'fr-CA' })

@@ -5,6 +5,8 @@ create table preferences (
   -- whether emails show the texts of messages (decision message-emails), and whether push notifications do
   email_message_text boolean not null default true,
   push_message_text boolean not null default false,
+  -- whether emails have links that answer without signing in (decision answer-links)
+  email_answers boolean not null default true,
   -- Quiet hours (decision quiet-hours), in local time. Whether they last is computed in quiet-hours.ts, which knows what a change to
   -- summer time does to them.
   quiet_from time,

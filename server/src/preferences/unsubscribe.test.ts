@@ -35,6 +35,7 @@ test('one click in a mail program, without a session, turns these emails off and
     locale: 'en',
     email_messages: false,
     email_message_text: false,
+    email_answers: true,
     quiet_from: null,
     quiet_until: null,
     time_zone: 'America/Toronto',

@@ -151,7 +151,7 @@ export function declarativePush(
           {
             action: 'coming',
             title: m.answer_coming({}, { locale }),
-            navigate: PUBLIC_URL + localizedPath(paths.answerComing(answerable.messageId), locale),
+            navigate: PUBLIC_URL + localizedPath(paths.answerMessage(answerable.messageId, 'coming'), locale),
           },
           { action: 'open', title: m.push_action_open({}, { locale }), navigate },
         ],

@@ -11,7 +11,7 @@ import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { replyToMessage } from '../messages/reply-to-message.ts'
-import { countUnread, markMessageNotification } from '../notifications/queries.ts'
+import { countUnread } from '../notifications/queries.ts'
 import { getMailLocale, isTextInPushes, setTextInPushes } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
 import { createRenewalToken, readAnswerToken, readRenewalToken } from './device-tokens.ts'
@@ -117,13 +117,11 @@ async function sendTestPush(
  * Refuses with `not_found`, `already_replied`.
  */
 async function answerFromPush(context: AppContext, token: string): Promise<contract.PushAnswered> {
-  const { db, keyring, live } = context
+  const { db, keyring } = context
   const claim = readAnswerToken(keyring, token, Date.now()) ?? refuse('not_found')
   const { userId } = (await findSubscription(db, claim.sessionId)) ?? refuse('not_found')
   const actor = (await findDeviceActor(context, { userId, sessionId: claim.sessionId })) ?? refuse('not_found')
   await replyToMessage(context, actor, claim.messageId, { reply: '', answer: 'coming' })
-  await markMessageNotification(db, claim.messageId, userId, true)
-  live.publish([userId])
   const locale = await getMailLocale(db, userId)
   return { ...answeredNotification(locale), lang: locale, unread: await countUnread(db, userId) }
 }

@@ -129,6 +129,13 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
       const { body } = await owner.post(`/api/vehicles/${id}/invitations`, { email: newEmail() })
       return row('vehicle_invitations', 'id', body.id, 'created_at')
     },
+    async answerLinks() {
+      const { id } = await sentMessage(app)
+      await db`
+        insert into answer_links (token_hash, message_id, user_id, shows_text)
+        select uuid_send(m.id), m.id, v.user_id, true from messages m join vehicles v on v.id = m.vehicle_id where m.id = ${id}`
+      return row('answer_links', 'message_id', id, 'created_at')
+    },
     async receipts() {
       const owner = await app.user()
       const vehicle = await app.vehicle(owner)

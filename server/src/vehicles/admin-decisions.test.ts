@@ -34,7 +34,7 @@ test('the email about a decision that was reversed before it was rendered is not
     recipientId: owner.id,
     to: owner.email,
     locale: 'en' as const,
-    preferences: { email_messages: true, email_message_text: true },
+    preferences: { email_messages: true, email_message_text: true, email_answers: true },
     data: { vehicle_id: id },
   }
   await reject({ id })

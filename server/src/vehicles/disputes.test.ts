@@ -35,7 +35,7 @@ test('an email about a dispute is not sent when it is no longer true as it is re
   const { id } = await onlyVehicleOf(owner)
   const mail = {
     ...{ id, refId: id, recipientId: owner.id, to: owner.email, locale: 'en' as const },
-    preferences: { email_messages: true, email_message_text: true },
+    preferences: { email_messages: true, email_message_text: true, email_answers: true },
   }
   const asked = { ...mail, kind: 'dispute_incumbent' as const, data: { vehicle_id: id } }
   const settled = { ...mail, kind: 'dispute_settled' as const, data: { vehicle_id: id, settlement: 'restored' } }

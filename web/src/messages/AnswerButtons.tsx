@@ -23,7 +23,7 @@ export const answerLabel = (answer: Answer | null): string | null =>
 
 type Props = {
   message: Pick<ReceivedMessage, 'inserted_at' | 'reason'>
-  /** The answer that was tapped in a notification and could not be sent from there: the first, and in colour. */
+  /** The answer that was tapped in a notification or an email: in colour. */
   offered: Answer | null
   pending: Answer | null
   disabled: boolean
@@ -37,7 +37,7 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
   const shown = ANSWERS.filter((answer) => timely.includes(answer) || answer === offered)
   return (
     <fieldset className="grid gap-2" aria-describedby={hint}>
-      <legend className="mb-0.5 font-bold">{offered ? m.answer_offered() : m.answer_title()}</legend>
+      <legend className="mb-0.5 font-bold">{offered === 'coming' ? m.answer_offered() : m.answer_title()}</legend>
       <p id={hint} className="text-sm text-ink-soft">
         {m.answer_hint()}
       </p>

@@ -2,7 +2,7 @@ import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import type { MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { ANSWERS, type MessageView, type ReceivedMessage, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { ApiError } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
@@ -131,8 +131,8 @@ type OpenProps = { message: Message; linked: LinkedItem | null }
 function OpenMessage({ message, linked }: OpenProps) {
   const [search] = useSearchParams()
   if (!('is_read' in message)) return <SentCard message={message} linked={linked} />
-  const offersComing = linked !== null && search.get('answer') === 'coming'
-  return <ReceivedCard message={message} linked={linked} offersComing={offersComing} />
+  const offered = linked && (ANSWERS.find((answer) => answer === search.get('answer')) ?? null)
+  return <ReceivedCard message={message} linked={linked} offered={offered} />
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Check, Mail } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { COMING_ANSWERS, type ReceivedMessage } from '#contract/messages.ts'
+import { type Answer, COMING_ANSWERS, type ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
@@ -16,12 +16,12 @@ import { recordReadMark } from './read-marks.ts'
 type Props = {
   message: ReceivedMessage
   linked: LinkedItem | null
-  /** Offers the answer that was tapped in the notification of this message. */
-  offersComing: boolean
+  /** The answer that was tapped in a notification or an email of this message. */
+  offered: Answer | null
 }
 
 /** Shows an open message to one of the user's vehicles, its read mark and its one reply. */
-export function ReceivedCard({ message, linked, offersComing }: Props) {
+export function ReceivedCard({ message, linked, offered }: Props) {
   const mark = useMarkMessage()
   const { id, inserted_at, is_read, reply, answer } = message
   const isAnswerable = !message.reply_removed && reply === null
@@ -60,7 +60,7 @@ export function ReceivedCard({ message, linked, offersComing }: Props) {
       }
     >
       {isAnswerable ? (
-        <ReplyForm message={message} offersComing={offersComing} secondaryAction={toggle} />
+        <ReplyForm message={message} offered={offered} secondaryAction={toggle} />
       ) : (
         <>
           {reply === null ? (

@@ -20,13 +20,13 @@ const validate = ({ reply }: { reply: string }) => ({
 
 type Props = {
   message: ReceivedMessage
-  /** Offers the answer that was tapped in a notification and could not be sent from there. It is never sent by itself. */
-  offersComing: boolean
+  /** The answer that was tapped in a notification or an email. It is never sent by itself. */
+  offered: Answer | null
   secondaryAction: ReactNode
 }
 
 /** Asks for the one reply to a received message: by one tap, or in own words. What is typed is stored until it has been sent. */
-export function ReplyForm({ message, offersComing, secondaryAction }: Props) {
+export function ReplyForm({ message, offered, secondaryAction }: Props) {
   const { id, plate } = message
   const sendReply = useSendReply()
   const draftName = replyDraft(id)
@@ -63,7 +63,7 @@ export function ReplyForm({ message, offersComing, secondaryAction }: Props) {
     <div className="grid gap-4 border-t border-line pt-4">
       <AnswerButtons
         message={message}
-        offered={offersComing ? 'coming' : null}
+        offered={offered}
         pending={sendReply.isPending ? (sendReply.variables.answer ?? null) : null}
         disabled={sendReply.isPending}
         onAnswer={sendAnswer}

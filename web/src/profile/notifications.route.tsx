@@ -52,8 +52,8 @@ function EmailPreferences() {
   )
   return (
     <ProfileSection title={m.profile_emails()} aside={saved}>
-      <Loaded query={useQuery(preferencesQuery)} skeleton={<Skeleton className="h-44 w-full" />}>
-        {({ email_messages, email_message_text }) => (
+      <Loaded query={useQuery(preferencesQuery)} skeleton={<Skeleton className="h-68 w-full" />}>
+        {({ email_messages, email_message_text, email_answers }) => (
           <div className="grid gap-2">
             <Checkbox
               label={<strong>{m.profile_email_messages()}</strong>}
@@ -67,6 +67,12 @@ function EmailPreferences() {
               hint={m.profile_email_text_hint()}
               checked={email_message_text}
               onChange={({ target }) => mutate({ email_message_text: target.checked })}
+            />
+            <Checkbox
+              label={<strong>{m.profile_email_answers()}</strong>}
+              hint={m.profile_email_answers_hint()}
+              checked={email_answers}
+              onChange={({ target }) => mutate({ email_answers: target.checked })}
             />
           </div>
         )}

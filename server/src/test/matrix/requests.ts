@@ -27,6 +27,10 @@ const tagForm: MakeRequest = ({ plateEnd }) => ({
 const receiptForm: MakeRequest = (_, { own }) => ({ form: new URLSearchParams({ receipt: own.receipt }) })
 const noteKeyOf = ({ note, notePlate }: Things) => ({ code: note, plate: notePlate })
 const noteForm = (thing: Things): MatrixRequest => ({ form: new URLSearchParams(noteKeyOf(thing)) })
+// none of anybody's: whose session comes with it changes nothing
+const answerForm = (): MatrixRequest => ({
+  form: new URLSearchParams({ token: randomBytes(32).toString('base64url') }),
+})
 const deviceKeys = createECDH('prime256v1')
 deviceKeys.generateKeys()
 const DEVICE_KEYS = { p256dh: deviceKeys.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
@@ -159,6 +163,8 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'POST /api/notes/claim': (thing) => ({ body: noteKeyOf(thing) }),
   'POST /n': noteForm,
   'POST /fr/n': noteForm,
+  'POST /answer': answerForm,
+  'POST /fr/answer': answerForm,
   'POST /contact-us': contactForm,
   'POST /fr/contact-us': contactForm,
   // windshield tags

@@ -213,6 +213,7 @@ POST /send-email                               public 200
 POST /send-email (by software)                 public no no no no
 POST {,/fr}/contact-us                         public 303
 POST {,/fr}/n                                  public 200 200 404p 400p
+POST {,/fr}/answer                             public 404p
 
 {GET,HEAD} {/healthz,/readyz}                  public 200
 GET {/openapi.json,/.well-known/security.txt}  public 200

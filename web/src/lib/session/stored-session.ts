@@ -46,7 +46,13 @@ export function broadcast(name: string, message: unknown) {
 }
 
 /** Reads what an access token says about its session; nothing when it is none. */
-export function readClaims(accessToken: string): { aal?: unknown; amr?: unknown; exp?: number; iat?: number } {
+export function readClaims(accessToken: string): {
+  aal?: unknown
+  amr?: unknown
+  session_id?: unknown
+  exp?: number
+  iat?: number
+} {
   try {
     const payload = accessToken.split('.')[1] ?? ''
     return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))

@@ -1,0 +1,148 @@
+import { CircleCheck, Send } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ANSWERS, type Answer, COMING_ANSWERS, MESSAGE_MAX } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
+import { NarrowLayout } from '~/frame/NarrowLayout'
+import { href } from '~/lib/i18n/i18n'
+import { privatePageMeta } from '~/lib/page/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { plainField, slot } from '~/lib/plain-form/slots'
+import { m } from '~/paraglide/messages'
+import { PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
+import { ButtonLink } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { answerLabel } from './AnswerButtons.tsx'
+
+export const handle: RouteHandle = { plainForm: true }
+
+export const meta = () => privatePageMeta(m.answer_link_title())
+
+/**
+ * Renders /answer#…: where the links of an email about a message lead (decision answer-links). Only scripts can read the secret in the
+ * fragment (messages/answer-script.ts): they ask for the message, and the server responds with the same page.
+ */
+export default function AnswerPage() {
+  return (
+    <NarrowLayout languages={null} className="grid content-start gap-5 pt-4 sm:pt-10">
+      <PlainFormFailure />
+      <Blank />
+      <div data-if={slot('OPEN')} data-app-page={slot('APP_PAGE')} className="grid gap-4">
+        <Heading>{slot('REASON')}</Heading>
+        <Plate />
+        <p
+          data-if={slot('DANGER')}
+          className="rounded-xl border border-danger/30 bg-danger-soft p-4 font-bold text-danger"
+        >
+          {slot('DANGER')}
+        </p>
+        <Card className="grid gap-3">
+          <blockquote data-if={slot('TEXT')} dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
+            {slot('TEXT')}
+          </blockquote>
+          <a data-if={slot('IMAGE')} href={slot('IMAGE')} target="_blank" rel="noreferrer">
+            {/* lazy, or the page would ask for it before there is one */}
+            <img
+              src={slot('IMAGE')}
+              alt={m.image_open()}
+              loading="lazy"
+              className="max-h-56 rounded-xl object-contain"
+            />
+          </a>
+          <p data-if={slot('NOTES')} className="text-sm whitespace-pre-line text-ink-soft">
+            {slot('NOTES')}
+          </p>
+          <p className="text-sm text-ink-soft">{m.answer_link_anonymous()}</p>
+        </Card>
+        <AnswerForm />
+      </div>
+      <div data-if={slot('SENT')} className="grid justify-items-start gap-4">
+        <CircleCheck aria-hidden="true" className="size-9 text-good" />
+        <Heading>{m.answer_link_sent()}</Heading>
+        <p data-if={slot('ANSWER')} className="text-lg font-bold">
+          {slot('ANSWER')}
+        </p>
+        <p data-if={slot('REPLY')} dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
+          {slot('REPLY')}
+        </p>
+        <p>{m.answer_link_anonymous()}</p>
+        <ToApp />
+      </div>
+      <div data-if={slot('GONE')} className="grid justify-items-start gap-4">
+        <Heading>{m.answer_link_gone()}</Heading>
+        <p className="text-lg">{m.answer_link_gone_text()}</p>
+        <ToApp />
+      </div>
+    </NarrowLayout>
+  )
+}
+
+/** Shows the page before the message is there: without scripts it can only lead to the app. */
+const Blank = () => (
+  <div data-if={slot('BLANK')} className="grid justify-items-start gap-4">
+    <Heading>{m.answer_link_title()}</Heading>
+    <div className="grid justify-items-start gap-4 scripted:hidden">
+      <p className="text-lg">{m.answer_link_no_scripts()}</p>
+      <ToApp />
+    </div>
+    <PlainForm action={href(paths.answerLink())} data-answer-link={slot('BLANK')} className="hidden scripted:block">
+      <input type="hidden" name="token" defaultValue={slot('TOKEN')} />
+      <input type="hidden" name="session" defaultValue={slot('SESSION')} />
+      <input type="hidden" name="answer" defaultValue={slot('ANSWER')} />
+      <PlainFormButton pendingText={m.answer_link_opening()}>{m.answer_link_open()}</PlainFormButton>
+    </PlainForm>
+  </div>
+)
+
+function AnswerForm() {
+  const choices = (answers: Answer[]) => answers.map((answer) => <Choice key={answer} answer={answer} />)
+  return (
+    <PlainForm action={href(paths.answerLink())} className="grid gap-4">
+      <input type="hidden" name="token" defaultValue={slot('TOKEN')} />
+      <input type="hidden" name="action" value="send" />
+      <fieldset>
+        <legend className="pb-2 font-bold">{m.answer_link_answer()}</legend>
+        <div className="flex flex-wrap gap-2">
+          <div data-if={slot('TIMELY')} className="contents">
+            {choices([...COMING_ANSWERS])}
+          </div>
+          {choices(ANSWERS.filter((answer) => !COMING_ANSWERS.includes(answer)))}
+        </div>
+      </fieldset>
+      <div data-if={slot('WRITE')}>
+        <PlainTextArea label={m.answer_link_words()} rows={3} maxCharacters={MESSAGE_MAX} {...plainField('reply')} />
+      </div>
+      <PlainFormButton pendingText={m.reply_sending()} className="w-full">
+        <Send aria-hidden="true" className="size-5" />
+        {m.answer_link_send()}
+      </PlainFormButton>
+    </PlainForm>
+  )
+}
+
+const Choice = ({ answer }: { answer: Answer }) => (
+  <label className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-xl border border-line-strong bg-surface px-3.5 py-2 font-semibold has-checked:border-pine has-checked:bg-pine-soft has-checked:ring-1 has-checked:ring-pine">
+    <input type="radio" name="answer" value={answer} className="size-5 shrink-0 accent-pine" />
+    {answerLabel(answer)}
+  </label>
+)
+
+const Heading = ({ children }: { children: ReactNode }) => (
+  <h1 tabIndex={-1} className="text-3xl font-extrabold text-balance outline-none">
+    {children}
+  </h1>
+)
+
+const Plate = () => (
+  <p
+    translate="no"
+    className="plate-digits justify-self-start rounded-plate bg-plate px-5 pt-3 pb-2 text-3xl font-bold tracking-[0.08em] text-plate-ink shadow-plate ring-1 ring-plate-edge"
+  >
+    {slot('PLATE')}
+  </p>
+)
+
+const ToApp = () => (
+  <ButtonLink to={paths.messages('received')} variant="primary" reloadDocument>
+    {m.answer_link_app()}
+  </ButtonLink>
+)
