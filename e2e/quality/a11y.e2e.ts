@@ -79,7 +79,7 @@ const SCREENS: Screens[] = [
     usual: 'fr-CA',
     async look(screens) {
       const { at, audit, locale, pageGuard, person, product, visit } = screens
-      pageGuard.allow(/^404 (?:GET |POST \S*\/r$)/) // nobody has sent this receipt
+      pageGuard.allow(/^404 (?:GET |POST \S*\/(?:r|answer)$)/) // nobody has sent this receipt, nor this link
       const page = await visit({ options: { locale: locale === 'en' ? 'fr-CA' : 'en-CA' } })
       await page.goto(at('/about-us'))
       await expect(page.locator('[data-language-offer]')).toBeVisible()

@@ -130,6 +130,7 @@ async function messageSlots(
   const { image_url } = toReceivedMessage({ keyring, log, locale }, message)
   const image = (message.shows_text && image_url) || ''
   const photo = m.mail_message_photo({}, { locale })
+  const notes = additions.filter((note) => note !== photo || image === '').join('\n')
   const isTimely = [...timelyAnswers(message, Date.now()), tapped].some((one) => one && COMING_ANSWERS.includes(one))
   return {
     OPEN: 'yes',
@@ -137,9 +138,10 @@ async function messageSlots(
     PLATE: plate,
     REASON: name ?? m.mail_message_heading({}, { locale }),
     DANGER: message.reason === 'someone_inside' ? m.mail_message_danger({}, { locale }) : '',
+    CONTENT: text ?? image + notes,
     TEXT: text ?? '',
     IMAGE: image,
-    NOTES: additions.filter((note) => note !== photo || image === '').join('\n'),
+    NOTES: notes,
     TIMELY: isTimely ? 'yes' : '',
     // whoever tapped an answer wants to send that
     WRITE: tapped && values.action !== 'send' ? '' : 'yes',

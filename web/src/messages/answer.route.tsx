@@ -26,35 +26,7 @@ export default function AnswerPage() {
     <NarrowLayout languages={null} className="grid content-start gap-5 pt-4 sm:pt-10">
       <PlainFormFailure />
       <Blank />
-      <div data-if={slot('OPEN')} data-app-page={slot('APP_PAGE')} className="grid gap-4">
-        <Heading>{slot('REASON')}</Heading>
-        <Plate />
-        <p
-          data-if={slot('DANGER')}
-          className="rounded-xl border border-danger/30 bg-danger-soft p-4 font-bold text-danger"
-        >
-          {slot('DANGER')}
-        </p>
-        <Card className="grid gap-3">
-          <blockquote data-if={slot('TEXT')} dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
-            {slot('TEXT')}
-          </blockquote>
-          <a data-if={slot('IMAGE')} href={slot('IMAGE')} target="_blank" rel="noreferrer">
-            {/* lazy, or the page would ask for it before there is one */}
-            <img
-              src={slot('IMAGE')}
-              alt={m.image_open()}
-              loading="lazy"
-              className="max-h-56 rounded-xl object-contain"
-            />
-          </a>
-          <p data-if={slot('NOTES')} className="text-sm whitespace-pre-line text-ink-soft">
-            {slot('NOTES')}
-          </p>
-          <p className="text-sm text-ink-soft">{m.answer_link_anonymous()}</p>
-        </Card>
-        <AnswerForm />
-      </div>
+      <Message />
       <div data-if={slot('SENT')} className="grid justify-items-start gap-4">
         <CircleCheck aria-hidden="true" className="size-9 text-good" />
         <Heading>{m.answer_link_sent()}</Heading>
@@ -93,12 +65,45 @@ const Blank = () => (
   </div>
 )
 
-function AnswerForm() {
+/** Shows the message and asks for the answer. 'Send' is in sight however long the message is. */
+function Message() {
   const choices = (answers: Answer[]) => answers.map((answer) => <Choice key={answer} answer={answer} />)
   return (
-    <PlainForm action={href(paths.answerLink())} className="grid gap-4">
+    <PlainForm
+      action={href(paths.answerLink())}
+      data-if={slot('OPEN')}
+      data-app-page={slot('APP_PAGE')}
+      className="grid gap-4"
+    >
       <input type="hidden" name="token" defaultValue={slot('TOKEN')} />
       <input type="hidden" name="action" value="send" />
+      <Heading>{slot('REASON')}</Heading>
+      <p
+        translate="no"
+        className="plate-digits justify-self-start rounded-plate bg-plate px-5 pt-3 pb-2 text-3xl font-bold tracking-[0.08em] text-plate-ink shadow-plate ring-1 ring-plate-edge"
+      >
+        {slot('PLATE')}
+      </p>
+      <p
+        data-if={slot('DANGER')}
+        className="rounded-xl border border-danger/30 bg-danger-soft p-4 font-bold text-danger"
+      >
+        {slot('DANGER')}
+      </p>
+      <div data-if={slot('CONTENT')}>
+        <Card className="grid gap-3">
+          <blockquote data-if={slot('TEXT')} dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
+            {slot('TEXT')}
+          </blockquote>
+          <a data-if={slot('IMAGE')} href={slot('IMAGE')} target="_blank" rel="noreferrer">
+            {/* lazy, or the page would ask for it before there is one */}
+            <img src={slot('IMAGE')} alt={m.image_open()} loading="lazy" className="max-h-36 rounded-xl" />
+          </a>
+          <p data-if={slot('NOTES')} className="text-sm whitespace-pre-line text-ink-soft">
+            {slot('NOTES')}
+          </p>
+        </Card>
+      </div>
       <fieldset>
         <legend className="pb-2 font-bold">{m.answer_link_answer()}</legend>
         <div className="flex flex-wrap gap-2">
@@ -111,10 +116,13 @@ function AnswerForm() {
       <div data-if={slot('WRITE')}>
         <PlainTextArea label={m.answer_link_words()} rows={3} maxCharacters={MESSAGE_MAX} {...plainField('reply')} />
       </div>
-      <PlainFormButton pendingText={m.reply_sending()} className="w-full">
-        <Send aria-hidden="true" className="size-5" />
-        {m.answer_link_send()}
-      </PlainFormButton>
+      <p className="text-sm text-ink-soft">{m.answer_link_anonymous()}</p>
+      <div className="sticky bottom-0 -mx-4 bg-paper px-4 py-3">
+        <PlainFormButton pendingText={m.reply_sending()} className="w-full">
+          <Send aria-hidden="true" className="size-5" />
+          {m.answer_link_send()}
+        </PlainFormButton>
+      </div>
     </PlainForm>
   )
 }
@@ -130,15 +138,6 @@ const Heading = ({ children }: { children: ReactNode }) => (
   <h1 tabIndex={-1} className="text-3xl font-extrabold text-balance outline-none">
     {children}
   </h1>
-)
-
-const Plate = () => (
-  <p
-    translate="no"
-    className="plate-digits justify-self-start rounded-plate bg-plate px-5 pt-3 pb-2 text-3xl font-bold tracking-[0.08em] text-plate-ink shadow-plate ring-1 ring-plate-edge"
-  >
-    {slot('PLATE')}
-  </p>
 )
 
 const ToApp = () => (
