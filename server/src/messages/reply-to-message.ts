@@ -89,7 +89,7 @@ export async function replyToMessage(
     return { senderId: is_withheld ? null : senderId, others, row }
   })
   await markMessageNotification(db, id, reader.id, true)
-  live.publish([...others, ...(senderId ? [senderId] : [])])
+  live.publish([reader.id, ...others, ...(senderId ? [senderId] : [])])
   live.publishChange([reader.id]) // no notification tells the other pages and devices of who answers
   if (senderId) outbox.wake()
   return row
