@@ -53,12 +53,13 @@ export default defineConfig<{ translation: Translation | 'none' }>({
   ...(process.env['TEST_FULL'] !== '1'
     ? { grepInvert: /@full/ }
     : { projects: [{}, { name: 'translated', testDir: 'e2e/specification', use: { translation: 'replaced' } }] }),
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // for slow machines, and hardly ever waited for
+  timeout: 480_000,
+  expect: { timeout: 90_000 },
   reporter: 'list',
   use: {
     // a test that waits for something that does not come says so before its own time is over
-    actionTimeout: 30_000,
+    actionTimeout: 120_000,
     // tests cannot see what a service worker fetches; those of notifications and of the offline page allow it
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' }, // frames of a movement cost a tenth of the processor, and are waited for

@@ -7,13 +7,13 @@ import { capture } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
 
 /** A process that waits for ever, after a test that left something open, is ended as failed. */
-const processLimitMs = 900_000
+const processLimitMs = 2_700_000
 const kinds = {
   unit: {
     files: ['{bench,contract,server,web}/**/!(*.slow|timing).test.ts', 'scripts/**/*.test.mjs'],
     filesPerProcess: 8, // at most
     processesAtATime: 6,
-    testLimitMs: 300_000,
+    testLimitMs: 900_000,
   },
   // they kill servers and databases, restore backups, run the artefact, and often wait for what they killed
   slow: { files: ['{bench,server}/**/*.slow.test.ts'], filesPerProcess: 1, processesAtATime: 3, testLimitMs: 900_000 },
@@ -22,7 +22,7 @@ const kinds = {
     files: ['server/**/timing.test.ts'],
     filesPerProcess: 1,
     processesAtATime: 1,
-    testLimitMs: 180_000,
+    testLimitMs: 900_000,
   },
 }
 /** Files that come first, each in a process of its own: they change what others would see there, or take longest. */

@@ -23,7 +23,7 @@ const listStages = (isFull) => [
 /** What a log that keeps only its end still has of a step that failed long before. */
 const tailLines = 25
 /** A step that hangs ends after this long as failed, and the others still run. */
-const stepLimitMinutes = 25
+const stepLimitMinutes = 90
 const fullStepLimitMinutes = 180
 
 await runCommand(async () => {

@@ -57,7 +57,7 @@ test('a photo whose upload ends during the sign-out is not there for the next pe
   await uploading
   // signing out waits for a slow connection only so long, which a slow machine may exceed
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 1_000)
+  await page.clock.pauseAt(Date.now() + 60_000)
   await signOutButton(page).click()
   const arrived = page.waitForResponse('**/api/attachments')
   arrives.resolve()

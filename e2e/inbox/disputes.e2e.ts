@@ -84,6 +84,7 @@ test('an admin settles a dispute, and both sides see it at once @phone', async (
   await admin.approveVehicle(late.claim)
   await expect(async () => {
     await page.reload()
+    await expect(entries.first()).toBeVisible()
     for (const text of ['No email for deleted peer', 'No recipient email'])
       await expect(page.getByText(text).first()).toBeVisible({ timeout: 2_000 })
   }).toPass()

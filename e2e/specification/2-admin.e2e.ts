@@ -177,6 +177,7 @@ walk('§2 users and vehicles of the admin area', async ({ open, audit, person, a
   await sees('Vehicle approved; dispute cleared & peer deleted')
   await expect(async () => {
     await goto('/admin/system/audit-log')
+    await expect(page.getByRole('list', { name: 'Audit log' })).toBeVisible()
     await expect(find(filled('Email send failed: {response}', { response: '550' }))).toBeVisible({
       timeout: 2_000,
     })

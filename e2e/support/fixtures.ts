@@ -65,7 +65,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(product)
       await product.stop()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 400_000 },
   ],
   fullBrowser: [
     async ({ playwright, launchOptions }, use) => {
@@ -137,7 +137,7 @@ export const testAsInstalled = test.extend<object, { product: Product }>({
       await use(product)
       await product.stop()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 400_000 },
   ],
   person: async ({ product }, use) => use((options) => newPerson(product, { address: newAddress(), ...options })),
 })

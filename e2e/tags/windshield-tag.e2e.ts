@@ -54,7 +54,7 @@ test('a guest at a vehicle asks in Punjabi, the owner answers in French, and the
   await expect(card).toContainText('J’attends sur place.')
   const [message] = await owner.receivedMessages()
   await owner.replyTo(message!.id, 'Merci!', 'in_5')
-  await expect(guest.getByText('ਮਾਲਕ 5 ਮਿੰਟਾਂ ਵਿੱਚ ਆ ਜਾਵੇਗਾ।')).toBeVisible({ timeout: 15_000 })
+  await expect(guest.getByText('ਮਾਲਕ 5 ਮਿੰਟਾਂ ਵਿੱਚ ਆ ਜਾਵੇਗਾ।')).toBeVisible()
   await expect(guest.getByText('Merci!')).toBeVisible()
   expect(digits).not.toBe('')
 
@@ -139,7 +139,7 @@ test('a guest writes from right to left and uses the keyboard alone, and the own
   const [message] = await owner.receivedMessages()
   expect(message!.reason).toBe('someone_inside')
   await owner.replyTo(message!.id, 'Thank you. <b>5 min.</b>', 'in_5')
-  await expect(guest.getByText('سيصل المالك خلال 5 دقائق.')).toBeVisible({ timeout: 15_000 })
+  await expect(guest.getByText('سيصل المالك خلال 5 دقائق.')).toBeVisible()
   await expect(guest.getByText('Thank you. <b>5 min.</b>')).toBeVisible()
   await audit(guest, 'an answered receipt')
 
@@ -176,7 +176,7 @@ test('a browser has to compute a proof of work when many tries fail, and does so
     await guest.getByLabel('The last three characters of the plate').fill(plate.slice(-3))
     await guest.getByLabel('The alarm of your vehicle is sounding.').check()
     await guest.getByRole('button', { name: 'Tell the owner' }).click()
-    await expect(guest.getByText('No answer yet')).toBeVisible({ timeout: 20_000 })
+    await expect(guest.getByText('No answer yet')).toBeVisible()
   }
   await send()
   expect([challenges, loaded.filter(isWorker)]).toEqual([[], []])
@@ -193,7 +193,7 @@ test('a browser has to compute a proof of work when many tries fail, and does so
     await guest.goto(paths.note(code))
     await guest.getByLabel('Your licence plate').fill(unregistered)
     await guest.getByRole('button', { name: 'Read the note' }).click()
-    await expect(guest.getByText('Your window is open')).toBeVisible({ timeout: 20_000 })
+    await expect(guest.getByText('Your window is open')).toBeVisible()
     expect(challenges).toHaveLength(2)
   } finally {
     await product.db`delete from rate_counters where key = ${key}`

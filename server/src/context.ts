@@ -27,4 +27,6 @@ export type AppContext = {
   outbox: Outbox
   /** What a password's hash costs, where it is not what it should: tests sign hundreds of people up, whose passwords are no secret. */
   passwordHashing?: PasswordHashing | undefined
+  /** How long a call waits for a place, and an image may take, where it is not as long as it should: a machine that runs tests may be slow. */
+  patienceMs?: number | undefined
 }

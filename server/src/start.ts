@@ -52,13 +52,13 @@ const DELETIONS_COPY_INTERVAL_MS = 5 * SECOND_MS
 type StartOptions = {
   /** The folder of the built web app; left out: the API alone is served. */
   webRoot?: string | undefined
-} & Pick<AppContext, 'passwordHashing'>
+} & Pick<AppContext, 'passwordHashing' | 'patienceMs'>
 
 /** Starts everything on an open database: checks the keys, migrates it, starts the workers and listens. */
 export async function startServer(
   config: Config,
   db: Pool,
-  { webRoot, passwordHashing }: StartOptions = {},
+  { webRoot, passwordHashing, patienceMs }: StartOptions = {},
 ): Promise<RunningServer> {
   if (webRoot && !existsSync(join(webRoot, 'csp.json')))
     throw new ConfigError('the web app is not built; run npm run build')
@@ -97,7 +97,12 @@ export async function startServer(
       work.push(startPushWorker(baseContext, sendPush), startAnswerPushes(baseContext, sendPush))
     }
     const mailWorker = runsJobs ? startMailWorker(baseContext, MAIL_RENDERERS, transport) : undefined
-    const context: AppContext = { ...baseContext, passwordHashing, outbox: { wake: () => mailWorker?.wake() } }
+    const context: AppContext = {
+      ...baseContext,
+      passwordHashing,
+      patienceMs,
+      outbox: { wake: () => mailWorker?.wake() },
+    }
     if (mailWorker) {
       work.push(
         mailWorker,

@@ -49,7 +49,12 @@ class ProcessEnded extends Error {}
  */
 export function createImageProcesses(
   log: Logger,
-  { timeoutMs = TIMEOUT_MS, memoryKb = MEMORY_KB, processes = PROCESSES, maxWaiting = MAX_WAITING } = {},
+  {
+    timeoutMs = TIMEOUT_MS,
+    memoryKb = MEMORY_KB,
+    processes = PROCESSES,
+    maxWaiting = MAX_WAITING,
+  }: { timeoutMs?: number | undefined; memoryKb?: number; processes?: number; maxWaiting?: number } = {},
 ): ImageProcesses {
   /** The processes without work, each with the timer that ends it. */
   const idle = new Map<ChildProcess, NodeJS.Timeout>()
@@ -65,7 +70,7 @@ export function createImageProcesses(
       takeIdle(child)
     })
     try {
-      await withTimeout(nextMessage(child), START_TIMEOUT_MS)
+      await withTimeout(nextMessage(child), Math.max(START_TIMEOUT_MS, timeoutMs))
     } catch (error) {
       child.kill('SIGKILL')
       log.error({ error: describeError(error) }, 'an image process could not be started')

@@ -79,7 +79,7 @@ describe('the processes that decode images', () => {
   })
 
   test('can be killed from outside: the image is tried again in another', onLinux, async (t) => {
-    const images = createImageProcesses(log, { processes: 1 })
+    const images = createImageProcesses(log, { processes: 1, timeoutMs: 2 * MINUTE_MS })
     t.after(() => images.close())
     assert.deepEqual(await sizeOf(images.reencode('a', small)), [60, 40])
     const [pid] = childPids()
@@ -94,7 +94,7 @@ describe('the processes that decode images', () => {
     'have only so many images waiting for them, and one more is refused before it is received',
     onLinux,
     async (t) => {
-      const images = createImageProcesses(log, { processes: 1, maxWaiting: 1 })
+      const images = createImageProcesses(log, { processes: 1, maxWaiting: 1, timeoutMs: 2 * MINUTE_MS })
       t.after(() => images.close())
       images.refuseIfFull()
       const admitted = [images.reencode('a', small), images.reencode('b', small)]
@@ -106,7 +106,7 @@ describe('the processes that decode images', () => {
   )
 
   test('have a limited memory and none of the server’s settings', onLinux, async (t) => {
-    const images = createImageProcesses(log, { processes: 1 })
+    const images = createImageProcesses(log, { processes: 1, timeoutMs: 2 * MINUTE_MS })
     t.after(() => images.close())
     await images.reencode('a', small)
     const [pid] = childPids()
@@ -125,7 +125,7 @@ describe('the processes that decode images', () => {
 
   test('decode the largest image that is accepted', async (t) => {
     // it is about the memory: beside other tests it may take longer than a server would wait
-    const images = createImageProcesses(log, { processes: 1, timeoutMs: MINUTE_MS })
+    const images = createImageProcesses(log, { processes: 1, timeoutMs: 2 * MINUTE_MS })
     t.after(() => images.close())
     const largest = await sharp({ create: { width: 8_000, height: 6_250, channels: 3, background: '#456' } })
       .jpeg({ progressive: true }) // takes the most

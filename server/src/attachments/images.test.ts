@@ -276,7 +276,7 @@ describe('an image that is larger than it looks', () => {
     for (const bytes of Object.values({ ...tooMany, ...unreadable, ...damaged }))
       assert.ok('refused' in (await reencodeImage(bytes)))
     const { user, system } = process.cpuUsage(begun)
-    assert.ok(user + system < 2_000_000, 'a few milliseconds each')
+    assert.ok(user + system < 10_000_000, 'a few milliseconds each, and not the minute that decoding takes')
   })
 
   test('becomes its first frame, however many frames and whatever size it claims', async () => {

@@ -29,8 +29,6 @@ async function measure(work: () => Promise<unknown>): Promise<number> {
 }
 
 const PAIRS = 100
-/** The pool's `lock_timeout`. */
-const LOCK_TIMEOUT_MS = 10_000
 /**
  * Far above the noise of a median of so many pairs, and far below what skipping a hash would cause. Statements: see
  * below.
@@ -95,9 +93,8 @@ for (const name of ['recover', 'otp', 'resend'] as const) {
     }
     await app.db.begin(async (tx) => {
       await tx`select from auth.users where id = ${person.id} for update`
-      // anything that touches the account before responding would wait here until the lock timeout
-      const tookMs = await measure(async () => assert.equal((await CALLS[name](person.email)).status, 200))
-      assert.ok(tookMs < LOCK_TIMEOUT_MS / 2, `responded after ${Math.round(tookMs)} ms`)
+      // anything that touches the account before responding would wait here until the lock timeout, and fail
+      assert.equal((await CALLS[name](person.email)).status, 200)
     })
     assert.equal((await app.mails(person.email)).length, 1)
   })
@@ -110,8 +107,7 @@ test('asking for the address of an account takes as long as for any other, and w
   const { id, email } = await app.user()
   await app.db.begin(async (tx) => {
     await tx`select from auth.users where id = ${id} for update`
-    const tookMs = await measure(async () => assert.equal((await ask(email, 0)).status, 200))
-    assert.ok(tookMs < LOCK_TIMEOUT_MS / 2, `responded after ${Math.round(tookMs)} ms`)
+    assert.equal((await ask(email, 0)).status, 200)
   })
 })
 

@@ -38,7 +38,7 @@ const newestMail = (wanted: 'sent_at' | 'failed_at' | 'last_error', of = app) =>
   eventually(async () => {
     const mail = (await mails(of)).at(-1)
     return mail && mail[wanted] !== null ? mail : undefined
-  }, 20_000)
+  })
 const mailFrom = (email: string, withinMs?: number) =>
   eventually(async () => inbox.received.find(({ parsed }) => parsed.replyTo?.value[0]?.address === email), withinMs)
 

@@ -51,7 +51,11 @@ export type ConnectionPool = ReturnType<typeof createConnectionPool>
  * Keeps up to `size` connections. They are opened when somebody waits for one, and replaced when they break, never faster
  * than the pacer allows. While the database is away callers learn so at the next attempt to reach it.
  */
-export function createConnectionPool(connect: () => Promise<Connection>, size: number) {
+export function createConnectionPool(
+  connect: () => Promise<Connection>,
+  size: number,
+  acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
+) {
   const pacer = createPacer()
   /** Those that work, and those whose sockets are still there. */
   const open = new Set<Connection>()
@@ -201,7 +205,7 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
             stopWaiting(entry)
             refused++
             reject(new ConnectionError('POOL_EXHAUSTED', 'no connection became free in time'))
-          }, ACQUIRE_TIMEOUT_MS),
+          }, acquireTimeoutMs),
         }
         waiting.push(entry)
         stallCheck ??= setInterval(() => void openWhatIsNeeded(), STALL_CHECK_MS)

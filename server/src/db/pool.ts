@@ -144,6 +144,9 @@ const LOCK_TIMEOUT_MS = 10_000
 /** A transaction that was idle for so long is rolled back: its process or the network to it has failed. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
+/** How long things may take: a statement (0 for no limit), and waiting for a lock and for a connection. */
+type PoolTimeouts = { statementTimeoutMs?: number; lockTimeoutMs?: number; acquireTimeoutMs?: number }
+
 /** The settings of every session. */
 const SESSION_SETTINGS: Record<string, string> = {
   TimeZone: 'UTC',
@@ -161,12 +164,11 @@ const SESSION_SETTINGS: Record<string, string> = {
  *
  * @param target a PostgreSQL URL, or where the embedded server listens
  * @param size the connections, up to twice as many while statements wait for locks; 4 to 8 is right when the database shares two cores with the server
- * @param statementTimeoutMs how long a statement may take, 0 for no limit
  */
 export function openPool(
   target: string | ConnectionOptions,
   size: number,
-  { statementTimeoutMs = STATEMENT_TIMEOUT_MS }: { statementTimeoutMs?: number } = {},
+  { statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS, acquireTimeoutMs }: PoolTimeouts = {},
 ): Pool {
   const fromUrl = typeof target === 'string' ? parseUrlOptions(target) : { ssl: false as const }
   const config: ConnectionConfig = {
@@ -178,10 +180,10 @@ export function openPool(
       .concat(fromUrl.options ?? [])
       .join(' '),
     statementTimeoutMs,
-    lock_timeout: LOCK_TIMEOUT_MS,
+    lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   }
-  return createPool(createConnectionPool(() => Connection.open(config), size))
+  return createPool(createConnectionPool(() => Connection.open(config), size, acquireTimeoutMs))
 }
 
 function createPool(connections: ConnectionPool): Pool {

@@ -21,7 +21,7 @@ describe('calls in progress', () => {
     locks = openPool(app.database.connection, 2)
     people = await Promise.all(Array.from({ length: 3 }, () => app.user()))
     const config = { ...app.config, LIMIT_SCALE: 1, MAX_CONCURRENT_CALLS: MAX_CALLS }
-    server = await startSiblingServer({ ...app.context, config })
+    server = await startSiblingServer({ ...app.context, config, patienceMs: undefined })
   })
   after(async () => {
     await server.close()
@@ -52,11 +52,10 @@ describe('calls in progress', () => {
     for (let i = 0; i < count; i++) {
       const before = server.workInProgress.calls
       const answer = call(person, { signal })
-      const waits = eventually(async () => (server.workInProgress.calls > before ? 'waits' : undefined), 8_000).catch(
-        () =>
-          assert.fail(
-            `call ${i} of ${count} is neither counted nor answered: ${before} before, ${server.workInProgress.calls} now`,
-          ),
+      const waits = eventually(async () => (server.workInProgress.calls > before ? 'waits' : undefined)).catch(() =>
+        assert.fail(
+          `call ${i} of ${count} is neither counted nor answered: ${before} before, ${server.workInProgress.calls} now`,
+        ),
       )
       const first = await Promise.race([answer, waits])
       waits.catch(() => {})
@@ -137,7 +136,7 @@ describe('calls in progress', () => {
     await fetch(`${small.url}/healthz`) // the server has heard of it once it answers what came after
     await letGo()
     assert.equal(await held, '200')
-    await eventually(async () => (small.workInProgress.calls === 0 ? true : undefined), 5_000)
+    await eventually(async () => (small.workInProgress.calls === 0 ? true : undefined))
     await letNotificationsGo()
     assert.equal(await call(people[1]!, { url: small.url }), '200')
   })
@@ -168,7 +167,7 @@ describe('calls in progress', () => {
     for (let reload = 0; reload < 3; reload++) await beginAndLeave(people[0]!, 8)
     const letGo = await holdVehicles(t)
     await letSessionsGo()
-    await eventually(async () => (server.workInProgress.calls >= 8 ? true : undefined), 5_000)
+    await eventually(async () => (server.workInProgress.calls >= 8 ? true : undefined))
     // behind the calls that have left
     assert.deepEqual(await begin(people[0]!, 1), { held: [], answered: ['429 too_many_requests 1'] })
     assert.equal(server.workInProgress.calls, 8)

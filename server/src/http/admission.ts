@@ -28,7 +28,7 @@ type Places = ReturnType<typeof createPlaces>
  *
  * @param onCount hears how many places are taken whenever that changes
  */
-function createPlaces(max: number, onCount: (taken: number) => void) {
+function createPlaces(max: number, waitMs: number, onCount: (taken: number) => void) {
   let taken = 0
   const waiting = new Set<(hasPlace: boolean) => void>()
   let perPlace = WAITING_PER_PLACE
@@ -61,7 +61,7 @@ function createPlaces(max: number, onCount: (taken: number) => void) {
         const timeout = setTimeout(() => {
           perPlace = 0
           end(false)
-        }, WAIT_MS)
+        }, waitMs)
         waiting.add(end)
       })
     },
@@ -127,6 +127,7 @@ export function registerAdmission(
   app: FastifyInstance,
   config: Pick<Config, 'LIMIT_SCALE' | 'MAX_CONCURRENT_CALLS' | 'production'>,
   getTokenOwner: (request: FastifyRequest) => string | null,
+  waitMs = WAIT_MS,
 ): RefuseEarly {
   const maxOfClass = config.MAX_CONCURRENT_CALLS
   const maxOfCaller = scaleLimit(LIMITS.concurrentCalls.max, config)
@@ -139,7 +140,7 @@ export function registerAdmission(
   const places = Object.fromEntries(
     WORK_CLASSES.map((workClass) => [
       workClass,
-      createPlaces(hasPlaces(workClass) ? maxOfClass : Infinity, (taken) => {
+      createPlaces(hasPlaces(workClass) ? maxOfClass : Infinity, waitMs, (taken) => {
         running[workClass] = taken
       }),
     ]),

@@ -72,7 +72,7 @@ describe('an account that is deleted', () => {
     assert.deepEqual(await rowsWith(app, [leaver.id, leaver.email, 'Partante']), [])
     assert.deepEqual(await app.visitor.get(`/dev/mailbox.json?to=${leaver.email}`).then(({ body }) => body), [])
     assert.equal(await imageStatus(waiting.url), 404)
-    await eventually(async () => (hasFile(waitingFile) ? undefined : true), 3_000)
+    await eventually(async () => (hasFile(waitingFile) ? undefined : true))
     await eventually(async () => ((await app.db`select name from files_to_delete`).length === 0 ? true : undefined))
 
     // what was sent stays with the other side: the recipient's copy without its sender, the sender's without the vehicle

@@ -6,6 +6,7 @@ import { type Config, loadConfig } from '../config.ts'
 import type { PasswordHashing } from '../context.ts'
 import { openPool } from '../db/pool.ts'
 import { startServer } from '../start.ts'
+import { MINUTE_MS } from '../time.ts'
 import { createTestDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
@@ -76,6 +77,9 @@ export function createCaller(url: string, token?: string, always: ExtraHeaders =
 /** A valid password for users whose password does not matter. */
 export const PASSWORD = 'Correct-horse-7'
 
+/** What a machine that is slow or busy takes no longer than: a test is not refused for that. */
+export const PATIENCE = { statementTimeoutMs: 2 * MINUTE_MS, lockTimeoutMs: MINUTE_MS, acquireTimeoutMs: MINUTE_MS }
+
 /** The least argon2 takes. */
 export const CHEAP_HASHES = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
@@ -115,8 +119,8 @@ export async function testApp({
     DATABASE_POOL: '4', // each connection plans every statement anew
     ...settings,
   })
-  const db = openPool(database.connection, config.DATABASE_POOL)
-  const running = await startServer(config, db, { passwordHashing })
+  const db = openPool(database.connection, config.DATABASE_POOL, PATIENCE)
+  const running = await startServer(config, db, { passwordHashing, patienceMs: 2 * MINUTE_MS })
   const anonymous = createCaller(running.url)
 
   const signIn = async (email: string, password: string): Promise<Person> => {

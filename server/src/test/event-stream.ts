@@ -1,5 +1,20 @@
+import assert from 'node:assert/strict'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { eventually } from './eventually.ts'
+
+type Stream = Awaited<ReturnType<typeof openStream>>
+
+/** A stream that ends within so long was ended, whatever it looked at meanwhile. */
+const AT_ONCE_MS = 3_000
+
+/** Does something at which streams end at once, and not only when they look by themselves whether their session is still there. */
+export async function assertEnds(streams: Stream[], act: () => Promise<unknown>) {
+  const countChecks = () => streams.map((stream) => stream.ownChecks())
+  const [before, begun] = [countChecks(), performance.now()]
+  await act()
+  await Promise.all(streams.map((stream) => stream.end()))
+  if (performance.now() - begun > AT_ONCE_MS) assert.deepEqual(countChecks(), before, 'the streams ended too late')
+}
 
 /** Opens a stream of server-sent events, as a page in a browser does. */
 export async function openStream(url: string, token: string, lastEventId?: string) {
@@ -35,6 +50,8 @@ export async function openStream(url: string, token: string, lastEventId?: strin
     events: (name: string) => events.filter((event) => event.event === name),
     /** Resolves once the server has ended the stream. */
     end: () => eventually(async () => (ended ? true : undefined)),
+    /** Returns how often the stream has looked by itself whether its session is still there: at every second heartbeat. */
+    ownChecks: () => Math.floor((raw.split(': still here').length - 1) / 2),
     async close() {
       control.abort()
       await reading

@@ -98,7 +98,7 @@ export async function createMailHarness() {
     /** Starts a worker that sends to this address; retries come after 50 ms, 100 ms … */
     worker: (
       smtpUrl: string | undefined,
-      { render = renderTestMail, timeoutMs = 5000, retryBaseMs = 50, now = () => new Date() } = {},
+      { render = renderTestMail, timeoutMs = 60_000, retryBaseMs = 50, now = () => new Date() } = {},
     ) => {
       const worker = startMailWorker(context, renderersWith(render), transport(smtpUrl, { timeoutMs }), {
         retryBaseMs,

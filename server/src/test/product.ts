@@ -68,7 +68,7 @@ export function spawnServerFile(
       return taken
     },
     ended,
-    async firstLine(timeoutMs = MINUTE_MS) {
+    async firstLine(timeoutMs = 5 * MINUTE_MS) {
       const line = new Promise<string>((resolve, reject) => {
         const check = () => {
           if (out.includes('\n')) resolve(out.slice(0, out.indexOf('\n')))

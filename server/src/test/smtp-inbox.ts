@@ -93,7 +93,7 @@ export async function startSmtpInbox({
     url: `smtp://127.0.0.1:${listening}`,
     port: listening,
     received,
-    to: (address, minCount = 1, timeoutMs = 10_000) =>
+    to: (address, minCount = 1, timeoutMs) =>
       eventually(async () => {
         const mails = received.filter((mail) => mail.to === address)
         return mails.length >= minCount ? mails : undefined

