@@ -17,12 +17,7 @@ const countSessions = async ({ db }: Product, id: string) => {
 
 const encodedPattern = (path: string) => encodeURIComponent(path).replaceAll('.', '\\.')
 
-test('the admin area is shown to admins only, and who is none sees why and stays signed in', async ({
-  audit,
-  person,
-  visit,
-  product,
-}) => {
+test('the area is for admins; who is none sees why, still signed in', async ({ audit, person, visit, product }) => {
   const owner = await person({ fullName: 'Sam Ordinary' })
   const visitor = await visit()
   const page = await visit({ as: owner })
@@ -50,7 +45,7 @@ test('the admin area is shown to admins only, and who is none sees why and stays
   await expect(page.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible()
 })
 
-test('an admin who signs in replaces the user who was signed in here, stays where the server does not respond, and signs out in every tab', async ({
+test('an admin replaces the user of every tab, and outlives an error', async ({
   person,
   visit,
   product,
@@ -84,12 +79,7 @@ test('an admin who signs in replaces the user who was signed in here, stays wher
   await expect(tab).toHaveURL(/\/admin\/login\?next=%2Fadmin%2Fsystem%2Faudit-log$/)
 })
 
-test('an admin who loses the admin right is led out at their next action, and who signs in next sees nothing of theirs', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
+test('who is no admin any more is led out and leaves nothing behind', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(/^403 (POST \/rest\/v1\/rpc\/get_users|GET \/(api\/admin|auth)\/)/)
   const admin = await grantAdmin(product, await person())
   const [other, next] = [await person({ fullName: 'Zoé Reader' }), await grantAdmin(product, await person())]

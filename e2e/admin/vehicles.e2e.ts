@@ -70,12 +70,7 @@ test('filters are stored in the address', async ({ person, visit, product }) => 
   await expect(page.getByText('1 vehicle shown')).toBeFocused()
 })
 
-test('every decision is shown at once, and undone when the server fails', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
+test('every decision is shown at once, and undone when it fails', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(/^500 (POST|DELETE) \/api\/admin\/vehicles\//)
   const [admin, owner] = [await grantAdmin(product, await person()), await person()]
   const { plate, id } = await owner.registerVehicle()

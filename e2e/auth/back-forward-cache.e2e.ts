@@ -3,10 +3,7 @@ import { logIn } from '../support/page-objects.ts'
 
 test.use(inFullBrowser)
 
-test('nothing of who has signed out is shown, by Back or to who signs in on a page that outlived the sign-out', async ({
-  person,
-  visit,
-}) => {
+test('nothing of who has signed out is shown by Back, nor to who signs in', async ({ person, visit }) => {
   const [owner, sender, next] = [await person(), await person(), await person({ fullName: 'Next One' })]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'Your lights are on.')

@@ -2,12 +2,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
 import { newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
-test('a refused log-in leads to the missing email, or says when the next try is allowed', async ({
-  page,
-  person,
-  product,
-  pageGuard,
-}) => {
+test('a refused log-in leads to its email, or says when to try', async ({ page, person, product, pageGuard }) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/, /^429 POST \/auth\/v1\/(token|recover)/)
   const waiting = newEmail()
   await signUpLink(product, waiting)
@@ -50,10 +45,7 @@ test('a refused log-in leads to the missing email, or says when the next try is 
   await expect(page.getByLabel('Email')).toHaveValue(email)
 })
 
-test('nothing of the dashboard is shown before the log-in, which leads to the page that was wanted and to no other site', async ({
-  page,
-  person,
-}) => {
+test('nothing is shown before the log-in, which leads to the page that was wanted', async ({ page, person }) => {
   // runs in the page: records the words of the frame, should they ever appear
   await page.addInitScript({
     content: `new MutationObserver(() => {

@@ -28,10 +28,7 @@ const everShown = (page: Page) => page.evaluate(() => [...window.everShown])
 const link = (page: Page, name: string) =>
   page.getByRole('banner').or(page.getByRole('main')).getByRole('link', { name, exact: true }).first()
 
-test('no frame of a page shows a signed-in user the visitor’s buttons, or a visitor the member’s', async ({
-  person,
-  visit,
-}) => {
+test('no frame shows a member the visitor’s buttons, or a visitor the member’s', async ({ person, visit }) => {
   const [member, visitor] = [await visit({ as: await person() }), await visit()]
   for (const page of [member, visitor]) await recordShownLinks(page)
   for (const path of ['/', '/contact-us']) {

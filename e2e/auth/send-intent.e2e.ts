@@ -11,11 +11,7 @@ const main = (page: Page) => page.getByRole('main')
 /** What the browser keeps beyond the tab. */
 const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
 
-test('from the landing page the log-in says what it is for, in both languages, and leads to the message', async ({
-  page,
-  person,
-  pageGuard,
-}) => {
+test('the log-in on the way to a message says so, and leads there', async ({ page, person, pageGuard }) => {
   pageGuard.allow(/net::ERR_FAILED/)
   const { email } = await person({ locale: 'fr-CA' })
   // before its scripts run
@@ -40,11 +36,7 @@ test('from the landing page the log-in says what it is for, in both languages, a
   await expect(page).toHaveURL(/\/fr\/send$/)
 })
 
-test('a plate in the address survives a sign-up or a code whose link opens in another tab, for an hour', async ({
-  person,
-  visit,
-  product,
-}) => {
+test('a plate in the address survives links to other tabs, for an hour', async ({ person, visit, product }) => {
   const [plate, email, { email: known }] = [newPlate(), newEmail(), await person()]
   const page = await visit({ at: `/send?plate=${plate}` })
   await expect(page.getByText(SENTENCE)).toBeVisible()
@@ -69,11 +61,7 @@ test('a plate in the address survives a sign-up or a code whose link opens in an
   await expect(afterAnHour).toHaveURL(/\/dashboard$/)
 })
 
-test('what was being written when the session ended is there where a link opens another tab, for nobody else', async ({
-  person,
-  visit,
-  product,
-}) => {
+test('what was written when a session ended is there in the tab of a link', async ({ person, visit, product }) => {
   const [sender, other] = [await person(), await person()]
   const plate = newPlate()
   for (const [who, plateThere, message] of [

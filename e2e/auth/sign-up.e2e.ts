@@ -2,11 +2,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { signUp } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
-test('the sign-up form helps with the password, opens the terms beside it, and keeps its input without a connection', async ({
-  page,
-  context,
-  pageGuard,
-}) => {
+test('the sign-up helps with the password, and keeps what was typed', async ({ page, context, pageGuard }) => {
   pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
   await page.goto('/signup')
   const field = page.getByLabel('Password', { exact: true })
@@ -106,12 +102,7 @@ test('a link followed on another device asks there whose the password is, surviv
   await expect(page.getByText('Email verified!')).toBeVisible()
 })
 
-test('somebody else’s link asks before it switches accounts, then in every tab', async ({
-  person,
-  product,
-  visit,
-  pageGuard,
-}) => {
+test('somebody else’s link asks before it switches every tab', async ({ person, product, visit, pageGuard }) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/)
   const [first, second] = [newEmail('first'), newEmail('second')]
   const here = await person({ fullName: 'Here Already' })

@@ -84,11 +84,7 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   await expect(other.getByText(/^There is no card here that you can read/)).toBeVisible()
 })
 
-test('who saw it stays anonymous until the owner asks and they say yes again, en français', async ({
-  person,
-  visit,
-  audit,
-}) => {
+test('who saw it stays anonymous until they say yes twice, en français', async ({ person, visit, audit }) => {
   const [owner, sender] = [await person({ locale: 'fr-CA' }), await person({ locale: 'fr-CA' })]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: `/fr/send?plate=${plate}` })

@@ -48,13 +48,7 @@ test('a user who never agreed is asked at the first sign-in, once, and lands on 
   await expect(heading(another, hello)).toBeVisible()
 })
 
-test('the question comes back in French when the terms have changed, and a lost connection records nothing @phone', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
-  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
+test('the question comes back in French when the terms change @phone', async ({ person, visit, product }) => {
   const owner = await person({ locale: 'fr-CA' })
   await product.db`
     update consents set version = '2020-01-01', given_at = '2020-02-01T15:00Z' where user_id = ${owner.id}`
@@ -65,12 +59,6 @@ test('the question comes back in French when the terms have changed, and a lost 
   await expect(page.getByText('le 1er février 2020').or(page.getByText('le 1 février 2020'))).toBeVisible()
   await box(page).check()
   const given = () => product.db`select locale from consents where user_id = ${owner.id} order by given_at`
-  await page.context().setOffline(true)
-  await button(page, 'Accepter et continuer').click()
-  await expect(page.getByRole('alert')).toContainText('Pas de connexion à PlateNote.')
-  await expect(box(page)).toBeChecked()
-  expect(await given()).toHaveLength(1)
-  await page.context().setOffline(false)
   await button(page, 'Accepter et continuer').click()
   await expect(page).toHaveURL(/\/fr\/dashboard$/)
   expect(await given()).toEqual([{ locale: 'fr-CA' }, { locale: 'fr-CA' }])

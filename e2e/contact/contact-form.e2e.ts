@@ -13,12 +13,7 @@ async function waitForMailsFrom({ inbox }: Product, email: string) {
   return matching()
 }
 
-test('a failure is reported, the input survives even a reload, and the next try sends it once', async ({
-  audit,
-  page,
-  product,
-  pageGuard,
-}) => {
+test('what could not be sent survives a reload, and is sent once', async ({ audit, page, product, pageGuard }) => {
   pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/, /^500 POST \/contact-us$/)
   const email = newEmail('visitor')
   const form = contactForm(page)

@@ -1,11 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 
-test('a link opens a message on either tab, even an old one, and says when it is gone', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
+test('a link opens an old message on either tab, or says it is gone', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(/^404 GET \/api\/messages\//)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -50,10 +45,7 @@ test('a link opens a message on either tab, even an old one, and says when it is
   await expect(stranger.getByText('That message is no longer there.')).toBeVisible()
 })
 
-test('on a phone an open message takes the place of the list, and Back leads to where one was @phone', async ({
-  person,
-  visit,
-}) => {
+test('on a phone an open message replaces the list, and Back leads there @phone', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'Your window is open')
@@ -88,10 +80,7 @@ test('on a phone an open message takes the place of the list, and Back leads to 
   await expect(other.getByRole('tabpanel').getByRole('listitem')).toHaveCount(2)
 })
 
-test('on a large screen the newest is open beside the list, is not read by that, and stays when another comes', async ({
-  person,
-  visit,
-}) => {
+test('on a large screen the newest is open beside the list, unread, and stays', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'The first')

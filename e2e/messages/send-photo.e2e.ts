@@ -6,11 +6,7 @@ import { sendForm } from '../support/page-objects.ts'
 const UNREADABLE = 'This file isn’t an image we can read. Use a JPEG, PNG, HEIC, WebP, AVIF or GIF file.'
 const MEGABYTE = 1_000_000
 
-test('a file that is no image is refused, an upload shows its progress, is retried, removed and waited for, and arrives upright @phone', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('an upload is refused, retried, removed, waited for, upright @phone', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^400 POST \/api\/attachments/, /net::ERR_(ABORTED|FAILED)/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -61,12 +57,7 @@ test('a file that is no image is refused, an upload shows its progress, is retri
   expect([stored.width, stored.height]).toEqual([1_536, 2_048]) // it arrives upright
 })
 
-test('a HEIC photo that the browser cannot show is sent, shown to its sender, and seen by the owner', async ({
-  person,
-  visit,
-  pageGuard,
-  audit,
-}) => {
+test('a HEIC photo is sent, shown to its sender, and seen', async ({ person, visit, pageGuard, audit }) => {
   pageGuard.allow(/^400 POST \/api\/attachments/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -92,12 +83,7 @@ test('a HEIC photo that the browser cannot show is sent, shown to its sender, an
   await audit(inbox, 'photo viewer')
 })
 
-test('a photo the server no longer has is uploaded again from the page, or else asked for', async ({
-  person,
-  product,
-  visit,
-  pageGuard,
-}) => {
+test('a photo that is gone is uploaded again, or asked for', async ({ person, product, visit, pageGuard }) => {
   pageGuard.allow(/^409 POST \/api\/messages$/, /^404 GET \/storage\//)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()

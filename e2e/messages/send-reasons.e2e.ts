@@ -3,10 +3,7 @@ import { messageTemplate, reasonName } from '#contract/reasons.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { rememberLanguage, sendForm } from '../support/page-objects.ts'
 
-test('two taps give the reason, only an unedited suggestion is replaced, and the owner reads it in their language', async ({
-  person,
-  visit,
-}) => {
+test('two taps give the reason, which the owner reads in their language', async ({ person, visit }) => {
   const [owner, sender] = [await person({ locale: 'fr-CA' }), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })

@@ -16,12 +16,7 @@ const contextOptions: BrowserContextOptions = { serviceWorkers: 'allow', permiss
 
 const pushSection = (page: Page) => page.getByRole('region', { name: 'Notifications on this device' })
 
-test('notifications are switched on, tested, renewed and switched off, and end at the sign-out', async ({
-  person,
-  visit,
-  pageGuard,
-  product,
-}) => {
+test('notifications are switched on, tested, renewed and ended', async ({ person, visit, pageGuard, product }) => {
   pageGuard.allow(/^502 POST \/api\/push\/test/)
   const owner = await person()
   const page = await visit({ as: owner, options: contextOptions })
@@ -64,12 +59,7 @@ test('notifications are switched on, tested, renewed and switched off, and end a
   ).toEqual([null, null])
 })
 
-test('a new address of the browser reaches the server while no page is open, as long as the session lasts', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
+test('a browser’s new address reaches the server without a page', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(/^404 POST \/api\/push\/renewals/)
   const owner = await person()
   const page = await visit({ as: owner, options: contextOptions })
@@ -141,10 +131,7 @@ const TAP = `(async (action) => {
   await done
 })`
 
-test('the worker of a browser that knows no declarative pushes shows one as it came, and opens its page in the open tab', async ({
-  person,
-  visit,
-}) => {
+test('the worker shows a declarative push as it came, and opens its page', async ({ person, visit }) => {
   const owner = await person()
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: owner, at: '/dashboard', options: contextOptions })
@@ -180,13 +167,7 @@ test('the worker of a browser that knows no declarative pushes shows one as it c
   await expect.poll(() => page.evaluate(SHOWN)).toEqual([])
 })
 
-test('‘I’m coming now’ answers from the notification, once, and else offers the answer on the page', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-  audit,
-}) => {
+test('‘I’m coming now’ answers once, or offers the answer', async ({ person, visit, product, pageGuard, audit }) => {
   pageGuard.allow(/^40[49] POST \/api\/push\/answers/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -248,11 +229,7 @@ test('‘I’m coming now’ answers from the notification, once, and else offer
   await expect.poll(() => next.evaluate(`localStorage.getItem('platenote-push')`)).toBe(null)
 })
 
-test('a guest at a vehicle is notified of the answer on this phone, without an account', async ({
-  person,
-  visit,
-  product,
-}) => {
+test('a guest is notified of the answer without an account', async ({ person, visit, product }) => {
   const owner = await person()
   const { plate, id } = await owner.registerVehicle()
   const { token } = await owner.makeTag(id)

@@ -3,10 +3,7 @@ import { logIn, simulateTabReturn } from '../support/page-objects.ts'
 
 const html = 'html[lang]'
 
-test('a French account reads French under every address, and after signing in in English', async ({
-  person,
-  visit,
-}) => {
+test('a French account reads French at every address, however it signs in', async ({ person, visit }) => {
   const owner = await person({ locale: 'fr-CA' })
   const page = await visit({ as: owner, language: 'account' })
   // runs in the page: records the words of the English frame, should they ever appear
@@ -36,12 +33,7 @@ test('a French account reads French under every address, and after signing in in
   await expect(signingIn.getByRole('heading', { level: 1 })).toHaveText('Envoyer un message sécurisé')
 })
 
-test('the language switch changes the account, in every tab, browser and email', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
+test('the language switch changes the account everywhere', async ({ person, visit, product, pageGuard }) => {
   const owner = await person()
   const page = await visit({ as: owner, at: '/dashboard' })
   const otherTab = await page.context().newPage()

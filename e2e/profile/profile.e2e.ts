@@ -36,11 +36,7 @@ test('email preferences are saved or go back', async ({ person, visit, pageGuard
   await expect(mails).not.toBeChecked()
 })
 
-test('a part of the page whose code does not load says so by itself, and is tried again', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('a part whose code does not load says so, and is tried again', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/NewAddressForm/)
   const page = await visit({ as: await person(), at: PROFILE })
   const code = '**/assets/NewAddressForm-*.js'
@@ -83,12 +79,7 @@ test('other devices are listed and can be signed out', async ({ person, visit, p
   await expect(items).toHaveCount(1)
 })
 
-test('an old session asks for the password, or a code instead, before the data export, and stays unchanged', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
+test('an old session asks for password or code before the export', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(/^403 GET \/api\/export/, /^400 POST \/auth\/v1\/token/)
   const owner = await person()
   const page = await visit({ as: owner, at: `${PROFILE}/data` })

@@ -3,7 +3,7 @@ import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { addVirtualAuthenticator, setUpApp } from '../support/authenticators.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { askForCode, codeField } from '../support/page-objects.ts'
-import { codeAfter, PASSWORD } from '../support/people.ts'
+import { codeAfter, confirmationLink, PASSWORD } from '../support/people.ts'
 
 // Two-step verification of an ordinary account, through the screens.
 
@@ -11,12 +11,7 @@ const SECURITY = '/dashboard/profile/security'
 /** The first second step is refused until its person has entered an emailed code. */
 const NEEDS_CODE = /^400 POST \/auth\/v1\/factors/
 
-test('a passkey and an app are added, required at the sign-in, and removed', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
+test('a passkey and an app are added, required and removed', async ({ person, visit, product, pageGuard }) => {
   // the requests that a page makes before its scripts run
   pageGuard.allow(/^403 GET \/api\/(notifications\/unread-count|dashboard|preferences)/, NEEDS_CODE)
   const someone = await person()
@@ -70,12 +65,7 @@ test('a passkey and an app are added, required at the sign-in, and removed', asy
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('with a second step, an old session is asked for both before the account is deleted', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
+test('an old session is asked for both steps before a deletion', async ({ person, visit, product, pageGuard }) => {
   // a deleted account has no session to end
   pageGuard.allow(/^403 POST \/(functions\/v1\/delete-user|auth\/v1\/logout)/, NEEDS_CODE)
   const someone = await person()
@@ -98,12 +88,7 @@ test('with a second step, an old session is asked for both before the account is
   expect(await product.db`select from auth.users where id = ${someone.id}`).toHaveLength(0)
 })
 
-test('a recovery link and a sign-in link take the second step before anybody is signed in', async ({
-  person,
-  visit,
-  product,
-  pageGuard,
-}) => {
+test('links of emails take the second step before they sign in', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(NEEDS_CODE)
   const someone = await person()
   const setUp = await visit({ as: someone, at: SECURITY })
@@ -111,24 +96,7 @@ test('a recovery link and a sign-in link take the second step before anybody is 
   await expect(setUp.getByText('Two-step verification is on.')).toBeVisible()
   await setUp.close()
   const { email, id } = someone
-  /** Requests a link by email, and opens it. */
-  const openLink = async (call: string, path: string) => {
-    const earlier = (await product.inbox.to(email)).length
-    await fetch(`${product.url}/auth/v1/${call}?redirect_to=${encodeURIComponent(product.url + path)}`, {
-      method: 'POST',
-      body: JSON.stringify({ email, create_user: false }),
-    })
-    let link: string | undefined
-    await expect
-      .poll(async () => {
-        const texts = (await product.inbox.to(email)).slice(earlier).map(({ parsed }) => parsed.text ?? '')
-        link = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(texts.join('\n'))?.[0]
-        return link
-      })
-      .toBeDefined()
-    return visit({ at: link! })
-  }
-  const recovering = await openLink('recover', '/reset-password')
+  const recovering = await visit({ at: await someone.requestRecoveryLink(3) })
   await recovering.getByLabel('Code', { exact: true }).fill(currentCode(secret))
   await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
   await recovering.getByRole('button', { name: 'Confirm', exact: true }).click()
@@ -136,7 +104,9 @@ test('a recovery link and a sign-in link take the second step before anybody is 
 
   // also where there is no password
   await product.db`update auth.users set encrypted_password = null where id = ${id}`
-  const page = await openLink('otp', '/verify-email')
+  const asking = await visit({ at: '/login' })
+  await askForCode(asking, email)
+  const page = await visit({ at: await confirmationLink(product, email, 4) })
   await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
   await page.getByRole('button', { name: `Continue as ${email}` }).click()
   await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()

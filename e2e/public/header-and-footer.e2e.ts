@@ -9,9 +9,7 @@ const menuButton = (page: Page) => page.locator('summary', { hasText: 'Menu' })
 const linkIn = (page: Page, part: 'banner' | 'contentinfo', name: string) =>
   page.getByRole(part).getByRole('link', { name, exact: true })
 
-test('the menu of a small screen opens and leads on without scripts, and closes by itself with them', async ({
-  visit,
-}) => {
+test('the menu of a small screen works without scripts, and closes by itself with them', async ({ visit }) => {
   const page = await visit({ at: '/fr', options: { javaScriptEnabled: false, viewport: PHONE } })
   await expect(headerNav(page)).toBeHidden()
   await menuButton(page).click()
@@ -72,10 +70,7 @@ test('the menu of a small screen opens and leads on without scripts, and closes 
   expect(await scripted.evaluate('document.documentElement.scrollWidth')).toBe(320)
 })
 
-test('only the current page is marked in the navigation, and the language switch keeps page, query and anchor', async ({
-  visit,
-  pageGuard,
-}) => {
+test('the current page alone is marked, and the language switch keeps the address', async ({ visit, pageGuard }) => {
   pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
   const page = await visit()
   const currentLinks = (part: 'banner' | 'contentinfo') => page.getByRole(part).locator('[aria-current=page]')

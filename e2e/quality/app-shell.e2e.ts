@@ -36,9 +36,7 @@ test('the landing page works in both languages without any script', async ({ per
   await expect(member.getByRole('main').getByRole('link', { name: 'Go to Dashboard' }).first()).toBeHidden()
 })
 
-test('the theme follows the system until one is chosen, and then the choice applies to every page', async ({
-  visit,
-}) => {
+test('the theme follows the system until one is chosen for every page', async ({ visit }) => {
   const page = await visit({ at: '/', options: { colorScheme: 'light' } })
   const backgroundColor = () => page.evaluate(`getComputedStyle(document.body).backgroundColor`)
   const light = await backgroundColor()

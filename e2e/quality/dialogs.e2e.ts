@@ -18,11 +18,7 @@ async function deleteVehicle(page: Page, plate: string) {
   await confirmDialog(page).getByRole('button', { name: 'Delete vehicle' }).click()
 }
 
-test('nothing behind an open dialog can be pressed, focused or scrolled, one that is closing ignores presses, and toasts wait for its end', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('nothing behind an open dialog is reached, and toasts wait', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^500 DELETE \/api\/vehicles/)
   const owner = await person()
   const plates = []
@@ -79,11 +75,7 @@ test('nothing behind an open dialog can be pressed, focused or scrolled, one tha
   await expect(toasts(page)).toHaveText([`Delete failed: ${SERVER_ERROR.error}`])
 })
 
-test('the dialog stays open while the account is being deleted, and one without a question closes on a press outside', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('a dialog stays while it works, or closes on a press outside', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^500 POST \/functions\/v1\/delete-user/, /^403 GET \/api\/export/)
   const owner = await person()
   const page = await visit({ as: owner, at: '/dashboard/profile/data' })
@@ -124,11 +116,7 @@ test('the dialog stays open while the account is being deleted, and one without 
   await expect(dialog).toHaveCount(0)
 })
 
-test('a toast takes the place of the one before, stays while somebody reads it, and gives the focus back', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('a toast replaces the last, stays while read, and returns the focus', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(OFFLINE)
   const owner = await person()
   const plates = [(await owner.registerVehicle()).plate, (await owner.registerVehicle()).plate]
@@ -162,10 +150,7 @@ test('a toast takes the place of the one before, stays while somebody reads it, 
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('a toast hides neither what is in use nor the end of the page, and goes with its page', async ({
-  person,
-  visit,
-}) => {
+test('a toast hides neither what is in use nor the end of its page', async ({ person, visit }) => {
   const owner = await person()
   // as high as what the keyboard of a phone leaves
   const page = await visit({ as: owner, at: VEHICLES, options: { viewport: { width: 390, height: 430 } } })
@@ -189,10 +174,7 @@ test('a toast hides neither what is in use nor the end of the page, and goes wit
 /** Removes what the oldest supported browsers lack: Safari 16.4, on phones that get nothing newer, and Chrome 111. */
 const REMOVE_NEWER_APIS = 'delete Promise.withResolvers; delete URL.canParse; delete Element.prototype.checkVisibility'
 
-test('an owner with a browser of 2023 logs in, and deletes a vehicle, opens the menu and moves through tabs with the keyboard alone', async ({
-  person,
-  visit,
-}) => {
+test('a browser of 2023 and the keyboard alone are enough for a deletion and menus', async ({ person, visit }) => {
   const owner = await person()
   const [deleted, remaining] = [await owner.registerVehicle(), await owner.registerVehicle()]
   const page = await visit()

@@ -3,11 +3,7 @@ import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { recordRequests, waitForIdle } from '../support/page-objects.ts'
 
-test('the first data of a page is requested while its scripts load, only once, and rendered without a skeleton first', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('the first data comes while scripts load, once, without a skeleton', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/net::ERR_FAILED/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -54,11 +50,7 @@ test('nobody gets data that was requested with somebody else’s token', async (
   await expect(plate(mine.plate)).toHaveCount(0)
 })
 
-test('an admin page also requests its data early, and shows nothing until the server confirms the admin right', async ({
-  person,
-  visit,
-  product,
-}) => {
+test('an admin page reads early too, and shows nothing until confirmed', async ({ person, visit, product }) => {
   const admin = await grantAdmin(product, await person())
   const { plate } = await (await person()).registerVehicle()
   const page = await visit({ as: admin })

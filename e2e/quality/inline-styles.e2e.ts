@@ -38,11 +38,7 @@ async function applyFullStylesheet(page: Page, sheet: string) {
   }, sheet)
 }
 
-test('a page with inlined styles looks as it does with the whole style sheet', async ({
-  product,
-  visit,
-  pageGuard,
-}) => {
+test('a page with inlined styles looks as with the whole sheet', async ({ product, visit, pageGuard }) => {
   pageGuard.allow(/404 GET \/no-such-page/)
   const login = await (await fetch(`${product.url}/login`)).text()
   const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()

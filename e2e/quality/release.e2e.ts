@@ -41,7 +41,7 @@ const untilIdle = (page: Page) =>
 
 const isNextRelease = (page: Page) => page.evaluate(`__reactRouterManifest.url.endsWith('-next.js')`)
 
-test('in a tab from before a release a click ends on its page, from the new release, and what was typed is there again', async ({
+test('after a release a click ends on its new page, with what was typed', async ({
   person,
   product,
   visit,
@@ -108,27 +108,4 @@ test('a file that the present release lacks reloads nothing', async ({ visit, pe
   await button.click()
   await expect(page.getByText('No connection to PlateNote.')).toBeVisible()
   expect(loads).toEqual([])
-})
-
-test('on pages for visitors a click without a server says so too, and what was typed stays', async ({
-  product,
-  visit,
-  pageGuard,
-}) => {
-  pageGuard.allow(...GONE)
-  const login = await visit({ at: '/login' })
-  const tag = await visit({ at: '/t' })
-  await login.getByRole('textbox', { name: 'Email' }).fill('robin@example.com')
-  await tag.getByRole('textbox').last().fill('123')
-  await untilIdle(login)
-  await product.kill()
-  await login.getByRole('banner').getByRole('link').first().click()
-  await expect(login.getByText('No connection to PlateNote.')).toBeVisible()
-  expect(new URL(login.url()).pathname).toBe('/login')
-  await expect(login.getByRole('textbox', { name: 'Email' })).toHaveValue('robin@example.com')
-  await tag.getByRole('combobox').selectOption('es')
-  await expect(tag.getByText('No connection. Please try again.')).toBeVisible()
-  await expect(tag.getByRole('combobox')).toHaveValue('en')
-  await expect(tag.getByRole('textbox').last()).toHaveValue('123')
-  await product.start()
 })

@@ -30,6 +30,14 @@ test('while the server is away pages say so and lose nothing, and go on when it 
   const loads = recordRequests(writing, /^GET \/dashboard\/vehicles$/)
   const vehicles = writing.getByRole('link', { name: 'My Vehicles' }).first()
 
+  const [login, tag] = [await visit({ at: '/login' }), await visit({ at: '/t' })]
+  await login.getByRole('textbox', { name: 'Email' }).fill('robin@example.com')
+  await tag.getByRole('textbox').last().fill('123')
+  // what a page loads once it is idle, so that it has it when the server is gone
+  await login.waitForFunction(
+    `performance.getEntriesByType('resource').some(({ name }) => name.includes('/missing-code'))`,
+  )
+
   const app = await visit({ as: await person(), at: '/dashboard', options: { serviceWorkers: 'allow' } })
   await serviceWorkerReady(app)
   const session = await app.context().newCDPSession(app)
@@ -53,6 +61,14 @@ test('while the server is away pages say so and lose nothing, and go on when it 
   await vehicles.click()
   await expect(writing.getByText('No connection to PlateNote.')).toBeVisible()
   await expect(form.message).toHaveValue('Your tire is flat.')
+  await login.getByRole('banner').getByRole('link').first().click()
+  await expect(login.getByText('No connection to PlateNote.')).toBeVisible()
+  await expect(login).toHaveURL(/\/login$/)
+  await expect(login.getByRole('textbox', { name: 'Email' })).toHaveValue('robin@example.com')
+  await tag.getByRole('combobox').selectOption('es')
+  await expect(tag.getByText('No connection. Please try again.')).toBeVisible()
+  await expect(tag.getByRole('combobox')).toHaveValue('en')
+  await expect(tag.getByRole('textbox').last()).toHaveValue('123')
   for (const [path, title] of [
     ['/dashboard/vehicles', 'You’re offline'],
     ['/fr/dashboard/vehicles', 'Vous êtes hors ligne'],

@@ -30,12 +30,13 @@ let clients = 0
 /** Returns the address of one more client. */
 export const newAddress = () => `203.0.113.${(++clients % 250) + 1}`
 
-/** Returns the confirmation link of the newest email to an address, once there are at least so many. */
+/** Returns the link of the newest email with one that signs in, confirms or recovers, once there are at least so many to an address. */
 export async function confirmationLink({ inbox }: Product, email: string, least = 1): Promise<string> {
-  const mails = await inbox.to(email, least)
-  const [link] = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(mails.at(-1)?.parsed.text ?? '') ?? []
-  if (!link) throw new Error(`no link in the mail to ${email}`)
-  return link
+  return eventually(async () => {
+    const mails = await inbox.to(email, least)
+    const links = mails.flatMap(({ parsed }) => /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(parsed.text ?? '') ?? [])
+    return links.length < least ? undefined : links.at(-1)
+  })
 }
 
 /** Returns the code of the newest email with one to an address, once there are at least so many. It is first in the subject. */
@@ -206,11 +207,11 @@ export async function newPerson(
     async receivedMessages(): Promise<ReceivedMessage[]> {
       return ((await call('/api/messages?view=received&limit=100')) as { items: ReceivedMessage[] }).items
     },
-    /** Requests a password reset before any email but that of the sign-up has come, and returns the link. */
-    async requestRecoveryLink(page = '/reset-password'): Promise<string> {
-      const redirectTo = encodeURIComponent(url + page)
+    /** Requests a password reset, whose link is the second to come unless said otherwise, and returns the link. */
+    async requestRecoveryLink(mails = 2): Promise<string> {
+      const redirectTo = encodeURIComponent(`${url}/reset-password`)
       await request(`${url}/auth/v1/recover?redirect_to=${redirectTo}`, { body: { email } })
-      return confirmationLink(product, email, 2)
+      return confirmationLink(product, email, mails)
     },
     /** As an admin: settles a dispute in favour of this vehicle. */
     async approveVehicle({ id }: Pick<Vehicle, 'id'>) {

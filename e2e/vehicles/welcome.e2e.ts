@@ -70,11 +70,7 @@ test('after the first vehicle one screen offers three things, each in one tap, a
   await expect(page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)
 })
 
-test('a browser that cannot be told offers the rest, or says what to do, also in the settings', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('a browser that cannot be told offers the rest, or says what to do', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^404 GET \/api\/vehicles\/\S+\/people$/) // the other pages ask again when they get the focus
   const owner = await person()
   const { id } = await owner.registerVehicle()
