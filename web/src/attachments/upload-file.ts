@@ -1,9 +1,5 @@
 import { IMAGE_STORED_SIDE } from '#contract/attachments.ts'
-import type { ErrorBody } from '#contract/errors.ts'
-import { ApiError } from '~/lib/http/api'
-import { getLocale } from '~/lib/i18n/i18n'
-import { getAccessToken, renewToken } from '~/lib/session/session'
-import { parseRetryAfter } from '~/lib/time/timeout'
+import { authenticatedFetch } from '~/lib/http/api'
 
 const UPLOAD_TIMEOUT_MS = 120_000
 
@@ -14,58 +10,40 @@ type UploadOptions = {
 }
 
 /** Uploads a file to a path of the API. Throws `ApiError`, or the reason of the signal when it was aborted. */
-export async function uploadFile<T>(path: string, file: Blob, options: UploadOptions): Promise<T> {
-  try {
-    return await sendUpload(path, file, await getAccessToken().catch(throwNetworkError), options)
-  } catch (error) {
-    const token = error instanceof ApiError && error.status === 401 ? await renewToken().catch(throwNetworkError) : null
-    if (!token) throw error
-    return sendUpload(path, file, token, options)
-  }
+export async function uploadFile<T>(path: string, file: Blob, { signal, onProgress }: UploadOptions): Promise<T> {
+  const body = new FormData()
+  body.append('file', file, 'file') // not its own name: it can name a person or a place
+  const send = (url: string, init: RequestInit) => sendWithProgress(url, init, onProgress)
+  return (await authenticatedFetch(path, { method: 'POST', body, signal }, send)).json() as T
 }
 
-/** Reports a session that could not be renewed as a network error, which does not sign out. */
-function throwNetworkError(): never {
-  throw new ApiError(0, undefined)
-}
-
-/** Sends a file by XMLHttpRequest, because `fetch` does not report how much it has sent. */
-function sendUpload<T>(
-  path: string,
-  file: Blob,
-  token: string | null,
-  { signal, onProgress }: UploadOptions,
-): Promise<T> {
-  signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
+/** Does what `fetch` does by XMLHttpRequest, because `fetch` does not report how much it has sent. */
+function sendWithProgress(
+  url: string,
+  { headers, body, signal }: RequestInit,
+  onProgress: UploadOptions['onProgress'],
+) {
+  signal?.throwIfAborted()
+  return new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
-    request.open('POST', path)
-    request.responseType = 'json'
+    request.open('POST', url)
     request.timeout = UPLOAD_TIMEOUT_MS
-    request.setRequestHeader('accept-language', getLocale())
-    if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+    for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable) onProgress(loaded / total)
     }
     request.onload = () => {
-      if (request.status === 201) resolve(request.response as T)
-      else reject(toApiError(request))
+      const lines = request.getAllResponseHeaders().trim().split('\r\n')
+      const received = lines.map((line): [string, string] => [line.split(':')[0]!, line.slice(line.indexOf(':') + 1)])
+      resolve(new Response(request.responseText, { status: request.status, headers: received }))
     }
-    request.onerror = request.ontimeout = () => reject(new ApiError(0, undefined))
-    request.onabort = () => reject(signal.reason)
-    request.onloadend = () => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort)
-    const form = new FormData()
-    form.append('file', file, 'file') // not its own name: it can name a person or a place
-    request.send(form)
+    request.onerror = request.ontimeout = () => reject(new Error('no connection'))
+    request.onabort = () => reject(signal?.reason)
+    request.onloadend = () => signal?.removeEventListener('abort', abort)
+    signal?.addEventListener('abort', abort)
+    request.send(body as FormData)
   })
-}
-
-function toApiError(request: XMLHttpRequest): ApiError {
-  const body = request.response as Partial<ErrorBody> | null
-  const retryAfterS = parseRetryAfter(request.getResponseHeader('retry-after'))
-  return new ApiError(request.status, typeof body?.error === 'string' ? (body as ErrorBody) : undefined, retryAfterS)
 }
 
 const QUALITY = 0.85

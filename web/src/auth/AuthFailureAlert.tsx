@@ -4,30 +4,6 @@ import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { FailureAlert } from '~/ui/FailureAlert'
 
-/** Makes attempts, one at a time. Says which is being made, and why the last one failed: what it threw. */
-export function useAttempt() {
-  const [pending, setPending] = useState<string | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
-  return {
-    /** The name of the attempt; null while there is none. */
-    pending,
-    failure,
-    async attempt(work: () => Promise<unknown>, name = 'attempt') {
-      if (pending !== null) return
-      setFailure(null)
-      setPending(name)
-      await work().catch((error: unknown) => setFailure(reportBug(error)))
-      setPending(null)
-    },
-  }
-}
-
-/** Returns what was thrown; what is no answer of the server is a bug. */
-export function reportBug(error: unknown): unknown {
-  if (!(error instanceof ApiError)) console.error(error)
-  return error
-}
-
 /**
  * Says why the last attempt failed and announces it; `children` is the way out. Set the failure to null before the next
  * attempt, so that the same text is announced again.

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { reportBug } from '~/lib/http/use-attempt'
 import { useHydrated } from '~/lib/page/browser-state'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
@@ -6,7 +7,7 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
-import { AuthFailureAlert, reportBug } from './AuthFailureAlert.tsx'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { isLinkExpired } from './auth-request.ts'
 
 /** Renders a page that depends on its address or on what the browser stores once that is known: the prerendered page is grey shapes. */

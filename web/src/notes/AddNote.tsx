@@ -1,8 +1,8 @@
 import { Inbox } from 'lucide-react'
 import { claimNote, type NoteKey } from '#contract/notes.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { codeOf } from '~/lib/http/api'
+import { useAttempt } from '~/lib/http/use-attempt'
 import { href, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { loadPage } from '~/lib/page/load-page'
@@ -10,6 +10,7 @@ import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
 import { carryPlate } from '~/lib/registration/carried-plate'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 
 type Props = {
   noteKey: NoteKey
@@ -42,7 +43,7 @@ export function AddNote({ noteKey, onGone }: Props) {
         <Inbox aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
         <span>{verbatim(m.note_waits({ plate: noteKey.plate }), noteKey.plate)}</span>
       </p>
-      <AuthFailureAlert failure={failure} />
+      <AnnouncedFailure error={failure} />
       {isNotTheirs ? (
         <Link to={paths.newVehicle()} onClick={() => carryPlate(noteKey)} className="link py-2.5">
           <span>{verbatim(m.note_register({ plate: noteKey.plate }), noteKey.plate)}</span>

@@ -1,10 +1,11 @@
 import { StickyNote } from 'lucide-react'
 import type { NewMessage } from '#contract/messages.ts'
 import { leaveNote } from '#contract/notes.ts'
-import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
 import { call } from '~/lib/http/api'
+import { useAttempt } from '~/lib/http/use-attempt'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import type { LeftNote } from './NoteLeftPanel.tsx'
 
 type Props = {
@@ -27,7 +28,7 @@ export function NoteOffer({ message, hasImage, onLeft }: Props) {
       <p className="text-sm text-ink-soft">
         {m.note_offer_how()} {hasImage && m.note_offer_photo()}
       </p>
-      <AuthFailureAlert failure={failure} />
+      <AnnouncedFailure error={failure} />
       <Button pending={pending !== null} pendingText={m.note_leaving()} onClick={() => void attempt(leave)}>
         {m.note_leave()}
       </Button>

@@ -1,6 +1,7 @@
 import { type ComponentType, useRef, useState } from 'react'
-import { AuthFailureAlert, useAttempt } from '~/auth/AuthFailureAlert'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { loadModule } from '~/lib/http/load-module'
+import { useAttempt } from '~/lib/http/use-attempt'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import type { DeleteAccountDialogProps } from './DeleteAccountDialog.tsx'

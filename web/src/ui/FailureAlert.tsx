@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { CircleAlert, Clock } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { ApiError, errorMessage } from '~/lib/http/api'
 
 const tones = {
   danger: { icon: CircleAlert, box: 'border-danger/30 bg-danger-soft', text: 'text-danger' },
@@ -39,3 +40,15 @@ export function FailureAlert({
     </div>
   )
 }
+
+/** Says why the last attempt failed, if it did, and announces it. */
+export const AnnouncedFailure = ({ error }: { error: unknown }) => (
+  <div role="alert" className="empty:hidden">
+    {error !== null && (
+      <FailureAlert
+        tone={error instanceof ApiError && error.status === 429 ? 'warn' : 'danger'}
+        title={errorMessage(error)}
+      />
+    )}
+  </div>
+)

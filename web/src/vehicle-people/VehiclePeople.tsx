@@ -5,12 +5,11 @@ import type { Vehicle } from '#contract/vehicles.ts'
 import { validateEmail } from '~/lib/address/validate-email'
 import { formatDate, formatDateTime } from '~/lib/dates/dates'
 import { useForm } from '~/lib/form/use-form'
-import { errorMessage } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { FailureAlert } from '~/ui/FailureAlert'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { EmailField } from '~/ui/Field'
 import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { type PeopleActions, usePeopleActions } from './queries.ts'
@@ -133,9 +132,7 @@ function InviteDriver({ people, actions, startsAsking }: InviteProps) {
         <p className="max-w-prose text-sm text-ink-soft">{m.people_invite_text()}</p>
       </div>
       {isOpen && <ShownInvitation invitation={shown} />}
-      <div role="alert" className="empty:hidden">
-        {invite.error && <FailureAlert title={errorMessage(invite.error)} />}
-      </div>
+      <AnnouncedFailure error={invite.error} />
       {isAsking ? (
         <form noValidate className="grid max-w-md gap-3" {...form.formProps}>
           <EmailField

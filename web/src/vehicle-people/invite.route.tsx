@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { acceptInvitation } from '#contract/vehicle-people.ts'
 import { useForm } from '~/lib/form/use-form'
-import { call, errorMessage } from '~/lib/http/api'
+import { call } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
@@ -12,7 +12,7 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { FailureAlert } from '~/ui/FailureAlert'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 
@@ -38,11 +38,9 @@ export default function InvitePage() {
   const form = useForm({
     defaultValues: { code: linked },
     validate: ({ code }) => ({ code: code.trim() === '' ? m.invite_code_missing() : undefined }),
-    onSubmit: ({ code }) =>
-      accept.mutateAsync(code).then(
-        () => undefined,
-        () => undefined, // shown below
-      ),
+    async onSubmit({ code }) {
+      await accept.mutateAsync(code)
+    },
   })
   return (
     <div className="max-w-xl">
@@ -67,9 +65,7 @@ export default function InvitePage() {
           ) : (
             <input type="hidden" {...form.register('code')} />
           )}
-          <div role="alert" className="empty:hidden">
-            {accept.error && <FailureAlert title={errorMessage(accept.error)} />}
-          </div>
+          <AnnouncedFailure error={form.failure} />
           <Button type="submit" variant="primary" size="lg" pending={form.pending}>
             {m.invite_join()}
           </Button>

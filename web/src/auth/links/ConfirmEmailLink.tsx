@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { focusOnMount } from '~/auth/AuthForm'
@@ -6,6 +6,7 @@ import { fetchDrafts } from '~/auth/draft-handover'
 import { useOpened } from '~/auth/Opened'
 import { clearPendingSignUp } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
+import { useAttempt } from '~/lib/http/use-attempt'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
@@ -168,12 +169,7 @@ type QuestionProps = { title: string; answers: Answer[]; addresses: string[]; ch
 /** Asks one question, with a button for each answer. */
 function Question({ title, answers, addresses, children }: QuestionProps) {
   const titleId = useId()
-  const [pending, setPending] = useState<Answer['text'] | null>(null)
-  const choose = async ({ text, act }: Answer) => {
-    if (pending !== null) return
-    setPending(text)
-    await act().finally(() => setPending(null))
-  }
+  const { pending, attempt } = useAttempt()
   return (
     <section aria-labelledby={titleId}>
       <h1
@@ -194,7 +190,7 @@ function Question({ title, answers, addresses, children }: QuestionProps) {
             size="lg"
             className="text-balance wrap-anywhere"
             pending={pending === answer.text}
-            onClick={() => void choose(answer)}
+            onClick={() => void attempt(answer.act, answer.text)}
           >
             <span>{verbatim(answer.text, ...addresses)}</span>
           </Button>

@@ -92,26 +92,29 @@ const tokenGetters: Record<Credentials, () => Promise<string | null>> = {
  * Fetches with the session and the language, for what is not JSON, such as downloads. Throws `ApiError` for an error
  * response. Leaves an `authorization` header of the caller as it is.
  */
-export const authenticatedFetch = (url: string, init: RequestInit): Promise<Response> =>
-  mapNetworkErrors(fetchWithRenewal(url, init, 'stored'), init.signal)
+export const authenticatedFetch = (url: string, init: RequestInit, send?: Send): Promise<Response> =>
+  mapNetworkErrors(fetchWithRenewal(url, init, 'stored', send), init.signal)
 
-async function fetchWithRenewal(url: string, init: RequestInit, credentials: Credentials): Promise<Response> {
-  let response = await fetchOnce(url, init, credentials)
+/** Does what `fetch` does, or the same in another way. */
+type Send = (url: string, init: RequestInit) => Promise<Response>
+
+async function fetchWithRenewal(url: string, init: RequestInit, credentials: Credentials, send: Send = fetch) {
+  let response = await fetchOnce(url, init, credentials, send)
   if (response.status === 401 && credentials === 'stored' && hasStoredSession()) {
-    response = await fetchOnce(url, init, 'renewed')
+    response = await fetchOnce(url, init, 'renewed', send)
   }
   if (!response.ok) throw await toApiError(response)
   return response
 }
 
-async function fetchOnce(url: string, init: RequestInit, credentials: Credentials): Promise<Response> {
+async function fetchOnce(url: string, init: RequestInit, credentials: Credentials, send: Send) {
   const headers = new Headers(init.headers)
   headers.set('accept-language', getLocale())
   const token = headers.has('authorization') ? null : await tokenGetters[credentials]()
   if (token) headers.set('authorization', `Bearer ${token}`)
   const early = token && init.method === 'GET' ? takeEarlyResponse(url, token) : undefined
   const sentAt = early ? window.platenoteEarlyFetch!.sentAt : Date.now()
-  const response = await (early ?? fetch(url, { ...init, headers }))
+  const response = await (early ?? send(url, { ...init, headers }))
   readServerClock(response, sentAt)
   return response
 }
