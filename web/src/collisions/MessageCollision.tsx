@@ -119,11 +119,9 @@ function AnswerForm({ id }: { id: string }) {
       'witness-phone': hasVisibleCharacter(values['witness-phone']) || m.field_phone_missing(),
     }),
     // a toast says what fails
-    onSubmit: ({ 'witness-name': name, 'witness-phone': phone }) =>
-      answer.mutateAsync({ name, phone }).then(
-        () => {},
-        () => {},
-      ),
+    async onSubmit({ 'witness-name': name, 'witness-phone': phone }) {
+      await answer.mutateAsync({ name, phone })
+    },
   })
   return (
     <form noValidate className="grid w-full max-w-md gap-4" {...formProps}>

@@ -1,4 +1,4 @@
-import { Send, WifiOff } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { CONTACT_EMAIL_MAX_BYTES, CONTACT_MESSAGE_MAX, CONTACT_NAME_MAX } from '#contract/contact.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
@@ -9,6 +9,7 @@ import { plainField } from '~/lib/plain-form/slots'
 import { m } from '~/paraglide/messages'
 import { PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
 import { EmailField, TextField } from '~/ui/Field'
+import { OfflineNote } from '~/ui/OfflineBanner'
 import { Select } from '~/ui/Select'
 import type { Route } from './+types/contact.route'
 import { ContactLayout, subjectOptions } from './ContactLayout.tsx'
@@ -72,10 +73,9 @@ export default function ContactPage() {
             <Send aria-hidden="true" className="size-5" />
             {m.contact_submit()}
           </PlainFormButton>
-          <p id="offline-note" data-offline-note="" hidden className="flex items-start gap-2 text-sm font-semibold">
-            <WifiOff aria-hidden="true" className="size-5 shrink-0" />
+          <OfflineNote id="offline-note" data-offline-note="" hidden>
             {m.contact_offline()}
-          </p>
+          </OfflineNote>
         </div>
       </PlainForm>
     </ContactLayout>

@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { useIsDisconnected } from '~/lib/live/connection-status'
 import { useOnline } from '~/lib/page/browser-state'
 import { m } from '~/paraglide/messages'
@@ -31,9 +31,9 @@ export function OfflineBanner() {
 }
 
 /** Says below a submit button what happens to a form without a connection. `id` lets the button refer to the note. */
-export function OfflineNote({ id, children }: { id: string; children: ReactNode }) {
+export function OfflineNote({ children, ...note }: ComponentProps<'p'>) {
   return (
-    <p id={id} className="flex items-start gap-2 text-sm font-semibold">
+    <p {...note} className="flex items-start gap-2 text-sm font-semibold">
       <WifiOff aria-hidden="true" className="size-5 shrink-0" />
       {children}
     </p>

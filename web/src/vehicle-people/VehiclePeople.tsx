@@ -116,13 +116,8 @@ function InviteDriver({ people, actions, startsAsking }: InviteProps) {
     defaultValues: { email: '' },
     validate: ({ email }) => ({ email: validateEmail(email) }),
     async onSubmit({ email }) {
-      await invite
-        .mutateAsync(email)
-        .then((invitation) => {
-          setShown({ ...invitation, email })
-          setIsAsking(false)
-        })
-        .catch(() => undefined) // shown below
+      setShown({ ...(await invite.mutateAsync(email)), email })
+      setIsAsking(false)
     },
   })
   return (
