@@ -50,7 +50,7 @@ test('a session that expires offline is renewed later, or ended offline', async 
   await page.context().setOffline(false)
   await renewal
   await page.getByRole('link', { name: 'View profile' }).click()
-  await expect(page.getByLabel('Full Name')).toHaveValue('Alex Tremblay')
+  await expect(page.getByLabel('Full Name')).toHaveValue(/^Alex Tremblay/)
 
   const landing = await page.context().newPage()
   await landing.goto('/')

@@ -46,7 +46,7 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   await send.click()
   await expect(card.getByLabel('Name', { exact: true })).toBeFocused()
   await audit(page, 'card of particulars')
-  await card.getByLabel('Name', { exact: true }).fill('Kim Roy')
+  await card.getByLabel('Name', { exact: true }).fill(`Kim Roy${'bertson'.repeat(13)}`)
   await card.getByLabel('Phone', { exact: true }).fill('514 555-0100')
   await card.getByLabel(/^Insurer/).fill('Aviva')
   await card
@@ -110,7 +110,7 @@ test('who saw it stays anonymous until they say yes twice, en français', async 
   await audit(page, 'a witness who is asked')
   await own.getByRole('button', { name: 'Donner mes coordonnées' }).click()
   await expect(own.getByLabel('Nom', { exact: true })).toBeFocused()
-  await own.getByLabel('Nom', { exact: true }).fill('Lee Chan')
+  await own.getByLabel('Nom', { exact: true }).fill('LeeChan'.repeat(14))
   await own.getByLabel('Téléphone', { exact: true }).fill('604 555-0199')
   await own.getByLabel('Téléphone', { exact: true }).press('Enter')
   await expect(own.getByText(/^Vous avez donné ces coordonnées au propriétaire/)).toBeVisible()

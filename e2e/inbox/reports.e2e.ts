@@ -4,6 +4,7 @@ import { grantAdmin } from '../support/admins.ts'
 import { setUpApp } from '../support/authenticators.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Person } from '../support/people.ts'
+import { UNBROKEN } from '../support/people.ts'
 import { textsOf } from '../support/texts.ts'
 
 // What admins do about reports (decision admin-inbox), with a second factor, as in production.
@@ -13,7 +14,10 @@ async function report(person: () => Promise<Person>, content: string) {
   const [sender, owner] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const id = await sender.sendMessage(plate, content)
-  return { sender, caseId: await owner.reportMessage(id, { reason: 'threat', note: 'I am afraid.' }) }
+  return {
+    sender,
+    caseId: await owner.reportMessage(id, { reason: 'threat', note: `I am afraid. ${UNBROKEN.slice(0, 900)}` }),
+  }
 }
 
 test('an admin opens a report with a purpose, warns, and suspends with a fresh second step @phone', async ({
@@ -26,7 +30,7 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   pageGuard.allow(/^403 POST \/api\/admin\//, /^400 POST \/auth\/v1\/factors/) // what needs a fresh second step, and a first one a code
   const locale = 'fr-CA'
   await product.db`delete from report_cases` // those of other tests
-  const first = await report(() => person(), 'I know where you park')
+  const first = await report(() => person(), `I know where you park. ${UNBROKEN}`)
   const second = await report(() => person(), 'I will find you')
   const admin = await grantAdmin(product, await person({ locale }))
   const page = await visit({ as: admin, at: localizedPath('/admin/profile/security', locale) })

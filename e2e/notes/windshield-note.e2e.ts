@@ -6,7 +6,7 @@ import { m } from '#texts/messages.js'
 import { expect, test } from '../support/fixtures.ts'
 import { readCode } from '../support/image-files.ts'
 import { signUp, vehicleForm } from '../support/page-objects.ts'
-import { confirmationLink, newEmail, newPlate } from '../support/people.ts'
+import { confirmationLink, newEmail, newPlate, UNBROKEN } from '../support/people.ts'
 import { tabTo } from '../support/tab-order.ts'
 import { textsOf } from '../support/texts.ts'
 
@@ -77,7 +77,7 @@ test('a refused send becomes a note, is answered in the other language, and is a
   await audit(car, 'answered note')
 
   // another one is unwanted
-  const unwanted = await (await person()).leaveNote(plate, 'I know where you park')
+  const unwanted = await (await person()).leaveNote(plate, UNBROKEN)
   const other = await visit({ at: `${localizedPath('/n', reader)}#${noteCodeDigits(unwanted)}` })
   await other.getByLabel(r('note_plate')).fill(plate)
   await other.keyboard.press('Enter')

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import { adminPages, formPages, ownerPages, plainFormPages, textPages } from '../../web/pages.mjs'
+import { horizontalOverflow } from '../support/axe-audit.ts'
 import { expect, type TestFixtures, test } from '../support/fixtures.ts'
 import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-user.ts'
 import { auditTabOrder } from '../support/tab-order.ts'
@@ -106,11 +107,25 @@ const SCREENS: Screens[] = [
     title: 'the signed-in screens',
     usual: 'en',
     async look(screens) {
-      const { at, audit, locale, person, visit } = screens
-      const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
+      const { at, audit, locale, person, product, visit } = screens
+      const owner = await createPopulatedUser((own) => person({ locale, ...own }))
+      const page = await visit({ as: owner })
       for (const path of [...OWNER, ...MESSAGES.slice(1)]) {
         await lookAt(page, at(path), screens, CONTENT)
         await expectTabOrder(page, at(path))
+      }
+      // what somebody typed without end: on the sheet, on paper, and in emails
+      const [typed] = await owner.receivedMessages()
+      await lookAt(page, at(`/dashboard/message-copy?id=${typed!.id}`), screens, 'article')
+      await page.emulateMedia({ media: 'print' })
+      expect(await horizontalOverflow(page, 'the printed copy')).toEqual([])
+      await page.emulateMedia({ media: null })
+      const mails = await product.inbox.to(owner.email, 2)
+      expect(mails.some(({ parsed }) => String(parsed.html).includes('wwww'))).toBe(true)
+      const reader = await visit()
+      for (const { parsed } of mails) {
+        await reader.setContent(String(parsed.html))
+        expect(await horizontalOverflow(reader, `the email ${parsed.subject}`)).toEqual([])
       }
       await lookAtMenu(page, at('/dashboard'), screens)
       await lookAtMenu(page, at('/'), screens)
@@ -150,7 +165,7 @@ const SCREENS: Screens[] = [
     async look(screens) {
       const { at, audit, locale, pageGuard, person, product, visit } = screens
       pageGuard.allow(/^429 (GET|POST) \/(api|rest)\//)
-      const page = await visit({ as: await createPopulatedAdmin(product, () => person({ locale })) })
+      const page = await visit({ as: await createPopulatedAdmin(product, (own) => person({ locale, ...own })) })
       for (const path of ADMIN) {
         await lookAt(page, at(path), screens, CONTENT)
         await expectTabOrder(page, at(path))

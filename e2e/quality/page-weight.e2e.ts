@@ -149,7 +149,7 @@ test('a page with scripts loads at most 162 kB of them, compressed, and no auth 
   pageGuard,
 }) => {
   pageGuard.allow(/^400 GET \/api\/admin\/people\/one/) // the page of a thing, visited without one
-  const admin = await createPopulatedAdmin(product, () => person())
+  const admin = await createPopulatedAdmin(product, person)
   for (const path of OPENED.scripted) {
     const { page, scripts } = await openFresh(visit, path, formPages.includes(path) ? undefined : admin)
     expect(scripts().length, `scripts of ${path}`).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { runHappyPath } from '../support/happy-path.ts'
-import { logIn, menu, sendForm, simulateTabReturn } from '../support/page-objects.ts'
+import { logIn, menu, sendForm, simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
 
 // What people do on pages that their browser translates, or changes otherwise, once they are alive. Whatever is asked for by its
@@ -49,7 +49,7 @@ test.describe('where texts are moved', () => {
 test.describe('where a script of the page replaces texts', () => {
   test.use({ translation: 'by calls' })
 
-  test('the profile is saved, its switches and the strength of a password say their state @phone', async ({
+  test('the profile is saved; its switches, a plate on its way and the strength of a password say their state @phone', async ({
     person,
     visit,
   }) => {
@@ -64,6 +64,24 @@ test.describe('where a script of the page replaces texts', () => {
     for (const name of [/^Email me new messages/, /^Include the message’s text/]) {
       await page.getByRole('checkbox', { name }).click()
       await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+    }
+    await page.goto('/dashboard/vehicle/new')
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/register-plate', (route) => gate.promise.then(() => route.continue()))
+    await vehicleForm(page).fill(newPlate())
+    await vehicleForm(page).button.press('Enter')
+    await expect(page.getByRole('button', { name: 'Registering…' })).toBeVisible()
+    gate.resolve()
+    await expect(page.getByText('Plate registered successfully.')).toBeVisible()
+
+    const joining = await visit({ at: '/signup' })
+    for (const [password, met] of [
+      ['correct', 1],
+      ['Correct-horse-7', 5],
+    ] as const) {
+      await joining.getByLabel('Password', { exact: true }).fill(password)
+      await expect(joining.getByRole('status').filter({ hasText: `${met} of 5` })).toBeAttached()
+      await expect(joining.getByText('(needed)')).toHaveCount(5 - met)
     }
   })
 })

@@ -3,6 +3,7 @@ import { localizedPath } from '#contract/paths.ts'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
+import { UNBROKEN } from '../support/people.ts'
 import { textsOf } from '../support/texts.ts'
 
 // Suspension and appeals through the screens (decision sanctions-and-appeals).
@@ -48,7 +49,7 @@ test('a suspended person is thrown out, signs in, reads why, appeals, and anothe
   await audit(again, 'suspended')
   await press(again, t('appeal_submit'))
   await expect(again.getByText(t('appeal_text_missing'))).toBeVisible()
-  await again.getByLabel(t('appeal_text')).fill('It was my brother.')
+  await again.getByLabel(t('appeal_text')).fill(`It was my brother. ${UNBROKEN}`)
   await press(again, t('appeal_submit'))
   await expect(again.getByRole('heading', { name: t('appeal_sent_title') })).toBeFocused()
   await audit(again, 'appeal sent')
@@ -91,7 +92,7 @@ test('an admin suspends a person and lifts it, from the page of an account @phon
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Suspend this person' }).click()
   await expect(dialog.getByText('Please give a reason.')).toBeVisible()
-  await dialog.getByLabel('Reason').fill('You threatened somebody.')
+  await dialog.getByLabel('Reason').fill(`You threatened somebody. ${UNBROKEN.slice(0, 900)}`)
   await dialog.getByLabel(/^Days/).fill('1.5')
   await expect(dialog.getByText(/^A whole number of days/)).toBeVisible()
   await dialog.getByLabel(/^Days/).fill('7')

@@ -22,9 +22,13 @@ const PHONE_WIDTH = 390
 const DESKTOP_WIDTH = 1440
 /** At a width of 1280 and a zoom of 400 %, a page is read without scrolling sideways (WCAG 1.4.10). */
 const ZOOMED_WIDTH = 320
-/** At that width as narrow as 'very large' (24 px in place of 16, in Chromium's settings) is on a phone: no other width is needed. */
-const LARGE_FONT_PX = 20
-const USUAL_FONT_PX = 16
+/** The sizes that people choose in a browser: what most have, and twice that. */
+const [USUAL_FONT_PX, LARGE_FONT_PX] = [16, 32]
+/** Where nothing may be wider than its screen. */
+const FITTING = [
+  { font: USUAL_FONT_PX, widths: [ZOOMED_WIDTH, PHONE_WIDTH, DESKTOP_WIDTH] },
+  { font: LARGE_FONT_PX, widths: [ZOOMED_WIDTH, PHONE_WIDTH, 1280] },
+]
 
 /** How `npm run test:full` shows a screen, in an order in which one thing changes at a time: a new theme redraws the whole page, which costs as much as axe. */
 const ALL_APPEARANCES: Appearance[] = [
@@ -43,7 +47,7 @@ const AXE_SOURCE = readFileSync(requireFromPlaywright.resolve('axe-core/axe.min.
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
 /** Sets the size of fonts that a person has chosen in the browser. */
-async function setFontSize(page: Page, standard: number) {
+export async function setFontSize(page: Page, standard: number) {
   const session = sessions.get(page) ?? page.context().newCDPSession(page)
   sessions.set(page, session)
   await (await session).send('Page.setFontSizes', { fontSizes: { standard } })
@@ -66,10 +70,35 @@ async function runAxe({ rules, width, theme }: Appearance & { rules: string[] })
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
-async function horizontalOverflow(page: Page, where: string, width: number): Promise<string[]> {
-  // not innerWidth, which on a phone grows with what is too wide
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  return excess > 0 ? [`${where} ${width}: ${excess} px wider than the screen`] : []
+/** Runs in the page: says by how much it, or a dialog, is wider than what shows it, and what sticks out; null: it fits. */
+function excessWidth(width: number): string | null {
+  const { clientWidth } = document.documentElement // not innerWidth, which on a phone grows with what is too wide
+  if (clientWidth !== width) throw new Error('not there yet')
+  for (const shown of [document.documentElement, ...document.querySelectorAll('dialog[open]')]) {
+    if (shown.scrollWidth <= shown.clientWidth) continue
+    const edge = shown.getBoundingClientRect().left + shown.clientWidth
+    const wide = [...shown.querySelectorAll('*')].filter((element) => element.getBoundingClientRect().right > edge + 1)
+    const innermost = wide.find((element) => !wide.some((other) => other !== element && element.contains(other)))
+    return `${shown.scrollWidth - shown.clientWidth} px wider than the screen: ${innermost?.outerHTML.slice(0, 200)}`
+  }
+  return null
+}
+
+/** Returns where a page is wider than the screen, and leaves it as it was. */
+export async function horizontalOverflow(page: Page, where: string): Promise<string[]> {
+  const size = page.viewportSize()!
+  const found: string[] = []
+  for (const { font, widths } of FITTING) {
+    await setFontSize(page, font)
+    for (const width of widths) {
+      await page.setViewportSize({ ...size, width })
+      const excess = await page.evaluate(excessWidth, width)
+      if (excess) found.push(`${where} at ${width} px, fonts of ${font} px: ${excess}`)
+    }
+  }
+  await setFontSize(page, USUAL_FONT_PX)
+  await page.setViewportSize(size)
+  return found
 }
 
 /**
@@ -89,15 +118,10 @@ export async function auditScreen(page: Page, where: string): Promise<string[]> 
     await page.emulateMedia({ colorScheme: theme })
     const lines = await page.evaluate(runAxe, { rules: RULE_TAGS, width, theme })
     found.push(...lines.map((line) => `${where} ${width} ${theme}: ${line}`))
-    found.push(...(await horizontalOverflow(page, where, width)))
   }
   await page.emulateMedia({ colorScheme: null })
-  await page.setViewportSize({ ...size, width: ZOOMED_WIDTH })
-  found.push(...(await horizontalOverflow(page, where, ZOOMED_WIDTH)))
-  await setFontSize(page, LARGE_FONT_PX)
-  found.push(...(await horizontalOverflow(page, `${where} in large fonts`, ZOOMED_WIDTH)))
-  await setFontSize(page, USUAL_FONT_PX)
   await page.setViewportSize(size)
+  found.push(...(await horizontalOverflow(page, where)))
   if ((await page.locator('html').getAttribute('lang')) !== LANGUAGE_TAGS['fr-CA']) return found
   return [...found, ...(await englishTexts(page)).map((text) => `${where}: English '${text}'`)]
 }

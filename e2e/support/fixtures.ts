@@ -100,7 +100,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(context)
   },
   visit: async ({ visitBrowser, baseURL, pageGuard, translation }, use) => {
-    const opened: Page[] = []
+    const opened: { page: Page; mistaken: string[] }[] = []
     await use(async ({ as, at, language = at?.startsWith('/fr/') ? 'fr-CA' : 'account', options } = {}) => {
       const context = await visitBrowser.newContext({
         baseURL: baseURL ?? '',
@@ -109,13 +109,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       })
       await pageGuard.attach(context)
       const page = await context.newPage()
-      opened.push(page)
-      if (translation !== 'none') await translatePages(page, translation)
+      opened.push({ page, mistaken: translation === 'none' ? [] : await translatePages(page, translation) })
       if (at !== undefined) await page.goto(at)
       return page
     })
-    for (const page of opened) {
-      if (translation !== 'none') expect.soft(await untranslated(page), page.url()).toEqual([])
+    for (const { page, mistaken } of opened) {
+      if (translation !== 'none') expect.soft([...(await untranslated(page)), ...mistaken], page.url()).toEqual([])
       await page.context().close()
     }
   },

@@ -19,7 +19,11 @@ export type Session = { access_token: string; refresh_token: string; expires_at:
 /** Somebody with a confirmed account, and what they can do without a screen. */
 export type Person = Awaited<ReturnType<typeof newPerson>>
 
-export const newEmail = (name = 'person') => `${name}-${randomUUID().slice(0, 8)}@example.com`
+/** Returns an address that nobody has, as long as one may be before its @, so that every screen with an address has one that is too long for a line. */
+export const newEmail = (name = 'person') => `${`${name}-${randomUUID().slice(0, 8)}`.padEnd(64, 'w')}@example.com`
+
+/** What anybody may write that has no place to break: a link, and letters. */
+export const UNBROKEN = `https://example.com/${'photo'.repeat(18)} ${'w'.repeat(1_800)}`
 
 let plateCount = 0
 
@@ -117,7 +121,7 @@ export async function newPerson(
   const email = newEmail()
   const from: Record<string, string> = options.address === undefined ? {} : { 'x-forwarded-for': options.address }
   const data = {
-    ...{ full_name: options.fullName ?? 'Alex Tremblay', locale: options.locale ?? 'en' },
+    ...{ full_name: options.fullName ?? `Alex ${'Tremblay'.repeat(11)}`, locale: options.locale ?? 'en' },
     ...(agreed && { terms_version: TERMS_VERSION, age_ok: true }),
   }
   if (!byCode) await request(`${url}/auth/v1/signup`, { body: { email, password: PASSWORD, data }, headers: from })
@@ -234,7 +238,10 @@ export async function newPerson(
     async suspend(person: { id: string; email: string }) {
       const personId = await this.personIdOf(person)
       const before = (await product.inbox.to(person.email)).length
-      await call(`/api/admin/people/${personId}/suspend`, { reason: 'Two threats in one day.', days: 30 })
+      await call(`/api/admin/people/${personId}/suspend`, {
+        reason: `Two threats in one day. ${UNBROKEN.slice(0, 900)}`,
+        days: 30,
+      })
       const mails = await product.inbox.to(person.email, before + 1)
       const [link] = /https?:\/\/\S+\/appeal#token=[\w-]+/.exec(mails.at(-1)?.parsed.text ?? '') ?? []
       if (!link) throw new Error('the email has no link to appeal')

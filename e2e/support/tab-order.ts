@@ -29,6 +29,7 @@ declare global {
  * hidden behind something (WCAG 2.1.1, 2.4.3, 2.4.7, 2.4.11)
  */
 export async function auditTabOrder(page: Page, where: string): Promise<string[]> {
+  await page.evaluate(startAtBeginning)
   const names = await page.evaluate(listControls)
   expect(names.length, where).toBeGreaterThan(0)
   const problems: string[] = []
@@ -47,6 +48,13 @@ export async function auditTabOrder(page: Page, where: string): Promise<string[]
     if (!reached.includes(index)) problems.push(`${where}: ${name} is not reached`)
   })
   return problems
+}
+
+/** Runs in the page: a heading may have taken the focus. */
+function startAtBeginning() {
+  document.body.tabIndex = -1
+  document.body.focus({ preventScroll: true })
+  document.body.removeAttribute('tabindex')
 }
 
 /** Presses Tab until the element has the focus, and expects every stop on the way to be visible. */

@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
 
+declare global {
+  interface Window {
+    /** Notes a text that was handed to the translator and is to be left as it is. */
+    noteMistaken(text: string): void
+  }
+}
+
 /**
  * What browsers and extensions that translate, or help to read, do to the texts of a page. Here each keeps its words, so that every
  * test can ask for them; but what is shown is the translation, and `untranslated` finds one of what a text no longer says.
@@ -14,21 +21,20 @@ export type Translation =
   /** It is replaced by an element by a script of the page's own world, call by call: Chrome on iPhones. */
   | 'by calls'
 
-/** Runs in the page once React has taken it over, and translates it, at once and whatever comes later. */
+/** Runs in the page once React has taken it over, or at once without React, and translates it and whatever comes later. */
 function translatePage(translation: Translation) {
-  const nobodys = 'script, style, noscript, textarea, svg, [translate=no]'
+  const nobodys = 'head, script, style, noscript, textarea, svg, [translate=no]'
   /** What stands for a text of the page, with that text and what it said then. */
   const translated = new Map<Node, { text: Text; was: string }>()
-  /** What is handed to the translator and must not be: addresses, plates, codes and names of tests, the name of the product alone. */
-  const verbatim = /\S+@\S+|\bE2E-?\d{4}\b|\bMaya\b|Alex Tremblay|^PlateNote$/
-  const mistaken: string[] = []
+  /** What is handed to the translator and must not be: addresses, plates, names and makes of tests, the name of the product. */
+  const verbatim = /\S+@\S+|\bE2E-?\d{4}\b|\bMaya\b|Alex Tremblay|Honda|Civic|PlateNote/
   const isOurs = (node: Node | null): boolean => node !== null && (translated.has(node) || isOurs(node.parentNode))
   const isWanted = ({ data, parentElement }: Text) => /\p{L}/u.test(data) && parentElement?.closest(nobodys) === null
 
   function translate(text: Text) {
     const parent = text.parentElement
     if (parent === null || isOurs(text) || !isWanted(text)) return
-    if (verbatim.test(text.data)) mistaken.push(`to be left as it is: ${text.data}`)
+    if (verbatim.test(text.data)) window.noteMistaken(text.data)
     if (translation === 'merged') {
       const { data, nextSibling } = text
       const other = nextSibling instanceof Text ? text : new Text()
@@ -70,7 +76,7 @@ function translatePage(translation: Translation) {
   })
   /** Returns the texts that are shown as they are, and translations of what a text no longer says. */
   const untranslated = () => {
-    const found = [...mistaken]
+    const found: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let text = walker.nextNode() as Text | null; text; text = walker.nextNode() as Text | null)
       if (isWanted(text) && !isOurs(text)) found.push(text.data)
@@ -80,19 +86,29 @@ function translatePage(translation: Translation) {
   }
   const begin = () => {
     translateAll(document.body)
-    observer.observe(document.body, { childList: true, characterData: true, subtree: true })
+    // not the body: pages with a plain form replace it
+    observer.observe(document, { childList: true, characterData: true, subtree: true })
     Object.assign(window, { untranslated })
     document.documentElement.classList.add('translated-ltr') // as Chrome does
   }
   const waiting = setInterval(() => {
-    if (!Object.keys(document.documentElement).some((key) => key.startsWith('__reactFiber'))) return
+    const isAlive = Object.keys(document.documentElement).some((key) => key.startsWith('__reactFiber'))
+    if (!isAlive && (document.readyState !== 'complete' || document.querySelector('[rel=modulepreload]'))) return
     clearInterval(waiting)
     setTimeout(begin)
   }, 5)
 }
 
-/** Translates every page with scripts of this tab as soon as it is alive. */
-export const translatePages = (page: Page, translation: Translation) => page.addInitScript(translatePage, translation)
+/**
+ * Translates every page of this tab as soon as it is alive. Returns what these pages have handed to the translator that is to be left as
+ * it is; the list grows.
+ */
+export async function translatePages(page: Page, translation: Translation): Promise<string[]> {
+  const mistaken: string[] = []
+  await page.exposeFunction('noteMistaken', (text: string) => void mistaken.push(`to be left as it is: ${text}`))
+  await page.addInitScript(translatePage, translation)
+  return mistaken
+}
 
 /** Returns what a page shows although it is translated, or shows as it was before. Pages of text have nothing that changes. */
 export const untranslated = (page: Page) =>

@@ -3,7 +3,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { readCode } from '../support/image-files.ts'
 import { logIn } from '../support/page-objects.ts'
-import { newPlate } from '../support/people.ts'
+import { newPlate, UNBROKEN } from '../support/people.ts'
 import { tabTo } from '../support/tab-order.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -138,7 +138,7 @@ test('a guest writes from right to left and uses the keyboard alone, and the own
 
   const [message] = await owner.receivedMessages()
   expect(message!.reason).toBe('someone_inside')
-  await owner.replyTo(message!.id, 'Thank you. <b>5 min.</b>', 'in_5')
+  await owner.replyTo(message!.id, `Thank you. <b>5 min.</b> ${UNBROKEN}`, 'in_5')
   await expect(guest.getByText('سيصل المالك خلال 5 دقائق.')).toBeVisible()
   await expect(guest.getByText('Thank you. <b>5 min.</b>')).toBeVisible()
   await audit(guest, 'an answered receipt')

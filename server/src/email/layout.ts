@@ -18,6 +18,7 @@ import {
   renderLinkText,
   SURFACE,
   TABLE_ATTRIBUTES,
+  WRAP_STYLE,
 } from './render-blocks.ts'
 
 /** An email as it is sent. */
@@ -99,11 +100,11 @@ export function renderMail(content: MailContent, { locale, config }: MailContext
 <table ${TABLE_ATTRIBUTES} width="100%" class="paper" style="background-color:${PAPER}"><tr><td align="center" style="padding:32px 12px">
 <table ${TABLE_ATTRIBUTES} width="100%" style="max-width:600px">
 <tr><td style="padding:0 4px 16px"><a class="pine" href="${escapeHtml(home)}" style="font-size:20px;line-height:28px;font-weight:800;color:${PINE};text-decoration:none;${FONT_STYLE}">${PRODUCT}</a></td></tr>
-<tr><td class="surface card" style="background-color:${SURFACE};border:1px solid ${LINE};border-radius:14px;padding:36px 36px 20px">
+<tr><td class="surface card" style="${WRAP_STYLE};background-color:${SURFACE};border:1px solid ${LINE};border-radius:14px;padding:36px 36px 20px">
 <h1 class="ink" style="margin:0 0 20px;font-size:25px;line-height:32px;font-weight:800;color:${INK};${FONT_STYLE}">${escapeHtml(heading)}</h1>
 ${blocks.map((block) => renderBlockHtml(block, reader)).join('\n')}
 </td></tr>
-<tr><td style="padding:20px 4px 0">
+<tr><td style="${WRAP_STYLE};padding:20px 4px 0">
 ${footer.map((line) => `<p class="soft" style="margin:0 0 8px;${smallStyle}">${line}</p>`).join('\n')}
 </td></tr>
 </table>

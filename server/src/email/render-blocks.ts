@@ -11,6 +11,8 @@ type MailReader = { read: (text: MailText) => string; addressOf: (to: string) =>
 export const escapeWithLineBreaks = (text: string) => escapeHtml(text).replace(/\r\n|\r|\n/g, '<br>')
 
 export const FONT_STYLE = "font-family:'Overpass','Segoe UI',system-ui,-apple-system,Helvetica,Arial,sans-serif"
+/** For cells with what people have typed, or an address: neither is wider than the screen. */
+export const WRAP_STYLE = 'word-break:break-word;overflow-wrap:anywhere'
 // the product's colours, as in the web app; the dark ones are in DARK_THEME_CSS
 export const PAPER = '#faf8f2'
 export const SURFACE = '#ffffff'
@@ -72,7 +74,7 @@ const renderPlateTag = (plate: string) =>
 
 /** Sets off another person's text. Without `dir`, a text from right to left would mix with ours. */
 const renderQuoteHtml = (text: string) =>
-  `<blockquote class="sunken ink" dir="auto" style="margin:0 0 20px;padding:14px 18px;background-color:${SUNKEN};border-left:4px solid ${PINE};border-radius:4px;font-size:17px;line-height:26px;color:${INK};word-break:break-word;overflow-wrap:anywhere;${FONT_STYLE}">${escapeWithLineBreaks(defang(text))}</blockquote>`
+  `<blockquote class="sunken ink" dir="auto" style="margin:0 0 20px;padding:14px 18px;background-color:${SUNKEN};border-left:4px solid ${PINE};border-radius:4px;font-size:17px;line-height:26px;color:${INK};${FONT_STYLE}">${escapeWithLineBreaks(defang(text))}</blockquote>`
 
 const renderNoteHtml = (text: string) =>
   `<p class="soft" style="margin:0 0 16px;font-size:14px;line-height:21px;color:${INK_SOFT};${FONT_STYLE}">${escapeWithLineBreaks(text)}</p>`

@@ -9,13 +9,13 @@ const STYLE = `
   --ink: light-dark(#14231c, #edf1ea); --soft: light-dark(#4b5951, #a8b5ad); --line: light-dark(#e0dccf, #2a3730);
   --pine: light-dark(#1d5540, #93d3b4); }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 17px/1.55 Overpass, system-ui, sans-serif; }
+body { margin: 0; overflow-wrap: anywhere; background: var(--paper); color: var(--ink); font: 17px/1.55 Overpass, system-ui, sans-serif; }
 main { max-width: 36rem; margin: 0 auto; padding: clamp(1.5rem, 8vh, 5rem) 1rem 3rem; }
 a { color: var(--pine); text-underline-offset: .2em; }
 a:focus-visible, button:focus-visible { outline: 3px solid var(--pine); outline-offset: 3px; border-radius: 8px; }
 .home { display: inline-block; padding: .5rem 0; margin: 0 0 .75rem; font-size: 1.2rem; font-weight: 800; text-decoration: none; }
 section { background: var(--surface); border: 1px solid var(--line); border-radius: 14px; padding: clamp(1.5rem, 6vw, 2.25rem); }
-h1 { font-size: 1.6rem; line-height: 1.3; margin: 0 0 1rem; text-wrap: balance; overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; line-height: 1.3; margin: 0 0 1rem; text-wrap: balance; }
 p { margin: 0 0 1.25rem; color: var(--soft); }
 form { margin: 0 0 .75rem; }
 button { min-height: 48px; padding: .6rem 1.5rem; border: 0; border-radius: 8px; background: #ffb31a; color: #14231c;

@@ -1,6 +1,8 @@
 import clsx from 'clsx'
 import { Ban, KeyRound, LogIn, LogOut, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { AccountEvent, AccountEventType } from '#contract/account-events.ts'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
@@ -56,13 +58,13 @@ export function EventItem({ event, showNetworks = false }: { event: AccountEvent
 }
 
 /** Returns a device as people say it; the server names browser and system. */
-function deviceText(device: string): string {
+function deviceText(device: string): ReactNode {
   const [browser = '', system] = device.split(' · ')
-  return system === undefined ? device : m.device_on_system({ browser, system })
+  return verbatim(system === undefined ? device : m.device_on_system({ browser, system }), browser, system ?? '')
 }
 
-function networkText({ network, same_network }: AccountEvent, showNetworks: boolean): string | null {
+function networkText({ network, same_network }: AccountEvent, showNetworks: boolean): ReactNode {
   if (network === null) return null
-  if (showNetworks) return m.event_network({ name: network })
+  if (showNetworks) return verbatim(m.event_network({ name: network }), network)
   return same_network ? null : m.event_network_other()
 }

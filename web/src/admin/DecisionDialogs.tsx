@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Children, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { REJECT_REASON_MAX } from '#contract/admin.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
@@ -15,13 +15,10 @@ import { type Decision, useDecide, usePendingDecisions, type VehicleRef } from '
 type PendingDecision = {
   action: Decision['action']
   vehicle: VehicleRef
-  text: string[]
+  text: ReactNode[]
   /** Whether an approval is known to take the plate from somebody else. */
   affectsOthers: boolean
 }
-
-/** Finds the addresses in what follows from a decision. */
-const ADDRESSES = /\S+@[\w.-]*\w/g
 
 /**
  * Takes the decisions of a page: at once (`decide`), or after a confirmation (`openDialog`) in a dialog, which the page renders. A
@@ -63,11 +60,7 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>, onDe
 
   function dialogOf({ action, vehicle, text, affectsOthers }: PendingDecision) {
     const { plate } = vehicle
-    const description = text.map((line) => (
-      <span key={line} className="block wrap-anywhere not-first:mt-2">
-        {verbatim(line, ...(line.match(ADDRESSES) ?? []))}
-      </span>
-    ))
+    const description = Children.map(text, (line) => <span className="block not-first:mt-2">{line}</span>)
     if (action === 'reject') {
       const close = () => !isRejecting && setOpen(false) // stays open until the response arrives, because it shows why it failed
       const finish = () => {

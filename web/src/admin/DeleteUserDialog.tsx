@@ -40,9 +40,15 @@ export function DeleteUserDialog({ user, ...dialog }: Props) {
       confirmText={m.admin_users_confirm_submit()}
       onConfirm={() => mutate({ user, reason })}
     >
-      <div className="rounded-xl bg-sunken p-4 wrap-anywhere">
-        {user.full_name && <p className="font-bold">{user.full_name}</p>}
-        <p className={user.full_name ? undefined : 'font-bold'}>{user.email}</p>
+      <div className="rounded-xl bg-sunken p-4">
+        {user.full_name && (
+          <p translate="no" className="font-bold">
+            {user.full_name}
+          </p>
+        )}
+        <p translate="no" className={user.full_name ? undefined : 'font-bold'}>
+          {user.email}
+        </p>
         <p className="text-sm text-ink-soft">{m.admin_users_confirm_since({ date: formatDate(user.created_at) })}</p>
       </div>
       {user.id === self.id ? (

@@ -41,9 +41,7 @@ export default function AdminLoginPage() {
         {signedInAs && (
           <p className="flex items-start gap-3 rounded-xl bg-pine-soft p-4">
             <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
-            <span className="min-w-0 wrap-anywhere">
-              {verbatim(m.admin_login_other({ email: signedInAs }), signedInAs)}
-            </span>
+            {verbatim(m.admin_login_other({ email: signedInAs }), signedInAs)}
           </p>
         )}
         <LoginForm submitText={m.admin_login_submit()} pendingText={m.admin_login_pending()} onSubmit={signIn} />

@@ -1,11 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { CirclePause, SearchX } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { type AdminVehicle, SEARCH_MAX, type VehicleFilters } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { type VehicleStatus, vehicleCan } from '#contract/vehicles.ts'
 import { getLocale, Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
@@ -20,7 +21,7 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
 import { provinceOptions, Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
-import { vehicleName } from '~/vehicles/vehicle-name'
+import { VehicleName, vehicleName } from '~/vehicles/vehicle-name'
 import { AdminStatusBadge, adminStatusText } from './AdminStatusBadge.tsx'
 import { useConfirmDecision } from './DecisionDialogs.tsx'
 import { applyDecisionToVehicles, type Decision, usePendingDecisions } from './decisions.ts'
@@ -87,14 +88,14 @@ export default function VehiclesAdminPage() {
 }
 
 /** Describes what follows from a decision, for the dialog that confirms it. */
-function consequencesOf(vehicle: AdminVehicle, action: Decision['action']): string[] {
+function consequencesOf(vehicle: AdminVehicle, action: Decision['action']): ReactNode[] {
   const { owner_email: owner, dispute } = vehicle
   if (action === 'approve') {
     const others = dispute ? m.admin_approve_text() : m.admin_approve_others()
-    return [m.admin_approve_wins({ winner: owner }), others, m.admin_approve_final()]
+    return [verbatim(m.admin_approve_wins({ winner: owner }), owner), others, m.admin_approve_final()]
   }
   return [
-    m.admin_decide_about({ vehicle: vehicleName(vehicle), owner }),
+    verbatim(m.admin_decide_about({ vehicle: vehicleName(vehicle), owner }), vehicleName(vehicle), owner),
     action === 'reject' ? m.admin_reject_text() : m.admin_delete_text(),
     ...(dispute ? [m.admin_leaves_dispute()] : []),
   ]
@@ -180,7 +181,7 @@ function AdminVehicleCard({ vehicle, onDecide }: CardProps) {
         <div className="grid min-w-0 justify-items-start gap-1.5">
           <div className="flex flex-wrap items-baseline gap-x-3">
             <h2 id={title} className="text-xl font-bold">
-              {vehicleName(vehicle)}
+              <VehicleName of={vehicle} />
             </h2>
             <p className="text-ink-soft">{provinceName(province, getLocale())}</p>
           </div>
@@ -194,7 +195,7 @@ function AdminVehicleCard({ vehicle, onDecide }: CardProps) {
               </Link>
             )}
           </div>
-          <Link to={paths.adminUser(user_id)} translate="no" className="link py-1 wrap-anywhere">
+          <Link to={paths.adminUser(user_id)} translate="no" className="link py-1">
             {owner_email}
           </Link>
         </div>

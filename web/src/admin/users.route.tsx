@@ -100,12 +100,12 @@ function UsersTable({ users, onDelete }: UsersTableProps) {
             key={user.id}
             className="grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-4 px-5 pt-4 pb-1.5 sm:table-row sm:p-0"
           >
-            <td id={`email-${user.id}`} translate="no" className="col-span-2 font-bold wrap-anywhere sm:py-2 sm:pl-6">
+            <td id={`email-${user.id}`} translate="no" className="col-span-2 font-bold sm:py-2 sm:pl-6">
               <Link to={paths.adminUser(user.id)} className="link">
                 {user.email}
               </Link>
             </td>
-            <td className="text-ink-soft wrap-anywhere sm:px-4 sm:py-2">
+            <td className="text-ink-soft sm:px-4 sm:py-2">
               {user.full_name ? (
                 verbatim(user.full_name, user.full_name)
               ) : (

@@ -1,5 +1,6 @@
 import type { Factor, GoTrueClient, User } from '@supabase/auth-js'
 import { KeyRound, Smartphone } from 'lucide-react'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 
@@ -22,6 +23,9 @@ const FACTOR_NAMES: Record<string, () => string> = { totp: m.factor_app, webauth
 /** Names a factor as its person does, or by its kind. */
 export const factorName = ({ friendly_name, factor_type }: Pick<Factor, 'friendly_name' | 'factor_type'>): string =>
   friendly_name || factorKind(factor_type)
+
+/** Shows the name of a factor: what its person calls it stays as it is, its kind may be translated. */
+export const FactorName = ({ factor }: { factor: Factor }) => verbatim(factorName(factor), factor.friendly_name ?? '')
 
 /** Names the kind of a factor. */
 export const factorKind = (type: string): string => FACTOR_NAMES[type]?.() ?? type

@@ -53,7 +53,7 @@ export default function ForgotPasswordPage() {
             <h2 ref={focusOnMount} tabIndex={-1} className="outline-none text-xl font-extrabold">
               {m.forgot_sent_title()}
             </h2>
-            <p className="wrap-anywhere text-ink-soft">{verbatim(m.forgot_sent_text({ email: sentTo }), sentTo)}</p>
+            <p className="text-ink-soft">{verbatim(m.forgot_sent_text({ email: sentTo }), sentTo)}</p>
             <Button onClick={() => setSentTo(null)}>{m.forgot_again()}</Button>
           </div>
         )}

@@ -58,7 +58,7 @@ function Contact({ view, contact: { name, phone } }: { view: Props['view']; cont
   return (
     <>
       <p className="font-bold">{view === 'received' ? m.witness_released() : m.witness_released_own()}</p>
-      <p className="wrap-anywhere">
+      <p translate="no">
         {name}
         <br />
         {phone}

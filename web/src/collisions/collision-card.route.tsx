@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type CollisionCard, getCollisionCard } from '#contract/collisions.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
@@ -37,17 +38,18 @@ export default function CollisionCardPage() {
 
 function Card({ card }: { card: CollisionCard }) {
   const { name, phone, address, insurer, policy, plate } = card.particulars
-  const entries: [string, string | null][] = [
-    [m.collision_name(), name],
-    [m.collision_phone(), phone],
-    [m.collision_address(), address],
-    [m.collision_insurer(), insurer],
-    [m.collision_policy(), policy],
-    [m.collision_plate(), plate],
-    [m.collision_page_vehicle(), card.plate],
+  const kept = (typed: string | null) => typed && <span translate="no">{typed}</span>
+  const entries: [string, ReactNode][] = [
+    [m.collision_name(), kept(name)],
+    [m.collision_phone(), kept(phone)],
+    [m.collision_address(), kept(address)],
+    [m.collision_insurer(), kept(insurer)],
+    [m.collision_policy(), kept(policy)],
+    [m.collision_plate(), kept(plate)],
+    [m.collision_page_vehicle(), kept(card.plate)],
     [m.collision_page_where(), provinceName(card.province, getLocale())],
     [m.collision_page_at(), formatDateTime(card.sent_at)],
-    [m.collision_page_number(), card.id],
+    [m.collision_page_number(), kept(card.id)],
   ]
   return (
     <>
@@ -55,7 +57,7 @@ function Card({ card }: { card: CollisionCard }) {
         {entries.map(
           ([label, value]) =>
             value !== null && (
-              <CopyEntry key={label} name={label} className="min-w-0 font-bold wrap-anywhere">
+              <CopyEntry key={label} name={label} className="font-bold">
                 {value}
               </CopyEntry>
             ),

@@ -20,7 +20,7 @@ export default function ContactSentPage() {
         {m.contact_sent_title()}
       </h1>
       <p className="text-lg">{m.contact_sent_text()}</p>
-      <p data-sent-to={m.contact_sent_to({ email: '{email}' })} className="text-balance wrap-anywhere text-ink-soft">
+      <p data-sent-to={m.contact_sent_to({ email: '{email}' })} className="text-balance text-ink-soft">
         {m.contact_sent_where()}
       </p>
       <div className="flex flex-wrap justify-center gap-3 pt-4">

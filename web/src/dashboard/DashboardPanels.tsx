@@ -16,7 +16,7 @@ import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { VehicleStatusBadge } from '~/vehicles/VehicleStatusBadge'
-import { vehicleName } from '~/vehicles/vehicle-name'
+import { VehicleName } from '~/vehicles/vehicle-name'
 
 /** Returns what a message is about: its reason, or else how it begins. */
 const messageSubject = (message: ReceivedMessage): string =>
@@ -33,9 +33,9 @@ export function WaitingMessage({ waiting: { newest, total } }: { waiting: Dashbo
       className="grid gap-x-6 gap-y-3 rounded-xl bg-signal-soft p-4 sm:grid-cols-[1fr_auto] sm:items-center"
     >
       <div className="flex items-center gap-4">
-        <Plate plate={newest.plate} size="sm" className="w-24! shrink-0" />
+        <Plate plate={newest.plate} size="sm" className="w-[min(6rem,30vw)]! shrink-0" />
         <div className="min-w-0">
-          <h2 id={title} className="line-clamp-2 font-bold break-words">
+          <h2 id={title} dir="auto" className="line-clamp-2 font-bold">
             {messageSubject(newest)}
           </h2>
           <p className="flex flex-wrap gap-x-2 text-sm">
@@ -67,10 +67,8 @@ export function RecentMessages({ messages, unread }: RecentMessagesProps) {
         <Row key={message.id} to={paths.messages('received', message.id)} plate={message.plate}>
           <span className="grid min-w-0 flex-1">
             <span
-              className={clsx(
-                'leading-snug',
-                message.is_read ? 'truncate text-ink-soft' : 'line-clamp-2 font-bold break-words',
-              )}
+              dir="auto"
+              className={clsx('leading-snug', message.is_read ? 'truncate text-ink-soft' : 'line-clamp-2 font-bold')}
             >
               {messageSubject(message)}
             </span>
@@ -100,7 +98,9 @@ export function LatestVehicles({ vehicles }: { vehicles: Dashboard['recent_vehic
       {vehicles.map((vehicle) => (
         <Row key={vehicle.id} to={paths.vehicles(vehicle.id)} plate={vehicle.plate} province={vehicle.province}>
           <span className="grid min-w-0 flex-1 gap-1">
-            <span className="leading-snug font-bold break-words">{vehicleName(vehicle)}</span>
+            <span className="leading-snug font-bold">
+              <VehicleName of={vehicle} />
+            </span>
             <span className="flex flex-wrap gap-1.5">
               <VehicleStatusBadge status={vehicle.status} paused={vehicle.paused} />
             </span>
@@ -153,7 +153,7 @@ function Row({ to, plate, province, children }: RowProps) {
   return (
     <li>
       <Link to={to} className="-mx-2 flex min-h-16 items-center gap-3 rounded-lg px-2 py-1.5 hover:bg-ink/5">
-        <Plate plate={plate} province={province} size="sm" className="w-20! shrink-0" />
+        <Plate plate={plate} province={province} size="sm" className="w-[min(5rem,25vw)]! shrink-0" />
         {children}
       </Link>
     </li>

@@ -7,6 +7,7 @@ import { sanctionKindText, validateReason } from '~/admin/frame/sanctions'
 import { formatDate } from '~/lib/dates/dates'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { call } from '~/lib/http/api'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { UNDO_MS } from '~/lib/time/timeout'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -37,9 +38,11 @@ export function AppealItem({ id, item, onDone }: ItemProps) {
         {appeal && (
           <>
             <span>{m.appeals_made({ date: formatDate(appeal.created_at) })}</span>
-            {appeal.sanction.decided_by_email && (
-              <span className="wrap-anywhere">{m.appeals_decided_by({ who: appeal.sanction.decided_by_email })}</span>
-            )}
+            {appeal.sanction.decided_by_email &&
+              verbatim(
+                m.appeals_decided_by({ who: appeal.sanction.decided_by_email }),
+                appeal.sanction.decided_by_email,
+              )}
             {appeal.upheld !== null && (
               <Badge tone={appeal.upheld ? 'neutral' : 'good'}>
                 {appeal.upheld ? m.appeals_kept() : m.appeals_lifted()}
@@ -81,7 +84,7 @@ function Quote({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid gap-1">
       <h3 className="text-sm text-ink-soft">{title}</h3>
-      <blockquote className="max-w-prose rounded-xl bg-sunken p-4 whitespace-pre-line wrap-anywhere">
+      <blockquote dir="auto" className="max-w-prose rounded-xl bg-sunken p-4 whitespace-pre-line">
         {children}
       </blockquote>
     </div>

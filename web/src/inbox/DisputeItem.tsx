@@ -28,7 +28,7 @@ import { Plate } from '~/ui/Plate'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { UnsentDraft } from '~/ui/signed-in/UnsentText'
-import { vehicleName } from '~/vehicles/vehicle-name'
+import { VehicleName, vehicleName } from '~/vehicles/vehicle-name'
 import { ItemHeader, type ItemProps, ItemSkeleton } from './ItemHeader.tsx'
 import { describeDue, KINDS } from './inbox-texts.ts'
 import { NumberKey } from './keyboard-shortcuts.tsx'
@@ -165,19 +165,15 @@ function Side({ heading, side, arrivedAt, province, children }: SideProps) {
         </div>
         <div className="flex items-center gap-3">
           <Plate plate={plate} province={province} size="sm" className="shrink-0" />
-          <p className="font-bold">{vehicleName(side)}</p>
+          <p className="font-bold">
+            <VehicleName of={side} />
+          </p>
         </div>
         <dl className="grid gap-3">
           <div>
             <dt className="text-sm text-ink-soft">{m.dispute_owner()}</dt>
-            {owner_name && (
-              <dd translate="no" className="wrap-anywhere">
-                {owner_name}
-              </dd>
-            )}
-            <dd translate="no" className="wrap-anywhere">
-              {owner_email}
-            </dd>
+            {owner_name && <dd translate="no">{owner_name}</dd>}
+            <dd translate="no">{owner_email}</dd>
           </div>
           <div>
             <dt className="text-sm text-ink-soft">{m.dispute_registered()}</dt>
@@ -208,17 +204,21 @@ function useMarkDocuments({ id, documents_received_at }: AdminDispute) {
 }
 
 /** Describes what follows from a decision, for the dialog that confirms it: who gets the plate, and who loses it. */
-function consequencesOf(action: SideDecision['action'], side: DisputeSide, dispute: AdminDispute): string[] {
+function consequencesOf(action: SideDecision['action'], side: DisputeSide, dispute: AdminDispute): ReactNode[] {
   const owner = side.owner_email
   if (action === 'reject') {
-    const about = m.admin_decide_about({ vehicle: vehicleName(side), owner })
+    const about = verbatim(m.admin_decide_about({ vehicle: vehicleName(side), owner }), vehicleName(side), owner)
     return [about, m.admin_reject_text(), m.admin_leaves_dispute()]
   }
   const { incumbent, challenger, other_challengers } = dispute
   const losers = new Set([incumbent.owner_email, challenger.owner_email, ...other_challengers])
   losers.delete(owner)
   const names = new Intl.ListFormat(getLocale(), { type: 'conjunction' }).format(losers)
-  return [m.admin_approve_wins({ winner: owner }), m.dispute_approve_text({ losers: names }), m.admin_approve_final()]
+  return [
+    verbatim(m.admin_approve_wins({ winner: owner }), owner),
+    verbatim(m.dispute_approve_text({ losers: names }), ...losers),
+    m.admin_approve_final(),
+  ]
 }
 
 // loaded on demand: few documents are opened

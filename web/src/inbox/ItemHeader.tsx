@@ -42,7 +42,7 @@ export function ItemHeader({ kind, title, isOpened = false, children }: Props) {
         <Icon aria-hidden="true" className="size-5" />
         {name()}
       </p>
-      <h2 ref={heading} tabIndex={-1} className="text-2xl font-extrabold wrap-anywhere outline-none">
+      <h2 ref={heading} tabIndex={-1} className="text-2xl font-extrabold outline-none">
         {title}
       </h2>
       {children && <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft">{children}</div>}

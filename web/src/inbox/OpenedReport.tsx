@@ -47,7 +47,11 @@ function Decided({ opened: { side, decision, decision_reason } }: { opened: Open
           {m.inbox_decided()}
           <Badge>{actionTexts(decision.action, side).done()}</Badge>
         </h3>
-        {decision_reason && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{decision_reason}</p>}
+        {decision_reason && (
+          <p dir="auto" className="max-w-prose whitespace-pre-line">
+            {decision_reason}
+          </p>
+        )}
         <p className="text-sm text-ink-soft">
           {decision.decided_by} · <DateTime iso={decision.decided_at} />
         </p>
@@ -99,7 +103,11 @@ function ReportEvidence({ opened }: { opened: OpenedReport }) {
                 <DateTime iso={created_at} />
               </span>
             </p>
-            {note && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{note}</p>}
+            {note && (
+              <p dir="auto" className="max-w-prose whitespace-pre-line">
+                {note}
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -120,7 +128,7 @@ function QuotedText({ title, at, marked, children }: QuotedTextProps) {
       </figcaption>
       <blockquote
         dir="auto"
-        className={`max-w-prose rounded-lg border-l-4 bg-sunken px-4 py-3 whitespace-pre-line wrap-anywhere ${marked ? 'border-danger' : 'border-line-strong'}`}
+        className={`max-w-prose rounded-lg border-l-4 bg-sunken px-4 py-3 whitespace-pre-line ${marked ? 'border-danger' : 'border-line-strong'}`}
       >
         {children}
       </blockquote>
@@ -156,7 +164,11 @@ function ReportHistory({ opened: { other_reports, sanctions } }: { opened: Opene
                 <span className="text-ink-soft">{formatDate(sanction.created_at)}</span>
                 <SanctionEnd sanction={sanction} />
               </p>
-              {sanction.reason && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{sanction.reason}</p>}
+              {sanction.reason && (
+                <p dir="auto" className="max-w-prose whitespace-pre-line">
+                  {sanction.reason}
+                </p>
+              )}
             </li>
           ))}
         </ul>

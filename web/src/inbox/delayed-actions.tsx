@@ -141,7 +141,7 @@ export function DelayedActions() {
             <span className="font-normal">{one.error ?? (one.timer ? m.inbox_held() : m.inbox_sending())}</span>
           </p>
           {one.timer && (
-            <div className="flex gap-2">
+            <div className="flex flex-wrap gap-2">
               <Button icon={Undo2} onClick={() => undo(one)}>
                 {m.inbox_undo()}
               </Button>

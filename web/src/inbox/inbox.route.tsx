@@ -227,9 +227,7 @@ function InboxRow({ item, query, isOpen }: RowProps) {
             <State item={item} />
           </span>
         </span>
-        <span className="font-bold wrap-anywhere">
-          {verbatim(itemTitle(item), item.kind === 'dispute' ? item.plate : '')}
-        </span>
+        <span className="font-bold">{verbatim(itemTitle(item), item.kind === 'dispute' ? item.plate : '')}</span>
         {item.kind === 'report' && item.is_raised && item.state === 'open' && (
           <span className="flex items-center gap-1 text-sm font-bold text-danger">
             <ArrowUp aria-hidden="true" className="size-4" />

@@ -44,9 +44,13 @@ function PersonInCharge({ office }: { office: string }) {
   return (
     <address className="grid justify-items-start gap-1 rounded-xl border-l-4 border-pine bg-pine-soft px-5 py-4 not-italic">
       <span className="font-bold">{office}</span>
-      <span className="empty:hidden">{siteSetting('PRIVACY_OFFICER')}</span>
-      <span>{siteSetting('MAIL_SENDER_NAME')}</span>
-      <span className="whitespace-pre-line empty:hidden">{siteSetting('MAIL_POSTAL_ADDRESS')}</span>
+      <span translate="no" className="empty:hidden">
+        {siteSetting('PRIVACY_OFFICER')}
+      </span>
+      <span translate="no">{siteSetting('MAIL_SENDER_NAME')}</span>
+      <span translate="no" className="whitespace-pre-line empty:hidden">
+        {siteSetting('MAIL_POSTAL_ADDRESS')}
+      </span>
       <EmailLink address={siteSetting('PRIVACY_EMAIL')} className="inline-flex min-h-11 items-center" />
     </address>
   )
@@ -61,14 +65,19 @@ function RichText({ children: text }: { children: string }) {
   for (const found of text.matchAll(MARKUP)) {
     const { strong, target, label, value } = found.groups ?? {}
     parts.push(
-      withNonBreakingSpaces(text.slice(end, found.index)),
+      <Fragment key={`before ${found.index}`}>{withNonBreakingSpaces(text.slice(end, found.index))}</Fragment>,
       strong && <strong key={found.index}>{withNonBreakingSpaces(strong)}</strong>,
       target && <Fragment key={found.index}>{LINK_RENDERERS[target as LinkTarget](label ?? '')}</Fragment>,
       value && <Fragment key={found.index}>{VALUE_NODES[value as Value]()}</Fragment>,
     )
     end = found.index + found[0].length
   }
-  return [...parts, withNonBreakingSpaces(text.slice(end))]
+  return (
+    <>
+      {parts}
+      {withNonBreakingSpaces(text.slice(end))}
+    </>
+  )
 }
 
 /** Puts no-break spaces inside guillemets, before French colons and 911, and between a number and what it counts. */
@@ -76,7 +85,7 @@ export const withNonBreakingSpaces = (text: string) =>
   text.replace(/ (?=[:»]|911\b)|(?<=«) |(?<=\d) (?=\p{L})/gu, '\u00a0')
 
 const VALUE_NODES: Record<Value, () => ReactNode> = {
-  company: () => siteSetting('MAIL_SENDER_NAME'),
+  company: () => <span translate="no">{siteSetting('MAIL_SENDER_NAME')}</span>,
   support: () => <EmailLink address={siteSetting('SUPPORT_EMAIL')} />,
   privacyEmail: () => <EmailLink address={siteSetting('PRIVACY_EMAIL')} />,
 }

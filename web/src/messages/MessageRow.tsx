@@ -47,11 +47,8 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
               </span>
             )}
             <span
-              className={clsx(
-                'min-w-0 flex-1',
-                isOneText ? 'line-clamp-2 wrap-anywhere' : 'truncate',
-                isUnread && 'font-bold',
-              )}
+              dir="auto"
+              className={clsx('min-w-0 flex-1', isOneText ? 'line-clamp-2' : 'truncate', isUnread && 'font-bold')}
             >
               {title}
             </span>
@@ -62,7 +59,9 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
           {!isOneText && (
             <span className="flex items-center gap-2 text-sm leading-6 text-ink-soft">
               {state}
-              <span className="min-w-0 truncate">{text}</span>
+              <span dir="auto" className="min-w-0 truncate">
+                {text}
+              </span>
             </span>
           )}
         </span>

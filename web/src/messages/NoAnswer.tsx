@@ -70,7 +70,11 @@ function WhoToCall() {
             onChange={(event) => choose(event.target.value)}
             options={[
               { value: '', label: m.call_elsewhere() },
-              ...MUNICIPALITIES.map(({ id, name }) => ({ value: id, label: name({}, { locale }) })),
+              ...MUNICIPALITIES.map(({ id, name }) => ({
+                value: id,
+                label: name({}, { locale }),
+                translate: 'no' as const,
+              })),
             ]}
           />
         </div>
@@ -97,7 +101,7 @@ function Numbers({ municipality: { police, city } }: { municipality: Municipalit
               {number !== null && (
                 <>
                   {' '}
-                  <a href={`tel:${number}`} className="link font-bold whitespace-nowrap">
+                  <a href={`tel:${number}`} className="link font-bold min-[18rem]:whitespace-nowrap">
                     {number}
                   </a>
                 </>

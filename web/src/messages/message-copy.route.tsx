@@ -6,6 +6,7 @@ import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import { CopyEntry, CopyPage } from '~/collisions/CopyPage'
 import { formatDateTime } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { answerLabel } from './AnswerButtons.tsx'
@@ -39,7 +40,9 @@ function CopiedMessage({ message }: { message: MessageDetail }) {
   return (
     <dl className="grid gap-5">
       <CopyEntry name={m.copy_plate()}>
-        <span className="font-bold tracking-wide">{message.plate ?? m.message_note()}</span>
+        <span className="font-bold tracking-wide">
+          {message.plate === null ? m.message_note() : verbatim(message.plate, message.plate)}
+        </span>
       </CopyEntry>
       <CopyEntry name={isReceived ? m.copy_at() : m.copy_sent_at()}>
         <time dateTime={message.inserted_at}>{formatDateTime(message.inserted_at)}</time>
@@ -69,7 +72,9 @@ function CopiedMessage({ message }: { message: MessageDetail }) {
         )}
       </CopyEntry>
       <CopyEntry name={m.copy_id()}>
-        <span className="text-sm wrap-anywhere tabular-nums">{message.id}</span>
+        <span translate="no" className="text-sm tabular-nums">
+          {message.id}
+        </span>
       </CopyEntry>
     </dl>
   )
@@ -77,7 +82,7 @@ function CopiedMessage({ message }: { message: MessageDetail }) {
 
 /** Shows a whole text as it was written, however long it is. */
 const Text = ({ children }: { children: string }) => (
-  <p dir="auto" className="max-w-prose text-lg whitespace-pre-wrap wrap-anywhere">
+  <p dir="auto" className="max-w-prose text-lg whitespace-pre-wrap">
     {children}
   </p>
 )

@@ -41,12 +41,12 @@ export function AddNote({ noteKey, onGone }: Props) {
     <section className="grid justify-items-start gap-3 rounded-2xl bg-pine-soft p-5 sm:p-6">
       <p className="flex items-start gap-3 text-lg font-bold">
         <Inbox aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
-        <span>{verbatim(m.note_waits({ plate: noteKey.plate }), noteKey.plate)}</span>
+        {verbatim(m.note_waits({ plate: noteKey.plate }), noteKey.plate)}
       </p>
       <AnnouncedFailure error={failure} />
       {isNotTheirs ? (
         <Link to={paths.newVehicle()} onClick={() => carryPlate(noteKey)} className="link py-2.5">
-          <span>{verbatim(m.note_register({ plate: noteKey.plate }), noteKey.plate)}</span>
+          {verbatim(m.note_register({ plate: noteKey.plate }), noteKey.plate)}
         </Link>
       ) : (
         <Button

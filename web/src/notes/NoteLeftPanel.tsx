@@ -33,7 +33,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
       {/* the printed sheet: the same in both languages, because the language of its reader is unknown */}
       <section
         aria-label={m.note_paper()}
-        className="grid justify-items-center gap-4 rounded-2xl border-2 border-[#14231c] bg-white p-6 text-center text-[#14231c] print:mx-auto print:max-w-[14cm]"
+        className="grid justify-items-center gap-4 rounded-2xl border-2 border-[#14231c] bg-white p-6 max-[18rem]:p-2 text-center text-[#14231c] print:mx-auto print:max-w-[14cm]"
       >
         <p className="text-xl font-extrabold text-balance">
           <Lines of={inBoth(m.note_paper_title)} />
@@ -42,12 +42,12 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
           <rect width={size} height={size} fill="#fff" />
           <path d={squares} fill="#14231c" shapeRendering="crispEdges" />
         </svg>
-        <p translate="no" className="text-lg font-bold wrap-anywhere">
+        <p translate="no" className="text-lg font-bold">
           {address}
         </p>
         <p
           translate="no"
-          className="font-mono text-[min(7.6vw,3.25rem)] leading-tight font-extrabold whitespace-nowrap tabular-nums"
+          className="font-mono text-[min(7.6vw,3.25rem)] max-[18rem]:text-[6vw] leading-tight font-extrabold whitespace-nowrap tabular-nums"
         >
           {note.code}
         </p>

@@ -44,7 +44,7 @@ export default function OpenedNotePage() {
         <p data-if={slot('REASON')} className="text-lg font-bold">
           {slot('REASON')}
         </p>
-        <blockquote lang={slot('TEXT_LANGUAGE')} className="text-lg whitespace-pre-wrap wrap-anywhere">
+        <blockquote dir="auto" lang={slot('TEXT_LANGUAGE')} className="text-lg whitespace-pre-wrap">
           {slot('TEXT')}
         </blockquote>
         <p className="text-sm text-ink-soft">{m.note_anonymous()}</p>
@@ -72,7 +72,7 @@ export default function OpenedNotePage() {
         </p>
         <div data-if={slot('UNSENT')} className="grid gap-1">
           <p className="font-bold">{m.unsent_title()}</p>
-          <blockquote dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+          <blockquote dir="auto" className="whitespace-pre-wrap">
             {slot('UNSENT')}
           </blockquote>
         </div>
@@ -134,14 +134,14 @@ function Register() {
           {m.note_next_time()}
         </p>
         <ButtonLink to={paths.signup()} variant="primary" {...carry}>
-          <span>{verbatim(m.note_register({ plate: slot('PLATE') }), slot('PLATE'))}</span>
+          {verbatim(m.note_register({ plate: slot('PLATE') }), slot('PLATE'))}
         </ButtonLink>
         <p className="text-sm text-ink-soft">{m.note_register_then()}</p>
       </section>
       <section className={`${box} hidden signed-in:grid`}>
         <p className="flex items-start gap-3 text-lg font-bold">
           <Inbox aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
-          <span>{verbatim(m.note_waits({ plate: slot('PLATE') }), slot('PLATE'))}</span>
+          {verbatim(m.note_waits({ plate: slot('PLATE') }), slot('PLATE'))}
         </p>
         <ButtonLink to={paths.vehicles()} variant="primary" {...carry}>
           {m.note_add()}

@@ -40,7 +40,7 @@ export function NotificationItem({ notification, onMark }: Props) {
             to={target(data)}
             onClick={() => !is_read && onMark(true)}
             className={clsx(
-              'text-pretty wrap-anywhere outline-none after:absolute after:inset-0 hover:underline',
+              'text-pretty outline-none after:absolute after:inset-0 hover:underline',
               is_read ? 'font-semibold' : 'font-bold',
             )}
           >

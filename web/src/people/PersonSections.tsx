@@ -79,7 +79,7 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid min-w-0 content-start gap-0.5">
       <dt className="text-sm text-ink-soft">{name}</dt>
-      <dd className="font-bold wrap-anywhere">{children}</dd>
+      <dd className="font-bold">{children}</dd>
     </div>
   )
 }
@@ -115,12 +115,14 @@ export function History({ person: { sanctions, cases } }: Props) {
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="font-bold">{sanctionKindText(sanction.kind)}</span>
               <DateTime iso={sanction.created_at} />
-              <span className="text-ink-soft wrap-anywhere">{byWhom(sanction.decided_by_email)}</span>
+              <span className="text-ink-soft">{byWhom(sanction.decided_by_email)}</span>
               <StateOf sanction={sanction} />
             </p>
-            <p className="max-w-prose whitespace-pre-line wrap-anywhere">{sanction.reason ?? m.person_no_reason()}</p>
+            <p dir="auto" className="max-w-prose whitespace-pre-line">
+              {sanction.reason ?? m.person_no_reason()}
+            </p>
             {sanction.lift_reason !== null && (
-              <p className="max-w-prose whitespace-pre-line wrap-anywhere text-ink-soft">
+              <p dir="auto" className="max-w-prose whitespace-pre-line text-ink-soft">
                 <span className="font-bold">{m.person_lift_reason()}: </span>
                 {sanction.lift_reason}
               </p>
@@ -184,7 +186,7 @@ export function Accounts({ person: { accounts }, shownId }: Props & { shownId: s
     <Section title={shownId === null ? m.person_accounts() : m.person_other_accounts()}>
       {others.map(({ id, address, created_at, is_admin }) => (
         <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 sm:px-6">
-          <Link to={paths.adminUser(id)} className="link py-1 wrap-anywhere">
+          <Link to={paths.adminUser(id)} translate="no" className="link py-1">
             {address}
           </Link>
           <span className="text-ink-soft">{m.person_account_since({ date: formatDate(created_at) })}</span>

@@ -48,7 +48,11 @@ export default function PersonPage() {
         {m.admin_users_title()}
       </Link>
       <PageHeader title={m.admin_user_title()} action={person.data && <Actions person={person.data} />}>
-        {accountId !== null && <span className="font-bold wrap-anywhere text-ink">{user.data?.email ?? '\u00a0'}</span>}
+        {accountId !== null && (
+          <span translate="no" className="font-bold text-ink">
+            {user.data?.email ?? '\u00a0'}
+          </span>
+        )}
       </PageHeader>
       <Loaded query={user.error && !user.data ? user : person} skeleton={<Skeleton className="h-40 rounded-2xl!" />}>
         {() =>

@@ -66,7 +66,7 @@ function PasswordReset() {
   return (
     <ProfileSection title={m.profile_password()} intro={m.profile_password_intro()}>
       <AuthFailureAlert failure={failure} />
-      {isSent && <p className="wrap-anywhere">{verbatim(m.profile_password_sent_to({ email }), email)}</p>}
+      {isSent && <p>{verbatim(m.profile_password_sent_to({ email }), email)}</p>}
       <Button
         className={sectionButtonClass}
         pending={pending !== null}

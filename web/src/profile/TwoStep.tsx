@@ -2,7 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { type FactorType, FactorTypeButtons, factorKind, factorName } from '~/auth/factors'
+import { FactorName, type FactorType, FactorTypeButtons, factorKind, factorName } from '~/auth/factors'
 import { loadModule } from '~/lib/http/load-module'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
@@ -100,12 +100,8 @@ function FactorItem({ factor, isLast }: { factor: Factor; isLast: boolean }) {
     <li className="flex items-center gap-x-3 py-3">
       <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" strokeWidth={1.75} />
       <div className="grid min-w-0 flex-1">
-        <p
-          id={`factor-${factor.id}`}
-          translate={factorKind(factor.factor_type) === factorName(factor) ? undefined : 'no'}
-          className="font-bold wrap-anywhere"
-        >
-          {factorName(factor)}
+        <p id={`factor-${factor.id}`} className="font-bold">
+          <FactorName factor={factor} />
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
           {factorKind(factor.factor_type) !== factorName(factor) && <span>{factorKind(factor.factor_type)}</span>}

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { type Block, deleteBlock } from '#contract/blocks.ts'
 import { formatShortDate } from '~/lib/dates/dates'
 import { ApiError, call } from '~/lib/http/api'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { toast } from '~/lib/toast/toast'
@@ -53,7 +54,7 @@ function BlockItem({ block }: { block: Block }) {
   })
   const values = { plate: block.plate, date: formatShortDate(block.message_inserted_at) }
   const since = { date: formatShortDate(block.created_at) }
-  const name = block.view === 'received' ? m.blocks_sender(values) : m.blocks_owner(values)
+  const name = verbatim(block.view === 'received' ? m.blocks_sender(values) : m.blocks_owner(values), block.plate)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
       <div className="grid min-w-0 gap-1">

@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone, Tablet } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ActiveSession } from '#contract/profile.ts'
 import { parseUserAgent, type UserAgent } from '#contract/user-agent.ts'
 import { EventItem } from '~/account-events/EventItem'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
@@ -58,8 +60,8 @@ function Sessions() {
 
 const ICONS: Record<string, typeof Monitor> = { iPhone: Smartphone, Android: Smartphone, iPad: Tablet }
 
-function deviceName({ browser, system }: UserAgent): string {
-  if (browser && system) return m.device_on_system({ browser, system })
+function deviceName({ browser, system }: UserAgent): ReactNode {
+  if (browser && system) return verbatim(m.device_on_system({ browser, system }), browser, system)
   return browser ?? system ?? m.profile_device_unknown()
 }
 

@@ -174,7 +174,7 @@ function PendingChange({ email, pending }: { email: string; pending: PendingEmai
 function Mailbox({ address, confirmed }: { address: string; confirmed: boolean }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-3">
-      <span translate="no" className="font-bold wrap-anywhere">
+      <span translate="no" className="font-bold">
         {address}
       </span>
       <Badge tone={confirmed ? 'good' : 'neutral'}>

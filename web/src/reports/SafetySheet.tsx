@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { CheckCircle2, Phone, Printer, Siren } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { blockPerson } from '#contract/blocks.ts'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
@@ -122,7 +122,7 @@ export function SafetySheet({ message, onClose }: Props) {
                 ? m.safety_block_reply()
                 : message.role === 'owner'
                   ? m.safety_block_message()
-                  : m.safety_block_as_driver({ plate }),
+                  : verbatim(m.safety_block_as_driver({ plate }), plate),
             },
             {
               value: 'report',
@@ -263,7 +263,7 @@ function Done({ id, choice, again, note, onClose }: DoneProps) {
   )
 }
 
-type Option<Value extends string> = { value: Value; label: string; hint?: string }
+type Option<Value extends string> = { value: Value; label: string; hint?: ReactNode }
 
 type RadioGroupProps<Value extends string> = {
   name: string

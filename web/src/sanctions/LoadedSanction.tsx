@@ -129,7 +129,9 @@ function SanctionSummary({ sanction }: PartsProps) {
         {reason === null ? (
           <p>{m.sanction_no_reason()}</p>
         ) : (
-          <blockquote className="rounded-xl bg-sunken p-4 whitespace-pre-line wrap-anywhere">{reason}</blockquote>
+          <blockquote dir="auto" className="rounded-xl bg-sunken p-4 whitespace-pre-line">
+            {reason}
+          </blockquote>
         )}
       </div>
     </Card>

@@ -19,6 +19,7 @@ import {
   TriangleAlert,
   UserX,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { AuditAction, AuditEntry, UndeliveredMail } from '#contract/admin.ts'
 import { mailKindName } from '#contract/mail-kinds.ts'
 import { PRODUCT } from '#contract/product.ts'
@@ -83,19 +84,17 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
             {m.colon()}{' '}
           </span>
           <span className="font-bold">{actionText()}</span>
-          <span translate="no" className="wrap-anywhere">
-            {subjectText(entry)}
-          </span>
+          <span>{subjectText(entry)}</span>
         </p>
         {entry.reason && (
-          <p className="max-w-prose whitespace-pre-line wrap-anywhere">
+          <p dir="auto" className="max-w-prose whitespace-pre-line">
             {m.admin_audit_reason({ reason: entry.reason })}
           </p>
         )}
         {entry.lost_mails.map((mail) => (
           <p key={mail.id} className="flex items-start gap-2 text-danger">
             <MailX aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-            <span className="flex min-w-0 flex-wrap gap-x-3 wrap-anywhere">
+            <span className="flex min-w-0 flex-wrap gap-x-3">
               <span className="font-semibold">{undeliveredMailText(mail)}</span>
               <span translate="no">{mail.to}</span>
             </span>
@@ -103,7 +102,7 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
         ))}
       </div>
       <div className="col-start-2 flex min-w-0 flex-wrap gap-x-3 text-sm text-ink-soft lg:col-start-auto lg:grid lg:content-start lg:justify-items-end lg:text-right">
-        <p className="wrap-anywhere">
+        <p>
           <span className="sr-only">
             {m.admin_audit_who()}
             {m.colon()}{' '}
@@ -132,20 +131,21 @@ const SEPARATOR = ' · '
  * Names what it was done to: the province of a plate in the language of the page, of a look-up the hash of the question and
  * how many it showed, of an email its kind, everything else as recorded.
  */
-function subjectText({ action, subject }: AuditEntry): string {
+function subjectText({ action, subject }: AuditEntry): ReactNode {
   const [first = '', last = '', ...more] = subject.split(SEPARATOR)
   if (action === 'users_looked_up' || action === 'vehicles_looked_up') {
-    return m.admin_audit_look_up({ hash: first, count: Number(last) })
+    return verbatim(m.admin_audit_look_up({ hash: first, count: Number(last) }), first)
   }
-  if (action === 'mail_retried') return [mailKindName(first, getLocale()), last].filter(Boolean).join(SEPARATOR)
+  if (action === 'mail_retried')
+    return verbatim([mailKindName(first, getLocale()), last].filter(Boolean).join(SEPARATOR), last)
   if (action === 'mails_retried' || action === 'mails_hurried') return m.admin_audit_mails({ count: Number(first) })
   const province = PROVINCES.find((one) => one === last)
-  if (!province || more.length > 0) return subject
-  return `${first}, ${provinceName(province, getLocale())}`
+  if (!province || more.length > 0) return verbatim(subject, subject)
+  return verbatim(`${first}, ${provinceName(province, getLocale())}`, first)
 }
 
 /** Says why somebody does not get the email about a decision (requirements §8). */
-function undeliveredMailText({ deleted_peer, response }: UndeliveredMail): string {
-  if (response !== null) return m.admin_mail_failed({ response })
+function undeliveredMailText({ deleted_peer, response }: UndeliveredMail): ReactNode {
+  if (response !== null) return verbatim(m.admin_mail_failed({ response }), response)
   return deleted_peer ? m.admin_mail_no_peer_address() : m.admin_mail_no_address()
 }

@@ -4,6 +4,7 @@ import type { FailedMail } from '#contract/health.ts'
 import { mailKindName } from '#contract/mail-kinds.ts'
 import { PagedList } from '~/admin/frame/PagedList'
 import { getLocale } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -66,11 +67,11 @@ function FailedMailItem({ mail }: { mail: FailedMail }) {
       <div id={`mail-${mail.id}`} className="col-span-2 grid min-w-0 gap-0.5 sm:col-span-1">
         <p className="flex flex-wrap gap-x-3">
           <span className="font-bold">{mailKindName(mail.kind, getLocale())}</span>
-          <span className="wrap-anywhere text-ink-soft">{mail.to ?? m.health_mail_no_account()}</span>
+          <span className="text-ink-soft">{mail.to ? verbatim(mail.to, mail.to) : m.health_mail_no_account()}</span>
         </p>
         <p className="text-danger">
           {ERRORS[mail.error]()}
-          {mail.response !== null && ` (${mail.response})`}
+          {mail.response !== null && verbatim(` (${mail.response})`, mail.response)}
         </p>
       </div>
       <p className="text-sm text-ink-soft">

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { COUNT_MAX, type Health, type JobFigures, type ProcessFigures } from '#contract/health.ts'
 import { jobName } from '#contract/job-names.ts'
 import { getLocale } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { SendWaitingMails } from './FailedMails.tsx'
@@ -97,7 +98,9 @@ function JobRun({ job: { started_at, took_ms, ok, error } }: { job: JobFigures }
       <RelativeTime iso={started_at} />
       {', '}
       {ok === false ? (
-        <span className="font-bold text-danger">{m.health_job_failed({ error: error ?? '' })}</span>
+        <span className="font-bold text-danger">
+          {verbatim(m.health_job_failed({ error: error ?? '' }), error ?? '')}
+        </span>
       ) : took_ms === null ? (
         m.health_job_running()
       ) : (

@@ -4,6 +4,7 @@ import type { Health, HealthWarning } from '#contract/health.ts'
 import { jobName } from '#contract/job-names.ts'
 import { paths } from '#contract/paths.ts'
 import { getLocale, Link } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/query-client'
@@ -103,8 +104,8 @@ function Warning({ code, subject }: { code: HealthWarning['code']; subject: stri
     <li className="flex items-start gap-3 rounded-2xl border border-warn/30 bg-warn-soft p-5">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-warn" />
       <div className="grid min-w-0 gap-1">
-        <p className="font-bold wrap-anywhere text-warn">{text.title({ subject })}</p>
-        <p className="max-w-prose wrap-anywhere">{text.toDo()}</p>
+        <p className="font-bold text-warn">{verbatim(text.title({ subject }), subject)}</p>
+        <p className="max-w-prose">{text.toDo()}</p>
         {code === 'mails_late' && <SendWaitingMails className="mt-2 justify-self-start" />}
       </div>
     </li>

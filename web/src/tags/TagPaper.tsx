@@ -1,5 +1,6 @@
 import { encode } from 'uqr'
 import type { Locale } from '#contract/product.ts'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Logo } from '~/ui/Logo'
 
@@ -25,7 +26,7 @@ export function TagPaper({ url, digits, size, locale }: Props) {
           {m.tag_paper_how({}, { locale: other })}
         </p>
         <p className="tag-paper-digits">
-          <span>{m.tag_paper_typed({ host }, { locale })}</span>
+          {verbatim(m.tag_paper_typed({ host }, { locale }), host)}
           <strong>
             {digits.slice(0, 4)} {digits.slice(4)}
           </strong>

@@ -59,7 +59,7 @@ export default function ReceiptPage() {
           <p data-if={slot('ANSWER')} className="text-lg font-bold">
             {slot('ANSWER')}
           </p>
-          <p data-if={slot('REPLY')} dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
+          <p data-if={slot('REPLY')} dir="auto" className="text-lg whitespace-pre-wrap">
             {slot('REPLY')}
           </p>
           <LocalTime at={slot('REPLIED_AT')} text={receipt.answered_at} />

@@ -81,7 +81,11 @@ export default function TagPage() {
               {tag.no_hurry}
             </Choice>
             {/* the next quarter hours on the clock of this phone, which only scripts know */}
-            <div hidden data-until={tag.until} className="flex flex-wrap gap-2 *:flex-1 *:whitespace-nowrap">
+            <div
+              hidden
+              data-until={tag.until}
+              className="flex flex-wrap gap-2 *:flex-1 min-[18rem]:*:whitespace-nowrap"
+            >
               {['1', '2', '3'].map((turn) => (
                 <Choice key={turn} type="checkbox" name="chips" disabled />
               ))}

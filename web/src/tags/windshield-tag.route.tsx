@@ -76,7 +76,7 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
             {({ TagPaper }) => (
               <>
                 <div className="flex flex-wrap items-end gap-3 print:hidden">
-                  <div className="min-w-52 flex-1 sm:flex-none">
+                  <div className="min-w-[min(13rem,100%)] flex-1 sm:flex-none">
                     <Select
                       label={m.windshield_size()}
                       options={Object.entries(PAPER_SIZES).map(([value, label]) => ({ value, label: label() }))}

@@ -36,7 +36,7 @@ export function Field({ label, hint, error, optional = false, aside, note, child
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`, note && `${id}-note`].filter(Boolean).join(' ')
   return (
-    <div className="grid gap-1.5">
+    <div className="grid grid-cols-1 gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
         <label htmlFor={id} className="font-bold">
           {label} {optional && <span className="font-normal text-ink-soft">{m.field_optional()}</span>}

@@ -22,7 +22,10 @@ export function Logo() {
   return (
     <span className="inline-flex items-center gap-2.5">
       <LogoMark />
-      <span translate="no" className="text-[min(1.25rem,6.25vw)] leading-[1.4] font-extrabold tracking-tight">
+      <span
+        translate="no"
+        className="text-[min(1.25rem,6.25vw)] whitespace-nowrap leading-[1.4] font-extrabold tracking-tight"
+      >
         {PRODUCT}
       </span>
     </span>

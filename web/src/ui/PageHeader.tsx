@@ -25,7 +25,7 @@ export function PageHeader({ back, title, children, action }: Props) {
           <h1 className="text-3xl font-extrabold sm:text-4xl">{title}</h1>
           {children && <div className="max-w-prose text-ink-soft">{children}</div>}
         </div>
-        {action && <div className="flex flex-wrap gap-3 *:flex-1 sm:*:flex-none">{action}</div>}
+        {action && <div className="flex flex-wrap gap-3 *:flex-1 sm:shrink-0 sm:*:flex-none">{action}</div>}
       </header>
     </>
   )

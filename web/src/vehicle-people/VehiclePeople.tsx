@@ -60,9 +60,9 @@ function PersonItem({ person, isOwner, actions }: ItemProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0">
       <div className="grid min-w-0 gap-0.5">
-        <p className="font-bold wrap-anywhere">{verbatim(is_me ? m.people_me({ name: shown }) : shown, shown)}</p>
+        <p className="font-bold">{verbatim(is_me ? m.people_me({ name: shown }) : shown, shown)}</p>
         {name !== null && (
-          <p translate="no" className="text-sm wrap-anywhere text-ink-soft">
+          <p translate="no" className="text-sm text-ink-soft">
             {email}
           </p>
         )}
@@ -188,8 +188,8 @@ function ShownInvitation({ invitation }: { invitation: Shown }) {
         </>
       ) : (
         <>
-          <p className="max-w-prose wrap-anywhere">{verbatim(m.people_link_text({ email }), email)}</p>
-          <p translate="no" className="rounded-lg bg-surface p-3 text-sm break-all">
+          <p className="max-w-prose">{verbatim(m.people_link_text({ email }), email)}</p>
+          <p translate="no" className="rounded-lg bg-surface p-3 text-sm">
             {url}
           </p>
         </>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { inviteDriver, listVehiclePeople, removeVehiclePerson, revokeInvitation } from '#contract/vehicle-people.ts'
 import { call } from '~/lib/http/api'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { endpointQuery } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -23,7 +24,7 @@ export function usePeopleActions(vehicleId: string, plate: string) {
   return {
     leave: useMutation({
       mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),
-      onSuccess: () => toast.success(m.people_left({ plate })),
+      onSuccess: () => toast.success(verbatim(m.people_left({ plate }), plate)),
       // its messages and notifications are gone too; its people are no longer there to be fetched
       onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => !isSame(queryKey, peopleKey) }),
     }),

@@ -5,6 +5,7 @@ import type { ArrivedDocuments } from '#contract/documents.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { SendDocuments, useSendDocument } from '~/documents/SendDocuments'
 import { formatDueDate } from '~/lib/dates/dates'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { siteSetting, supportMailto } from '~/lib/page/site'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
@@ -24,6 +25,7 @@ const NOTHING: ArrivedDocuments = { items: [], mailed_at: null, waits_for_admin:
  * cover, and that a person decides. The step they are at is open.
  */
 export function DisputeSteps({ vehicle, dispute, documents = NOTHING }: Props) {
+  const supportEmail = siteSetting('SUPPORT_EMAIL')
   const sending = useSendDocument(vehicle.id)
   const side = textsOfSide(vehicle, dispute)
   const date = formatDueDate(dispute.documents_due_at)
@@ -75,11 +77,8 @@ export function DisputeSteps({ vehicle, dispute, documents = NOTHING }: Props) {
           {!hasSent && (waiting || (!isPastDue && <p className="max-w-prose">{side.next()}</p>))}
           <p className="max-w-prose">
             {m.vehicles_dispute_or_reply()}{' '}
-            <a
-              href={supportMailto(m.vehicles_dispute_subject({ plate: vehicle.plate }))}
-              className="link wrap-anywhere"
-            >
-              {m.vehicles_dispute_write({ address: siteSetting('SUPPORT_EMAIL') })}
+            <a href={supportMailto(m.vehicles_dispute_subject({ plate: vehicle.plate }))} className="link">
+              {verbatim(m.vehicles_dispute_write({ address: supportEmail }), supportEmail)}
             </a>
           </p>
         </Step>

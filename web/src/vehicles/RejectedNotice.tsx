@@ -41,7 +41,9 @@ export function RejectedNotice({ vehicle, canRegisterAgain }: Props) {
       ) : (
         <div className="max-w-prose rounded-xl bg-sunken p-3">
           <p className="text-sm font-bold">{m.vehicles_rejected_reason()}</p>
-          <p className="wrap-anywhere whitespace-pre-line">{vehicle.reject_reason}</p>
+          <p dir="auto" className="whitespace-pre-line">
+            {vehicle.reject_reason}
+          </p>
         </div>
       )}
       <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">

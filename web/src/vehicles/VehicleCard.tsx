@@ -19,7 +19,7 @@ import { ownVehiclesQuery } from './queries.ts'
 import { isRejected, RejectedNotice } from './RejectedNotice.tsx'
 import type { RemovalReason } from './RemoveVehicleDialog.tsx'
 import { VehicleStatusBadge } from './VehicleStatusBadge.tsx'
-import { vehicleName } from './vehicle-name.ts'
+import { VehicleName } from './vehicle-name.ts'
 
 type Props = {
   vehicle: Vehicle
@@ -63,7 +63,7 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
     >
       <Card
         className={clsx(
-          'grid grid-cols-[auto_1fr_auto] grid-rows-[auto_1fr] items-start gap-x-3 gap-y-4 sm:grid-cols-[auto_1fr_auto_auto] sm:gap-x-6',
+          'grid grid-cols-[auto_1fr_auto] grid-rows-[auto_1fr] items-start gap-x-3 gap-y-4 max-[18rem]:gap-x-1 sm:grid-cols-[auto_1fr_auto_auto] sm:gap-x-6',
           visit !== null && 'ring-3 ring-pine',
         )}
       >
@@ -74,9 +74,9 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
         />
         <h2
           id={title}
-          className="col-start-2 row-start-1 -mb-2.5 min-w-0 text-lg leading-snug font-bold wrap-anywhere max-[18rem]:col-span-full max-[18rem]:row-start-2 sm:text-xl"
+          className="col-start-2 row-start-1 -mb-2.5 min-w-0 text-lg leading-snug font-bold max-[18rem]:col-span-full max-[18rem]:row-start-2 sm:text-xl"
         >
-          {vehicleName(vehicle)}
+          <VehicleName of={vehicle} />
         </h2>
         <div className="col-start-2 col-end-4 row-start-2 grid justify-items-start gap-1.5 max-[18rem]:col-span-full max-[18rem]:row-start-3 sm:col-end-3">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">

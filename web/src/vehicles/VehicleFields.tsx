@@ -58,7 +58,9 @@ function useDebouncedValue<T>(value: T, afterMs: number): T {
   return debounced
 }
 
-const toOptions = (names: readonly string[]) => names.map((name) => ({ value: name, label: catalogueText(name) }))
+const toOptions = (names: readonly string[]) =>
+  names.map((value) => ({ value, label: catalogueText(value), ...(catalogueText(value) === value && KEPT) }))
+const KEPT = { translate: 'no' } as const
 
 /** Asks for the make and, once it is chosen, for one of its models (requirements §5). */
 export function MakeModelFields({ form }: { form: Form<VehicleFormValues> }) {

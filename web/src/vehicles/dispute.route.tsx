@@ -18,7 +18,7 @@ import { DisputeSteps } from './DisputeSteps.tsx'
 import { type Dispute, textsOfSide } from './dispute-sides.ts'
 import { ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
 import { RemoveVehicleDialog, useRemoval } from './RemoveVehicleDialog.tsx'
-import { vehicleName } from './vehicle-name.ts'
+import { VehicleName } from './vehicle-name.ts'
 
 export const handle: RouteHandle = { prefetch: [ownVehiclesQuery] }
 
@@ -67,9 +67,11 @@ function OpenDispute({ vehicle, dispute }: Props) {
   return (
     <div className="grid gap-6">
       <div className="flex items-center gap-4 sm:gap-6">
-        <Plate plate={vehicle.plate} province={vehicle.province} className="shrink-0 max-sm:w-28!" />
+        <Plate plate={vehicle.plate} province={vehicle.province} className="shrink-0 max-sm:w-[min(7rem,35vw)]!" />
         <div className="grid gap-1">
-          <p className="font-bold">{vehicleName(vehicle)}</p>
+          <p className="font-bold">
+            <VehicleName of={vehicle} />
+          </p>
           <p className="max-w-prose text-ink-soft">{text()}</p>
         </div>
       </div>

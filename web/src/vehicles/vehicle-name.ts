@@ -1,4 +1,5 @@
 import type { Vehicle } from '#contract/vehicles.ts'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 
 type Named = Pick<Vehicle, 'make' | 'model' | 'registration_year'>
@@ -8,6 +9,10 @@ const OTHER = 'Other'
 
 /** Returns a make or a model as users read it: names stay as they are, 'Other' is translated. */
 export const catalogueText = (name: string): string => (name === OTHER ? m.vehicles_other() : name)
+
+/** Shows the name of a vehicle, which browsers leave as it is. */
+export const VehicleName = ({ of: vehicle }: { of: Named }) =>
+  verbatim(vehicleName(vehicle), vehicle.make === OTHER ? '' : vehicleName(vehicle))
 
 /** Returns the name of a vehicle, such as 'Honda Civic 2019', without what the catalogue does not list. */
 export function vehicleName({ make, model, registration_year }: Named): string {

@@ -22,7 +22,7 @@ import { Loading, Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
 import { peopleQuery } from '~/vehicle-people/queries'
 import { ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
-import { vehicleName } from './vehicle-name.ts'
+import { VehicleName } from './vehicle-name.ts'
 
 export const handle: RouteHandle = { prefetch: [ownVehiclesQuery, pushSettingsQuery, ownTagsQuery] }
 
@@ -72,8 +72,10 @@ function Offers({ vehicle }: { vehicle: Vehicle }) {
       <CarriedNote />
       <Card className="grid grid-cols-1 gap-2">
         <div className="flex items-center gap-4">
-          <Plate plate={plate} province={province} className="w-28! shrink-0" />
-          <p className="min-w-0 font-bold wrap-anywhere">{vehicleName(vehicle)}</p>
+          <Plate plate={plate} province={province} size="sm" className="shrink-0" />
+          <p className="font-bold">
+            <VehicleName of={vehicle} />
+          </p>
         </div>
         <ul className="grid divide-y divide-line">
           {publicKey && (

@@ -107,9 +107,7 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
             { text: m.verify_switch_stay({ email: current }), act: () => decline(link, paths.dashboard()) },
           ]}
         >
-          <p className="wrap-anywhere">
-            {verbatim(m.verify_switch_text({ current, next: link.email }), current, link.email)}
-          </p>
+          <p>{verbatim(m.verify_switch_text({ current, next: link.email }), current, link.email)}</p>
         </Question>
       )
     }
@@ -177,7 +175,7 @@ function Question({ title, answers, addresses, children }: QuestionProps) {
         ref={focusOnMount}
         tabIndex={-1}
         // smaller than other titles: it contains an address
-        className="outline-none pb-6 text-2xl font-extrabold wrap-anywhere sm:text-3xl"
+        className="outline-none pb-6 text-2xl font-extrabold sm:text-3xl"
       >
         {verbatim(title, ...addresses)}
       </h1>
@@ -188,11 +186,11 @@ function Question({ title, answers, addresses, children }: QuestionProps) {
             key={answer.text}
             variant={answer.variant ?? 'secondary'}
             size="lg"
-            className="text-balance wrap-anywhere"
+            className="text-balance"
             pending={pending === answer.text}
             onClick={() => void attempt(answer.act, answer.text)}
           >
-            <span>{verbatim(answer.text, ...addresses)}</span>
+            {verbatim(answer.text, ...addresses)}
           </Button>
         ))}
       </Card>

@@ -27,7 +27,7 @@ const PASSWORD_FIELD_CODES = new Set<string | undefined>(['weak_password', 'same
 export const ChoosePassword = ({ intro, ...form }: Props & { intro: ReactNode }) => (
   <>
     <PageHeader title={m.reset_title()}>
-      <p className="wrap-anywhere">{intro}</p>
+      <p>{intro}</p>
     </PageHeader>
     <Card>
       <ResetPasswordForm {...form} />

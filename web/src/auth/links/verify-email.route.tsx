@@ -138,7 +138,7 @@ function CheckInbox({ linkExpired, onOpened }: Props) {
           <div className="grid gap-2">
             <p>{email ? m.verify_sent_to() : m.verify_sent()}</p>
             {email && (
-              <p translate="no" className="text-lg font-bold wrap-anywhere">
+              <p translate="no" className="text-lg font-bold">
                 {email}
               </p>
             )}

@@ -35,7 +35,7 @@ export function EnrolFactor({ type, factors, onEnrolled }: Props) {
   const start = async () => {
     try {
       if (type === 'totp') return setApp(await enrolApp(unusedName(m.factor_app(), factors)))
-      await enrolPasskey(unusedName(passkeyName(), factors))
+      await enrolPasskey(passkeyName(factors))
     } catch (error) {
       const user = getStoredSession()?.user
       if (!user || codeOf(error) !== 'reauthentication_needed') throw error
@@ -76,9 +76,9 @@ export function EnrolFactor({ type, factors, onEnrolled }: Props) {
 }
 
 /** Names a passkey after where it is made: 'Passkey (Firefox on Windows)' says more than a number. */
-function passkeyName(): string {
+function passkeyName(factors: Factor[]): string {
   const { browser, system } = parseUserAgent(navigator.userAgent)
-  return browser && system ? m.device_on_system({ browser, system }) : m.factor_passkey()
+  return unusedName(browser && system ? m.device_on_system({ browser, system }) : m.factor_passkey(), factors)
 }
 
 const SECRET_GROUP = /.{1,4}/g
@@ -98,7 +98,7 @@ function AppSetup({ app, onEnrolled }: { app: AppEnrolment } & Pick<Props, 'onEn
       />
       <div className="grid gap-1">
         <p className="text-sm text-ink-soft">{m.factor_app_secret()}</p>
-        <p translate="no" className="font-mono text-lg wrap-anywhere select-all">
+        <p translate="no" className="font-mono text-lg select-all">
           {app.secret.match(SECRET_GROUP)?.join(' ')}
         </p>
       </div>

@@ -2,7 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { AuthForm, focusOnMount } from '~/auth/AuthForm'
-import { type FactorClient, factorName, supportsPasskeys } from '~/auth/factors'
+import { type FactorClient, FactorName, factorName, supportsPasskeys } from '~/auth/factors'
 import { useForm } from '~/lib/form/use-form'
 import { codeOf } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
@@ -55,7 +55,7 @@ export function FactorChallenge({ factors, client, onVerified }: Props) {
               icon={factor.factor_type === 'totp' ? Smartphone : KeyRound}
               onClick={() => setChosenId(factor.id)}
             >
-              <span className="min-w-0 wrap-anywhere">{factorName(factor)}</span>
+              <FactorName factor={factor} />
             </Button>
           ))}
         </div>
@@ -109,9 +109,7 @@ function PasskeyPrompt({ factor, client, onVerified }: { factor: Factor } & Pick
   })
   return (
     <AuthForm form={form} icon={KeyRound} submitText={m.factor_passkey_use()} pendingText={m.factor_passkey_waiting()}>
-      <p className="wrap-anywhere">
-        {verbatim(m.factor_passkey_ask({ name: factorName(factor) }), factorName(factor))}
-      </p>
+      <p>{verbatim(m.factor_passkey_ask({ name: factorName(factor) }), factorName(factor))}</p>
     </AuthForm>
   )
 }

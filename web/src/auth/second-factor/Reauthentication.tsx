@@ -50,9 +50,7 @@ export function Reauthentication({ onOpened, isCodeSent = false }: Props) {
   if (sentCount > 0) {
     return (
       <div className="grid gap-5">
-        <p role="status" className="wrap-anywhere">
-          {sentCount > 1 ? m.code_resent() : verbatim(m.profile_again_sent({ email }), email)}
-        </p>
+        <p role="status">{sentCount > 1 ? m.code_resent() : verbatim(m.profile_again_sent({ email }), email)}</p>
         <EmailedCodeForm key={sentCount} onSubmit={submitCode} />
         <AuthFailureAlert failure={failure} />
         {sendButton(m.code_resend())}
@@ -69,7 +67,7 @@ export function Reauthentication({ onOpened, isCodeSent = false }: Props) {
         </>
       ) : (
         <>
-          <p className="wrap-anywhere">{verbatim(m.profile_again_send({ email }), email)}</p>
+          <p>{verbatim(m.profile_again_send({ email }), email)}</p>
           <AuthFailureAlert failure={failure} />
           {sendButton(m.login_code(), 'primary')}
         </>

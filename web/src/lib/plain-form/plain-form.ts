@@ -248,7 +248,7 @@ async function send(form: HTMLFormElement) {
       if (draft !== undefined) saveDraft(draft, { name: typed['name'], email: typed['email'] })
       if (answer.url !== address) history.replaceState(null, '', answer.url)
       for (const one of document.querySelectorAll<HTMLElement>('[data-sent-to]'))
-        one.textContent = one.dataset['sentTo']!.replace('{email}', typed['email']?.trim() ?? '')
+        one.replaceChildren(...keeping(one.dataset['sentTo']!, '{email}', typed['email']?.trim() ?? ''))
     }
   } catch (error) {
     setBusy(form, false)
@@ -284,4 +284,10 @@ function showOffline() {
     if (note.hidden) button?.removeAttribute('aria-describedby')
     else button?.setAttribute('aria-describedby', note.id)
   }
+}
+
+/** Returns the nodes of a text with a value that browsers do not translate. */
+function keeping(text: string, hole: string, value: string): (Node | string)[] {
+  const [before = '', after = ''] = text.split(hole)
+  return [before, Object.assign(document.createElement('span'), { translate: false, textContent: value }), after]
 }

@@ -127,7 +127,7 @@ export function Dialog({
         Fills the dialog, so that only a click outside it targets the dialog element. While the dialog fades out, it
         catches a second click, which would otherwise reach what is behind.
       */}
-      <div className="grid gap-4 p-6" inert={!open}>
+      <div className="grid gap-4 p-6 max-[18rem]:p-3" inert={!open}>
         <div className="flex items-start justify-between gap-4">
           <h2 id={`${id}-title`} className="text-xl font-extrabold">
             {title}

@@ -10,7 +10,7 @@ export function UnsentText({ text, onDiscard }: { text: string; onDiscard?: () =
   return (
     <section className="grid justify-items-start gap-1 rounded-xl border border-line p-4">
       <p className="font-bold">{m.unsent_title()}</p>
-      <blockquote dir="auto" className="max-w-prose whitespace-pre-wrap wrap-anywhere">
+      <blockquote dir="auto" className="max-w-prose whitespace-pre-wrap">
         {text}
       </blockquote>
       {onDiscard && (
