@@ -5,7 +5,6 @@ import type { Locale } from './product.ts'
 const JOBS = {
   'deleting what is over': m.job_delete_expired,
   'tidying attachments': m.job_delete_images,
-  'deleting documents': m.job_delete_documents,
   'settling overdue disputes': m.job_settle_disputes,
   'deleting expired rate counters': m.job_delete_counts,
   'counting what happened in a week': m.job_count_weeks,

@@ -39,15 +39,6 @@ export const createTag = endpoint({
   output: Tag,
 })
 
-export const getTag = endpoint({
-  method: 'GET',
-  path: '/api/vehicles/:id/tag',
-  audience: 'user',
-  summary: 'The windshield tag of an own vehicle.',
-  input: IdParam,
-  output: Tag,
-})
-
 export const deleteTag = endpoint({
   method: 'DELETE',
   path: '/api/vehicles/:id/tag',

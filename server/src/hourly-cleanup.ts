@@ -7,6 +7,7 @@ import { forgetOldDeletions } from './backup/deletion-journal.ts'
 import { cleanUpCards } from './collisions/cleanup.ts'
 import type { AppContext } from './context.ts'
 import { deleteOldChallenges } from './disputes/queries.ts'
+import { deleteExpiredDocuments } from './documents/queries.ts'
 import { purgeCapturedMails } from './email/captured-mails.ts'
 import { purgeFinishedMails } from './email/queries.ts'
 import { type BackgroundJob, startIntervalJob } from './jobs/interval-job.ts'
@@ -29,6 +30,7 @@ const CLEANUPS: Record<string, (context: CleanupContext, stopping: AbortSignal) 
   'changes of address': ({ db }) => cleanUpEmailChanges(db),
   'second factors': ({ db }) => cleanUpFactors(db),
   'account events': ({ db }) => deleteOldEvents(db),
+  'documents of disputes': ({ db }) => deleteExpiredDocuments(db),
   challenges: ({ db }) => deleteOldChallenges(db),
   reports: ({ db }) => deleteOldCases(db),
   sanctions: ({ db }) => deleteOldSanctions(db),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { cleanUpAttachments } from './attachments/cleanup.ts'
 import { newId } from './db/ids.ts'
-import { cleanUpDocuments } from './documents/documents.ts'
 import { deleteWhatIsOver } from './hourly-cleanup.ts'
 import { BACKUP_RUN, recordOperation } from './jobs/run-record.ts'
 import { deleteExpiredCounters } from './limits/rate-limiter.ts'
@@ -22,7 +21,6 @@ const PLANTS = createPlants(app)
 async function runCleanups() {
   await deleteWhatIsOver(context, new AbortController().signal)
   await deleteExpiredCounters(db)
-  await cleanUpDocuments(context)
   await cleanUpAttachments(context, 1)
   await recordOperation(db, { name: BACKUP_RUN, startedAt: new Date(), ok: true, detail: null })
 }

@@ -11,7 +11,6 @@ import type { AppContext } from './context.ts'
 import { newId } from './db/ids.ts'
 import { migrate, waitForMigrations } from './db/migrate.ts'
 import type { Pool } from './db/pool.ts'
-import { startDocumentCleanup } from './documents/documents.ts'
 import { releaseLeases } from './email/queries.ts'
 import { openTransport } from './email/transport.ts'
 import { startMailWorker } from './email/worker.ts'
@@ -107,7 +106,6 @@ export async function startServer(
       work.push(
         mailWorker,
         startAttachmentCleanup(baseContext),
-        startDocumentCleanup(baseContext),
         startIntervalJob({ log, db }, 'deleting expired rate counters', COUNTER_PURGE_INTERVAL_MS, () =>
           deleteExpiredCounters(db),
         ),

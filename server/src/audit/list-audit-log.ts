@@ -1,8 +1,7 @@
-import * as z from 'zod/mini'
 import type { AuditEntry, UndeliveredMail } from '#contract/admin.ts'
 import type { PageParams } from '#contract/endpoint.ts'
 import { m } from '#texts/messages.js'
-import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
+import { MAX_UUID, readPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
 import { type AuditRow, type LostMailRow, listAuditEntries } from './queries.ts'
@@ -13,16 +12,12 @@ export const showAuditReason = (context: DecryptContext, id: string, encrypted: 
   encrypted && decryptForDisplay(context, reasonAssociatedData(id), encrypted, m.unreadable_reason)
 
 /** Lists what admins did, the latest first, with the reasons decrypted and the emails that were lost. */
-export async function listAuditLog(db: Db, decryptContext: DecryptContext, paging: PageParams) {
-  const limit = pageLimit(paging)
-  const rows = await listAuditEntries(db, parseCursor(z.uuid(), paging) ?? MAX_UUID, limit + 1)
-  return toPage(
-    rows,
-    limit,
-    (row) => row.id,
+export const listAuditLog = (db: Db, decryptContext: DecryptContext, paging: PageParams) =>
+  readPage(
+    paging,
+    (before, limit) => listAuditEntries(db, before ?? MAX_UUID, limit),
     (row) => toAuditEntry(decryptContext, row),
   )
-}
 
 const toAuditEntry = (
   decryptContext: DecryptContext,

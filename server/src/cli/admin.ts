@@ -6,10 +6,9 @@ import { listAdminEmails } from '../auth/user-queries.ts'
 import { type Config, loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { hasEncryptedData, openKeyring } from '../encryption/verify-keys.ts'
-import { liftSanctionsByEmail, suspendByEmail } from '../sanctions/account-commands.ts'
 import { loadMasterKeys } from '../secrets.ts'
 import { type Command, UsageError } from './command.ts'
-import { decideCase, decideVehicle } from './decisions.ts'
+import { decideCase, decideSanction, decideVehicle } from './decisions.ts'
 import { withCurrentDatabase } from './with-database.ts'
 
 /** A line to print; `failed` also sets the exit code. */
@@ -18,7 +17,6 @@ type ActionResult = { text: string; failed?: true }
 const done = (text: string): ActionResult => ({ text })
 const failed = (text: string): ActionResult => ({ text, failed: true })
 const unknown = (email: string) => failed(`No account has the address ${email}.`)
-const lastAdmin = (email: string) => failed(`${email} is the last admin. Make somebody else an admin first.`)
 
 type ActionInput = { config: Config; db: Pool; email: string; words: string[] }
 
@@ -30,10 +28,17 @@ async function openActionContext(config: Config, db: Pool) {
 
 const toResult = (refused: string | null): ActionResult => (refused === null ? done('It is decided.') : failed(refused))
 
-const decidingVehicle =
-  (decision: Parameters<typeof decideVehicle>[1]) =>
+type Decide<D> = (
+  context: Awaited<ReturnType<typeof openActionContext>>,
+  decision: D,
+  email: string,
+  words: string[],
+) => Promise<string | null>
+
+const deciding =
+  <D>(decide: Decide<D>, decision: D) =>
   async ({ config, db, email, words }: ActionInput): Promise<ActionResult> =>
-    toResult(await decideVehicle(await openActionContext(config, db), decision, email, words))
+    toResult(await decide(await openActionContext(config, db), decision, email, words))
 
 /** The actions on one account. */
 const ACCOUNT_ACTIONS: Record<string, (input: ActionInput) => Promise<ActionResult>> = {
@@ -49,31 +54,11 @@ const ACCOUNT_ACTIONS: Record<string, (input: ActionInput) => Promise<ActionResu
       case 'not_an_admin':
         return failed(`${email} is not an admin.`)
       case 'last_admin':
-        return lastAdmin(email)
+        return failed(`${email} is the last admin. Make somebody else an admin first.`)
     }
   },
-  async suspend({ config, db, email, words }) {
-    switch (await suspendByEmail(await openActionContext(config, db), email, words.join(' ').trim() || null)) {
-      case 'suspended':
-        return done(`${email} is suspended, and signed out everywhere. So is every account of the mailbox.`)
-      case 'already_suspended':
-        return failed(`${email} is suspended already.`)
-      case 'unknown':
-        return unknown(email)
-      case 'last_admin_suspended':
-        return lastAdmin(email)
-    }
-  },
-  async lift({ config, db, email }) {
-    switch (await liftSanctionsByEmail(await openActionContext(config, db), email)) {
-      case 'lifted':
-        return done(`${email} is not suspended any more.`)
-      case 'nothing_to_lift':
-        return failed(`${email} is not suspended.`)
-      case 'unknown':
-        return unknown(email)
-    }
-  },
+  suspend: deciding(decideSanction, 'suspend'),
+  lift: deciding(decideSanction, 'lift'),
   async 'reset-factors'({ db, email }) {
     switch (await resetFactors(db, email)) {
       case 'reset':
@@ -94,9 +79,9 @@ const ACCOUNT_ACTIONS: Record<string, (input: ActionInput) => Promise<ActionResu
         return unknown(email)
     }
   },
-  approve: decidingVehicle('approve'),
-  reject: decidingVehicle('reject'),
-  delete: decidingVehicle('delete'),
+  approve: deciding(decideVehicle, 'approve'),
+  reject: deciding(decideVehicle, 'reject'),
+  delete: deciding(decideVehicle, 'delete'),
   async 'sign-out'({ db, email }) {
     return (await signOutByEmail(db, email))
       ? done(`${email} is signed out everywhere, and no link works any more.`)

@@ -1,17 +1,22 @@
 import { ReportAction } from '#contract/inbox.ts'
 import { displayPlate, plateKey } from '#contract/plates.ts'
+import { lockUserByEmail } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { refusalMessage } from '../http/errors.ts'
 import { decideReport } from '../inbox/decide-report.ts'
 import { Refusal } from '../refusal.ts'
 import { decideAppeal } from '../sanctions/decide-appeal.ts'
+import { liftSanctions, suspendPerson } from '../sanctions/suspend-person.ts'
+import { findOrCreateSubject } from '../subjects/queries.ts'
 import { approveVehicle } from '../vehicles/approve-vehicle.ts'
 import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
 import { listVehiclesOfAddress } from '../vehicles/queries.ts'
 import { rejectVehicle } from '../vehicles/reject-vehicle.ts'
 import { UsageError } from './command.ts'
 
-// What the admin command decides where every admin is a side of it (decision admin-inbox).
+// What the admin command decides, where every admin is a side of it (decision admin-inbox) or can reach no screen. It has no session:
+// its actor in the audit log is null.
 
 type CommandContext = Pick<AppContext, 'db' | 'keyring'>
 
@@ -27,6 +32,28 @@ async function refusalOf(work: Promise<unknown>): Promise<string | null> {
     if (error instanceof Refusal) return refusalMessage(error, 'en')
     throw error
   }
+}
+
+/**
+ * Suspends the person of an account until it is lifted, or lifts what is in force, as an admin does on the page of the person. Returns
+ * why not; null: it is done.
+ *
+ * @param words the reason of a suspension, as the person reads it; none: they read that they can ask for it
+ */
+export async function decideSanction(
+  context: CommandContext,
+  decision: 'suspend' | 'lift',
+  email: string,
+  words: string[],
+): Promise<string | null> {
+  const subjectId = await inTransaction(context.db, async (tx) => {
+    const user = await lockUserByEmail(tx, email)
+    return user && findOrCreateSubject(tx, user.person_hash)
+  })
+  if (!subjectId) return `No account has the address ${email}.`
+  const everything = { ...context, ...NO_HINTS }
+  if (decision === 'lift') return refusalOf(liftSanctions(everything, null, subjectId, null))
+  return refusalOf(suspendPerson(everything, null, subjectId, { reason: words.join(' ').trim() || null, days: null }))
 }
 
 /**

@@ -1,19 +1,17 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
+import type { Keyring } from '../encryption/envelope-encryption.ts'
+import { idAt, idsToBytes, readSigned, sign } from '../encryption/signed-ids.ts'
 
 type InboundConfig = Pick<Config, 'INBOUND_ADDRESS'>
 
 /** 96 bits: nobody guesses them over a network. */
 const MAC_BYTES = 12
-const ID_BYTES = 16
+const TOKEN_BYTES = 28
+const PURPOSE = 'reply about documents'
 /** Five bits of 28 bytes in each character. */
 const TOKEN_CHARACTERS = 45
 const BITS_PER_CHARACTER = 5n
 const RADIX = 32
-
-const macOf = (keyring: Keyring, vehicleId: string): Buffer =>
-  keyedHash(keyring, 'reply about documents', vehicleId).subarray(0, MAC_BYTES)
 
 /**
  * Returns the address that one side of a dispute sends its documents to, by which the mail is recognized as this side's; null
@@ -26,8 +24,7 @@ export function documentsAddress(
 ): string | null {
   if (INBOUND_ADDRESS === undefined) return null
   const at = INBOUND_ADDRESS.lastIndexOf('@')
-  const id = Buffer.from(vehicleId.replaceAll('-', ''), 'hex')
-  const bytes = Buffer.concat([id, macOf(keyring, vehicleId)])
+  const bytes = sign(keyring, PURPOSE, idsToBytes(vehicleId), MAC_BYTES)
   const token = BigInt(`0x${bytes.toString('hex')}`)
     .toString(RADIX)
     .padStart(TOKEN_CHARACTERS, '0')
@@ -38,10 +35,10 @@ export function documentsAddress(
 function vehicleOfToken(keyring: Keyring, token: string): string | null {
   let number = 0n
   for (const character of token) number = (number << BITS_PER_CHARACTER) + BigInt(Number.parseInt(character, RADIX))
-  const hex = number.toString(16).padStart(2 * (ID_BYTES + MAC_BYTES), '0')
-  if (hex.length !== 2 * (ID_BYTES + MAC_BYTES)) return null
-  const vehicleId = hex.slice(0, 2 * ID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return timingSafeEqual(macOf(keyring, vehicleId), Buffer.from(hex.slice(2 * ID_BYTES), 'hex')) ? vehicleId : null
+  const hex = number.toString(16).padStart(2 * TOKEN_BYTES, '0')
+  if (hex.length !== 2 * TOKEN_BYTES) return null
+  const content = readSigned(keyring, PURPOSE, Buffer.from(hex, 'hex'), MAC_BYTES)
+  return content && idAt(content, 0)
 }
 
 /** Finds the vehicles whose address of `documentsAddress` is among the recipients of a mail. */

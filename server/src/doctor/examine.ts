@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { explainConnectionError } from '../db/explain-error.ts'
 import type { Pool } from '../db/pool.ts'
 import { parseSmtpUrl, tryConnection } from '../email/transport.ts'
@@ -18,7 +18,7 @@ import { checkClock, checkDisk, checkStorage } from './check-machine.ts'
 import { checkBackup, checkWorkers } from './check-running.ts'
 import { connect } from './connect.ts'
 import { type Finding, fail, ok, runWithinLimit, warn } from './finding.ts'
-import { createSecretFilter, readSettings } from './read-settings.ts'
+import { createSecretFilter } from './hide-secrets.ts'
 
 /** Shorter than a check may take, so that what is said names the server. */
 const TIMEOUT_MS = 4 * SECOND_MS
@@ -45,16 +45,12 @@ function explain(reason: string): string {
   return `cannot be reached (${reason}): correct host, port and encryption (smtp:// or smtps://) of SMTP_URL${certificate}`
 }
 
-const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_TLS', 'DATA_DIR']
 const ASK_THE_DATABASE = 'the database is too busy or frozen; look at what runs in it'
 const CLOSE_TIMEOUT_S = 1
 const NAME_WIDTH = 12
 
-type Settings = { config: Config; unusable: Set<string> }
 type Check = {
   name: string
-  /** The settings it rests on: without them it says nothing. */
-  settings: string[]
   onSilence: string
 } & (
   | { needs: 'nothing'; run(config: Config): Promise<Finding> | Finding }
@@ -71,66 +67,58 @@ const CHECKS: Check[] = [
     connections: (db: Pool, { DATABASE_POOL }: Config) => checkConnections(db, DATABASE_POOL),
     durability: checkDurability,
     clock: checkClock,
-  }).map(([name, run]): Check => ({ name, settings: [], onSilence: ASK_THE_DATABASE, needs: 'database', run })),
+  }).map(([name, run]): Check => ({ name, onSilence: ASK_THE_DATABASE, needs: 'database', run })),
   {
     name: 'storage',
-    settings: ['STORAGE_URL', 'DATA_DIR'],
     onSilence: 'check the network, the endpoint of STORAGE_URL, or the disk of DATA_DIR',
     needs: 'nothing',
     run: checkStorage,
   },
   {
     name: 'mail',
-    settings: ['SMTP_URL'],
     onSilence: 'correct host and port of SMTP_URL',
     needs: 'nothing',
     run: checkMail,
   },
   {
     name: 'certificate',
-    settings: ['PUBLIC_URL'],
     onSilence: 'let the proxy at PUBLIC_URL answer, unless only this machine cannot reach it',
     needs: 'nothing',
     run: checkCertificate,
   },
   {
     name: 'push keys',
-    settings: ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'DATA_DIR'],
     onSilence: 'check the disk of DATA_DIR',
     needs: 'nothing',
     run: checkPushKeys,
   },
   {
     name: 'master key',
-    settings: ['MASTER_KEY', 'MASTER_KEYS_OLD', 'DATA_DIR'],
     onSilence: ASK_THE_DATABASE,
     needs: 'database if there',
     run: checkMasterKey,
   },
   {
     name: 'JWT secret',
-    settings: ['JWT_SECRET', 'DATA_DIR'],
     onSilence: 'check the disk of DATA_DIR',
     needs: 'nothing',
     run: checkTokenSecret,
   },
   {
     name: 'disk',
-    settings: ['DATA_DIR'],
     onSilence: 'the disk of DATA_DIR does not answer; check its mount',
     needs: 'nothing',
     run: checkDisk,
   },
-  { name: 'backup', settings: [], onSilence: ASK_THE_DATABASE, needs: 'database', run: checkBackup },
-  { name: 'workers', settings: [], onSilence: ASK_THE_DATABASE, needs: 'database', run: checkWorkers },
+  { name: 'backup', onSilence: ASK_THE_DATABASE, needs: 'database', run: checkBackup },
+  { name: 'workers', onSilence: ASK_THE_DATABASE, needs: 'database', run: checkWorkers },
 ]
 
+type Environment = Record<string, string | undefined>
 type Connected = { findings: Finding[]; db: Pool | null; close(): Promise<void> }
 
 /** Opens the database and checks the server; without one that answers, what needs it is not checked. */
-async function examineDatabase({ config, unusable }: Settings): Promise<Connected> {
-  const unchecked = findUnusable(DATABASE_SETTINGS, unusable)
-  if (unchecked) return { findings: [unchecked], db: null, close: async () => {} }
+async function examineDatabase(config: Config): Promise<Connected> {
   let db: Pool | undefined
   const findings = await runWithinLimit(async () => {
     try {
@@ -148,14 +136,7 @@ async function examineDatabase({ config, unusable }: Settings): Promise<Connecte
   }
 }
 
-const findUnusable = (needed: string[], unusable: Set<string>): Finding | undefined => {
-  const names = needed.filter((name) => unusable.has(name))
-  return names.length > 0 ? warn(`not checked: correct ${names.join(', ')} first`) : undefined
-}
-
-async function runCheck(check: Check, { config, unusable }: Settings, connecting: Promise<Connected>) {
-  const unchecked = findUnusable(check.settings, unusable)
-  if (unchecked) return [unchecked]
+async function runCheck(check: Check, config: Config, connecting: Promise<Connected>) {
   if (check.needs === 'nothing') return runWithinLimit(async () => check.run(config), check.onSilence)
   const { db } = await connecting
   if (check.needs === 'database if there') return runWithinLimit(() => check.run(config, db), check.onSilence)
@@ -164,7 +145,7 @@ async function runCheck(check: Check, { config, unusable }: Settings, connecting
 }
 
 /** Warns of data that would stay behind when the next version is unpacked beside this one and started there. */
-function checkDataFolder(env: Record<string, string | undefined>, config: Config): Finding[] {
+function checkDataFolder(env: Environment, config: Config): Finding[] {
   const isUsed = config.DATABASE_URL === undefined || config.STORAGE_URL === undefined
   if (!config.production || !isUsed || isAbsolute(env['DATA_DIR'] || 'data')) return []
   return [
@@ -175,13 +156,13 @@ function checkDataFolder(env: Record<string, string | undefined>, config: Config
 }
 
 /**
- * Checks everything an installation stands on and prints a line for each. Changes nothing, but for what it writes to the store of
+ * Checks everything an installation stands on and prints a line for each; with settings that are wrong, only what is wrong with them. Changes nothing, but for what it writes to the store of
  * photos and deletes again, and works while the product runs.
  *
  * @returns how many lines begin with FAIL
  */
 export async function examine(
-  env: Record<string, string | undefined>,
+  env: Environment,
   print: (line: string) => void,
 ): Promise<{ failed: number; warned: number }> {
   const hideSecrets = createSecretFilter(env)
@@ -194,15 +175,28 @@ export async function examine(
     }
   }
 
-  const { config, problem, unusable } = readSettings(env)
+  const config = readSettings(env)
+  if (config instanceof ConfigError) report('settings', [fail(`${config.message}; the rest is checked after that`)])
+  else await examineAll(env, config, report)
+  return { failed: counts.FAIL, warned: counts.warn }
+}
+
+function readSettings(env: Environment): Config | ConfigError {
+  try {
+    return loadConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+    throw error
+  }
+}
+
+async function examineAll(env: Environment, config: Config, report: (name: string, findings: Finding[]) => void) {
   const mode = config.production ? `production, ${config.PUBLIC_URL}` : `${config.NODE_ENV}, not for the public`
-  report('settings', [problem === null ? ok(`complete (${mode})`) : fail(problem), ...checkDataFolder(env, config)])
-  const settings = { config, unusable }
-  const connecting = examineDatabase(settings)
-  const running = CHECKS.map((check) => ({ name: check.name, findings: runCheck(check, settings, connecting) }))
+  report('settings', [ok(`complete (${mode})`), ...checkDataFolder(env, config)])
+  const connecting = examineDatabase(config)
+  const running = CHECKS.map((check) => ({ name: check.name, findings: runCheck(check, config, connecting) }))
   const connected = await connecting
   report('database', connected.findings)
   for (const { name, findings } of running) report(name, await findings)
   await connected.close()
-  return { failed: counts.FAIL, warned: counts.warn }
 }

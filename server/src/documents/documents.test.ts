@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type ArrivedDocuments, DOCUMENT_MAX_BYTES, type SentDocument } from '#contract/documents.ts'
 import { m } from '#texts/messages.js'
+import { removeDeletedFiles } from '../files/remove-deleted-files.ts'
 import { type Person, testApp } from '../test/app.ts'
 import {
   auditEntries,
@@ -15,7 +16,7 @@ import {
 import { encryptedFiles, startDispute } from '../test/documents.ts'
 import { downloadImage, pdfWith, uploadDocument } from '../test/upload.ts'
 import { settleOverdueDisputes } from '../vehicles/settle-overdue-disputes.ts'
-import { cleanUpDocuments } from './documents.ts'
+import { deleteExpiredDocuments } from './queries.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // runs no jobs: the test settles disputes and deletes files
 after(() => app.close())
@@ -134,6 +135,10 @@ test('20 documents a day, successful or not, and the text says how else to send 
 })
 
 describe('deletion', () => {
+  const cleanUp = async () => {
+    await deleteExpiredDocuments(app.db)
+    await removeDeletedFiles(app.context)
+  }
   const endings: [string, (dispute: Awaited<ReturnType<typeof startDispute>>) => Promise<unknown>][] = [
     ['approval', ({ vehicles }) => admin.post(`/api/admin/vehicles/${vehicles.challenger.id}/approve`)],
     ['the end of an account', ({ incumbent }) => incumbent.post('/functions/v1/delete-user', { id: incumbent.id })],
@@ -142,7 +147,7 @@ describe('deletion', () => {
     test(`${name} deletes the documents of both sides, with their files`, async () => {
       const dispute = await startDispute(app, `ENDS${i}`)
       const { incumbent, challenger, vehicles } = dispute
-      await cleanUpDocuments(app.context)
+      await cleanUp()
       const before = encryptedFiles(app).length
       const { body } = await uploadDocument(incumbent, vehicles.incumbent.id, photo)
       await uploadDocument(challenger, vehicles.challenger.id, photo)
@@ -154,7 +159,7 @@ describe('deletion', () => {
         select from document_arrivals where vehicle_id in (${vehicles.incumbent.id}, ${vehicles.challenger.id})`
       assert.equal(rows.length, 0)
       assert.equal((await open(body.id)).status, 404)
-      await cleanUpDocuments(app.context)
+      await cleanUp()
       assert.equal(encryptedFiles(app).length, before)
     })
   }
@@ -165,11 +170,11 @@ describe('deletion', () => {
     const due = (days: number) => app.db`
       update plate_disputes set documents_due_at = now() - make_interval(days => ${days}) where id = ${disputeId}`
     await due(29)
-    await cleanUpDocuments(app.context)
+    await cleanUp()
     assert.equal((await open(body.id)).status, 200)
     await due(30)
     const before = encryptedFiles(app).length
-    await cleanUpDocuments(app.context)
+    await cleanUp()
     assert.equal((await open(body.id)).status, 404)
     assert.equal(encryptedFiles(app).length, before - 1)
     assert.equal((await uploadDocument(challenger, vehicles.challenger.id, photo)).body.code, 'documents_too_late')

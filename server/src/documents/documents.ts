@@ -16,20 +16,12 @@ import {
   type Keyring,
   unwrapDataKey,
 } from '../encryption/envelope-encryption.ts'
-import {
-  forgetFile,
-  rememberFile,
-  removeDeletedFiles,
-  removeDeletedFilesInBackground,
-} from '../files/remove-deleted-files.ts'
+import { forgetFile, rememberFile, removeDeletedFilesInBackground } from '../files/remove-deleted-files.ts'
 import type { Actor } from '../http/actor.ts'
-import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import { peopleOfPlate, refuseOwnCase } from '../subjects/own-case.ts'
-import { MINUTE_MS } from '../time.ts'
 import { findOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
 import {
-  deleteExpiredDocuments,
   deleteOwnDocument,
   deleteUploadArrival,
   findDocumentToOpen,
@@ -168,22 +160,6 @@ export async function openDocument(
     ? { bytes, type: 'application/pdf', fileName: `${id}.pdf` }
     : { bytes, type: 'image/webp', fileName: `${id}.webp` }
 }
-
-/**
- * Deletes documents that are not needed any more, and the files of deleted ones. Several processes may do so at once: every
- * step can be repeated.
- */
-export async function cleanUpDocuments(
-  context: Pick<AppContext, 'db' | 'files' | 'log'>,
-  stopping?: AbortSignal,
-): Promise<void> {
-  await deleteExpiredDocuments(context.db)
-  await removeDeletedFiles(context, stopping)
-}
-
-/** Starts cleaning up now and every minute. */
-export const startDocumentCleanup = (context: Pick<AppContext, 'db' | 'files' | 'log'>): BackgroundJob =>
-  startIntervalJob(context, 'deleting documents', MINUTE_MS, (stopping) => cleanUpDocuments(context, stopping))
 
 type Arrival = { way: 'upload' } | { way: 'mail'; mailHash: Buffer }
 

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
-import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/documents.ts'
 import { IdParam } from '#contract/endpoint.ts'
 import type { ImageProcesses } from '../attachments/image-processes.ts'
-import { createUploadMemory, readUpload, type UploadRefusals } from '../attachments/read-upload.ts'
+import { uploadRoute } from '../attachments/upload-route.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { downloadRoute, parseInput, userRoute } from '../http/route.ts'
@@ -12,7 +11,6 @@ import { personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
-import { createSlots } from '../limits/slots.ts'
 import { refuse } from '../refusal.ts'
 import { findOwnVehicle } from '../vehicles/queries.ts'
 import { deleteDocument, findFreePosition, openDocument, storeDocument } from './documents.ts'
@@ -31,13 +29,6 @@ async function listDocuments(db: Db, ownerId: string, vehicleId: string): Promis
   }
 }
 
-/** Limits the memory of the uploads in progress: eight of the largest. */
-const UPLOAD_MEMORY_BYTES = 8 * contract.DOCUMENT_MAX_BYTES
-/** What a form needs beside its file. */
-const FORM_BYTES = 64 * 1024
-
-const REFUSALS: UploadRefusals = { missing: 'document_missing', tooLarge: 'document_too_large' }
-
 /**
  * Registers what concerns the documents of a dispute (decision plate-disputes): their upload by either side, their opening by the admin
  * who decides, and the hook for those that come by email.
@@ -45,9 +36,22 @@ const REFUSALS: UploadRefusals = { missing: 'document_missing', tooLarge: 'docum
  * @param images decodes uploaded photos
  */
 export async function documentRoutes(app: FastifyInstance, context: AppContext, images: ImageProcesses) {
-  userRoute(app, contract.listDocuments, ({ id }, actor) => listDocuments(context.db, actor.id, id))
+  const { db, config, keyring } = context
+  userRoute(app, contract.listDocuments, ({ id }, actor) => listDocuments(db, actor.id, id))
   userRoute(app, contract.deleteDocument, ({ id }, actor) => deleteDocument(context, actor.id, id))
-  await registerUpload(app, context, images)
+  await uploadRoute(app, images, {
+    endpoint: contract.uploadDocument,
+    maxBytes: contract.DOCUMENT_MAX_BYTES,
+    atOnce: 8,
+    perUser: scaleLimit(LIMITS.concurrentDocuments.max, config),
+    refusals: { missing: 'document_missing', tooLarge: 'document_too_large' },
+    async admit({ id, personHash }, { params }) {
+      await findFreePosition(db, id, parseInput(IdParam, params).id)
+      await enforceLimit(db, config, 'documentsPerDay', personLimitKey(keyring, 'documents', personHash), 'documents')
+    },
+    store: ({ id: ownerId }, { params }, upload) =>
+      storeDocument(context, images, { ownerId, vehicleId: parseInput(IdParam, params).id }, upload),
+  })
   downloadRoute(app, contract.openDocument, async ({ id }, admin, { reply }) => {
     const { bytes, type, fileName } = await openDocument(context, admin, id)
     reply
@@ -59,52 +63,4 @@ export async function documentRoutes(app: FastifyInstance, context: AppContext, 
     return Readable.from([bytes])
   })
   await inboundMailRoute(app, context)
-}
-
-async function registerUpload(app: FastifyInstance, context: AppContext, images: ImageProcesses) {
-  const { db, config, keyring } = context
-  const acquireSlot = createSlots({ perUser: scaleLimit(LIMITS.concurrentDocuments.max, config) })
-  const openMemory = createUploadMemory(UPLOAD_MEMORY_BYTES)
-  await app.register(async (scope) => {
-    await scope.register(multipart, {
-      limits: { fileSize: contract.DOCUMENT_MAX_BYTES, files: 1, fields: 5, fieldSize: 1000, parts: 6 },
-    })
-    scope.post(
-      contract.uploadDocument.path,
-      {
-        config: { endpoint: contract.uploadDocument },
-        bodyLimit: contract.DOCUMENT_MAX_BYTES + FORM_BYTES,
-        onRequest: async (request) => {
-          images.refuseIfFull()
-          request.actor = await app.authenticate(request)
-        },
-      },
-      async (request, reply) => {
-        const actor = request.actor ?? refuse('signed_out')
-        const { id: vehicleId } = parseInput(IdParam, request.params)
-        // before the file is received for nothing
-        await findFreePosition(db, actor.id, vehicleId)
-        const releaseSlot = acquireSlot(actor.id)
-        try {
-          const memory = openMemory()
-          try {
-            await enforceLimit(
-              db,
-              config,
-              'documentsPerDay',
-              personLimitKey(keyring, 'documents', actor.personHash),
-              'documents',
-            )
-            const upload = await readUpload(request, memory, REFUSALS)
-            reply.code(201).header('cache-control', 'no-store')
-            return await storeDocument(context, images, { ownerId: actor.id, vehicleId }, upload)
-          } finally {
-            memory.release()
-          }
-        } finally {
-          releaseSlot()
-        }
-      },
-    )
-  })
 }

@@ -171,7 +171,7 @@ test('a notification that no device was pushed counts as a push that waits, unti
 test('every background job says when it last ran, and one that fails or stops running is a warning', async () => {
   const health = await eventually(async () => {
     const found = await getHealth()
-    return found.jobs.length === 7 && found.jobs.every(({ ok }) => ok) ? found : undefined
+    return found.jobs.length === 6 && found.jobs.every(({ ok }) => ok) ? found : undefined
   })
   const job = health.jobs.find(({ name }) => name === 'settling overdue disputes')
   assert.equal(job?.every_s, 60)
@@ -190,10 +190,10 @@ test('every background job says when it last ran, and one that fails or stops ru
   assert.deepEqual([failed?.ok, failed?.error], [false, '42P01'])
   assert.ok(failed?.succeeded_at)
 
-  await app.db`update job_runs set started_at = now() - interval '9 minutes' where name = 'deleting documents'`
+  await app.db`update job_runs set started_at = now() - interval '9 minutes' where name = 'tidying attachments'`
   assert.deepEqual(
-    (await getHealth()).warnings.find(({ subject }) => subject === 'deleting documents'),
-    { code: 'job_late', subject: 'deleting documents' },
+    (await getHealth()).warnings.find(({ subject }) => subject === 'tidying attachments'),
+    { code: 'job_late', subject: 'tidying attachments' },
   )
 })
 

@@ -1,11 +1,10 @@
-import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import type { FailedMail } from '#contract/health.ts'
 import { type AuditActor, formatUserSubject, recordActionWithoutReason } from '../audit/record-action.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
+import { MAX_UUID, readPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import {
@@ -20,16 +19,12 @@ import {
 type Addresses = Pick<Config, 'SUPPORT_EMAIL'>
 
 /** Lists the emails that were given up, the newest first: no text of them, and of the address only what the audit log shows. */
-export async function listFailedMails(db: Db, config: Addresses, paging: PageParams) {
-  const limit = pageLimit(paging)
-  const rows = await listFailed(db, parseCursor(z.uuid(), paging) ?? MAX_UUID, limit + 1)
-  return toPage(
-    rows,
-    limit,
-    (row) => row.id,
+export const listFailedMails = (db: Db, config: Addresses, paging: PageParams) =>
+  readPage(
+    paging,
+    (before, limit) => listFailed(db, before ?? MAX_UUID, limit),
     (row) => toFailedMail(config, row),
   )
-}
 
 const toFailedMail = (config: Addresses, row: FailedMailRow): FailedMail => ({
   id: row.id,

@@ -9,8 +9,7 @@ import { type DecryptContext, reportUndecryptable } from '../encryption/decrypt-
 import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
 import { listSubjectCases, lockCase, type OpenedCase, readEvidence } from '../reports/case-queries.ts'
-import { listLatestSanctions } from '../sanctions/queries.ts'
-import { showSanctionText } from '../sanctions/sanction-encryption.ts'
+import { listSanctionsForAdmins } from '../sanctions/list-for-admins.ts'
 import { peopleOfCase, refuseOwnCase } from '../subjects/own-case.ts'
 import { withDecisions } from './list-inbox.ts'
 
@@ -69,13 +68,9 @@ async function readDecisionReason(tx: Db, decryptContext: DecryptContext, caseId
 
 async function readHistory(tx: Db, decryptContext: DecryptContext, row: { id: string; subject_id: string }) {
   const cases = await listSubjectCases(tx, row.subject_id, null, MAX_HISTORY + 1)
-  const sanctions = await listLatestSanctions(tx, row.subject_id, MAX_HISTORY)
   const others = cases.filter(({ id }) => id !== row.id).slice(0, MAX_HISTORY)
   return {
     other_reports: await withDecisions(tx, others),
-    sanctions: sanctions.map(({ reason_encrypted, ...sanction }) => ({
-      ...sanction,
-      reason: showSanctionText(decryptContext, 'reason', sanction.id, reason_encrypted),
-    })),
+    sanctions: await listSanctionsForAdmins(tx, decryptContext, row.subject_id, MAX_HISTORY),
   }
 }

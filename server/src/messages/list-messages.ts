@@ -1,10 +1,9 @@
-import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import type { MessageDetail, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { driverImageUrl } from '../attachments/driver-image.ts'
 import { imageUrl } from '../attachments/image-link.ts'
 import { toMessageCollision } from '../collisions/details.ts'
-import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
+import { readPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { decryptContent, decryptReply, type MessageRef } from './message-encryption.ts'
@@ -79,37 +78,27 @@ export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): Sen
 export const latestReceivedMessages = async (db: Db, decryptContext: DecryptContext, ownerId: string, limit: number) =>
   (await listReceived(db, ownerId, null, limit)).map((row) => toReceivedMessage(decryptContext, row))
 
-const Id = z.uuid()
-
 /** Returns a page of the messages to a user's vehicles, newest first. Refuses with `invalid_input` for a cursor that is none. */
-export async function receivedMessagesPage(
+export const receivedMessagesPage = (
   db: Db,
   decryptContext: DecryptContext,
   ownerId: string,
   paging: PageParams,
   filter: ReceivedFilter,
-) {
-  const limit = pageLimit(paging)
-  const rows = await listReceived(db, ownerId, parseCursor(Id, paging), limit + 1, filter)
-  return toPage(
-    rows,
-    limit,
-    (row) => row.id,
+) =>
+  readPage(
+    paging,
+    (before, limit) => listReceived(db, ownerId, before, limit, filter),
     (row) => toReceivedMessage(decryptContext, row),
   )
-}
 
 /** Returns a page of the messages a user sent, newest first. Refuses with `invalid_input` for a cursor that is none. */
-export async function sentMessagesPage(db: Db, decryptContext: DecryptContext, senderId: string, paging: PageParams) {
-  const limit = pageLimit(paging)
-  const rows = await listSent(db, senderId, parseCursor(Id, paging), limit + 1)
-  return toPage(
-    rows,
-    limit,
-    (row) => row.id,
+export const sentMessagesPage = (db: Db, decryptContext: DecryptContext, senderId: string, paging: PageParams) =>
+  readPage(
+    paging,
+    (before, limit) => listSent(db, senderId, before, limit),
     (row) => toSentMessage(decryptContext, row),
   )
-}
 
 /** Finds a message as this user may see it, or null. */
 export async function findMessageForUser(

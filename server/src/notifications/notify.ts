@@ -1,5 +1,5 @@
 import type { NotificationData, NotificationType } from '#contract/notifications.ts'
-import { newId, newIdAt } from '../db/ids.ts'
+import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 
 export type NewNotification = {
@@ -8,8 +8,6 @@ export type NewNotification = {
   data: NotificationData
   /** The message it is about. A user gets one notification of a type about it, which is deleted with the message. */
   messageId?: string
-  /** When it counts as created; by default now. */
-  at?: Date
 }
 
 /**
@@ -22,22 +20,21 @@ export async function notify(db: Db, items: NewNotification[]): Promise<void> {
   await db`
     with input as (
       select * from unnest(
-        ${items.map(({ at }) => (at ? newIdAt(at) : newId()))}::uuid[],
+        ${items.map(() => newId())}::uuid[],
         ${items.map((n) => n.userId)}::uuid[],
         ${items.map((n) => n.type)}::text[],
         ${items.map((n) => JSON.stringify(n.data))}::text[],
-        ${items.map((n) => n.messageId ?? null)}::uuid[],
-        ${items.map((n) => n.at?.toISOString() ?? null)}::timestamptz[]
-      ) with ordinality as i (id, user_id, type, data, message_id, created_at, ord)
+        ${items.map((n) => n.messageId ?? null)}::uuid[]
+      ) with ordinality as i (id, user_id, type, data, message_id, ord)
     ), counted as (
       insert into notification_counters (user_id, last_number)
       select user_id, count(*) from input group by user_id order by user_id
       on conflict (user_id) do update set last_number = notification_counters.last_number + excluded.last_number
       returning user_id, last_number
     )
-    insert into notifications (id, user_id, number, type, data, message_id, created_at)
+    insert into notifications (id, user_id, number, type, data, message_id)
     select i.id, i.user_id, c.last_number + 1 - row_number() over (partition by i.user_id order by i.ord desc),
-      i.type, i.data::jsonb, i.message_id, coalesce(i.created_at, now())
+      i.type, i.data::jsonb, i.message_id
     from input i
     join counted c using (user_id)
     order by i.ord

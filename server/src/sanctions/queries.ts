@@ -1,4 +1,3 @@
-import type { ReportSanction } from '#contract/inbox.ts'
 import type { SanctionKind } from '#contract/sanctions.ts'
 import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
@@ -103,14 +102,6 @@ export const findSanctionIdByAccount = async (db: Db, accountId: string): Promis
     limit 1`
   return row?.id
 }
-
-/** Lists the latest sanctions of a subject, newest first. */
-export const listLatestSanctions = (db: Db, subjectId: string, limit: number) =>
-  db<(Omit<ReportSanction, 'reason'> & { reason_encrypted: Buffer | null })[]>`
-    select id, kind, created_at, ends_at, lifted_at, reason_encrypted from sanctions
-    where subject_id = ${subjectId}
-    order by id desc
-    limit ${limit}`
 
 /** A sanction with its appeal, for the person and the emails to them. */
 export type OwnSanctionRow = {

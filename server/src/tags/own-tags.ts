@@ -48,12 +48,6 @@ export async function createTag(context: TagContext, ownerId: string, vehicleId:
   }
 }
 
-/** Finds the tag of a vehicle. Refuses with `not_found` when it has none. */
-export async function getTag(context: TagContext, ownerId: string, vehicleId: string): Promise<Tag> {
-  const [row] = await listOwnTags(context.db, ownerId, vehicleId)
-  return toTag(readerOf(context), row ?? refuse('not_found'))
-}
-
 /** Revokes the tag of a vehicle. Refuses with `not_found` when it has none. */
 export async function revokeTag({ db }: TagContext, ownerId: string, vehicleId: string): Promise<void> {
   if (!(await deleteTag(db, ownerId, vehicleId))) refuse('not_found')

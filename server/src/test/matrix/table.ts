@@ -147,7 +147,6 @@ DELETE /api/documents/:id                      user   404 404 404 400  disputed.
 POST /api/inbound-mail                         public no
 
 POST /api/vehicles/:id/tag                     user   201 404 404 400
-GET /api/vehicles/:id/tag                      user   200 404 404 400
 DELETE /api/vehicles/:id/tag                   user   204 404 404 400
 GET /api/tags                                  user   200
 GET /api/proof-of-work                         public 200
@@ -218,7 +217,7 @@ POST {,/fr}/answer                             public 404p
 {GET,HEAD} {/healthz,/readyz}                  public 200
 GET {/openapi.json,/.well-known/security.txt}  public 200
 GET /dev/mailbox{,.json}                       public 200
-GET /dev/mailbox/:id{,/html}                   public 200 200 404 404  deleted.own=404
+GET /dev/mailbox/:id                           public 200 200 404 404  deleted.own=404
 GET * {/dashboard,/fr/admin/users,/assets/app.js,/login} public 200
 GET * {/nowhere,/fr/nowhere}                   public 404p
 GET * {/api/nowhere,/auth/nowhere,/rest/nowhere,/functions/nowhere,/storage/nowhere,/dev/nowhere,/auth/v1/nowhere} public 404
