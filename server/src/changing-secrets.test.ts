@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type TestApp, testApp } from './test/app.ts'
 
 // The order in which docs/operations.md changes the master key and the secret of sessions with several processes: while they restart one
@@ -19,9 +19,7 @@ const toSettings = ([name, others]: Names, [current, rest]: Step) => ({ [name]: 
 /** Starts a process of each of two steps on one database. */
 async function startBoth(names: Names, older: Step, newer: Step): Promise<[older: TestApp, newer: TestApp]> {
   const first = await testApp({ settings: toSettings(names, older) })
-  after(() => first.close())
   const second = await testApp({ settings: toSettings(names, newer), sibling: first })
-  after(() => second.close())
   return [first, second]
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { cleanUpAttachments } from './attachments/cleanup.ts'
 import { newId } from './db/ids.ts'
 import { deleteWhatIsOver } from './hourly-cleanup.ts'
@@ -13,7 +13,6 @@ import { createPlants, has, plantSanction, sentMessage } from './test/retention-
 // Every period of the table is what really happens: there a day before, gone a day after (decision retention-and-deletion).
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // runs no jobs: the test does
-after(() => app.close())
 const { db, context } = app
 const PLANTS = createPlants(app)
 

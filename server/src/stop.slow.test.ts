@@ -9,6 +9,7 @@ import { openPool } from './db/pool.ts'
 import { createTestDatabase } from './test/database.ts'
 import { eventually } from './test/eventually.ts'
 import { AWS_VARIABLES } from './test/fake-s3.ts'
+import { fieldsOf } from './test/fields.ts'
 import { findFreePort } from './test/free-port.ts'
 import { postJson, signUpOverHttp } from './test/post-json.ts'
 import { startProduct } from './test/product.ts'
@@ -96,16 +97,10 @@ test('a slow upload and a bucket that hangs do not keep a stop from ending the w
   assert.deepEqual(inbox.arrived, ['owner@example.com'])
   const mails = await db<{ is_sent: boolean; attempts: number }[]>`
     select sent_at is not null as is_sent, attempts from outbox order by id`
-  assert.deepEqual(
-    mails.map(({ is_sent, attempts }) => [is_sent, attempts]),
-    [
-      [true, 1],
-      [false, 0],
-    ],
-  )
+  assert.deepEqual(fieldsOf(mails, 'is_sent', 'attempts'), [
+    [true, 1],
+    [false, 0],
+  ])
   const processes = await db<{ role: string }[]>`select role from processes`
-  assert.deepEqual(
-    processes.map(({ role }) => role),
-    ['web'],
-  )
+  assert.deepEqual(fieldsOf(processes, 'role'), ['web'])
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { ActivityWeek } from '#contract/admin.ts'
 import { newIdAt } from '../db/ids.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { DAY_MS } from '../time.ts'
 import { countFinishedWeeks } from './activity.ts'
 
@@ -14,7 +15,6 @@ before(async () => {
   admin = await app.user()
   await app.db`update auth.users set is_admin = true where id = ${admin.id}`
 })
-after(() => app.close())
 
 const readWeeks = async (): Promise<ActivityWeek[]> => (await admin.get('/api/admin/activity')).body.weeks
 
@@ -50,10 +50,7 @@ test('a week that is over is counted once, from its first moment to its last, an
     await register(ms)
   await countFinishedWeeks(app.db)
   const counted = await readWeeks()
-  assert.deepEqual(
-    counted.slice(7, 10).map(({ registrations }) => registrations),
-    [1, 3, 1],
-  )
+  assert.deepEqual(fieldsOf(counted.slice(7, 10), 'registrations'), [1, 3, 1])
   assert.ok(counted.slice(0, -1).every(({ messages, reports }) => messages === 0 && reports === 0))
 
   await app.db`delete from vehicles where user_id = ${owner.id}`

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { verifiedWith, withFactor } from '../test/factors.ts'
@@ -9,9 +9,7 @@ import { suspend } from '../test/sanctions.ts'
 // What admins need in production (decision second-factor): a second factor, a fresh one for what cannot be undone, and short sessions.
 
 const app: TestApp = await testApp({ settings: { ADMIN_SECOND_FACTOR: 'required' } })
-after(() => app.close())
 const optional: TestApp = await testApp()
-after(() => optional.close())
 
 async function newAdmin(where: TestApp = app): Promise<Person> {
   const person = await where.user()

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 
 const app = await testApp()
-after(() => app.close())
 const adminUser = await createAdmin(app)
 
 type Listed = { id: string; email: string; full_name: string | null; created_at: string }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { createAdmin, createThreeUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 
 const app = await testApp()
-after(() => app.close())
 const adminUser = await createAdmin(app)
 
 type Filters = Record<string, string>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { testApp } from '../test/app.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
@@ -14,7 +14,6 @@ const noise = (width: number, height: number) =>
 
 const app = await testApp()
 const [owner, sender] = [await app.user(), await app.user()]
-after(() => app.close())
 
 describe('images', () => {
   const fetchImage = (url: string) => downloadImage(app.url + url)

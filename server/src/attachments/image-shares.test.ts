@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { createLogger } from '../log/logger.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
@@ -23,7 +23,6 @@ describe('an upload of one user', () => {
     app = await testApp()
     ;[hostile, honest] = [await app.user(), await app.user()]
   })
-  after(() => app.close())
 
   test('that takes hundreds of scans to decode is refused before it is, and another’s goes through', async () => {
     const bomb = await buildJpegOfManyScans(2_000)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { IMAGE_MAX_BYTES } from '#contract/attachments.ts'
 import { testApp } from '../test/app.ts'
+import { fieldsOf } from '../test/fields.ts'
 import {
   buildHeic,
   type Colour,
@@ -31,7 +32,6 @@ import { reencodeImage } from './reencode-image.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } })
 const sender = await app.user()
-after(() => app.close())
 
 const [WIDTH, HEIGHT] = [3 * SQUARE, 2 * SQUARE]
 const RED: Colour = [255, 0, 0]
@@ -77,10 +77,7 @@ async function roundTrip(upload: Buffer, claim?: { name: string; type: string })
   assert.equal(headers.get('content-type'), 'image/webp')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/)
-  assert.deepEqual(
-    webpChunks(bytes).map(({ name }) => name),
-    ['VP8 '],
-  )
+  assert.deepEqual(fieldsOf(webpChunks(bytes), 'name'), ['VP8 '])
   return bytes
 }
 

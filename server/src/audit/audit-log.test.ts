@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { AuditEntry } from '#contract/admin.ts'
 import { newId } from '../db/ids.ts'
 import { sqlState } from '../db/pool.ts'
 import { createMasterKeys, encryptText } from '../encryption/envelope-encryption.ts'
 import { testApp } from '../test/app.ts'
 import { createAdmin, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { formatUserSubject, reasonAssociatedData } from './record-action.ts'
 
 const app = await testApp()
-after(() => app.close())
 const adminUser = await createAdmin(app)
 
 const log = async (query = '?limit=100'): Promise<{ items: AuditEntry[]; next: string | null }> =>
@@ -77,7 +77,7 @@ test('pages follow each other, the latest entry first, whatever is recorded mean
   const all = (await log()).items
   assert.ok(all.length >= 6)
   assert.deepEqual(
-    all.map(({ id }) => id),
+    fieldsOf(all, 'id'),
     all
       .map(({ id }) => id)
       .toSorted()

@@ -12,10 +12,7 @@ const [NO_SUCH_MAILBOX, NOT_NOW] = [550, 450] as const
 const refused = new Map<string, number>()
 const inbox = await startSmtpInbox({ recipient: (address) => refused.get(address) })
 const app = await testApp({ settings: { SMTP_URL: inbox.url } })
-after(async () => {
-  await app.close()
-  await inbox.close()
-})
+after(() => inbox.close())
 const adminUser = await createAdmin(app)
 
 const findEntry = async (subjectId: string): Promise<AuditEntry | undefined> => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newEmail, type Person, testApp } from '../test/app.ts'
 import { assertRefused, waitForMailedLink } from '../test/auth-links.ts'
 import { decodeClaims } from '../test/jwt.ts'
 import { cleanUpAccounts } from './cleanup.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 const refresh = (refresh_token: string) =>
   app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { newEmail, PASSWORD, type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { requestChange } from '../test/email-change.ts'
@@ -10,10 +10,6 @@ import { mailAbout, personOf, suspend } from '../test/sanctions.ts'
 
 const unlimited = await testApp()
 const limited = await testApp({ sibling: unlimited, settings: { LIMIT_SCALE: '1' } })
-after(async () => {
-  await limited.close()
-  await unlimited.close()
-})
 const app = unlimited
 const admin = await createAdmin(app)
 

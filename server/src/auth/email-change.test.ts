@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { assertRefused, postLink, waitForMailedLink } from '../test/auth-links.ts'
 import { mailLinks, requestChange } from '../test/email-change.ts'
@@ -8,7 +8,6 @@ import { mailAbout } from '../test/sanctions.ts'
 import { accept, assertInvalid, invite } from '../test/vehicle-people.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 const openMailed = (action: string, token: string | undefined, who = app.visitor) =>
   who.post('/api/account-links', { action, token })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { createAuthClient } from '../test/auth-client.ts'
 import {
@@ -15,7 +15,6 @@ import {
 // Signing in with six digits from an email, as the unmodified browser client does, and who is kept from guessing them.
 
 const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false', LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
-after(() => app.close())
 
 let networks = 0
 /** Headers of somebody on a network of their own, so that no test uses up the limits of another. */

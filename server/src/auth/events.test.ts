@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openLink, waitForMailedLink } from '../test/auth-links.ts'
 import { eventually } from '../test/eventually.ts'
 import { withFactor } from '../test/factors.ts'
+import { fieldsOf } from '../test/fields.ts'
 
 // What happened to an account, for its person and for admins (decision account-events).
 
 const app: TestApp = await testApp({ settings: { TRUST_PROXY: 'loopback' } })
-after(() => app.close())
 const confirming: TestApp = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
-after(() => confirming.close())
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0'
 const SAFARI =
@@ -79,10 +78,7 @@ describe('events', () => {
       refresh_token: fragment['refresh_token'],
     })
     const { body } = await confirming.withToken(session.access_token).get('/api/account-events')
-    assert.deepEqual(
-      body.items.map(({ type }: { type: string }) => type),
-      ['link_used'],
-    )
+    assert.deepEqual(fieldsOf(body.items, 'type'), ['link_used'])
   })
 
   test('show second factors and wrong codes', async () => {
@@ -129,15 +125,12 @@ describe('events', () => {
       select type, count(*)::int as count from auth.events
       where user_id = ${person.id} and (type = 'session_ended' or device is not null)
       group by type, network_hash order by type, count`
-    assert.deepEqual(
-      rows.map(({ type, count }) => [type, count]),
-      [
-        ['session_ended', 30],
-        ['sign_in', 1],
-        ['sign_in', 30],
-        ['sign_in_failed', 30],
-      ],
-    )
+    assert.deepEqual(fieldsOf(rows, 'type', 'count'), [
+      ['session_ended', 30],
+      ['sign_in', 1],
+      ['sign_in', 30],
+      ['sign_in_failed', 30],
+    ])
   })
 })
 

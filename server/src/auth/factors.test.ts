@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { newEmail, type Person, type TestApp, testApp } from '../test/app.ts'
 import { authFailure, createAuthClient, signInClient } from '../test/auth-client.ts'
@@ -12,7 +12,6 @@ import { verifyTotp } from './totp.ts'
 // Second factors through the unmodified client (decision second-factor).
 
 const app: TestApp = await testApp()
-after(() => app.close())
 
 const claimsOf = (token: string | undefined) =>
   JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as {
@@ -312,13 +311,9 @@ describe('what protects the factors themselves', () => {
   })
 })
 
-describe('guessing codes', () => {
-  let limited: TestApp
-  before(async () => {
-    limited = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: 'loopback' } })
-  })
-  after(() => limited.close())
+const limited = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: 'loopback' } })
 
+describe('guessing codes', () => {
   test('five wrong codes end a challenge, and each is recorded', async () => {
     const { auth, person } = await signInByCode(limited)
     const { id, secret } = await enrolApp(auth)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newEmail, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
 import { ageSessions, signInWithCode } from '../test/sessions.ts'
@@ -9,7 +9,6 @@ import { HOUR_S } from '../time.ts'
 // or by what is mailed to them.
 
 const app = await testApp()
-after(() => app.close())
 
 const NEXT = 'Another-horse-8'
 

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
 import { createAdmin } from '../test/disputes.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { accept, invite, peopleOf } from '../test/vehicle-people.ts'
 
@@ -13,9 +14,7 @@ const SERVICE_KEY = 'a-service-key-of-more-than-32-characters'
 const inbox = await startSmtpInbox() // which reads the domain of a recipient back into its letters; `raw` is what it was sent
 after(() => inbox.close())
 const app = await testApp({ settings: { SMTP_URL: inbox.url, SERVICE_KEY, SUPPORT_EMAIL: 'aide@exämple.com' } })
-after(() => app.close())
 const strict = await testApp({ settings: { SMTP_URL: inbox.url, AUTH_AUTOCONFIRM: 'false' } })
-after(() => strict.close())
 
 const ASCII_DOMAIN = 'xn--exmple-cua.com'
 const UNWRITABLE = 'We cannot write to an address with letters such as é before the @.'
@@ -116,11 +115,7 @@ test('admins find either form, and our other software writes to either', async (
   const domain = typed.slice(typed.indexOf('@') + 1)
   for (const search of [typed, stored, `${typed.split('@')[0]}@${domain}`, typed.toUpperCase()]) {
     const users = await admin.post('/rest/v1/rpc/get_users', { search })
-    assert.deepEqual(
-      users.body.items.map(({ email }: { email: string }) => email),
-      [stored],
-      search,
-    )
+    assert.deepEqual(fieldsOf(users.body.items, 'email'), [stored], search)
     const vehicles = await admin.get(`/api/admin/vehicles?email=${encodeURIComponent(search)}`)
     assert.deepEqual(
       vehicles.body.items.map((one: { owner_email: string }) => one.owner_email),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { assertRefused, postLink, waitForMailedLink } from '../test/auth-links.ts'
 import { eventually } from '../test/eventually.ts'
@@ -10,7 +10,6 @@ import { eventually } from '../test/eventually.ts'
 const app = await testApp({
   settings: { AUTH_AUTOCONFIRM: 'false', LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' },
 })
-after(() => app.close())
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 const signUp = (email: string, ip = '192.0.2.1') =>

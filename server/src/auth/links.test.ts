@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { assertRefused, openLink, postLink, waitForMailedCode, waitForMailedLink } from '../test/auth-links.ts'
 import { requestChange } from '../test/email-change.ts'
 import { withFactor } from '../test/factors.ts'
+import { fieldsOf } from '../test/fields.ts'
 
 const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
-after(() => app.close())
 
 const signUpAndGetLink = async (email: string) => {
   await app.visitor.post('/auth/v1/signup', { email, password: PASSWORD })
@@ -90,20 +90,14 @@ test('a refresh counts as a use, and so does any call of the product, also one t
 test('the first use may be several concurrent calls', async () => {
   const { fragment } = await openLink(app, await signUpAndGetLink('at-once@example.com'))
   const responses = await Promise.all([1, 2, 3, 4, 5].map(() => writeWith(fragment['access_token'])))
-  assert.deepEqual(
-    responses.map((a) => a.status),
-    [200, 200, 200, 200, 200],
-  )
+  assert.deepEqual(fieldsOf(responses, 'status'), [200, 200, 200, 200, 200])
 })
 
 test('POST with the token consumes the link immediately, and of concurrent ones one wins', async () => {
   const token_hash = (await signUpAndGetLink('post@example.com')).searchParams.get('token')
   const verify = () => app.visitor.post('/auth/v1/verify', { type: 'email', token_hash })
   const responses = await Promise.all([verify(), verify(), verify()])
-  assert.deepEqual(
-    responses.map((a) => a.status).sort((a, b) => a - b),
-    [200, 403, 403],
-  )
+  assert.deepEqual(fieldsOf(responses, 'status').sort(), [200, 403, 403])
   assertRefused(await verify(), 403, 'otp_expired')
   const session = responses.find((a) => a.status === 200)!.body
   assert.equal((await getUserWith(session.access_token)).body.email, 'post@example.com')

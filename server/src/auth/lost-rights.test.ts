@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { assertEnds, openStream } from '../test/event-stream.ts'
@@ -13,7 +13,6 @@ import { suspend } from '../test/sanctions.ts'
 const settings = { SERVICE_ROLE_KEY }
 const { service, app, createPair, send, untilPutOff, retryNow } = await startPushApp(settings)
 const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4', ROLE: 'web' }, sibling: app })
-after(() => sibling.close())
 
 type Loss = (person: Person) => Promise<unknown>
 /** What takes the right of a session, at once and in every process, and what its calls are answered from then on. */

@@ -7,6 +7,7 @@ import { assertRefused, extractAuthLink, postLink, waitForMailedCode } from '../
 import { mailLinks, requestChange } from '../test/email-change.ts'
 import { eventually } from '../test/eventually.ts'
 import { enrolApp, verifiedWith, withFactor } from '../test/factors.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { startPushApp } from '../test/push.ts'
 import { mailAbout } from '../test/sanctions.ts'
 import { ageSessions, signInWithCode } from '../test/sessions.ts'
@@ -187,10 +188,7 @@ describe('a link that undoes', () => {
     const verified = await verifiedWith(app, session, victim.factorId, victim.secret)
     assert.equal((await verified.put('/auth/v1/user', { password: FRESH_PASSWORD })).status, 200)
     const { factors } = (await verified.get('/auth/v1/user')).body
-    assert.deepEqual(
-      factors.map(({ id }: { id: string }) => id),
-      [victim.factorId],
-    )
+    assert.deepEqual(fieldsOf(factors, 'id'), [victim.factorId])
     assert.equal(await recorded(), null)
     assert.equal((await verified.delete(`/auth/v1/factors/${victim.factorId}`)).status, 200)
     assert.equal((await app.db`select from deletions where row_id = ${victim.factorId} and not is_undone`).length, 1)
@@ -203,10 +201,7 @@ describe('a link that undoes', () => {
     assert.equal((await victim.get('/api/vehicles')).status, 401)
     assert.equal(await signInStatus(victim.email, PASSWORD), 400)
     const { factors } = (await session.get('/auth/v1/user')).body
-    assert.deepEqual(
-      factors.map(({ id }: { id: string }) => id),
-      [victim.factorId],
-    )
+    assert.deepEqual(fieldsOf(factors, 'id'), [victim.factorId])
     const [reset] = await resets(victim.email)
     assert.equal(mailLinks(reset).undo, undefined)
   })

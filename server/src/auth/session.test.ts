@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
@@ -10,7 +10,6 @@ import { ageSessions } from '../test/sessions.ts'
 import { HASH_PARAMETERS } from './password.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 const refresh = (refresh_token: unknown) =>
   app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
@@ -44,7 +43,6 @@ test('a password chosen with composed accents is the same with accents and lette
 
 test('a password hashed with other parameters works and is rehashed', async () => {
   const real = await testApp({ sibling: app, passwordHashing: HASH_PARAMETERS })
-  after(() => real.close())
   const person = await app.user()
   const old = hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
   await app.db`update auth.users set encrypted_password = ${old} where id = ${person.id}`

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { type Caller, newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { assertRefused, openLink, postLink, waitForMailedCode, waitForMailedLink } from '../test/auth-links.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { cleanUpAccounts } from './cleanup.ts'
 
 // A person who clicks a link has the mailbox, but need not have chosen the password of a sign-up (decision mailed-links).
 
 const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
-after(() => app.close())
 
 const STRANGERS = 'Attackers-own-1'
 const NEXT = 'Another-horse-8'
@@ -127,10 +127,7 @@ test('a wrong secret keeps nothing; the person’s word keeps the password of th
   assertRefused(await signIn(email, PASSWORD), 400, 'invalid_credentials')
   assert.equal(await passwordState(session), 'waiting')
   const responses = await Promise.all([1, 2, 3].map(() => keep(session, { keep: true })))
-  assert.deepEqual(
-    responses.map(({ status }) => status).sort((a, b) => a - b),
-    [204, 403, 403],
-  )
+  assert.deepEqual(fieldsOf(responses, 'status').sort(), [204, 403, 403])
   const { status, body } = await signIn(email, PASSWORD)
   assert.deepEqual([status, body.user.user_metadata.full_name], [200, `Who chose ${PASSWORD}`])
 })

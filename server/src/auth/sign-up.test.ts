@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { PASSWORD, testApp } from '../test/app.ts'
 import { assertRefused, openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
 
 const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
-after(() => app.close())
 
 const signUp = (email: string, more: Record<string, unknown> = {}, headers = {}) =>
   app.visitor.post('/auth/v1/signup', { email, password: PASSWORD, ...more }, headers)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
@@ -10,7 +10,6 @@ import { HASH_PARAMETERS } from './password.ts'
 // Whether an address has an account must not show in how long the server takes.
 
 const app = await testApp({ passwordHashing: HASH_PARAMETERS })
-after(() => app.close())
 
 const CALLS = {
   recover: (email: string) => app.visitor.post('/auth/v1/recover', { email }),

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { runCommand } from '../test/product.ts'
 import { ageSessions } from '../test/sessions.ts'
 import { grantAdmin, revokeAdmin } from './admin-role.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 const NEXT = 'Another-horse-8'
 const signIn = (email: string, password: string) =>
@@ -84,10 +84,7 @@ test('of two concurrent password changes, one wins', async (t) => {
   await waitForLockWaits(app.db, 2)
   await unlock()
   const responses = await Promise.all(changes)
-  assert.deepEqual(
-    responses.map((a) => a.status).sort((a, b) => a - b),
-    [200, 409],
-  )
+  assert.deepEqual(fieldsOf(responses, 'status').sort(), [200, 409])
 })
 
 test('a change sends an email in the language of the person: what happened, when, and what to do', async () => {

@@ -31,7 +31,6 @@ before(async () => {
   settings = { ...AWS_VARIABLES, MASTER_KEY, DATABASE_URL: app.database.url, STORAGE_URL: s3.storageUrl('faults') }
 })
 after(async () => {
-  await app.close()
   s3.close()
   rmSync(folder, { recursive: true, force: true })
 })

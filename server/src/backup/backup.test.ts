@@ -11,9 +11,8 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { openPool, type Pool } from '../db/pool.ts'
 import { readMigrations } from '../db/schema-files.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
@@ -21,8 +20,10 @@ import { openDiskStore } from '../files/disk-store.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { getBackupFigures } from '../health/queries.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { eventually } from '../test/eventually.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase, removeAccount, reseal } from '../test/restore-targets.ts'
 import { drawPng, uploadImage } from '../test/upload.ts'
@@ -34,7 +35,7 @@ import { verifyBackup } from './verify-backup.ts'
 
 const MASTER_KEY = randomBytes(32).toString('base64')
 const KEYS = createMasterKeys(MASTER_KEY, [])
-const folder = mkdtempSync(join(tmpdir(), 'platenote-backup-'))
+const folder = temporaryFolder('platenote-backup-')
 const backup = join(folder, 'backup')
 const PHOTO = await drawPng()
 let app: TestApp
@@ -67,10 +68,6 @@ before(async () => {
   }
   await send(anna!, 'BEN1')
   await makeBackup({ db: app.db, files: app.context.files, version: '0.3.0' }, backup)
-})
-after(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('what was deleted since is deleted again: an account with all it had, a vehicle, a photo', async () => {
@@ -290,10 +287,7 @@ test('the commands back up, verify and restore', async () => {
   assert.match(made.out, /^Backed up \d+ rows of \d+ tables and 2 files/)
   assert.ok(!readFileSync(join(target, 'backup.json'), 'utf8').includes(MASTER_KEY))
   const runs = await app.db`select ok from operations_runs where name = 'backup'`
-  assert.deepEqual(
-    runs.map(({ ok }) => ok),
-    [true],
-  )
+  assert.deepEqual(fieldsOf(runs, 'ok'), [true])
   assert.equal(
     (await runCommand('backup', [target], settings)).err,
     `${target} is not empty. Name a new folder for each backup.\n`,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import type { Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openDiskStore } from '../files/disk-store.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type TestApp, testApp } from '../test/app.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { createEmptyDatabase, reseal } from '../test/restore-targets.ts'
 import { HOUR_MS } from '../time.ts'
 import { copyDeletions, forgetOldDeletions } from './deletion-journal.ts'
@@ -21,7 +21,7 @@ import { type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
 const MASTER_KEY = randomBytes(32).toString('base64')
 const keys = createMasterKeys(MASTER_KEY, [])
-const folder = mkdtempSync(join(tmpdir(), 'platenote-journal-'))
+const folder = temporaryFolder('platenote-journal-')
 /** Backups from before and after the vehicle LATER1 was registered. */
 const [early, late] = [join(folder, 'early'), join(folder, 'late')]
 /** The store of the lost installation, whose journal has the removal of LATER1. */
@@ -40,10 +40,6 @@ before(async () => {
   await makeBackup(source, late)
   assert.equal((await owner.delete(`/api/vehicles/${laterId}`)).status, 204)
   await copyDeletions(app.db, await openDiskStore(lostStore))
-})
-after(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 let stores = 0

@@ -77,7 +77,6 @@ before(async () => {
   await target.db.end()
 })
 after(async () => {
-  await app.close()
   await service.close()
   await target.drop()
   rmSync(folder, { recursive: true, force: true })

@@ -51,7 +51,6 @@ afterEach(() => {
   s3.deniedMethod = undefined
 })
 after(async () => {
-  await app.close()
   s3.close()
   rmSync(folder, { recursive: true, force: true })
 })

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { sendMessage } from '../test/messages.ts'
 
 // Blocking (decision blocking-people). Users are created on a server with raised limits, and write through one with the real ones.
 
 const unlimited = await testApp()
 const app = await testApp({ sibling: unlimited, settings: { LIMIT_SCALE: '1' } })
-after(async () => {
-  await app.close()
-  await unlimited.close()
-})
 
 const { db } = unlimited
 
@@ -94,7 +91,7 @@ describe('a blocked person', () => {
     )
     const [one, two] = streams.map((stream) => stream.events('notification').concat(stream.events('unread')))
     assert.deepEqual(
-      one!.map(({ event, data }) => [event, data]),
+      fieldsOf(one!, 'event', 'data'),
       two!.map(({ event, data }) => [event, data]),
     )
     await Promise.all(streams.map((stream) => stream.close()))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { createTestDatabase } from '../test/database.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { runCommand } from '../test/product.ts'
 
 const database = await createTestDatabase()
@@ -72,18 +73,12 @@ test('an account is suspended and the suspension lifted: sessions end, it is rec
   assert.match((await admin('lift', 'third@example.com')).out, /nothing to lift/)
   const entries =
     await db`select action, subject from audit_log where action in ('user_suspended', 'suspension_lifted') order by id`
-  assert.deepEqual(
-    entries.map(({ action, subject }) => [action, subject]),
-    [
-      ['user_suspended', 't•••@•••.com'],
-      ['suspension_lifted', 't•••@•••.com'],
-    ],
-  )
+  assert.deepEqual(fieldsOf(entries, 'action', 'subject'), [
+    ['user_suspended', 't•••@•••.com'],
+    ['suspension_lifted', 't•••@•••.com'],
+  ])
   const events = await db`select type from auth.events where user_id = ${third} order by at`
-  assert.deepEqual(
-    events.map(({ type }) => type),
-    ['session_ended', 'suspended', 'suspension_lifted'],
-  )
+  assert.deepEqual(fieldsOf(events, 'type'), ['session_ended', 'suspended', 'suspension_lifted'])
 })
 
 test('lost factors are reset: all of them, with every session, recorded and notified by email', async () => {
@@ -151,14 +146,11 @@ test('what every admin is a side of is decided: vehicles by their plate, reports
   assert.equal((await admin('delete', 'fifth@example.com', 'CLI3')).code, 0)
   assert.equal((await admin('delete', 'fifth@example.com', 'CLI3')).code, 1)
   const left = await db`select plate, status from vehicles where user_id = ${owner} order by id`
-  assert.deepEqual(
-    left.map(({ plate, status }) => [plate, status]),
-    [
-      ['CLI1', 'active'],
-      ['CLI1', 'verified'],
-      ['CLI-2', 'rejected'],
-    ],
-  )
+  assert.deepEqual(fieldsOf(left, 'plate', 'status'), [
+    ['CLI1', 'active'],
+    ['CLI1', 'verified'],
+    ['CLI-2', 'rejected'],
+  ])
 
   const [subject, report] = ['01900000-0000-7000-8000-000000000061', '01900000-0000-7000-8000-000000000062']
   await db`insert into subjects (id, person_hash) values (${subject}, '\\x05')`
@@ -173,7 +165,7 @@ test('what every admin is a side of is decided: vehicles by their plate, reports
     select action, actor_id from audit_log where action in ('vehicle_approved', 'vehicle_rejected', 'vehicle_deleted', 'report_decided')
     order by id`
   assert.deepEqual(
-    entries.map(({ action, actor_id }) => [action, actor_id]),
+    fieldsOf(entries, 'action', 'actor_id'),
     ['vehicle_approved', 'vehicle_rejected', 'vehicle_deleted', 'report_decided'].map((action) => [action, null]),
   )
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { settleWaitingMails } from '../email/queries.ts'
 import { testApp } from '../test/app.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { runCommand } from '../test/product.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // nothing leaves meanwhile
-after(() => app.close())
 
 async function mails(...args: string[]) {
   const { code, out, err } = await runCommand('mails', args, { DATABASE_URL: app.database.url })
@@ -35,13 +35,10 @@ test('the command shows what failed without naming anybody, sends it again, and 
   const [row] = await app.db`select count(*)::int from outbox where failed_at is null and run_at <= now()`
   assert.equal(row?.['count'], 3)
   const { body } = await person.get('/api/admin/audit-log')
-  assert.deepEqual(
-    body.items.map(({ action, subject, actor_email }: Record<string, unknown>) => [action, subject, actor_email]),
-    [
-      ['mails_retried', '2', null],
-      ['mails_hurried', '1', null],
-    ],
-  )
+  assert.deepEqual(fieldsOf(body.items, 'action', 'subject', 'actor_email'), [
+    ['mails_retried', '2', null],
+    ['mails_hurried', '1', null],
+  ])
 })
 
 test('what waited when a restored backup was made is no failure, and is sent only when that is asked for', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { type Caller, type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
@@ -36,7 +36,6 @@ before(async () => {
     .jpeg()
     .toBuffer()
 })
-after(() => app.close())
 
 const send = (from: Caller, plate: string, collision: unknown, headers = {}) =>
   from.post('/api/messages', { plate, content: 'About your bumper', reason: 'accident', collision }, headers)

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { type Caller, newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
+import { fieldsOf } from '../test/fields.ts'
 
 // Who agreed to which version of the terms, when and in which language (decision terms-consent).
 
 const app = await testApp()
-after(() => app.close())
 const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
-after(() => confirming.close())
 
 const AGREED = { terms_version: TERMS_VERSION, age_ok: true }
 const STRANGERS = 'Attackers-own-1'
@@ -130,13 +129,10 @@ describe('a person who is asked', () => {
     assert.deepEqual([before.given.version, before.current_version], ['2020-01-01', TERMS_VERSION])
     assert.equal((await agree(person)).body.given.version, TERMS_VERSION)
     const { consents } = (await person.get('/api/export')).body
-    assert.deepEqual(
-      consents.map(({ version, locale, age_ok }: Record<string, unknown>) => [version, locale, age_ok]),
-      [
-        [TERMS_VERSION, 'en', true],
-        ['2020-01-01', 'fr-CA', true],
-      ],
-    )
+    assert.deepEqual(fieldsOf(consents, 'version', 'locale', 'age_ok'), [
+      [TERMS_VERSION, 'en', true],
+      ['2020-01-01', 'fr-CA', true],
+    ])
     assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
     assert.equal((await app.db`select from consents where user_id = ${person.id}`).length, 0)
   })

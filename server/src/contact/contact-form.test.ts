@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { testApp } from '../test/app.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
 /** Like the built page; the texts of the two languages differ. */
@@ -13,7 +13,7 @@ const formPage = (language: string) => `<!doctype html><html lang="${language}">
 <option value="technical-support">T</option><option value="partnership">P</option></select><p id="s">%FORM_SUBJECT_ERROR%</p>
 <textarea name="message">%FORM_MESSAGE%</textarea><p id="m">%FORM_MESSAGE_ERROR%</p><i>%FORM_WAIT_MINUTES%</i><a>%SUPPORT_EMAIL%</a>`
 
-const root = mkdtempSync(join(tmpdir(), 'platenote-form-'))
+const root = temporaryFolder('platenote-form-')
 const put = (path: string, text: string) => {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
@@ -32,12 +32,6 @@ let strict: typeof server
 before(async () => {
   server = await startSiblingServer(app.context, root)
   strict = await startSiblingServer({ ...app.context, config: { ...app.config, LIMIT_SCALE: 1 } }, root)
-})
-after(async () => {
-  await server.close()
-  await strict.close()
-  await app.close()
-  rmSync(root, { recursive: true })
 })
 
 const TYPED = { name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Bonjour' }

@@ -15,7 +15,6 @@ const inbox = await startSmtpInbox({
 })
 after(() => inbox.close())
 const app = await testApp({ settings: { SMTP_URL: inbox.url, SUPPORT_EMAIL: SUPPORT } })
-after(() => app.close())
 
 let writers = 0
 /** A form, distinguished from all others by its address. */
@@ -102,9 +101,8 @@ test('no text becomes a header of the email', async () => {
   assert.match(parsed.text ?? '', /^> one\n> Bcc: victim/m)
 })
 
-test('a worker that was taken over deletes nothing: the other one still has to send it', async (t) => {
-  const waiting = await testApp({ settings: { ROLE: 'web' } })
-  t.after(() => waiting.close())
+test('a worker that was taken over deletes nothing: the other one still has to send it', async () => {
+  await using waiting = await testApp({ settings: { ROLE: 'web' } })
   await waiting.visitor.post('/send-email', form())
   const [lease] = (await leaseMails(waiting.db, 'fresh', 1)).leases
   const { refId } = lease!.mail
@@ -138,9 +136,8 @@ test('a text the mail server refuses is never sent without it: admins see that i
   assert.equal(await isKept(failed.ref_id), false)
 })
 
-test('what was given up goes with the note of its email, 30 days after it was written', async (t) => {
-  const waiting = await testApp({ settings: { ROLE: 'web' } })
-  t.after(() => waiting.close())
+test('what was given up goes with the note of its email, 30 days after it was written', async () => {
+  await using waiting = await testApp({ settings: { ROLE: 'web' } })
   await waiting.visitor.post('/send-email', form())
   const [mail] = await mails(waiting)
   await waiting.db`update outbox set failed_at = now(), created_at = now() - interval '29 days'`
@@ -181,8 +178,7 @@ test('a retry after a lost response sends nothing twice; another text, or the sa
 
 test('a support address the mail server rejects is retried, because a setting can be corrected', async (t) => {
   const strict = await openSmtpInbox(t, { recipient: () => 550 })
-  const wrong = await testApp({ settings: { SMTP_URL: strict.url, SUPPORT_EMAIL: SUPPORT } })
-  t.after(() => wrong.close())
+  await using wrong = await testApp({ settings: { SMTP_URL: strict.url, SUPPORT_EMAIL: SUPPORT } })
   await wrong.visitor.post('/send-email', form())
   const { last_error, failed_at } = await newestMail('last_error', wrong)
   assert.deepEqual([last_error, failed_at], ['smtp_550', null])

@@ -9,7 +9,6 @@ const ORIGIN = 'http://platenote.test'
 const inbox = await startSmtpInbox({ recipient: (to) => (to.startsWith('refused') ? 550 : undefined) })
 after(() => inbox.close())
 const app = await testApp({ settings: { SMTP_URL: inbox.url, SERVICE_KEY: KEY } })
-after(() => app.close())
 const service = app.withToken(KEY)
 
 let recipients = 0
@@ -25,10 +24,9 @@ const mail = (type: string, to: string, changes: Record<string, unknown> = {}) =
   ...changes,
 })
 
-test('without the key nobody can send them: visitors, admins and callers with another key are refused', async (t) => {
+test('without the key nobody can send them: visitors, admins and callers with another key are refused', async () => {
   const admin = await createAdmin(app)
-  const keyless = await testApp()
-  t.after(() => keyless.close())
+  await using keyless = await testApp()
   const others = [`${KEY}x`, KEY.slice(0, -1), ''].map((key) => app.withToken(key))
   for (const caller of [app.visitor, admin, ...others, keyless.withToken(KEY), keyless.withToken('undefined')]) {
     // also with an invalid body: a refused caller does not learn what would be valid
@@ -83,14 +81,13 @@ test('a link is exactly one of ours: nothing follows it, and no mail program rea
   }
 })
 
-test('the caller learns when the mail server refuses or is unavailable', async (t) => {
+test('the caller learns when the mail server refuses or is unavailable', async () => {
   const failed = [502, { error: 'Failed to send email', code: 'email_failed' }]
   const refused = await service.post('/send-email', mail('reply', 'refused@example.com'))
   assert.deepEqual([refused.status, refused.body], failed)
   const gone = await startSmtpInbox()
   await gone.close()
-  const down = await testApp({ settings: { SMTP_URL: gone.url, SERVICE_KEY: KEY } })
-  t.after(() => down.close())
+  await using down = await testApp({ settings: { SMTP_URL: gone.url, SERVICE_KEY: KEY } })
   const response = await down.withToken(KEY).post('/send-email', mail('vehicle-approved', newRecipient()))
   assert.deepEqual([response.status, response.body], failed)
   const [queued] = await down.db`select count(*)::int as rows from outbox`

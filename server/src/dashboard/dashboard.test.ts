@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Temporal } from 'temporal-polyfill'
 import { type Person, testApp } from '../test/app.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 let keys = 0
 const send = async (who: Person, plate: string, content: string): Promise<string> => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fieldsOf } from '../test/fields.ts'
 import { createBatcher, DEFER_TO_NEXT_BATCH } from './batcher.ts'
 import { ConnectionError } from './connection.ts'
 
@@ -22,19 +23,13 @@ test('calls of one tick, and those made while a batch is in flight, share a stat
   await nextTick()
   results.push(...[3, 4, 5].map(call))
   await nextTick()
-  assert.deepEqual(
-    batches.map((b) => b.items),
-    [[1, 2]],
-  )
+  assert.deepEqual(fieldsOf(batches, 'items'), [[1, 2]])
   batches[0]!.end(doubled(batches[0]!))
   await nextTick()
-  assert.deepEqual(
-    batches.map((b) => b.items),
-    [
-      [1, 2],
-      [3, 4, 5],
-    ],
-  )
+  assert.deepEqual(fieldsOf(batches, 'items'), [
+    [1, 2],
+    [3, 4, 5],
+  ])
   batches[1]!.end(doubled(batches[1]!))
   assert.deepEqual(await Promise.all(results), [2, 4, 6, 8, 10])
 })
@@ -70,10 +65,7 @@ test('an item that makes its batch fail is the only one to fail', async () => {
     return items
   }, 10)
   const results = await Promise.allSettled([1, 2, 3, 4].map(call))
-  assert.deepEqual(
-    results.map((r) => r.status),
-    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
-  )
+  assert.deepEqual(fieldsOf(results, 'status'), ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
 })
 
 test('an item that depends on others of its batch waits behind those that came meanwhile', async () => {
@@ -89,10 +81,7 @@ test('an item that depends on others of its batch waits behind those that came m
     batches[i]!.end(doubled(batches[i]!))
     await nextTick()
   }
-  assert.deepEqual(
-    batches.map((b) => b.items),
-    [[1, 3, 4, 5], [6, 8, 10, 3], [5, 3], [3]],
-  )
+  assert.deepEqual(fieldsOf(batches, 'items'), [[1, 3, 4, 5], [6, 8, 10, 3], [5, 3], [3]])
   assert.deepEqual(await Promise.all(results), [2, 6, 8, 10, 12, 16, 20])
 })
 
@@ -107,10 +96,7 @@ test('the groups take turns, and one with many items has a few in each batch', a
     batches[i]!.end(doubled(batches[i]!))
     await nextTick()
   }
-  assert.deepEqual(
-    batches.map((b) => b.items),
-    [[1], [101, 201, 301, 401, 102], [103, 302, 104], [105]],
-  )
+  assert.deepEqual(fieldsOf(batches, 'items'), [[1], [101, 201, 301, 401, 102], [103, 302, 104], [105]])
   await Promise.all([first, ...many, ...others])
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { createEmptyTestDatabase } from '../test/database.ts'
 import { MigrationError } from './current-schema.ts'
@@ -8,7 +8,6 @@ import { openPool } from './pool.ts'
 import { readMigrations } from './schema-files.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 /** Creates a database, prepares it by one statement and migrates it; returns the error that stopped the migration. */
 async function migrationFailure(options: string, preparation: string): Promise<unknown> {

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { VehicleStatus, vehicleCan } from '#contract/vehicles.ts'
 import { checkSchema } from '../doctor/check-database.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { assertCurrentSchema, findPending, MigrationError } from './current-schema.ts'
 import { openPool, type Pool } from './pool.ts'
 import { readMigrations } from './schema-files.ts'
@@ -57,10 +58,7 @@ test('a migration whose number does not follow is refused', (t) => {
   writeFileSync(join(folder, '0002_later.sql'), 'select 1')
   assert.throws(() => readMigrations(folder), /0002_later\.sql does not follow/)
   writeFileSync(join(folder, '0001_schema.sql'), 'select 1')
-  assert.deepEqual(
-    readMigrations(folder).map(({ number }) => number),
-    [1, 2],
-  )
+  assert.deepEqual(fieldsOf(readMigrations(folder), 'number'), [1, 2])
 })
 
 describe('a database of another version', () => {

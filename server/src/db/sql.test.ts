@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '../test/database.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { openPool, sqlState, violatedConstraint } from './pool.ts'
 
 const database = await createTestDatabase()
@@ -24,10 +25,7 @@ test('a time comes back to the millisecond, whatever PostgreSQL writes of it', a
     '-infinity': '0001-01-01T00:00:00.000Z',
   }
   const rows = await db<{ time: string }[]>`select t::timestamptz as time from unnest(${Object.keys(cases)}::text[]) t`
-  assert.deepEqual(
-    rows.map(({ time }) => time),
-    Object.values(cases),
-  )
+  assert.deepEqual(fieldsOf(rows, 'time'), Object.values(cases))
   await db.begin(async (tx) => {
     await tx`set local time zone 'America/Toronto'`
     const [row] = await tx<{ time: string }[]>`select '2026-11-22 12:34:56.789+00'::timestamptz as time`

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { violatedConstraint } from '../db/pool.ts'
 import { testApp } from '../test/app.ts'
 import { createThreeUsers, onlyVehicleOf, openChallenges, registerPlate, vehicleStates } from '../test/disputes.ts'
 import { TRANSITIONS, type Transition } from './state-machine.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } })
-after(() => app.close())
 
 const assertRefused = (work: Promise<unknown>) =>
   assert.rejects(work, (error) => {

@@ -58,7 +58,6 @@ setDefaultCACertificates([...knownAuthorities, CERTIFICATE])
 after(async () => {
   proxy.close()
   await inbox.close()
-  await app.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

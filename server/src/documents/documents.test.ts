@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type ArrivedDocuments, DOCUMENT_MAX_BYTES, type SentDocument } from '#contract/documents.ts'
 import { m } from '#texts/messages.js'
@@ -19,7 +19,6 @@ import { settleOverdueDisputes } from '../vehicles/settle-overdue-disputes.ts'
 import { deleteExpiredDocuments } from './queries.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // runs no jobs: the test settles disputes and deletes files
-after(() => app.close())
 const admin = await createAdmin(app)
 
 const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#456' } })
@@ -123,9 +122,8 @@ describe('sending documents', () => {
   })
 })
 
-test('20 documents a day, successful or not, and the text says how else to send them', async (t) => {
-  const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
-  t.after(() => limited.close())
+test('20 documents a day, successful or not, and the text says how else to send them', async () => {
+  await using limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
   const { challenger, vehicles } = await startDispute(app, 'LIMIT1')
   const who = limited.withToken(challenger.token)
   const upload = () => uploadDocument(who, vehicles.challenger.id, Buffer.from('%PDF-1.7 cut'))

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { documentsAddress } from '../disputes/reply-address.ts'
 import { testApp } from '../test/app.ts'
 import { auditEntries, createAdmin } from '../test/disputes.ts'
 import { deliver, INBOUND, replyAddressOf, startDispute, writeMail } from '../test/documents.ts'
 
 const app = await testApp({ settings: { ...INBOUND, ROLE: 'web' } })
-after(() => app.close())
 const admin = await createAdmin(app)
 
 const addressOf = (vehicle: { id: string }) => documentsAddress(app.config, app.context.keyring, vehicle.id)!

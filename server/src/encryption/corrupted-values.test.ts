@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { createLogger } from '../log/logger.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { drawPng, storedFileName, uploadImage } from '../test/upload.ts'
 
@@ -17,7 +18,6 @@ describe('values that were changed from outside', () => {
     ;[owner, sender] = [await app.user(), await app.user()]
     plate = (await app.vehicle(owner)).plate
   })
-  after(() => app.close())
 
   const send = async (content: string, extra = {}): Promise<string> =>
     (await sender.post('/api/messages', { plate, content, ...extra })).body.id
@@ -57,10 +57,7 @@ describe('values that were changed from outside', () => {
     }
     assert.equal((await owner.get(`/api/messages/${a}`, FRENCH)).body.content, unreadable.fr)
     const recent = (await owner.get('/api/dashboard', FRENCH)).body.recent_messages
-    assert.deepEqual(
-      recent.map(({ content }: { content: string }) => content),
-      ['three', unreadable.fr, unreadable.fr],
-    )
+    assert.deepEqual(fieldsOf(recent, 'content'), ['three', unreadable.fr, unreadable.fr])
   })
 
   test('a message stays readable when its reply has a flipped byte or is a copy of the message', async () => {

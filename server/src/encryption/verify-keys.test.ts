@@ -5,6 +5,7 @@ import { newId } from '../db/ids.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
 import { hasEncryptedData, MasterKeyError, openKeyring, verifyKeys, verifyKeysBeforeStart } from './verify-keys.ts'
 
@@ -80,10 +81,7 @@ describe('the check of the master keys at the start', () => {
     assert.deepEqual(await verifyKeys(db, second), [currentKeyId(first)])
     await openKeyring(db, second)
     const left = await db<{ key_id: string }[]>`select key_id from encryption_keys`
-    assert.deepEqual(
-      left.map(({ key_id }) => key_id),
-      [currentKeyId(second)],
-    )
+    assert.deepEqual(fieldsOf(left, 'key_id'), [currentKeyId(second)])
   })
 
   test('relies on the encrypted values when the proofs are lost', async () => {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { ConfigError, loadConfig } from '../config.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { HOUR_S } from '../time.ts'
 import { openDiskStore } from './disk-store.ts'
 import { openFileStore, parseStorageUrl } from './open-file-store.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'platenote-files-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+const root = temporaryFolder('platenote-files-')
 
 const name = () => `${randomBytes(32).toString('hex')}.webp`
 

@@ -20,10 +20,7 @@ before(async () => {
   admin = await app.user()
   await app.db`update auth.users set is_admin = true where id = ${admin.id}`
 })
-after(async () => {
-  await app.close()
-  await inbox.close()
-})
+after(() => inbox.close())
 
 const getHealth = async (): Promise<Health> => (await admin.get('/api/admin/health')).body
 const listFailed = async (): Promise<FailedMail[]> => (await admin.get('/api/admin/failed-mails')).body.items

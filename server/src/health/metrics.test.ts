@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { recordOperation } from '../jobs/run-record.ts'
 import { type TestApp, testApp } from '../test/app.ts'
@@ -35,7 +35,6 @@ before(async () => {
   app = await testApp({ settings: { METRICS_PORT: String(port) } })
   metricsUrl = `http://127.0.0.1:${port}/metrics`
 })
-after(() => app.close())
 
 const scrape = async (): Promise<string> => (await fetch(metricsUrl)).text()
 /** Returns the value of a metric without labels, or with exactly these. */

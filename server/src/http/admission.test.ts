@@ -23,11 +23,7 @@ describe('calls in progress', () => {
     const config = { ...app.config, LIMIT_SCALE: 1, MAX_CONCURRENT_CALLS: MAX_CALLS }
     server = await startSiblingServer({ ...app.context, config, patienceMs: undefined })
   })
-  after(async () => {
-    await server.close()
-    await locks.end()
-    await app.close()
-  })
+  after(() => locks.end())
 
   /** Locks a table. Returns how to let go of it, which happens at the end of the test at the latest. */
   const hold = (t: TestContext, table: 'vehicles' | 'notifications' | 'auth.sessions') =>

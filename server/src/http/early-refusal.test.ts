@@ -37,10 +37,7 @@ describe('calls that are refused early', () => {
     person = await app.user()
     locks = openPool(app.database.connection, 1)
   })
-  after(async () => {
-    await locks.end()
-    await app.close()
-  })
+  after(() => locks.end())
 
   const holdVehicles = (t: TestContext) =>
     holdLocks(t, locks, (connection) => connection`lock table vehicles in access exclusive mode`)

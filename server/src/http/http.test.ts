@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts'
 import { m } from '#texts/messages.js'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
@@ -19,7 +19,6 @@ before(async () => {
   app = await testApp({ settings: { SUPPORT_EMAIL: 'help@platenote.test' } })
   person = await app.user()
 })
-after(() => app.close())
 
 /** Asserts the error body of decision http-interface: these keys and no others. */
 function assertRefused(response: TestResponse, code: ErrorCode): void {

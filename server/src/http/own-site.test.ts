@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newEmail, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 type Description = { paths: Record<string, Record<string, { requestBody?: { content: object } }>> }
 const { body } = (await app.visitor.get('/openapi.json')) as { body: Description }

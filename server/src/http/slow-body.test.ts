@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { revokeAdmin } from '../auth/admin-role.ts'
 import { type Person, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 /** Begins a request: the server has seen its headers, and its body is still to come. Returns a function that sends the body. */
 async function beginRequest(who: Person, path: string) {

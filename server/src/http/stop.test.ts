@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { loadConfig } from '../config.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
@@ -15,7 +15,6 @@ let app: TestApp
 before(async () => {
   app = await testApp()
 })
-after(() => app.close())
 
 const startDraining = (DRAIN_SECONDS: number) =>
   startSiblingServer({ ...app.context, config: { ...app.config, DRAIN_SECONDS } })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setInterval } from 'node:timers/promises'
 import { openPool } from '../db/pool.ts'
 import { createLogger } from '../log/logger.ts'
@@ -12,7 +12,6 @@ import { startSiblingServer } from '../test/sibling-server.ts'
 import { drawPng, uploadImage } from '../test/upload.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 /** Starts a server that logs everything into an array of lines. */
 async function startLoggingServer() {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { createLogger } from '../log/logger.ts'
 import { type TestApp, testApp } from '../test/app.ts'
+import { temporaryFolder } from '../test/closing.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { pageFilePath } from './web-app.ts'
@@ -23,7 +24,7 @@ const PRIVACY = `<a href="mailto:%SUPPORT_EMAIL%">%PRIVACY_OFFICER%</a> <i>%MAIL
 const RECEIPT =
   '<main lang="%TEXT_TAG%" dir="%TEXT_DIRECTION%">%TEXT_RECEIPT_TITLE%<option value="pa">%FORM_BLANK%</main>'
 
-const folder = mkdtempSync(join(tmpdir(), 'platenote-web-'))
+const folder = temporaryFolder('platenote-web-')
 const root = join(folder, 'build')
 const lines: string[] = []
 let app: TestApp
@@ -72,11 +73,6 @@ before(async () => {
     PRIVACY_OFFICER: 'Zoé "<O\u2019Neil>" & %PUBLIC_URL%',
   }
   server = await startSiblingServer({ ...app.context, config, log }, root)
-})
-after(async () => {
-  await server.close()
-  await app.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -296,7 +292,7 @@ test('an unknown address gets the 404 page of its language with status 404, and 
   }
   const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'page not found')
   assert.deepEqual(
-    logged.map(({ path }) => path),
+    fieldsOf(logged, 'path'),
     unknown.map(([path]) => path.split('?')[0]),
   )
   assert.ok(!lines.join('').includes('secret=1'))

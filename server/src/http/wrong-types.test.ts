@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod/mini'
 import type { EndpointDefinition } from '#contract/endpoint.ts'
@@ -85,7 +85,6 @@ test('every field of the contract says what it wants, when it has a value of ano
 
 test('a field that is missing is required, null is another type, and an id that is none says so', async () => {
   const app = await testApp()
-  after(() => app.close())
   const user = await app.user()
   const fields = async (path: string, body: object) => (await user.post(path, body)).body.fields
   const vehicle = { plate: 'ABC123', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import { reportedMessage } from '../test/cases.ts'
 import { createAdmin } from '../test/disputes.ts'
@@ -13,7 +13,6 @@ import { join } from '../test/vehicle-people.ts'
 // What admins decide about a report (decision admin-inbox).
 
 const { app, admin, open, decide, auditOf, idsOf, mailsTo } = await startInbox()
-after(() => app.close())
 
 /** Creates a message to a vehicle with so many drivers, who have it too. */
 async function sharedMessage(driverCount: number) {
@@ -116,8 +115,7 @@ describe('a decision', () => {
   })
 
   test('to delete leaves the open pages of everybody who could read it, on every process', async (t) => {
-    const other = await testApp({ sibling: app })
-    t.after(() => other.close())
+    await using other = await testApp({ sibling: app })
     const { sender, owner, drivers, path, cases } = await sharedMessage(1)
     const [driver] = drivers as [Person]
     await driver.post(`${path}/reply`, { reply: 'I know where you park' })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Person } from '../test/app.ts'
 import { reportedMessage } from '../test/cases.ts'
 import { createAdmin, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { startInbox } from '../test/inbox.ts'
 import { appealTokenOf, mailAbout, suspend } from '../test/sanctions.ts'
 
@@ -12,7 +13,6 @@ import { appealTokenOf, mailAbout, suspend } from '../test/sanctions.ts'
 type Item = { kind: string; id: string; due_at: string; is_raised: boolean; [fact: string]: unknown }
 
 const { app, admin, decide, auditOf } = await startInbox()
-after(() => app.close())
 const second = await createAdmin(app)
 
 const page = async (query = '', who = admin) => {
@@ -93,13 +93,10 @@ test('what was decided is found among the closed items, the latest first', async
   await decide(admin, caseId, 'dismiss')
   await second.post(`/api/admin/appeals/${appeal}/decide`, { uphold: true, reason: 'Both were yours.' })
   const { items } = await page('?state=closed')
-  assert.deepEqual(
-    items.map(({ kind, id }) => [kind, id]),
-    [
-      ['appeal', appeal],
-      ['report', caseId],
-    ],
-  )
+  assert.deepEqual(fieldsOf(items, 'kind', 'id'), [
+    ['appeal', appeal],
+    ['report', caseId],
+  ])
   const [upheld, dismissed] = items as [Item, Item & { decision: { action: string } }]
   assert.deepEqual([upheld['upheld'], dismissed.decision.action], [true, 'dismiss'])
   assert.deepEqual(await idsOf('&state=closed', 1), [appeal, caseId])

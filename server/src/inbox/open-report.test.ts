@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Person } from '../test/app.ts'
 import { reportedMessage } from '../test/cases.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { startInbox } from '../test/inbox.ts'
 import { PIXEL, uploadImage } from '../test/upload.ts'
 
 // Reports in the inbox, and opening one (decision admin-inbox).
 
 const { app, admin, at, open, decide, auditOf, idsOf, mailsTo } = await startInbox()
-after(() => app.close())
 
 describe('the queue', () => {
   test('six reporters of one network change nothing; three independent ones move their cases up and no more', async () => {
@@ -25,14 +25,11 @@ describe('the queue', () => {
     const { body } = await admin.get('/api/admin/inbox?kind=report&limit=100')
     type Item = { id: string; reporters: number; is_raised: boolean; state: string }
     const raised = body.items.filter(({ is_raised }: Item) => is_raised)
-    assert.deepEqual(
-      raised.map(({ reporters, state }: Item) => [reporters, state]),
-      [
-        [3, 'open'],
-        [3, 'open'],
-        [3, 'open'],
-      ],
-    )
+    assert.deepEqual(fieldsOf(raised, 'reporters', 'state'), [
+      [3, 'open'],
+      [3, 'open'],
+      [3, 'open'],
+    ])
     assert.deepEqual(body.items.slice(0, 3), raised)
     const others = body.items.slice(3).map(({ id }: Item) => id)
     assert.deepEqual(others, others.toSorted(), 'the others are the oldest first')

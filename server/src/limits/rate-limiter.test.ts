@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { createLogger } from '../log/logger.ts'
 import { createTestDatabase } from '../test/database.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 import { ceilingCount, consumeCounts } from './enforce-limit.ts'
 import { createFairQueue } from './fair-queue.ts'
@@ -52,10 +53,7 @@ test('a counter is deleted once its own window has ended, however many there are
   const left = await db<
     { key: string }[]
   >`select key from rate_counters where key in ('month', 'read') or key like 'short-%' order by key`
-  assert.deepEqual(
-    left.map(({ key }) => key),
-    ['month', 'read'],
-  )
+  assert.deepEqual(fieldsOf(left, 'key'), ['month', 'read'])
 })
 
 test('an attempt counts in all of several counts, or in none of them', async () => {
@@ -81,10 +79,9 @@ test('a full limit of the whole installation raises an alarm in the log', async 
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) })
   const count = { ...ceilingCount({ LIMIT_SCALE: 1 }, 'allContactMessages'), max: 1 }
   for (const allowed of [true, false]) assert.equal((await consumeCounts(db, log, [count])).allowed, allowed)
-  assert.deepEqual(
-    lines.map(({ level, ceiling, msg }) => [level, ceiling, msg]),
-    [[50, 'allContactMessages', 'alarm: a limit of the whole installation is reached']],
-  )
+  assert.deepEqual(fieldsOf(lines, 'level', 'ceiling', 'msg'), [
+    [50, 'allContactMessages', 'alarm: a limit of the whole installation is reached'],
+  ])
 })
 
 test('a limit is scaled, but never below one', () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type TestResponse, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 
 const app = await testApp({ settings: { LIMIT_SCALE: '0.1', TRUST_PROXY: '127.0.0.1' } })
-after(() => app.close())
 
 // each test has a network of its own, and the wider ones around it
 let networks = 0

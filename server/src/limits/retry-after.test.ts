@@ -32,8 +32,6 @@ after(async () => {
   await locks.end()
   await busy.close()
   await small.close()
-  await limited.close()
-  await app.close()
   await service.close()
 })
 beforeEach(async () => void (await db`delete from rate_counters`))

@@ -7,10 +7,7 @@ import { startFakePushService } from '../test/fake-push-service.ts'
 
 const service = await startFakePushService()
 const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
-after(async () => {
-  await app.close()
-  await service.close()
-})
+after(() => service.close())
 
 const NOT_MY_CAR_FR = 'Le propriétaire dit que ce n’est pas cette voiture. Vérifiez la plaque et la province.'
 

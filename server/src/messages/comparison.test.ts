@@ -20,7 +20,6 @@ const service = await startFakePushService()
 const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1', PUSH_HOSTS: service.origin } })
 after(async () => {
   for (const { streams } of Object.values(scenes)) for (const stream of streams.values()) await stream.close()
-  await app.close()
   await service.close()
 })
 const { db } = app

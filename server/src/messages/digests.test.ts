@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type CapturedMail, type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { endDigestPause, untilPutOff } from '../test/message-mail-harness.ts'
@@ -8,7 +8,6 @@ import { join } from '../test/vehicle-people.ts'
 
 const app = await testApp()
 const sender = await app.user()
-after(() => app.close())
 
 describe('several messages in one email', () => {
   const send = (plate: string, content: string, more?: object) => sendMessage(sender, plate, content, more)

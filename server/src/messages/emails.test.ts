@@ -28,10 +28,7 @@ const app = await testApp({ settings: { SMTP_URL: inbox.url } })
 const photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
   .jpeg()
   .toBuffer()
-after(async () => {
-  await app.close()
-  await inbox.close()
-})
+after(() => inbox.close())
 
 /** What the emails about messages and replies say (requirements §7, decision message-emails), as they arrive. */
 describe('the emails about messages and replies', () => {

@@ -6,6 +6,7 @@ import { type Person, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { sendMessage } from '../test/messages.ts'
 import { suspend } from '../test/sanctions.ts'
 import { join } from '../test/vehicle-people.ts'
@@ -15,10 +16,7 @@ const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
 const sender = await app.user()
 const admin = await app.user()
 assert.ok(await grantAdmin(app.db, admin.email))
-after(async () => {
-  await app.close()
-  await service.close()
-})
+after(() => service.close())
 
 /** Everybody of a vehicle gets its messages at the same moment, and the first who answers does so for all (decision vehicle-people). */
 describe('people of a vehicle', () => {
@@ -62,10 +60,7 @@ describe('people of a vehicle', () => {
       await stream.close()
     }
     for (const person of people)
-      assert.deepEqual(
-        (await person.get('/api/messages')).body.items.map(({ id }: { id: string }) => id),
-        ids.toReversed(),
-      )
+      assert.deepEqual(fieldsOf((await person.get('/api/messages')).body.items, 'id'), ids.toReversed())
     for (const id of ids) {
       await assertNotified(id, people, 'message_received')
       await assertMailed(id, people, 'message')

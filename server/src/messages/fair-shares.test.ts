@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type TestResponse, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 
@@ -26,7 +26,6 @@ await app.db.unsafe(`
     begin insert into stored_by select new.id, last_value from statements; return null; end $$;
   create trigger note after insert on messages for each row execute function note_statement();
   ${counting}`)
-after(() => app.close())
 
 /**
  * Sends share statements, and nobody waits behind somebody with many (decision overload-protection). Counted in statements, not in time.

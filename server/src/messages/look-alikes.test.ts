@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { foldPlate } from '#contract/plates.ts'
 import { type Caller, type Person, testApp } from '../test/app.ts'
 import { createAdmin, registerPlate } from '../test/disputes.ts'
@@ -10,10 +10,6 @@ import { shared } from '../test/vehicle-people.ts'
 
 const app = await testApp()
 const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
-after(async () => {
-  await limited.close()
-  await app.close()
-})
 const { db } = app
 
 let count = 0

@@ -15,10 +15,7 @@ const clockIn = (hours: number): string =>
 const service = await startFakePushService()
 const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
 const sender = await app.user()
-after(async () => {
-  await app.close()
-  await service.close()
-})
+after(() => service.close())
 
 /** What quiet hours hold back, and what reaches the owner and the sender all the same (decision quiet-hours). */
 describe('in quiet hours', () => {

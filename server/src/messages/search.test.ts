@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { ReceivedMessage } from '#contract/messages.ts'
 import { type Person, testApp } from '../test/app.ts'
 import { sendMessage } from '../test/messages.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 describe('finding one’s messages', () => {
   const search = (who: Person, text: string, more: object = {}, headers = {}) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { networkLimitKey } from '../limits/rate-limiter.ts'
 import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
 
@@ -10,11 +10,6 @@ import { type Caller, type Person, type TestResponse, testApp } from '../test/ap
 const unlimitedApp = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
 const app = await testApp({ sibling: unlimitedApp, settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
 const other = await testApp({ sibling: unlimitedApp, settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
-after(async () => {
-  await other.close()
-  await app.close()
-  await unlimitedApp.close()
-})
 
 const owner = await unlimitedApp.user()
 const { plate } = await unlimitedApp.vehicle(owner)

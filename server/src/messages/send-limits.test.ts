@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { m } from '#texts/messages.js'
 import { type Caller, type TestResponse, testApp } from '../test/app.ts'
 import { waitForLockWaits } from '../test/locks.ts'
@@ -13,11 +13,6 @@ const settings = { LIMIT_SCALE: '1' }
 const unlimitedApp = await testApp()
 const app = await testApp({ sibling: unlimitedApp, settings })
 const other = await testApp({ sibling: unlimitedApp, settings })
-after(async () => {
-  await other.close()
-  await app.close()
-  await unlimitedApp.close()
-})
 
 // where `runConcurrently` stops sends that are decided and about to be written
 const GATE = 4_711

@@ -16,10 +16,7 @@ const faults = new Map<string, SmtpFault>()
 const inbox = await startSmtpInbox({ recipient: (address) => faults.get(address) })
 const app = await testApp({ settings: { SMTP_URL: inbox.url } })
 const sender = await app.user()
-after(async () => {
-  await app.close()
-  await inbox.close()
-})
+after(() => inbox.close())
 
 /** What a sender sees depends on nothing about the recipient (decision mutual-anonymity). */
 describe('a sender', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
@@ -36,7 +36,6 @@ describe('messages of one user cannot be linked', () => {
       .jpeg()
       .toBuffer()
   })
-  after(() => app.close())
 
   /** Sends a message with a photo from the user's own camera. */
   const send = async (from: Person, k: number, plate: string, content: string) => {

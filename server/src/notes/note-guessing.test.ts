@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { noteCodeDigits } from '#contract/note-code.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { testApp } from '../test/app.ts'
@@ -15,11 +15,6 @@ const app = await testApp({ settings })
 const strict = { ...settings, LIMIT_SCALE: '1' }
 let first = await testApp({ sibling: app, settings: strict })
 const second = await testApp({ sibling: app, settings: strict })
-after(async () => {
-  await first.close()
-  await second.close()
-  await app.close()
-})
 const { db } = app
 const leave = noteLeaver(app)
 const countTries = async () => {

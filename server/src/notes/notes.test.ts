@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { isNoteCode, noteCodeDigits } from '#contract/note-code.ts'
 import { messageTemplate } from '#contract/reasons.ts'
 import { m } from '#texts/messages.js'
@@ -13,10 +13,6 @@ import { postForm } from '../test/post-form.ts'
 const settings = { TRUST_PROXY: '127.0.0.1' }
 const app = await testApp({ settings })
 const first = await testApp({ sibling: app, settings: { ...settings, LIMIT_SCALE: '1' } })
-after(async () => {
-  await first.close()
-  await app.close()
-})
 const { db } = app
 const leave = noteLeaver(app)
 

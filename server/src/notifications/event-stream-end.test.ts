@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
@@ -7,9 +7,7 @@ import { assertEnds, openStream } from '../test/event-stream.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
 const app = await testApp()
-after(() => app.close())
 const sibling = await testApp({ settings: { DATABASE_POOL: '4' }, sibling: app })
-after(() => sibling.close())
 
 /** Opens streams of a user in both processes, does something, and waits until both have ended. */
 async function assertEndsStreams(person: Person, act: () => Promise<unknown>) {
@@ -44,10 +42,9 @@ test('the streams of a former admin end, and open again with the present rights 
   await stream.close()
 })
 
-test('a sign-out ends streams also where the network is over its limit of anonymous requests', async (t) => {
+test('a sign-out ends streams also where the network is over its limit of anonymous requests', async () => {
   const person = await app.user()
-  const strict = await startSiblingServer({ ...app.context, config: { ...app.config, LIMIT_SCALE: 1 } })
-  t.after(() => strict.close())
+  await using strict = await startSiblingServer({ ...app.context, config: { ...app.config, LIMIT_SCALE: 1 } })
   const stream = await openStream(strict.url, person.token)
   await stream.next((e) => e.event === 'unread')
   const callAnonymously = async () => (await fetch(`${strict.url}/api/vehicles`)).status

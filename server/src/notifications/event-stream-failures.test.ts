@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { ensureTestServer } from '../test/postgres.ts'
 
 /** Well below the 15 s between two heartbeats, so that whatever arrives in this time came by a hint. */
@@ -27,7 +28,6 @@ async function insertWithoutHint({ db }: TestApp, { id }: Person, count: number)
 }
 
 const app = await testApp()
-after(() => app.close())
 
 describe('a live stream', { concurrency: true }, () => {
   test('finds notifications without a hint', async () => {
@@ -46,10 +46,7 @@ describe('a live stream', { concurrency: true }, () => {
     await app.db`delete from notifications where user_id = ${person.id} and number % 150 <> 7`
     const stream = await openStream(app.url, person.token, '1')
     await stream.next((e) => e.event === 'unread' && JSON.parse(e.data).count === 2)
-    assert.deepEqual(
-      stream.events('notification').map(({ id }) => id),
-      ['7', '157'],
-    )
+    assert.deepEqual(fieldsOf(stream.events('notification'), 'id'), ['7', '157'])
     await stream.close()
   })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
@@ -11,10 +11,6 @@ const app = await testApp()
 const limited = await testApp({ settings: { LIMIT_SCALE: '1' }, sibling: app })
 const [owner, sender] = [await app.user(), await app.user()]
 const plate = (await app.vehicle(owner)).plate
-after(async () => {
-  await limited.close()
-  await app.close()
-})
 
 describe('notifications', () => {
   const send = async (content: string) => (await sender.post('/api/messages', { plate, content })).body.id as string

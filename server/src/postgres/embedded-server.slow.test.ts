@@ -7,7 +7,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -18,10 +17,11 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { after, describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { firstOutput, killAndWait, runInChildNode } from '../test/child-node.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { canReach } from './account.ts'
 import { type ConnectionOptions, EmbeddedError, findRunningEmbedded, startEmbedded } from './embedded-server.ts'
 
@@ -29,9 +29,8 @@ const here = import.meta.dirname
 const isRoot = process.getuid?.() === 0
 const NOBODY = { uid: 65534, gid: 65534 }
 
-const root = mkdtempSync(join(tmpdir(), 'platenote-embedded-'))
+const root = temporaryFolder('platenote-embedded-')
 chmodSync(root, 0o711)
-after(() => rmSync(root, { recursive: true, force: true }))
 
 let folders = 0
 const createFolder = () => join(root, String(++folders))

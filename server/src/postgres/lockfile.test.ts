@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { firstOutput, killAndWait, runInChildNode } from '../test/child-node.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { acquireFolderLock, FolderInUseError } from './lockfile.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'platenote-lock-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+const root = temporaryFolder('platenote-lock-')
 
 let folders = 0
 const createFolder = () => join(root, String(++folders))

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { testApp } from '../test/app.ts'
 
 const app = await testApp()
-after(() => app.close())
 
 const NO_QUIET_HOURS = { quiet_from: null, quiet_until: null, time_zone: 'America/Toronto' }
 

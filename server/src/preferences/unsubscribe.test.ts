@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 
 const app = await testApp()
-after(() => app.close())
 const ONE_CLICK = 'List-Unsubscribe=One-Click'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -115,9 +114,8 @@ test('every invalid token gets the same response, and changes nothing', async ()
   assert.notEqual(path, others)
 })
 
-test('a flood is refused, and a body that is too large is not read', async (t) => {
-  const strict = await testApp({ settings: { LIMIT_SCALE: '0.01' } })
-  t.after(() => strict.close())
+test('a flood is refused, and a body that is too large is not read', async () => {
+  await using strict = await testApp({ settings: { LIMIT_SCALE: '0.01' } })
   for (let i = 0; i < 3; i++) assert.equal((await strict.visitor.get('/unsubscribe/x')).status, 404)
   assert.equal((await strict.visitor.get('/unsubscribe/x')).status, 429)
   assert.equal((await app.visitor.post('/unsubscribe/x', 'x'.repeat(10_000), FORM)).status, 413)
@@ -133,14 +131,13 @@ test('the link of a deleted account responds like any other', async () => {
   assert.equal((await app.db`select from preferences where user_id = ${owner.id}`).length, 0)
 })
 
-test('the link outlives a change of JWT_SECRET, and is valid in every process', async (t) => {
+test('the link outlives a change of JWT_SECRET, and is valid in every process', async () => {
   const owner = await app.user()
   const { path } = await getUnsubscribeLink(owner)
-  const beside = await testApp({
+  await using beside = await testApp({
     sibling: app,
     settings: { JWT_SECRET: 'another-secret-of-32-characters-or-more', ROLE: 'web' },
   })
-  t.after(() => beside.close())
   assert.equal((await beside.visitor.post(path, ONE_CLICK, FORM)).status, 200)
   assert.equal(await wantsMessageMails(owner), false)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
@@ -25,13 +25,9 @@ async function rowsWith({ db }: TestApp, values: string[]): Promise<string[]> {
   return found
 }
 
-describe('an account that is deleted', () => {
-  let app: TestApp
-  before(async () => {
-    app = await testApp()
-  })
-  after(() => app.close())
+const app = await testApp()
 
+describe('an account that is deleted', () => {
   const upload = async (who: Person) => {
     const { status, body } = await uploadImage(who, await drawPng())
     assert.equal(status, 201)
@@ -131,10 +127,9 @@ describe('an account that is deleted', () => {
 })
 
 describe('emails around a deletion', () => {
-  test('to others are still sent, and those queued for the person are not', async (t) => {
+  test('to others are still sent, and those queued for the person are not', async () => {
     // nothing is sent before the worker below starts
-    const app = await testApp({ settings: { ROLE: 'web' } })
-    t.after(() => app.close())
+    await using app = await testApp({ settings: { ROLE: 'web' } })
     const [leaver, friend] = [await app.user(), await app.user()]
     const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
     await leaver.post('/api/messages', { plate: other.plate, content: 'for the friend' })
@@ -142,8 +137,7 @@ describe('emails around a deletion', () => {
 
     assert.equal((await remove(leaver)).status, 200)
 
-    const worker = await testApp({ sibling: app, settings: { ROLE: 'worker' } })
-    t.after(() => worker.close())
+    await testApp({ sibling: app, settings: { ROLE: 'worker' } })
     const [mail] = await app.mails(friend.email)
     assert.match(mail?.text ?? '', /for the friend/)
     assert.deepEqual((await app.visitor.get('/dev/mailbox.json')).body.length, 1)

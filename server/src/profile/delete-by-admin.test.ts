@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { reasonAssociatedData } from '../audit/record-action.ts'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { decryptText } from '../encryption/envelope-encryption.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers } from '../test/disputes.ts'
 import { waitForLockWaits } from '../test/locks.ts'
 
+const app = await testApp()
+
 describe('deleting the account of somebody else', () => {
-  let app: TestApp
-  before(async () => {
-    app = await testApp()
-  })
-  after(() => app.close())
   // each test begins without admins
   beforeEach(async () => {
     await app.db`update auth.users set is_admin = false`

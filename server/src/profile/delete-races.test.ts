@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { cleanUpAttachments } from '../attachments/cleanup.ts'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { createThreeUsers, createTwoUsers, registerPlate, vehicleStates } from '../test/disputes.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { runsAll } from '../test/runs-all.ts'
 import { uploadImage } from '../test/upload.ts'
@@ -19,7 +20,6 @@ describe('while an account is deleted', () => {
   before(async () => {
     app = await testApp()
   })
-  after(() => app.close())
 
   const ROUNDS = runsAll ? 8 : 3
   const remove = (who: Person) => who.post('/functions/v1/delete-user', { id: who.id })
@@ -154,10 +154,7 @@ describe('while an account is deleted', () => {
     await waitForLockWaits(silent.db)
     const free =
       await silent.db`select id from outbox where id = any(${ids}::uuid[]) order by id for update skip locked`
-    assert.deepEqual(
-      free.map(({ id }) => id),
-      ids.slice(1),
-    )
+    assert.deepEqual(fieldsOf(free, 'id'), ids.slice(1))
     await letGo()
     assert.equal((await removal).status, 200)
   })
@@ -172,7 +169,6 @@ describe('while an account is deleted', () => {
 })
 
 const app = await testApp()
-after(() => app.close())
 
 const remove = async (who: Person, by = who) => {
   const { status, text } = await by.post('/functions/v1/delete-user', { id: who.id })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, type TestContext, test } from 'node:test'
+import { before, describe, type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import { createAuthenticator } from '../auth/authenticate.ts'
 import { newId } from '../db/ids.ts'
@@ -31,7 +31,6 @@ describe('an export while it is downloaded', () => {
       select id, ${vehicle.id}, ${vehicle.id}, ${vehicle.plate}, ${writer.id}, decode(encrypted, 'hex')
       from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted)`
   })
-  after(() => app.close())
 
   /** Serves the route alone on a port, with these timeouts. */
   async function serve(t: TestContext, timeouts: Partial<Record<'totalMs' | 'idleMs', number>>) {

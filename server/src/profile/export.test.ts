@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { describe, test } from 'node:test'
+import { type Person, testApp } from '../test/app.ts'
 import { openLink, waitForMailedLink } from '../test/auth-links.ts'
 import { createAdmin, registerPlate } from '../test/disputes.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { drawPng, uploadImage } from '../test/upload.ts'
 
-describe('the export', () => {
-  let app: TestApp
-  before(async () => {
-    app = await testApp()
-  })
-  after(() => app.close())
+const app = await testApp()
 
+describe('the export', () => {
   const upload = async (who: Person) => {
     return (await uploadImage(who, await drawPng())).body as { id: string; url: string }
   }
@@ -162,10 +159,7 @@ describe('the export', () => {
     await app.db`update messages set content_encrypted = '\\x00' where id = ${ids[200]!}`
     const { body } = await exported(person)
     const messages = body.messages_received as { id: string; content: string }[]
-    assert.deepEqual(
-      messages.map(({ id }) => id),
-      ids.sort().reverse(),
-    )
+    assert.deepEqual(fieldsOf(messages, 'id'), ids.sort().reverse())
     assert.deepEqual(
       messages.filter(({ content }) => content !== 'one of many').map(({ content }) => content),
       ['This message cannot be shown.'],

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Caller, type Person, type TestApp, testApp } from '../test/app.ts'
+import { describe, test } from 'node:test'
+import { type Caller, type Person, testApp } from '../test/app.ts'
 import { extractAuthLink, openLink } from '../test/auth-links.ts'
+import { fieldsOf } from '../test/fields.ts'
+
+const app = await testApp()
 
 describe('the list of sessions', () => {
-  let app: TestApp
-  before(async () => {
-    app = await testApp()
-  })
-  after(() => app.close())
-
   type Listed = { id: string; user_agent: string | null; current: boolean; last_seen_at: string; signed_in_at: string }
   const list = async (who: Caller, query = ''): Promise<{ items: Listed[]; next: string | null }> => {
     const { status, body } = await who.get(`/api/sessions${query}`)
@@ -32,13 +29,10 @@ describe('the list of sessions', () => {
     await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: phone.refreshToken })
 
     const { items, next } = await list(tablet)
-    assert.deepEqual(
-      items.slice(0, 2).map(({ user_agent, current }) => [user_agent, current]),
-      [
-        ['Phone/1', false],
-        ['Tablet/1', true],
-      ],
-    )
+    assert.deepEqual(fieldsOf(items.slice(0, 2), 'user_agent', 'current'), [
+      ['Phone/1', false],
+      ['Tablet/1', true],
+    ])
     assert.equal(items.filter(({ current }) => current).length, 1)
     assert.equal(next, null)
     assert.deepEqual(Object.keys(items[0]!).sort(), ['current', 'id', 'last_seen_at', 'signed_in_at', 'user_agent'])
@@ -54,10 +48,7 @@ describe('the list of sessions', () => {
     assert.ok(!(await list(other)).items.some(({ user_agent }) => user_agent === 'Phone/2'))
 
     assert.equal((await person.post('/auth/v1/logout?scope=others')).status, 204)
-    assert.deepEqual(
-      (await list(person)).items.map(({ current }) => current),
-      [true],
-    )
+    assert.deepEqual(fieldsOf((await list(person)).items, 'current'), [true])
     assert.equal((await phone.get('/api/sessions')).status, 401)
     assert.equal((await app.visitor.get('/api/sessions')).body.code, 'signed_out')
   })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { toSubscription } from '../test/push.ts'
 import { leaseDevices, renewPushLeases } from './delivery-queries.ts'
 import { declarativePush } from './payloads.ts'
@@ -125,10 +126,7 @@ describe('push workers', () => {
       await app.db`update push_subscriptions set next_at = now() - interval '1 second'`
       await renewPushLeases(app.db, leases)
       const due = await leaseDevices(app.db, { of: 'retries' }, 2)
-      assert.deepEqual(
-        due.map(({ session_id }) => session_id),
-        [taken!.session_id],
-      )
+      assert.deepEqual(fieldsOf(due, 'session_id'), [taken!.session_id])
     } finally {
       await app.close()
     }
@@ -160,19 +158,13 @@ type Service = Awaited<ReturnType<typeof startFakePushService>>
 const DEVICES = 15
 const DEVICES_OF_OWNER = 5
 
+const hanging = await startFakePushService()
+const working = await startFakePushService()
+const settings = { PUSH_HOSTS: `${hanging.origin},${working.origin}` }
+const web = await testApp({ settings: { ...settings, ROLE: 'web' } })
+
 describe('push services side by side', () => {
-  let hanging: Service
-  let working: Service
-  let web: TestApp
-  let settings: { PUSH_HOSTS: string }
-  before(async () => {
-    hanging = await startFakePushService()
-    working = await startFakePushService()
-    settings = { PUSH_HOSTS: `${hanging.origin},${working.origin}` }
-    web = await testApp({ settings: { ...settings, ROLE: 'web' } })
-  })
   after(async () => {
-    await web.close()
     await hanging.close()
     await working.close()
   })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { type Caller, type Person, testApp } from '../test/app.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { sendMessage } from '../test/messages.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
 import { listSubjectCases, readEvidence } from './case-queries.ts'
@@ -11,7 +12,6 @@ import { listSubjectCases, readEvidence } from './case-queries.ts'
 // Reporting (decision message-reports). Nobody reads a case here but through the functions the inbox is built on.
 
 const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
-after(() => app.close())
 
 const THREAT = 'I know where you park'
 const { db } = app
@@ -85,10 +85,7 @@ describe('a report', () => {
       owner_person: personOf(owner.email),
     })
     assert.ok(one.image?.equals(shown.bytes))
-    assert.deepEqual(
-      reports.map(({ reason, note }) => [reason, note]),
-      [['threat', 'He follows me']],
-    )
+    assert.deepEqual(fieldsOf(reports, 'reason', 'note'), [['threat', 'He follows me']])
     // the reply is a case of its own, about the owner
     const reply = await openCase(id, 'reply')
     assert.deepEqual([reply.evidence.reply, reply.reason], ['Leave me alone', 'harassment'])

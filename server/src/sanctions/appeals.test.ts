@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { appealTokenOf, mailAbout, personOf, suspend } from '../test/sanctions.ts'
 import { applySanction } from './apply-sanction.ts'
 
 const app = await testApp()
-after(() => app.close())
 const [admin, second] = [await createAdmin(app), await createAdmin(app)]
 
 const outcome = async (response: Promise<{ status: number; body: { code?: string } | undefined }>) => {

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { assertEnds, openStream } from '../test/event-stream.ts'
 import { withFactor } from '../test/factors.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { mailAbout, personOf, suspend } from '../test/sanctions.ts'
 
 const settings = { SERVICE_ROLE_KEY }
 const app = await testApp({ settings })
-after(() => app.close())
 const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4' }, sibling: app })
-after(() => sibling.close())
 const admin = await createAdmin(app)
 
 const outcome = async (response: Promise<{ status: number; body: { code?: string } | undefined }>) => {
@@ -139,13 +138,10 @@ describe('suspending and lifting', () => {
     await lift(id)
     const { body } = await admin.get('/api/admin/audit-log?limit=100')
     const entries = body.items.filter((entry: { subject_id: string }) => entry.subject_id === id)
-    assert.deepEqual(
-      entries.map(({ action, reason, actor_email }: Record<string, string>) => [action, reason, actor_email]),
-      [
-        ['suspension_lifted', 'It was a mistake.', admin.email],
-        ['user_suspended', 'You threatened somebody.', admin.email],
-      ],
-    )
+    assert.deepEqual(fieldsOf(entries, 'action', 'reason', 'actor_email'), [
+      ['suspension_lifted', 'It was a mistake.', admin.email],
+      ['user_suspended', 'You threatened somebody.', admin.email],
+    ])
     const { body: page } = await admin.get(`/api/admin/people/${id}`)
     const [sanction] = page.sanctions
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { type TestApp, testApp } from '../test/app.ts'
 import { SEED_PASSWORD, seedDatabase, signInInstructions, USERS } from './fill-database.ts'
 
@@ -8,7 +8,6 @@ before(async () => {
   app = await testApp()
   await seedDatabase(app.context)
 })
-after(() => app.close())
 
 test('every seeded user can sign in and is called by name', async () => {
   const guide = signInInstructions(app.config)

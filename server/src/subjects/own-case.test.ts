@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { type Person, testApp } from '../test/app.ts'
 import { reportedMessage } from '../test/cases.ts'
 import { auditEntries, createAdmin, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { personOf } from '../test/sanctions.ts'
 import { join } from '../test/vehicle-people.ts'
 
 // Nobody decides about something they are a side of, nor opens it (decision admin-inbox).
 
 const app = await testApp()
-after(() => app.close())
 
 const mailbox = () => `side-${randomUUID()}`
 /** Creates somebody, and a second account of theirs at the same mailbox. */
@@ -78,10 +78,9 @@ test('the people of a plate neither open its dispute nor decide about it, with a
   for (const _ of [1, 2]) assert.equal((await admin.get(at)).status, 200)
   assert.equal((await admin.post(`/api/admin/vehicles/${challengerId}/approve`)).status, 200)
   const looks = await auditEntries(admin, dispute!.id)
-  assert.deepEqual(
-    looks.map(({ action, subject, actor_email }: Record<string, unknown>) => [action, subject, actor_email]),
-    [['dispute_opened', `${plate} · Ontario`, admin.email]],
-  )
+  assert.deepEqual(fieldsOf(looks, 'action', 'subject', 'actor_email'), [
+    ['dispute_opened', `${plate} · Ontario`, admin.email],
+  ])
 })
 
 test('the people of a message and of its report neither open the report nor decide it, nor an appeal about it', async () => {

@@ -4,6 +4,7 @@ import { localizedMessageText } from '#contract/reasons.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { createCaller } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { postForm } from '../test/post-form.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { leave, newGuest, received, startTags, visible } from '../test/tags.ts'
@@ -138,10 +139,7 @@ describe('a message left at a vehicle', () => {
     await db.begin(async (tx) => {
       await tx`update receipt_pushes set next_at = now() where endpoint = ${endpoint}`
       const leases = [await leaseReceiptPushes(tx, 2), await leaseReceiptPushes(tx, 2)]
-      assert.deepEqual(
-        leases.map(({ length }) => length),
-        [1, 0],
-      )
+      assert.deepEqual(fieldsOf(leases, 'length'), [1, 0])
       await tx`delete from receipt_pushes where endpoint = ${endpoint}`
     })
   })
@@ -186,10 +184,12 @@ test('a form says at each field what is wrong, in the language that was chosen, 
 })
 
 describe('until the characters are right', () => {
-  test('live, revoked, paused and unknown tags answer with the same bytes, by the same statements', async (t) => {
+  test('live, revoked, paused and unknown tags answer with the same bytes, by the same statements', async () => {
     const statements: string[] = []
-    const watched = await startSiblingServer({ ...first.context, db: recordStatements(first.context.db, statements) })
-    t.after(() => watched.close())
+    await using watched = await startSiblingServer({
+      ...first.context,
+      db: recordStatements(first.context.db, statements),
+    })
     // what the server does by itself after its start is no call's
     await eventually(async () => statements.some((statement) => statement.includes('link_request_queue')) || undefined)
     const [live, revoked, paused] = [await tagged(), await tagged(), await tagged()]

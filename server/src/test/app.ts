@@ -7,6 +7,7 @@ import type { PasswordHashing } from '../context.ts'
 import { openPool } from '../db/pool.ts'
 import { startServer } from '../start.ts'
 import { MINUTE_MS } from '../time.ts'
+import { closeAtEnd } from './closing.ts'
 import { createTestDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
@@ -144,6 +145,20 @@ export async function testApp({
     return body as { vehicle: { id: string; plate: string; province: string; status: string } }
   }
 
+  const end = async () => {
+    await running.stop()
+    await db.end({ timeout: 5 })
+    if (sibling) return
+    await database.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  let ended: Promise<void> | undefined
+  const close = () => {
+    ended ??= end()
+    return ended
+  }
+  closeAtEnd(close)
+
   return {
     url: running.url,
     config,
@@ -185,12 +200,8 @@ export async function testApp({
         return body.length >= minCount ? body : undefined
       })
     },
-    async close() {
-      await running.stop()
-      await db.end({ timeout: 5 })
-      if (sibling) return
-      await database.drop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    /** Closes it now; it closes by itself when all tests of the process are over. */
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

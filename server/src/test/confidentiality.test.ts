@@ -65,7 +65,6 @@ const app = await testApp({
 })
 after(async () => {
   await Promise.all(everybody.map(({ stream }) => stream.close()))
-  await app.close()
   await Promise.all([inbox.close(), service.close()])
 })
 

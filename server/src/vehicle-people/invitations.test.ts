@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { newEmail, PASSWORD, testApp } from '../test/app.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { waitForLockWaits } from '../test/locks.ts'
 import { suspend } from '../test/sanctions.ts'
 import { accept, assertInvalid, invite, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } })
-after(() => app.close())
 
 /** How somebody comes to the people of a vehicle (decision vehicle-people). */
 describe('invitations to drive a vehicle', () => {
@@ -66,11 +66,7 @@ describe('invitations to drive a vehicle', () => {
     const mailed = await app.db<{ user_id: string }[]>`
       select recipient_id as user_id from outbox where kind = 'driver_joined' and recipient_id in (${owner.id}, ${driver.id})`
     // of the driver's own joining the owner was told too
-    for (const rows of [told, mailed])
-      assert.deepEqual(
-        rows.map(({ user_id }) => user_id),
-        [owner.id, owner.id],
-      )
+    for (const rows of [told, mailed]) assert.deepEqual(fieldsOf(rows, 'user_id'), [owner.id, owner.id])
   })
 
   test('a link works for its address alone, and says nothing about it', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { sendMessage } from '../test/messages.ts'
 import { join, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } })
 const sender = await app.user()
-after(() => app.close())
 
 /** The people of a vehicle: what they may, and what is left of them (decision vehicle-people). */
 describe('people of a vehicle', () => {
@@ -52,8 +52,7 @@ describe('people of a vehicle', () => {
     await join(owner, vehicle.id, newcomer)
     const event = await stream.next(({ event }) => event === 'notification')
     assert.deepEqual(JSON.parse(event.data).data, { plate, vehicle_id: vehicle.id })
-    const workers = await testApp({ sibling: app })
-    t.after(() => workers.close())
+    await testApp({ sibling: app })
     for (const who of [owner, driver]) {
       const mail = await eventually(async () =>
         (await app.mails(who.email)).find(
@@ -127,10 +126,12 @@ describe('people of a vehicle', () => {
       const left = await app.db`select from outbox where recipient_id = ${driver.id} and kind in ('message', 'nudge')`
       assert.equal(left.length, 0)
       assert.equal((await peopleOf(owner, vehicle.id)).items.length, 1)
-      assert.deepEqual(
-        (await owner.get('/api/notifications')).body.items.map(({ type }: { type: string }) => type).toSorted(),
-        ['driver_joined', 'message_nudged', 'message_received', 'message_received'],
-      )
+      assert.deepEqual(fieldsOf((await owner.get('/api/notifications')).body.items, 'type').toSorted(), [
+        'driver_joined',
+        'message_nudged',
+        'message_received',
+        'message_received',
+      ])
       const own = await app.vehicle(driver)
       await send(own.plate)
       await stream.next(({ event }) => event === 'notification')
@@ -146,7 +147,7 @@ describe('people of a vehicle', () => {
       const id = await send(to, {}, from)
       const responses = await Promise.all([owner, driver].map((person) => person.get(`/api/messages/${id}`)))
       assert.deepEqual(
-        responses.map(({ status }) => status),
+        fieldsOf(responses, 'status'),
         [owner, driver].map((person) => (people.includes(person) ? 200 : 404)),
       )
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import {
   createAdmin,
@@ -15,7 +15,6 @@ import { renderVehicleApproved, renderVehicleRejected } from './emails.ts'
 // What an admin decides about a vehicle and notes about a dispute. What it does to the sides of a dispute is in dispute-cases.test.ts.
 
 const app = await testApp()
-after(() => app.close())
 const adminUser = await createAdmin(app)
 
 const REASON = 'The registration names another plate.'

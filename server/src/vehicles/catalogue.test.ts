@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { acceptedEncodings } from '../http/static-pages.ts'
 import { testApp } from '../test/app.ts'
 import catalogue from './make-models.json' with { type: 'json' }
 
 const app = await testApp()
-after(() => app.close())
 
 type Raw = { status: number | undefined; headers: Record<string, unknown>; bytes: Buffer }
 

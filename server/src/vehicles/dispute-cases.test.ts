@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { documentsAddress } from '../disputes/reply-address.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { type Person, type TestResponse, testApp } from '../test/app.ts'
@@ -11,7 +11,6 @@ import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 // What becomes of a plate that several people register, and what each of them is told: written out for the cases that are hard.
 
 const app = await testApp({ settings: { ...INBOUND, ROLE: 'web' } }) // no jobs run: overdue disputes are settled by the test, and queued emails stay to be counted
-after(() => app.close())
 const admin = await createAdmin(app)
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { formatDueDate } from '../disputes/business-days.ts'
 import { renderDisputeIncumbent, renderDisputeSettled } from '../disputes/emails.ts'
 import { formatShortMailDay } from '../email/mail-time.ts'
@@ -15,12 +15,12 @@ import {
   vehicleStates,
   waitForMail,
 } from '../test/disputes.ts'
+import { fieldsOf } from '../test/fields.ts'
 
 // What the sides of a dispute read, and the limits on challenges. Who has the plate after whatever happens, and who is told of it, is in
 // dispute-cases.test.ts.
 
 const app = await testApp()
-after(() => app.close())
 const adminUser = await createAdmin(app)
 
 const remove = async (who: Person) => {
@@ -98,10 +98,7 @@ test('the accounts of one person that challenge at the same moment begin one cha
   const email = `many-${randomUUID()}@example.com`
   const accounts = await Promise.all(plates.map((_, i) => app.user({ email: email.replace('@', `+${i}@`) })))
   const responses = await Promise.all(accounts.map((account, i) => registerPlate(account, plates[i]!)))
-  assert.deepEqual(
-    responses.map(({ status }) => status).sort((a, b) => a - b),
-    [200, 409, 409],
-  )
+  assert.deepEqual(fieldsOf(responses, 'status').sort(), [200, 409, 409])
 })
 
 test('deleting the account and signing up again gives no more registrations a day', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { type Person, type TestResponse, testApp } from '../test/app.ts'
 import {
@@ -11,12 +11,12 @@ import {
   vehicleStates,
   waitForMail,
 } from '../test/disputes.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
 // An owner who has paused a vehicle is not reached through it (decision quiet-hours), and loses nothing by it.
 
 const app = await testApp()
-after(() => app.close())
 const sender = await app.user()
 
 const send = (plate: string, more: object = {}, who = sender) =>
@@ -101,10 +101,7 @@ test('an approval leaves the pause alone and says so, and admins see it', async 
   const { status, body } = await admin.post(`/api/admin/vehicles/${id}/approve`)
   assert.deepEqual([status, body.vehicle.status, body.vehicle.paused], [200, 'verified', true])
   const { body: list } = await admin.get('/api/admin/vehicles?plate=DORMIR1')
-  assert.deepEqual(
-    list.items.map(({ paused }: { paused: boolean }) => paused),
-    [true],
-  )
+  assert.deepEqual(fieldsOf(list.items, 'paused'), [true])
   assert.equal((await send('DORMIR1')).body.code, 'vehicle_not_active')
   const mail = await waitForMail(app, owner, 'Votre plaque DORMIR1 est vérifiée')
   assert.match(mail.text, /Vous avez vous-même mis ce véhicule en pause\./)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Person, type TestResponse, testApp } from '../test/app.ts'
 import {
   countDeadlocks,
@@ -24,10 +24,6 @@ const ROUNDS = runsAll ? 12 : 4
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // no jobs run: queued emails stay to be counted
 const other = await testApp({ settings: { ROLE: 'web' }, sibling: app })
-after(async () => {
-  await other.close()
-  await app.close()
-})
 const adminUser = await createAdmin(app)
 /** Another admin, whose requests go to the other process. */
 const secondAdmin = await createAdmin(app).then(({ email, password }) => other.signIn(email, password))

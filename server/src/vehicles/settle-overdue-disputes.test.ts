@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { formatDueDate } from '../disputes/business-days.ts'
 import { testApp } from '../test/app.ts'
 import {
@@ -19,7 +19,6 @@ import { eventually } from '../test/eventually.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
 const app = await testApp()
-after(() => app.close())
 const adminUser = await createAdmin(app)
 
 const idsOf = async (plate: string) => (await openChallenges(app, plate)).map(({ id }) => id)

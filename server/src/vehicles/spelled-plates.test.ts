@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { createAdmin, registerPlate } from '../test/disputes.ts'
 
@@ -7,7 +7,6 @@ import { createAdmin, registerPlate } from '../test/disputes.ts'
 
 const KEY = 'a-service-key-of-more-than-32-characters'
 const app = await testApp({ settings: { SERVICE_KEY: KEY } })
-after(() => app.close())
 
 /** Spellings of `BXTR-914`. */
 const SPELLINGS = ['BXTR–914', 'bxtr·914', 'BXTR•914', 'BXTR.914', 'BXTR’914', 'BXTR/914', '\u0412ХТR—914.']

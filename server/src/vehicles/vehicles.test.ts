@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 
 const app = await testApp()
 const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
-after(async () => {
-  await limited.close()
-  await app.close()
-})
 
 const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
 const register = (who: Person, plate: string, extra: object = {}) =>

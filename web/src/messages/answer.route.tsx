@@ -65,7 +65,7 @@ const Blank = () => (
   </div>
 )
 
-/** Shows the message and asks for the answer. Where one was tapped, 'Send' is in sight however long the message is. */
+/** Shows the message and asks for the answer. 'Send' is in sight however long the message is. */
 function Message() {
   const choices = (answers: Answer[]) => answers.map((answer) => <Choice key={answer} answer={answer} />)
   return (
@@ -113,11 +113,11 @@ function Message() {
           {choices(ANSWERS.filter((answer) => !COMING_ANSWERS.includes(answer)))}
         </div>
       </fieldset>
-      <div data-if={slot('WRITE')} className="peer">
+      <div data-if={slot('WRITE')}>
         <PlainTextArea label={m.answer_link_words()} rows={3} maxCharacters={MESSAGE_MAX} {...plainField('reply')} />
       </div>
       <p className="text-sm text-ink-soft">{m.answer_link_anonymous()}</p>
-      <div className="sticky bottom-0 -mx-4 bg-paper px-4 py-3 peer-data-[if=yes]:static">
+      <div className="sticky bottom-0 -mx-4 bg-paper px-4 py-3">
         <PlainFormButton pendingText={m.reply_sending()} className="w-full">
           <Send aria-hidden="true" className="size-5" />
           {m.answer_link_send()}
@@ -129,7 +129,7 @@ function Message() {
 
 const Choice = ({ answer }: { answer: Answer }) => (
   <label className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-xl border border-line-strong bg-surface px-3.5 py-2 font-semibold has-checked:border-pine has-checked:bg-pine-soft has-checked:ring-1 has-checked:ring-pine">
-    <input type="radio" name="answer" value={answer} className="size-5 shrink-0 scroll-mb-24 accent-pine" />
+    <input type="radio" name="answer" value={answer} className="size-5 shrink-0 accent-pine" />
     {answerLabel(answer)}
   </label>
 )

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { SERVICE_ROLE_KEY, testApp } from '../../test/app.ts'
 import { assertRefused } from '../../test/auth-links.ts'
 import { grantAdmin } from '../admin-role.ts'
 
 const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
-after(() => app.close())
 const keyless = await testApp({ sibling: app })
-after(() => keyless.close())
 
 const service = app.withToken(SERVICE_ROLE_KEY)
 const at = (id: string) => `/auth/v1/admin/users/${id}`

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { SERVICE_ROLE_KEY, type TestResponse, testApp } from '../../test/app.ts'
 import { assertRefused } from '../../test/auth-links.ts'
 
@@ -8,7 +8,6 @@ const SCALE = 0.2
 const scaled = (limit: number) => limit * SCALE
 const settings = { LIMIT_SCALE: String(SCALE), TRUST_PROXY: '127.0.0.1', SERVICE_ROLE_KEY }
 const app = await testApp({ settings })
-after(() => app.close())
 
 // each test uses its own network
 let networks = 0

@@ -134,7 +134,6 @@ describe('who gets what', () => {
   })
   after(async () => {
     await server?.close() // absent when the preparation failed
-    await app.close()
     await service.close()
     rmSync(build, { recursive: true })
   })

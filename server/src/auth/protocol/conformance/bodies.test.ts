@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type * as z from 'zod/mini'
 import { PASSWORD, testApp } from '../../../test/app.ts'
 import { assertRefused } from '../../../test/auth-links.ts'
@@ -9,9 +9,7 @@ import * as bodies from '../request-input.ts'
 // What bodies may contain (auth-protocol §1.0), for every call that has one.
 
 const app = await testApp()
-after(() => app.close())
 const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibling: app })
-after(() => confirming.close())
 const person = await app.user()
 
 /** The schema of each call. */

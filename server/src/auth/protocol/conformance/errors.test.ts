@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { PASSWORD, testApp } from '../../../test/app.ts'
 import { assertRefused, toLinkResult } from '../../../test/auth-links.ts'
 import { rawRequest } from '../../../test/raw-request.ts'
@@ -7,7 +7,6 @@ import { rawRequest } from '../../../test/raw-request.ts'
 // Envelopes, headers, CORS, methods and server errors (auth-protocol §1.0, §2.1).
 
 const app = await testApp()
-after(() => app.close())
 const person = await app.user()
 
 const SITE = 'http://platenote.test'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newEmail, PASSWORD, type TestResponse, testApp } from '../../../test/app.ts'
 import { waitForMailedLink } from '../../../test/auth-links.ts'
 import { decodeClaims } from '../../../test/jwt.ts'
@@ -10,7 +10,6 @@ import { grantAdmin, revokeAdmin } from '../../admin-role.ts'
 // ../../session.test.ts.
 
 const app = await testApp()
-after(() => app.close())
 
 const ADMIN_ONLY = '/rest/v1/rpc/get_users'
 const victim = await app.user()

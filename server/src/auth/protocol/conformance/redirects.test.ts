@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Person, testApp } from '../../../test/app.ts'
 import { openLink, toLinkResult, waitForMailedLink } from '../../../test/auth-links.ts'
 
@@ -7,7 +7,6 @@ import { openLink, toLinkResult, waitForMailedLink } from '../../../test/auth-li
 
 const EXTRA = 'https://app.platenote.test/landed'
 const app = await testApp({ settings: { AUTH_REDIRECT_ALLOW: EXTRA } })
-after(() => app.close())
 
 const SITE = 'http://platenote.test'
 const HOME = `${SITE}/reset-password`

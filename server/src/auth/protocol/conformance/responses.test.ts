@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { newEmail, PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../../test/app.ts'
 import { waitForMailedLink } from '../../../test/auth-links.ts'
@@ -8,9 +8,7 @@ import { decodeClaims, decodeHeader } from '../../../test/jwt.ts'
 // The form of users, sessions, tokens and service responses, key by key (auth-protocol §1.0, §1.1).
 
 const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
-after(() => app.close())
 const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibling: app })
-after(() => confirming.close())
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
