@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Attachment } from '#contract/attachments.ts'
+import { generateSecret } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { openOrReport } from '../encryption/decrypt-for-display.ts'
@@ -31,7 +31,7 @@ export async function storeImage(
 ): Promise<Attachment> {
   const { bytes, width, height } = await images.reencode(uploaderId, upload)
   const id = newId()
-  const link = randomBytes(32).toString('base64url')
+  const link = generateSecret()
   const name = fileNameOfLink(keyring, link)
   const { dataKey, envelope } = generateDataKey(keyring, imageAssociatedData(id))
   // the row first: a file without a row would never be found again, while a row without a file is deleted after an hour

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { DOCUMENTS_MAX, type DocumentKind, type SentDocument } from '#contract/documents.ts'
 import type { ImageProcesses } from '../attachments/image-processes.ts'
 import { recordPlateAction } from '../audit/record-action.ts'
+import { generateSecret } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
@@ -98,7 +98,7 @@ export async function storeDocument(
 ): Promise<SentDocument> {
   const { kind, bytes } = await readDocument(images, ownerId, upload)
   const id = newId()
-  const name = randomBytes(32).toString('base64url')
+  const name = generateSecret()
   const file = encryptedFileName(name)
   const associatedData = documentAssociatedData(id, vehicleId)
   const { dataKey, envelope } = generateDataKey(keyring, associatedData)

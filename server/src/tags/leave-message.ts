@@ -5,6 +5,7 @@ import { foldPlate } from '#contract/plates.ts'
 import { messageTemplate } from '#contract/reasons.ts'
 import type { GuestMessage } from '#contract/tags.ts'
 import { plateEnd } from '#contract/tags.ts'
+import { generateSecret } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Transaction } from '../db/pool.ts'
@@ -34,7 +35,7 @@ import { notify } from '../notifications/notify.ts'
 import { countGuestFailure } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
 import { insertReceipt, lockTries, readTagFacts, type TagFacts } from './queries.ts'
-import { generateReceipt, hashReceipt, tagKey } from './secrets.ts'
+import { hashReceipt, tagKey } from './secrets.ts'
 
 /** How long a tag takes nothing after too many wrong tries. */
 const SLEEP = '1 hour'
@@ -175,7 +176,7 @@ async function storeMessage(
   message: GuestMessage,
 ): Promise<Outcome> {
   const { reason, chips, language } = message
-  const [id, receipt] = [newId(), generateReceipt()]
+  const [id, receipt] = [newId(), generateSecret()]
   const ref = { id, vehicleId }
   // sentences the product knows, which each reader reads in their own language (`localizedMessageText`)
   const sentences = [messageTemplate(reason, 'en'), ...new Set(chips.map((chip) => chipText(chip, 'en')))]

@@ -3,7 +3,6 @@ import { type DecryptContext, openOrReport } from '../encryption/decrypt-for-dis
 import { decryptText, encryptText, type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 
 const TOKEN_BYTES = 16
-const RECEIPT_BYTES = 32
 const DIGITS_LENGTH = 8
 
 /** What names a tag in the database: keyed hashes, from which neither its address nor its digits can be read. */
@@ -17,9 +16,6 @@ export type TagKey = {
 
 /** Generates the secret in the QR code of a tag. */
 export const generateToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
-
-/** Generates the secret with which a guest reads what became of a message. */
-export const generateReceipt = (): string => randomBytes(RECEIPT_BYTES).toString('base64url')
 
 /**
  * Returns the eight digits that stand on a tag beside its QR code. They follow from the token, so that the tries with both are

@@ -23,13 +23,6 @@ export const insertInvitation = async (db: Db, invitation: NewInvitation): Promi
   return row!.expires_at // an insert without "on conflict" returns its row or throws
 }
 
-/** Finds the status of a person's own vehicle; undefined when there is no such vehicle. */
-export const findOwnStatus = async (db: Db, vehicleId: string, ownerId: string): Promise<VehicleStatus | undefined> => {
-  const [row] = await db<{ status: VehicleStatus }[]>`
-    select status from vehicles where id = ${vehicleId} and user_id = ${ownerId}`
-  return row?.status
-}
-
 /** Lists the invitations to a vehicle that can still be used, oldest first. */
 export const listInvitations = (db: Db, vehicleId: string) =>
   db<OpenInvitation[]>`

@@ -13,7 +13,8 @@ import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
-import { findOwnStatus, insertInvitation, lockInvitation, spendInvitation } from './invitation-queries.ts'
+import { findOwnVehicle } from '../vehicles/queries.ts'
+import { insertInvitation, lockInvitation, spendInvitation } from './invitation-queries.ts'
 import { insertDriver, lockDrivers } from './queries.ts'
 
 /** Letters and digits that nobody takes for one another when they are read aloud or typed. */
@@ -61,8 +62,8 @@ export async function inviteDriver(
   vehicleId: string,
   { email, locale }: { email: string | undefined; locale: Locale },
 ) {
-  const status = (await findOwnStatus(db, vehicleId, owner.id)) ?? refuse('not_found')
-  if (!vehicleCan('receiveMessage', { status })) refuse('vehicle_not_active')
+  const vehicle = (await findOwnVehicle(db, vehicleId, owner.id)) ?? refuse('not_found')
+  if (!vehicleCan('receiveMessage', vehicle)) refuse('vehicle_not_active')
   await enforceLimit(db, config, 'invitationsPerDay', personLimitKey(keyring, 'invite', owner.personHash))
   const id = newId()
   const code = email === undefined ? generateCode() : generateLinkCode()
