@@ -2,25 +2,22 @@ import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { photo } from '../support/image-files.ts'
-import { sendForm, waitForIdle } from '../support/page-objects.ts'
+import { sendForm } from '../support/page-objects.ts'
+import { startSlowConnection } from '../support/slow-connection.ts'
 
 const signOutButton = (page: Page) => page.getByRole('button', { name: 'Sign out', exact: true })
 
 // leaving a page ends its requests, also the one that ends the session, in a browser without a back/forward cache
 test('signing out ends the session on the server, even on a slow connection', async ({ person, visit, product }) => {
   const owner = await person()
-  const page = await visit({ as: owner, at: '/dashboard' })
-  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  const connection = await startSlowConnection(/\/auth\/v1\/logout/)
+  const page = await visit({ as: owner, at: '/dashboard', options: connection.options })
   const countSessions = async () => (await product.db`select from auth.sessions where user_id = ${owner.id}`).length
   const before = await countSessions()
-  await signOutButton(page).hover() // loads what signs out
-  await waitForIdle(page)
-  const devtools = await page.context().newCDPSession(page)
-  const slow = { offline: false, latency: 1_000, downloadThroughput: -1, uploadThroughput: -1 }
-  await devtools.send('Network.emulateNetworkConditions', slow)
   await signOutButton(page).click()
   await expect(page).toHaveURL(/:\d+\/$/)
   await expect.poll(countSessions).toBe(before - 1)
+  connection.stop()
 })
 
 test('signing out does not wait for a connection that hangs', async ({ person, visit, pageGuard }) => {

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const DELAY_MS = 1_000
+
+/**
+ * Starts an HTTP proxy for a browser whose connection is slow: a request whose address matches reaches the server a second
+ * late, and never when the browser gives it up before.
+ *
+ * @returns what `visit` takes as `options`, and what ends the proxy
+ */
+export async function startSlowConnection(slow: RegExp) {
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming
+    const forward = () => {
+      const forwarded = request(url, { method, headers }, (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(outgoing)
+      })
+      forwarded.on('error', () => outgoing.destroy())
+      outgoing.on('close', () => forwarded.destroy())
+      incoming.pipe(forwarded)
+    }
+    if (!slow.test(url)) return forward()
+    const timer = setTimeout(forward, DELAY_MS)
+    outgoing.on('close', () => clearTimeout(timer))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    options: { proxy: { server: `http://127.0.0.1:${port}` } },
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
