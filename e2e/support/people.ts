@@ -19,8 +19,8 @@ export type Session = { access_token: string; refresh_token: string; expires_at:
 /** Somebody with a confirmed account, and what they can do without a screen. */
 export type Person = Awaited<ReturnType<typeof newPerson>>
 
-/** Returns an address that nobody has, as long as one may be before its @, so that every screen with an address has one that is too long for a line. */
-export const newEmail = (name = 'person') => `${`${name}-${randomUUID().slice(0, 8)}`.padEnd(64, 'w')}@example.com`
+/** Returns an address that nobody has, almost as long as one may be before its @, so that every screen with an address has one that is too long for a line. */
+export const newEmail = (name = 'person') => `${`${name}-${randomUUID().slice(0, 8)}`.padEnd(60, 'w')}@example.com`
 
 /** What anybody may write that has no place to break: a link, and letters. */
 export const UNBROKEN = `https://example.com/${'photo'.repeat(18)} ${'w'.repeat(1_800)}`

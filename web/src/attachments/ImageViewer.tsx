@@ -113,7 +113,7 @@ function ZoomableImage({ url, pressable }: { url: string; pressable: RefObject<H
           />
         </button>
       </div>
-      <div className="flex items-center justify-center gap-2">
+      <div className="flex flex-wrap items-center justify-center gap-2">
         <Button
           size="icon"
           aria-label={m.image_zoom_out()}

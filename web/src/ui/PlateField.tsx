@@ -31,7 +31,7 @@ export function PlateField({ label, hint, error, optional, note, province, onCha
           )}
         >
           <div className="grid rounded-[0.5rem] border-2 border-plate-ink pt-2 pb-1 has-aria-invalid:border-[#b0241c]">
-            <span aria-hidden="true" className="flex h-4 items-center justify-between px-5">
+            <span aria-hidden="true" className="flex h-4 items-center justify-between px-5 max-[18rem]:px-0">
               <BoltHole />
               <span className="truncate px-2 text-xs font-bold tracking-widest text-plate-ink uppercase">
                 {province ? provinceName(province, getLocale()) : ''}

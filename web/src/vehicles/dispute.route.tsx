@@ -66,7 +66,7 @@ function OpenDispute({ vehicle, dispute }: Props) {
   if (documents.isPending) return <Loading>{DISPUTE_SKELETON}</Loading>
   return (
     <div className="grid gap-6">
-      <div className="flex items-center gap-4 sm:gap-6">
+      <div className="flex items-center gap-4 max-[18rem]:flex-wrap sm:gap-6">
         <Plate plate={vehicle.plate} province={vehicle.province} className="shrink-0 max-sm:w-[min(7rem,35vw)]!" />
         <div className="grid gap-1">
           <p className="font-bold">
