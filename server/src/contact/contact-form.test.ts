@@ -20,7 +20,8 @@ const put = (path: string, text: string) => {
 }
 for (const folder of ['', 'fr/']) {
   put(`client/${folder}404/index.html`, 'missing')
-  for (const page of ['n', 'n/opened', 'n/gone', 't', 't/one', 'r']) put(`client/${folder}${page}/index.html`, page)
+  for (const page of ['answer', 'n', 'n/opened', 'n/gone', 't', 't/one', 'r'])
+    put(`client/${folder}${page}/index.html`, page)
   put(`client/${folder}contact-us/index.html`, formPage(folder === '' ? 'en' : 'fr-CA'))
 }
 const SCRIPT = "'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"
