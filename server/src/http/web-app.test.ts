@@ -46,7 +46,7 @@ before(async () => {
   const pages =
     `index login/index fr/login/index t/index t/one/index fr/t/one/index admin/inbox/report/one/index fr/index
     404/index fr/404/index contact-us/index fr/contact-us/index
-    n/index n/opened/index n/gone/index fr/n/index fr/n/opened/index fr/n/gone/index fr/t/index r/index fr/r/index`.split(
+    answer/index fr/answer/index n/index n/opened/index n/gone/index fr/n/index fr/n/opened/index fr/n/gone/index fr/t/index r/index fr/r/index`.split(
       /\s+/,
     )
   for (const name of pages) writeBuildFile(`client/${name}.html`, page(name))
