@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { Collision, MessageCollision } from './collisions.ts'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { checkText, isSendable, PlateInput, Province, requiredText } from './fields.ts'
+import { MINUTE_MS } from './time.ts'
 import { VehicleRole } from './vehicle-role.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
@@ -116,14 +117,17 @@ export type ReceivedMessage = z.infer<typeof ReceivedMessage>
  */
 const EmailStatus = z.enum(['queued', 'sent', 'failed'])
 
-/**
- * How far a message has come, for its sender (decision vehicle-people): somebody comes, or nobody has answered for ten minutes. Whether
- * anybody has seen it is never said.
- */
-const Progress = z.enum(['on_the_way', 'no_answer'])
+/** The reasons for which somebody stands and waits, or cannot. */
+export const IMPATIENT_REASONS: readonly MessageReason[] = ['blocked_in', 'towing', 'someone_inside']
 
-/** When a message counts as without an answer, and its sender may remind the owner once. */
-export const NO_ANSWER_AFTER_MINUTES = 10
+/** When a message counts as without an answer, and its sender may ask once more: by its reason. */
+export const NO_ANSWER_AFTER_MINUTES = { impatient: 5, other: 10 }
+
+/** Returns from when on a message counts as without an answer, in milliseconds since 1970. */
+export const noAnswerFrom = (inserted_at: string, reason: MessageReason | null): number => {
+  const { impatient, other } = NO_ANSWER_AFTER_MINUTES
+  return Date.parse(inserted_at) + MINUTE_MS * (reason && IMPATIENT_REASONS.includes(reason) ? impatient : other)
+}
 
 /** The answers that mean that somebody comes. */
 export const COMING_ANSWERS: readonly Answer[] = ['coming', 'in_5', 'in_15']
@@ -134,7 +138,6 @@ export const SentMessage = z.object({
   /** As the sender typed it; null for a note on the windshield, of which only the reply shows. */
   plate: z.nullable(z.string()),
   email_status: EmailStatus,
-  progress: z.nullable(Progress),
   /** Whether the sender has used the one reminder. */
   nudged: z.boolean(),
 })
@@ -241,7 +244,8 @@ export const nudgeMessage = endpoint({
   method: 'POST',
   path: '/api/messages/:id/nudge',
   audience: 'user',
-  summary: 'Reminds the owner of a sent message: once, ten minutes after it and while there is no answer.',
+  summary:
+    'Reminds the owner of a sent message: once, five or ten minutes after it by its reason, and while there is no answer.',
   input: IdParam,
   output: SentMessage,
 })

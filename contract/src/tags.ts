@@ -87,6 +87,8 @@ export const Receipt = z.object({
   reason: z.enum(GUEST_REASONS),
   language: z.enum(GUEST_LANGUAGES),
   left_at: z.iso.datetime(),
+  /** Whether the guest has asked once more. */
+  nudged: z.boolean(),
   /** May be empty where there is an answer. */
   reply: z.nullable(z.string()),
   answer: z.nullable(Answer),

@@ -62,7 +62,7 @@ test('public pages complain about nothing; somebody new gets a code, sends, and 
   await expect(page).toHaveURL(`${product.url}/send`)
   await sendForm(page).fill(plate, 'Your lights are on.')
   await sendForm(page).submit()
-  await page.getByRole('link', { name: 'View your message' }).click()
+  await expect(sendForm(page).sent).toBeVisible()
   const [message] = await owner.receivedMessages()
   await owner.replyTo(message!.id, 'On my way down.')
   await expect(page.getByRole('article')).toContainText('On my way down.') // by the live stream

@@ -1,35 +1,111 @@
 import { expect, test } from '../support/fixtures.ts'
+import { sendForm } from '../support/page-objects.ts'
 
 const BUTTON = 'Pas cette auto'
 const READ_AS = 'The owner says it’s not this car. Check the plate and the province.'
+const RECORD_VIBRATIONS = 'self.vibrations = []; navigator.vibrate = (ms) => vibrations.push(ms)'
+const LOOK_AGAIN = `document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`
 
-test('one tap in French is read at once in English @phone', async ({ person, visit }) => {
+test('from ‘Send Message’ to an answer given in French there is no tap, and one to the next message @phone', async ({
+  person,
+  product,
+  visit,
+  pageGuard,
+  audit,
+}) => {
+  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const [owner, sender] = [await person({ locale: 'fr-CA' }), await person()]
   const { plate } = await owner.registerVehicle()
-  const id = await sender.sendMessage(plate, 'Your lights are on')
-  const other = await sender.sendMessage(plate, 'And your window is open')
-  const senders = await visit({ as: sender, at: `/dashboard/messages?view=sent#${id}` })
-  const sent = senders.getByRole('article')
-  await expect(sent).toContainText('No reply yet')
-  await expect(sent).not.toContainText(READ_AS)
+  const page = await visit({ as: sender })
+  await page.addInitScript(RECORD_VIBRATIONS)
+  await page.goto(`/send?plate=${plate}`)
+  const form = sendForm(page)
+  await form.reason('I’m blocked in').click()
+  await form.submit()
+  await expect(form.sent).toBeFocused()
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  const status = card.getByRole('status')
+  await expect(status).toContainText(/No answer by \d+:\d\d [AP]M\? Then you can ask once more here/)
+  await expect(card).toContainText('We email you as well.')
+  await audit(page, 'the wait for an answer')
 
+  const [message] = await owner.receivedMessages()
+  const owners = await visit({ as: owner, at: `/fr/dashboard/messages?view=received#${message!.id}` })
+  await owners.getByRole('button', { name: 'Dans 5 min' }).click()
+  await expect(status).toContainText(/The owner is coming: by \d+:\d\d [AP]M/) // by the live stream
+  await expect(page).toHaveTitle(/^The owner is coming: by \d+:\d\d [AP]M$/)
+  expect(await page.evaluate('vibrations')).toEqual([200])
+  await expect(page).toHaveURL(new RegExp(`\\?view=sent#${message!.id}$`))
+
+  // that time is over while nobody looks
+  const whomToCall = card.getByText('Whom to call')
+  await expect(whomToCall).toHaveCount(0)
+  await product.db`update messages set replied_at = replied_at - interval '5 minutes' where id = ${message!.id}`
+  await page.evaluate(LOOK_AGAIN)
+  await expect(status).toContainText(/The owner was going to be there by \d+:\d\d [AP]M\./)
+  await expect(whomToCall).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Ask once more' })).toHaveCount(0)
+  await audit(page, 'nobody has come')
+
+  await card.getByRole('link', { name: 'Send another message' }).click()
+  await form.fill(plate, 'You still are')
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  await expect(status).toContainText('No answer yet')
+  await page.context().setOffline(true)
+  await expect(page.getByText('You’re offline. What you see may be out of date.')).toBeVisible()
+  const [next] = await owner.receivedMessages()
+  await owner.replyTo(next!.id, '', 'coming')
+  await page.context().setOffline(false)
+  await expect(status).toContainText('The owner is coming now.')
+  await page.reload()
+  await expect(status).toContainText('The owner is coming now.')
+  await page.goBack()
+  await expect(page).toHaveURL(/\?view=sent#/)
+  await expect(status).toContainText('The owner was going to be there')
+})
+
+test('when nobody answers, the sender asks once more, or leaves a note with one tap and comes back @phone', async ({
+  person,
+  product,
+  visit,
+  audit,
+}) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const id = await sender.sendMessage(plate, 'You are blocking me')
+  await product.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
+  const page = await visit({ as: sender, at: `/dashboard/messages?view=sent#${id}` })
+  const card = page.getByRole('article')
+  await card.getByText('Whom to call').click()
+  await card.getByRole('combobox').selectOption('toronto')
+  await expect(card.getByRole('link', { name: '416-808-2222' })).toBeVisible()
+  await audit(page, 'no answer, and whom to call')
+  await card.getByRole('button', { name: 'Ask once more' }).click()
+  await expect(card).toContainText('You have asked once more.')
+  await card.getByRole('button', { name: 'Leave a note' }).click()
+  await expect(page.getByRole('heading', { name: 'Put this code under the wiper' })).toBeVisible()
+  await page.goBack()
+  await expect(card).toContainText('You have asked once more.')
+  await page.goForward() // whoever signs in next finds no code there
+  await expect(sendForm(page).plate).toBeVisible()
+})
+
+test('one tap in French is read in English, with what was being written', async ({ person, visit }) => {
+  const [owner, sender] = [await person({ locale: 'fr-CA' }), await person()]
+  const { plate } = await owner.registerVehicle()
+  const id = await sender.sendMessage(plate, 'Your window is open')
   const page = await visit({ as: owner, at: `/fr/dashboard/messages?view=received#${id}` })
   const card = page.getByRole('article')
+  await card.getByRole('textbox').fill('Mine is blue.')
   await card.getByRole('button', { name: BUTTON }).click()
   await expect(card.getByRole('textbox')).toHaveCount(0)
   await expect(card).toContainText(BUTTON)
   await expect(card).toBeFocused()
-  await expect(sent).toContainText(READ_AS) // by the live stream
-  await expect(sent).toContainText(/Sent \d+:\d\d [AP]M · Answered \d+:\d\d [AP]M/)
-
-  // what was being written goes with the tap
-  await page.getByRole('link', { name: 'Tous les messages' }).click()
-  await page.getByRole('listitem').filter({ hasText: 'window' }).getByRole('link').click()
-  await card.getByRole('textbox').fill('Mine is blue.')
-  await card.getByRole('button', { name: BUTTON }).click()
-  await senders.goto(`/dashboard/messages?view=sent#${other}`)
+  const sent = (await visit({ as: sender, at: `/dashboard/messages?view=sent#${id}` })).getByRole('article')
   await expect(sent).toContainText(READ_AS)
   await expect(sent).toContainText('Mine is blue.')
+  await expect(sent).toContainText(/Sent \d+:\d\d [AP]M · Answered \d+:\d\d [AP]M/)
 })
 
 test('what is typed in a second tab is kept when the first answers, and the second shows the answer', async ({

@@ -36,7 +36,9 @@ test('plate, province, reason, text and photo survive a reload', async ({ person
   expect(message).toMatchObject({ content: 'Your lights are on, level P2.', reason: 'lights_on' })
   expect(message?.image_url).not.toBeNull()
 
-  // the next form is empty
+  // this very message is open, and the next form is empty
+  await expect(page).toHaveURL(new RegExp(`view=sent#${message?.id}$`))
+  await expect(page.getByRole('article', { name: `Message to ${plate}` })).toBeVisible()
   await page.goto('/send')
   await expect(form.plate).toHaveValue('')
   await expect(form.message).toHaveValue('')

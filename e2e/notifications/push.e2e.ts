@@ -244,3 +244,14 @@ test('a guest is notified of the answer without an account', async ({ person, vi
   expect(await product.db`select from receipt_pushes`).toHaveLength(1)
   // what the server sends is shown in server/src/tags/tags.test.ts, what the worker does with it above
 })
+
+test('whoever waits for an answer is told on this phone after one tap', async ({ person, visit, product }) => {
+  const [owner, sender] = [await person(), await person()]
+  const id = await sender.sendMessage((await owner.registerVehicle()).plate, 'Your lights are on')
+  const page = await visit({ as: sender, options: contextOptions })
+  await page.addInitScript({ content: fakePushService() })
+  await page.goto(`/dashboard/messages?view=sent#${id}`)
+  await page.getByRole('button', { name: 'Tell me on this phone' }).click()
+  await expect(page.getByText('This phone will tell you.')).toBeFocused()
+  expect(await product.db`select from push_subscriptions where user_id = ${sender.id}`).toHaveLength(1)
+})

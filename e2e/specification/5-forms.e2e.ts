@@ -197,7 +197,6 @@ walk('§5 sending a message', async ({ open, audit, person, allow }) => {
   await to(live.plate.toLowerCase())
   await sees(heading('Message sent'))
   await audit(page, 'message sent')
-  await screen.follow('View your message')
   await sees('E2E: 42', link('Messages'))
   expect((await owner.receivedMessages()).map(({ content }) => content)).toEqual(['E2E: 42'])
 })

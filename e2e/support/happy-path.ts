@@ -46,10 +46,9 @@ export async function runHappyPath({ product, person, visit, plate }: HappyPathC
   await viewImage(owner)
   await expect(owner.locator('body')).not.toContainText('Sam Sender')
 
-  // the sender is on the page of sent messages
-  await sender.getByRole('link', { name: 'View your message' }).click()
+  // the sender is on the message they sent
   const sent = sender.getByRole('article', { name: `Message to ${typedPlate}` })
-  await expect(sent).toContainText('No reply yet')
+  await expect(sent).toContainText('No answer yet')
 
   await received.getByLabel('Reply').fill(REPLY)
   await received.getByRole('button', { name: 'Send reply' }).click()

@@ -26,8 +26,11 @@ async function makeTag(page: Page, locale: 'en' | 'fr-CA') {
 
 test('a guest at a vehicle asks in Punjabi, the owner answers in French, and the receipt shows it @phone', async ({
   person,
+  product,
   visit,
+  pageGuard,
 }) => {
+  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const owner = await person({ locale: 'fr-CA' })
   const { plate } = await owner.registerVehicle()
   const options = { deviceScaleFactor: PRINT_SCALE }
@@ -37,6 +40,7 @@ test('a guest at a vehicle asks in Punjabi, the owner answers in French, and the
   const url = await readCode(await paper.screenshot())
 
   const guest = await visit({ options: { locale: 'pa-IN' } })
+  await guest.addInitScript('self.vibrations = []; navigator.vibrate = (ms) => vibrations.push(ms)')
   await guest.goto(new URL(url!).pathname)
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('ਇਸ ਗੱਡੀ ਦੇ ਮਾਲਕ ਨਾਲ ਸੰਪਰਕ ਕਰੋ')
   const plateEnd = guest.getByLabel('ਪਲੇਟ ਦੇ ਆਖਰੀ ਤਿੰਨ ਅੱਖਰ')
@@ -53,9 +57,20 @@ test('a guest at a vehicle asks in Punjabi, the owner answers in French, and the
   await expect(card).toContainText('Laissé par quelqu’un près de votre véhicule')
   await expect(card).toContainText('J’attends sur place.')
   const [message] = await owner.receivedMessages()
+  await guest.context().setOffline(true)
+  await expect(guest.getByRole('alert')).toBeVisible()
   await owner.replyTo(message!.id, 'Merci!', 'in_5')
-  await expect(guest.getByText('ਮਾਲਕ 5 ਮਿੰਟਾਂ ਵਿੱਚ ਆ ਜਾਵੇਗਾ।')).toBeVisible()
+  await guest.context().setOffline(false)
+  await expect(guest.getByText(/^ਮਾਲਕ ਆ ਰਿਹਾ ਹੈ: \S+.* ਤੱਕ$/)).toBeVisible()
+  await expect(guest).toHaveTitle(/^ਮਾਲਕ ਆ ਰਿਹਾ ਹੈ: /)
   await expect(guest.getByText('Merci!')).toBeVisible()
+  expect(await guest.evaluate('vibrations')).toEqual([200])
+
+  // that time is over
+  await product.db`update messages set replied_at = replied_at - interval '5 minutes' where id = ${message!.id}`
+  await guest.reload()
+  await guest.getByText('ਕਿਸ ਨੂੰ ਫ਼ੋਨ ਕਰਨਾ ਹੈ').click()
+  await expect(guest.getByRole('link', { name: '911' })).toBeVisible()
   expect(digits).not.toBe('')
 
   // from the answer to a registered plate: it is filled in where the guest registers it, also after the sign-in
@@ -94,6 +109,7 @@ test('the printed card is read at 40 % of its size, in every size', async ({ per
 test('a guest writes from right to left and uses the keyboard alone, and the owner revokes the card', async ({
   audit,
   person,
+  product,
   visit,
   pageGuard,
 }) => {
@@ -138,8 +154,14 @@ test('a guest writes from right to left and uses the keyboard alone, and the own
 
   const [message] = await owner.receivedMessages()
   expect(message!.reason).toBe('someone_inside')
+  await product.db`update messages set inserted_at = inserted_at - interval '5 minutes' where id = ${message!.id}`
+  await guest.reload()
+  await tabTo(guest, guest.getByRole('button', { name: 'السؤال مرة أخرى' }))
+  await guest.keyboard.press('Enter')
+  await expect(guest.getByText('لقد سألت مرة أخرى.')).toBeVisible()
+  await audit(guest, 'a receipt without an answer')
   await owner.replyTo(message!.id, `Thank you. <b>5 min.</b> ${UNBROKEN}`, 'in_5')
-  await expect(guest.getByText('سيصل المالك خلال 5 دقائق.')).toBeVisible()
+  await expect(guest.getByText(/^المالك قادم: بحلول /)).toBeVisible()
   await expect(guest.getByText('Thank you. <b>5 min.</b>')).toBeVisible()
   await audit(guest, 'an answered receipt')
 

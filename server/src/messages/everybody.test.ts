@@ -125,10 +125,7 @@ describe('people of a vehicle', () => {
       }
       assert.deepEqual(await seenBy(who, id), [answer, 'me', true])
       const { body: sent } = await sender.get(`/api/messages/${id}`)
-      assert.deepEqual(
-        [sent.progress, sent.answer, sent.replied_by],
-        [by === 'driver' ? 'on_the_way' : null, answer, undefined],
-      )
+      assert.deepEqual([sent.answer, sent.replied_by], [answer, undefined])
     }
   })
 
@@ -151,16 +148,18 @@ describe('people of a vehicle', () => {
     }
   })
 
+  const letPass = (id: string, time: string) =>
+    app.db`update messages set inserted_at = inserted_at - ${time}::interval where id = ${id}`
   /** Sends a message and lets ten minutes pass. */
   const sendUnanswered = async (plate: string) => {
     const id = await send(plate, { reason: 'lights_on' })
-    await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
+    await letPass(id, '10 minutes')
     return id
   }
   const nudge = async (id: string) => {
     const { status, body, text } = await sender.post(`/api/messages/${id}/nudge`)
     assert.equal(status, 200, text)
-    assert.deepEqual([body.progress, body.nudged], ['no_answer', true])
+    assert.deepEqual([body.reply, body.nudged], [null, true])
     return body
   }
 
@@ -169,8 +168,13 @@ describe('people of a vehicle', () => {
     const [alone, blocker] = [await app.user(), await app.user()]
     const [single, blocked] = [await app.vehicle(alone), await app.vehicle(blocker)]
     const early = await send(plate)
-    assert.equal((await sender.get(`/api/messages/${early}`)).body.progress, null)
-    assert.equal((await sender.post(`/api/messages/${early}/nudge`)).body.code, 'nudge_not_now')
+    await letPass(early, '9 minutes 50 seconds')
+    const [soon, late] = [await send(plate, { reason: 'blocked_in' }), await send(plate, { reason: 'blocked_in' })]
+    await letPass(soon, '4 minutes 50 seconds')
+    await letPass(late, '5 minutes')
+    for (const id of [early, soon])
+      assert.equal((await sender.post(`/api/messages/${id}/nudge`)).body.code, 'nudge_not_now')
+    await nudge(late) // somebody stands and waits
     const earlier = await send(blocked.plate)
     assert.equal((await blocker.post(`/api/messages/${earlier}/block`)).status, 204)
     const reachesNobody = await sendUnanswered(blocked.plate)

@@ -68,7 +68,6 @@ export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): Sen
     replied_at: row.replied_at,
     kept_until: row.kept_until,
     email_status: row.email_status,
-    progress: row.progress,
     nudged: row.nudged,
     collision: toMessageCollision('sent', collision),
   }

@@ -1,10 +1,4 @@
-import {
-  type Answer,
-  COMING_ANSWERS,
-  type MessageReason,
-  NO_ANSWER_AFTER_MINUTES,
-  type SentMessage,
-} from '#contract/messages.ts'
+import type { Answer, MessageReason, SentMessage } from '#contract/messages.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db, Fragment } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
@@ -41,7 +35,7 @@ export type SentRow = MessageRow & {
   is_note: boolean
   addressed_to: string
   email_status: SentMessage['email_status']
-} & Pick<SentMessage, 'progress' | 'nudged'>
+} & Pick<SentMessage, 'nudged'>
 
 /**
  * Selects until when a message is kept: its period begins anew with what happens to it (decision retention-and-deletion). One about a
@@ -189,24 +183,11 @@ const deliveredReplyColumns = (db: Db) => db`
   greatest(greatest(m.inserted_at, case when not m.reply_withheld then m.replied_at end)
     + ${RETENTION.messages.period}::interval, ${collisionKeptUntil(db)}) as kept_until`
 
-/**
- * Selects how far a message has come, for its sender (decision vehicle-people). It depends on the message's own reply and age alone, so
- * that it is the same for a vehicle of one person and of many, and for a message that reached nobody.
- */
-const progressColumns = (db: Db) => db`
-  case
-    when m.is_note then null
-    when m.replied_at is not null and not m.reply_withheld
-      then case when m.reply_answer = any(${COMING_ANSWERS as string[]}::text[]) then 'on_the_way' end
-    when m.inserted_at <= now() - ${NO_ANSWER_AFTER_MINUTES} * interval '1 minute' then 'no_answer'
-  end as progress,
-  m.nudged_at is not null as nudged`
-
 /** Selects a sent message as its sender sees it. */
 const sentColumns = (db: Db) => db`
   m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, m.attachment_id as image_id,
   m.inserted_at, ${deliveredReplyColumns(db)}, m.collision_encrypted,
-  ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}`
+  ${emailStatusExpression(db)} as email_status, m.nudged_at is not null as nudged`
 
 /** Lists the messages a user sent, newest first. */
 export const listSent = (db: Db, senderId: string, before: string | null, limit: number) =>

@@ -97,7 +97,9 @@ type ReceiptRow = {
   language: GuestLanguage
   reason: GuestReason
   addressed_to: string
+  sender_person_encrypted: Buffer | null
   inserted_at: string
+  nudged: boolean
   reply_encrypted: Buffer | null
   reply_answer: Answer | null
   replied_at: string | null
@@ -105,8 +107,8 @@ type ReceiptRow = {
 
 export const findReceipt = async (db: Db, receiptHash: Buffer): Promise<ReceiptRow | null> => {
   const [row] = await db<ReceiptRow[]>`
-    select r.id, r.message_id, r.language, m.reason, m.addressed_to, m.inserted_at, m.reply_encrypted, m.reply_answer,
-      m.replied_at
+    select r.id, r.message_id, r.language, m.reason, m.addressed_to, m.sender_person_encrypted, m.inserted_at,
+      m.nudged_at is not null as nudged, m.reply_encrypted, m.reply_answer, m.replied_at
     from receipts r
     join messages m on m.id = r.message_id
     where r.receipt_hash = ${receiptHash}`

@@ -1,11 +1,14 @@
+import { URGENT_REASONS } from '#contract/messages.ts'
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import type { Receipt } from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { decryptReply } from '../messages/message-encryption.ts'
+import { decryptPerson, decryptReply, splitSender } from '../messages/message-encryption.ts'
+import { remindPeople } from '../messages/nudge-message.ts'
 import { deleteOrphans } from '../messages/queries.ts'
+import { getBlockSecret } from '../messages/send-limits.ts'
 import { hasValidKeys, parsePushServiceUrl } from '../push/send-push.ts'
 import { loadVapidKeys } from '../push/vapid.ts'
 import { refuse } from '../refusal.ts'
@@ -21,6 +24,7 @@ export async function readReceipt({ config, db, keyring, log }: AppContext, rece
     reason: row.reason,
     language: row.language,
     left_at: row.inserted_at,
+    nudged: row.nudged,
     reply: decryptReply(
       { keyring, log, locale },
       { id: row.message_id, vehicleId: row.addressed_to },
@@ -30,6 +34,29 @@ export async function readReceipt({ config, db, keyring, log }: AppContext, rece
     replied_at: row.replied_at,
     push_key: loadVapidKeys(config)?.publicKey ?? null,
   }
+}
+
+/**
+ * Asks the people of the vehicle once more for the guest who left a message (decision vehicle-people), if it may be asked now; otherwise
+ * nothing happens. Refuses with `not_found`.
+ */
+export async function nudgeByReceipt({ db, keyring, live, log, outbox }: AppContext, receipt: string): Promise<void> {
+  const reminded = await inTransaction(db, async (tx) => {
+    const row = (await findReceipt(tx, hashReceipt(keyring, receipt))) ?? refuse('not_found')
+    const ref = { id: row.message_id, vehicleId: row.addressed_to }
+    const sender = decryptPerson({ keyring, log }, 'sender_person', ref, row.sender_person_encrypted)
+    const { person, network } = splitSender(sender)
+    return remindPeople(tx, row.message_id, {
+      id: null,
+      person,
+      blockSecret: person && getBlockSecret(keyring, person),
+      networkSecret: network && getBlockSecret(keyring, network),
+      isUrgent: URGENT_REASONS.includes(row.reason),
+    })
+  })
+  if (reminded === null || reminded.length === 0) return
+  live.publish(reminded)
+  outbox.wake()
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { comingBy } from '#contract/answers.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { GuestLanguage } from '#contract/guest-languages.ts'
 import { plateEndError } from '#contract/guest-texts.ts'
+import { noAnswerFrom } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES } from '#contract/product.ts'
 import { PROOF_HEADER, PROOF_HEADER_USE } from '#contract/proof-of-work.ts'
@@ -18,11 +20,11 @@ import { requireProof } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
 import { GUEST_TEXTS, guestLanguage, pageInLanguage } from './guest-pages.ts'
 import { identifyGuest, leaveMessage } from './leave-message.ts'
-import { readReceipt } from './receipts.ts'
+import { nudgeByReceipt, readReceipt } from './receipts.ts'
 
 const FORM_MAX_BYTES = 16 * 1024
 const FORM_HEADERS = { [DEVICE_HEADER]: 'a random value that the browser keeps', [PROOF_HEADER]: PROOF_HEADER_USE }
-const FIELDS = ['digits', 'plate_end', 'reason', 'language', 'receipt'] as const
+const FIELDS = ['digits', 'plate_end', 'reason', 'language', 'receipt', 'again'] as const
 
 /**
  * Registers the forms of tags and receipts: `POST /t`, `/t/<token>` and `/r`, also below `/fr`. Each responds with a page in the
@@ -57,7 +59,7 @@ export function tagFormRoutes(app: FastifyInstance, context: AppContext, pages?:
             await requireProof(context, request)
             const guest = identifyGuest(context.keyring, request.ip, deviceIdOf(request))
             const { receipt } = await leaveMessage(context, guest, reference, message)
-            const left = { reason: message.reason, left_at: new Date().toISOString() }
+            const left = { reason: message.reason, left_at: new Date().toISOString(), nudged: false }
             const slots = receiptSlots(
               { ...left, state: 'left', answer: null, reply: null, replied_at: null },
               language,
@@ -80,9 +82,19 @@ export function tagFormRoutes(app: FastifyInstance, context: AppContext, pages?:
       scope.route({
         method: 'POST',
         url: receiptUrl,
-        config: { endpoint: formEndpoint(receiptUrl, 'What became of a message.', { receipt: z.string() }) },
+        config: {
+          endpoint: formEndpoint(
+            receiptUrl,
+            'What became of a message; `again` first asks once more, if it may be now.',
+            {
+              receipt: z.string(),
+              again: z.optional(z.string()),
+            },
+          ),
+        },
         handler: async (request, reply) => {
-          const { receipt } = readFields(request, FIELDS)
+          const { receipt, again } = readFields(request, FIELDS)
+          if (again !== '') await nudgeByReceipt(context, receipt)
           const language = languageOf(request)
           const slots = receiptSlots(await readReceipt(context, receipt), language)
           return sendReceipt(reply, language, { ...slots, RECEIPT: receipt })
@@ -127,17 +139,40 @@ function missingTexts(request: FastifyRequest, language: GuestLanguage): Record<
   }
 }
 
-/** Returns the slots of a receipt, in the guest's language. */
+/**
+ * Returns the slots of a receipt, in the guest's language. What changes with time alone changes here: the page asks again then, by
+ * how long it takes and not by a clock that may be wrong.
+ */
 function receiptSlots(receipt: Omit<Receipt, 'language' | 'push_key'>, language: GuestLanguage): Slots {
-  const { state, reason, left_at, answer, reply, replied_at } = receipt
+  const { state, reason, left_at, nudged, answer, reply, replied_at } = receipt
   const { reasons, answers } = GUEST_TEXTS[language]
+  const isLeft = state === 'left'
+  const arrivesAt = comingBy(receipt)
+  const nextAt = isLeft ? noAnswerFrom(left_at, reason) : arrivesAt
+  const remainingMs = nextAt === null ? 0 : nextAt - Date.now()
+  const isAhead = remainingMs > 0
+  const said = answer === null ? '' : answers[answer]
+  const yesIf = (condition: boolean) => (condition ? 'yes' : '')
+  const timeIf = (condition: boolean) => (condition ? new Date(nextAt!).toISOString() : '')
+  const isLate = nextAt !== null && !isAhead
   return {
     STATE: state,
-    LEFT: state === 'left' ? 'yes' : '',
-    ANSWERED: state === 'answered' ? 'yes' : '',
+    NEXT_IN_MS: isAhead ? String(remainingMs) : '',
+    LEFT: yesIf(isLeft),
+    ANSWERED: yesIf(!isLeft),
     REASON: reasons[reason],
+    // for the paper, in the languages of those who read it
+    REASON_EN: GUEST_TEXTS.en.reasons[reason],
+    REASON_FR: GUEST_TEXTS.fr.reasons[reason],
     LEFT_AT: left_at,
-    ANSWER: answer === null ? '' : answers[answer],
+    LATE_AT: timeIf(isLeft && isAhead),
+    LATE: yesIf(isLate),
+    CAN_ASK: yesIf(isLeft && isLate && !nudged),
+    ASKED: yesIf(isLeft && nudged),
+    ANSWER: arrivesAt === null ? said : '',
+    TIMED_ANSWER: arrivesAt === null ? '' : said,
+    COMING_BY: timeIf(!isLeft && isAhead),
+    CAME_BY: timeIf(!isLeft && isLate),
     REPLY: reply ?? '',
     REPLIED_AT: replied_at ?? '',
   }

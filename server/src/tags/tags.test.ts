@@ -91,6 +91,49 @@ describe('a message left at a vehicle', () => {
     assert.equal((await first.visitor.get(`/api/receipts/${'x'.repeat(43)}`)).status, 404)
   })
 
+  test('is asked about once more after five minutes, once, and of nobody who has blocked its guest; then its receipt says by when somebody comes', async () => {
+    const [{ owner, tag, end }, guest] = [await tagged(), newGuest()]
+    const receipt = async (more = {}) => {
+      const fields = { receipt: left.body.RECEIPT, language: 'es', ...more }
+      const { status, text } = await postForm(`${first.url}/r`, fields)
+      assert.equal(status, 200)
+      const { LATE, CAN_ASK, ASKED, NEXT_IN_MS, TIMED_ANSWER, COMING_BY, CAME_BY } = JSON.parse(text)
+      return { LATE, CAN_ASK, ASKED, seconds: Math.ceil(NEXT_IN_MS / 60_000) * 60, TIMED_ANSWER, COMING_BY, CAME_BY }
+    }
+    const age = (id: string, column: 'inserted_at' | 'replied_at') =>
+      db`update messages set ${db(column)} = ${db(column)} - interval '5 minutes' where id = ${id}`
+    const reminders = (id: string) => db`
+      select 'notice' from notifications where message_id = ${id} and type = 'message_nudged'
+      union all select 'mail' from outbox where ref_id = ${id} and kind = 'nudge'`
+    const nothing = { LATE: '', CAN_ASK: '', ASKED: '', seconds: 0, TIMED_ANSWER: '', COMING_BY: '', CAME_BY: '' }
+
+    let left = await leave(first.visitor, tag.token, end, { guest, reason: 'blocked_in' })
+    const [message] = await received(owner)
+    assert.deepEqual(await receipt({ again: 'yes' }), { ...nothing, seconds: 300 })
+    await age(message.id, 'inserted_at')
+    assert.deepEqual(await receipt(), { ...nothing, LATE: 'yes', CAN_ASK: 'yes' })
+    const asked = { ...nothing, LATE: 'yes', ASKED: 'yes' }
+    assert.deepEqual(await receipt({ again: 'yes' }), asked)
+    assert.deepEqual(await receipt({ again: 'yes' }), asked)
+    assert.equal((await reminders(message.id)).length, 2)
+
+    left = await leave(first.visitor, tag.token, end, { guest, reason: 'towing' })
+    const [last] = await received(owner)
+    await age(last.id, 'inserted_at')
+    assert.equal((await owner.post(`/api/messages/${message.id}/block`)).status, 204)
+    assert.deepEqual(await receipt({ again: 'yes' }), asked)
+    assert.equal((await reminders(last.id)).length, 0)
+
+    assert.equal((await owner.post(`/api/messages/${last.id}/reply`, { answer: 'in_5' })).status, 200)
+    const said = { ...nothing, TIMED_ANSWER: GUEST_TEXTS.es.answers.in_5 }
+    const { replied_at } = (await first.visitor.get(`/api/receipts/${left.body.RECEIPT}`)).body
+    const by = new Date(Date.parse(replied_at) + 300_000).toISOString()
+    assert.deepEqual(await receipt(), { ...said, seconds: 300, COMING_BY: by })
+    await age(last.id, 'replied_at')
+    const before = new Date(Date.parse(by) - 300_000).toISOString()
+    assert.deepEqual(await receipt(), { ...said, LATE: 'yes', CAME_BY: before })
+  })
+
   test('needs all characters of a short plate, in capitals or not, and no hyphen', async () => {
     const short = await tagged('7Q')
     assert.equal((await leave(first.visitor, short.tag.token, 'Q')).status, 403)

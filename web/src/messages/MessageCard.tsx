@@ -15,6 +15,7 @@ import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { Menu, MenuButton, MenuLink } from '~/ui/signed-in/Menu'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
+import { useIsJustSent } from './just-sent.ts'
 import { nameOfReason } from './MessageRow.tsx'
 import { REASON_ICONS } from './reason-icons.ts'
 
@@ -30,11 +31,13 @@ type Props = {
   onVisit?: () => void
   /** Shown beside the plate. */
   status?: ReactNode
+  /** Shown before the message itself. */
+  lead?: ReactNode
   children: ReactNode
 }
 
 /** Shows what received and sent messages have in common when they are open: the plate, the time, the text, the image. */
-export function MessageCard({ message, linked, onVisit, status, children }: Props) {
+export function MessageCard({ message, linked, onVisit, status, lead, children }: Props) {
   const card = useRef<HTMLElement>(null)
   const isReceived = 'is_read' in message
   const { plate } = message
@@ -43,7 +46,8 @@ export function MessageCard({ message, linked, onVisit, status, children }: Prop
     card.current?.scrollIntoView({ block: 'start' })
     onVisit?.()
   })
-  const visit = linked?.visit
+  // the heading of the page has it then, which says that it was sent
+  const visit = useIsJustSent() ? undefined : linked?.visit
   useEffect(() => {
     if (visit !== undefined) showLinked()
   }, [visit])
@@ -70,6 +74,7 @@ export function MessageCard({ message, linked, onVisit, status, children }: Prop
           <MessageMenu message={message} />
         </div>
       </header>
+      {lead}
       {isReceived && message.left_at_vehicle && (
         <p className="-mb-2 text-sm font-semibold text-ink-soft">{m.message_left_at_vehicle()}</p>
       )}
@@ -163,7 +168,7 @@ export function Reply({ title, answer, text, at }: ReplyProps) {
         </span>
         {at && <RelativeTime iso={at} />}
       </p>
-      {answer !== null && <p className="font-bold">{answer}</p>}
+      {answer !== null && <p className="text-lg font-bold">{answer}</p>}
       {text !== '' && <MessageText text={text} />}
     </div>
   )

@@ -58,7 +58,7 @@ export function MessagePanes({ list, view, above, empty, moreText }: Props) {
     const params = new URLSearchParams({ view, ...(vehicle && { vehicle }), ...(unread && { unread }) })
     return `${paths.messages()}?${params.toString()}#${id}`
   }
-  const openState: unknown = linked ? state : FROM_LIST
+  const openState: unknown = linked && state !== FROM_LIST ? null : FROM_LIST
   return (
     <>
       {isGone ? (

@@ -37,7 +37,8 @@ const loadCollision = () => import('~/collisions/CollisionPart')
 type Props = {
   /** Fills in the plate; empty to go on with what was written before. */
   plateFromUrl: string
-  onSent: (message: { id: string; plate: string }) => void
+  /** Called with the message that was sent; the form stays busy until this has settled. */
+  onSent: (message: { id: string }) => Promise<void>
   /** Called when the message was left as a note, because its plate is not registered. */
   onNoteLeft: (note: LeftNote) => void
 }
@@ -152,7 +153,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
       ...(values.reason && { reason: values.reason }),
     }
     try {
-      onSent(
+      await onSent(
         await submitMessage({
           ...message,
           ...(image && { attachment_id: image.id }),

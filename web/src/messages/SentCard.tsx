@@ -1,38 +1,98 @@
 import clsx from 'clsx'
-import { answerText } from '#contract/answers.ts'
-import type { SentMessage } from '#contract/messages.ts'
+import { Clock } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { answerText, comingBy } from '#contract/answers.ts'
+import { noAnswerFrom, type SentMessage } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
+import { DAY_MS } from '#contract/time.ts'
 import { formatDateTime, formatWithinDay } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
+import { ButtonLink } from '~/ui/Button'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageCard, Reply } from './MessageCard.tsx'
 
-// loaded on demand: most messages are answered
-const loadNoAnswer = () => import('./NoAnswer.tsx')
+// loaded on demand: of the messages in a list most are over
+const loadWait = () => import('./WaitOffers.tsx')
 
 type Props = { message: SentMessage; linked: LinkedItem | null }
 
-/** Shows an open message the user sent, what has happened to it and its reply. */
+/** Shows an open message the user sent, from 'sent' to the end: first what has become of it, and what is left to do while nobody comes. */
 export function SentCard({ message, linked }: Props) {
-  const { email_status, reply, answer, progress } = message
+  const { plate, inserted_at, reason, email_status, reply, answer, replied_at } = message
+  const arrivesAt = comingBy(message)
+  const nextAt = reply === null ? noAnswerFrom(inserted_at, reason) : arrivesAt
+  const now = useNow(nextAt)
+  const isLate = nextAt !== null && now >= nextAt
+  const isRecent = now < Date.parse(replied_at ?? inserted_at) + DAY_MS
+  const nextTime = nextAt === null ? '' : formatTimeNear(nextAt, now)
+  const said =
+    arrivesAt === null
+      ? answerText(answer, getLocale())
+      : isLate
+        ? m.answer_was_coming_by({ time: nextTime })
+        : m.answer_coming_by({ time: nextTime })
+  useNews(reply === null ? null : (said ?? m.message_owner_reply()), linked !== null)
+  const isWaiting = reply === null && plate !== null
   return (
-    <MessageCard message={message} linked={linked}>
-      <Course message={message} />
-      {reply !== null && (
-        <Reply title={m.message_owner_reply()} answer={answerText(answer, getLocale())} text={reply} at={null} />
-      )}
-      {reply === null && email_status === 'failed' && (
-        <p className="text-sm text-ink-soft">{m.message_email_failed_text()}</p>
-      )}
-      {reply === null && progress === 'no_answer' && (
-        <LoadedPart name="no answer" load={loadNoAnswer} skeleton={null}>
-          {({ NoAnswer }) => <NoAnswer message={message} />}
-        </LoadedPart>
-      )}
+    <MessageCard
+      message={message}
+      linked={linked}
+      lead={
+        <>
+          <div role="status" className="grid gap-3">
+            <Course message={message} now={now} />
+            {reply !== null && <Reply title={m.message_owner_reply()} answer={said} text={reply} at={null} />}
+            {isWaiting && (
+              <div className="grid max-w-prose gap-1">
+                <p className="flex items-center gap-2 text-xl font-bold">
+                  <Clock aria-hidden="true" className="size-5 shrink-0 text-pine" />
+                  {m.message_no_answer()}
+                </p>
+                {isRecent && <p>{m.sent_answer_here()}</p>}
+                {!isLate && <p className="text-ink-soft">{m.sent_late_at({ time: nextTime })}</p>}
+                {email_status === 'failed' && <p className="text-ink-soft">{m.message_email_failed_text()}</p>}
+              </div>
+            )}
+          </div>
+          {(isWaiting || (isLate && isRecent)) && (
+            <LoadedPart name="wait" load={loadWait} skeleton={null}>
+              {({ WaitOffers }) => <WaitOffers message={message} isLate={isLate} isRecent={isRecent} />}
+            </LoadedPart>
+          )}
+        </>
+      }
+    >
+      <ButtonLink to={paths.send()} variant="ghost" className="-mb-2 -ml-4 justify-self-start sm:-mb-3">
+        {m.send_done_another()}
+      </ButtonLink>
     </MessageCard>
   )
+}
+
+/** Formats a time: without the day when it is that of another one. */
+const formatTimeNear = (at: number, now: number) =>
+  formatWithinDay(new Date(at).toISOString(), new Date(now).toISOString(), formatDateTime)
+
+const VIBRATION_MS = 200
+
+/** Says an answer in the title of the page of its message, and that it has come by a short vibration where the page is in sight. */
+function useNews(said: string | null, isLinked: boolean) {
+  const wasWaiting = useRef(false)
+  useEffect(() => {
+    const isNews = wasWaiting.current && said !== null && !document.hidden
+    wasWaiting.current = said === null
+    // a browser refuses it, and complains, on a page that nobody has touched
+    if (isNews && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS)
+    if (said === null || !isLinked) return undefined
+    const { title } = document
+    document.title = said
+    return () => {
+      document.title = title
+    }
+  }, [said, isLinked])
 }
 
 const DELIVERY: Record<SentMessage['email_status'], () => string> = {
@@ -43,23 +103,17 @@ const DELIVERY: Record<SentMessage['email_status'], () => string> = {
 
 /** Says in one line what has happened to a message so far: 'Sent 2:02 PM · Answered 2:05 PM'. */
 function Course({
-  message: { plate, inserted_at, reply, replied_at, email_status, progress },
-}: Pick<Props, 'message'>) {
-  const now = new Date(useNow()).toISOString()
-  const sent = m.message_sent_at({ time: formatWithinDay(inserted_at, now, formatDateTime) })
-  const delivered = DELIVERY[email_status]()
-  const steps: (string | null)[] =
-    reply !== null
-      ? [sent, replied_at && m.message_answered_at({ time: formatWithinDay(replied_at, inserted_at, formatDateTime) })]
-      : // nobody was sent anything about a note
-        [
-          sent,
-          plate === null ? null : delivered,
-          progress === 'no_answer' ? m.message_no_answer() : m.message_no_reply(),
-        ]
+  message: { plate, inserted_at, reply, replied_at, email_status },
+  now,
+}: Pick<Props, 'message'> & { now: number }) {
+  const steps: (string | null)[] = [m.message_sent_at({ time: formatTimeNear(Date.parse(inserted_at), now) })]
+  if (reply === null)
+    steps.push(plate === null ? m.message_no_reply() : DELIVERY[email_status]()) // nobody was sent anything about a note
+  else if (replied_at)
+    steps.push(m.message_answered_at({ time: formatWithinDay(replied_at, inserted_at, formatDateTime) }))
   return (
     <p className={clsx('text-sm', email_status === 'failed' && reply === null ? 'text-danger' : 'text-ink-soft')}>
-      {steps.filter((step) => step).join(' · ')}
+      {steps.join(' · ')}
     </p>
   )
 }

@@ -1,16 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Inbox, MailCheck, SearchX, Send, Undo2 } from 'lucide-react'
+import { CircleCheck, Inbox, MailCheck, SearchX, Send, Undo2 } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
+import type { MessageView, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { MINUTE_MS } from '#contract/time.ts'
 import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
 import { prefetchBeforeRender } from '~/lib/query/query-client'
-import { now } from '~/lib/time/now'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -19,6 +17,7 @@ import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { Tabs } from '~/ui/signed-in/Tabs'
 import { UUID } from '~/ui/signed-in/use-linked-item'
 import { FindBar } from './FindBar.tsx'
+import { useIsJustSent } from './just-sent.ts'
 import { MessagePanes } from './MessagePanes.tsx'
 import {
   type MessageSearch,
@@ -40,26 +39,29 @@ const QUEUED_REFETCH_MS = 15_000
 
 const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => item.email_status === 'queued')
 
-const WAITING_REFETCH_MS = 30_000
-/** A little longer than it takes until the server says that there is no answer. */
-const WAITING_MS = (NO_ANSWER_AFTER_MINUTES + 1) * MINUTE_MS
-
-const hasWaiting = ({ items }: { items: SentMessage[] }) =>
-  items.some(
-    ({ reply, progress, inserted_at }) =>
-      reply === null && progress === null && Date.parse(inserted_at) > now() - WAITING_MS,
-  )
-
 /** Renders /dashboard/messages: `?view=received|sent` chooses the tab, `#id` names a message (requirements §2). */
 export default function MessagesPage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
+  const isJustSent = useIsJustSent()
   const view: MessageView = search.get('view') === 'sent' ? 'sent' : 'received'
   return (
     // on a small screen an open message takes the place of everything above it
     <div className="max-lg:has-data-opened:[&_[data-behind],&_[role=tablist]]:hidden max-lg:has-data-opened:[&_[data-title]]:sr-only">
-      <div data-title="">
-        <PageHeader title={m.nav_messages()} />
+      <div data-title={isJustSent ? undefined : ''}>
+        <PageHeader
+          title={
+            isJustSent ? (
+              <>
+                <CircleCheck aria-hidden="true" className="mr-2.5 inline size-8 align-[-0.2em] text-good" />
+                {m.send_done_title()}
+              </>
+            ) : (
+              m.nav_messages()
+            )
+          }
+          titleRef={isJustSent ? focusIfLost : undefined}
+        />
       </div>
       <Tabs
         label={m.nav_messages()}
@@ -114,11 +116,8 @@ function Received() {
 function Sent() {
   const list = useInfiniteQuery({
     ...sentQuery,
-    // no live update notifies the sender that an email was sent, or that there has been no reply for ten minutes
-    refetchInterval: ({ state }) => {
-      if (state.data?.pages.some(hasQueued)) return QUEUED_REFETCH_MS
-      return state.data?.pages.some(hasWaiting) ? WAITING_REFETCH_MS : false
-    },
+    // no live update notifies the sender that an email was sent
+    refetchInterval: ({ state }) => (state.data?.pages.some(hasQueued) ? QUEUED_REFETCH_MS : false),
   })
   return (
     <View

@@ -1,21 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import { SEND_INTENT_KEY } from '~/lib/form/drafts'
+import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { browserStore } from '~/lib/page/storage'
+import { handedOverNote, handOverNote, NOTE_LEFT } from '~/notes/left-note'
 import type { LeftNote } from '~/notes/NoteLeftPanel'
 import { m } from '~/paraglide/messages'
-import { ButtonLink } from '~/ui/Button'
-import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
-import { Plate } from '~/ui/Plate'
 import { Skeleton } from '~/ui/Skeleton'
-import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { JUST_SENT } from './just-sent.ts'
 import { SendForm } from './SendForm.tsx'
 import { clearSendDraft } from './send-draft.ts'
 
@@ -23,40 +21,36 @@ export const meta = () => privatePageMeta(m.page_send())
 
 const loadNotePanel = () => import('~/notes/NoteLeftPanel')
 
-type SentMessageRef = { id: string; plate: string }
-type Done = { message: SentMessageRef } | { note: LeftNote }
-
-/** The state of the history entry once something was sent or left. */
-const DONE = 'done'
-
 /** Renders /send: a message to the owner of a plate (requirements §2). `?plate=` fills in the plate. */
 export default function SendPage() {
-  const [search, setSearch] = useSearchParams()
-  const [done, setDone] = useState<Done | null>(null)
-  // What was sent is not in the history, where whoever signs in next would find it. That something was is: a link to this
-  // page leads to the form again.
-  const isDone = useLocation().state === DONE
+  const [search] = useSearchParams()
+  const [note, setNote] = useState(handedOverNote)
+  const { state } = useLocation() // a link to this page leads to the form again
+  const navigate = useNavigate()
   const queries = useQueryClient()
   const plateFromUrl = displayPlate(search.get('plate') ?? '').slice(0, PLATE_TYPED_MAX)
 
-  useEffect(() => browserStore.removeItem(SEND_INTENT_KEY), []) // here they are
+  useEffect(() => {
+    browserStore.removeItem(SEND_INTENT_KEY) // here they are
+    handOverNote(null)
+  }, [])
 
-  const finish = (what: Done) => {
-    setDone(what)
+  /** Goes on where it leads; the next message goes to another plate. */
+  const finish = async (to: string, state: string) => {
     clearSendDraft()
-    scrollTo({ top: 0 })
-    // the next message goes to another plate, even after a reload
-    setSearch({}, { replace: true, preventScrollReset: true, state: DONE })
     void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
     void queries.invalidateQueries({ queryKey: ['dashboard'] })
+    await navigate(href(to), { replace: true, state })
   }
-  if (isDone && done) {
-    return 'message' in done ? (
-      <MessageSentPanel {...done.message} />
-    ) : (
+  const onNoteLeft = (left: LeftNote) => {
+    setNote(left)
+    void finish(paths.send(), NOTE_LEFT)
+  }
+  if (state === NOTE_LEFT && note) {
+    return (
       <div className="max-w-xl">
         <LoadedPart name="note panel" load={loadNotePanel} skeleton={<Skeleton className="h-96 w-full" />}>
-          {({ NoteLeftPanel }) => <NoteLeftPanel note={done.note} onAnother={() => setDone(null)} />}
+          {({ NoteLeftPanel }) => <NoteLeftPanel note={note} onAnother={() => setNote(null)} />}
         </LoadedPart>
       </div>
     )
@@ -70,8 +64,8 @@ export default function SendPage() {
         <SendForm
           key={plateFromUrl}
           plateFromUrl={plateFromUrl}
-          onSent={(message) => finish({ message })}
-          onNoteLeft={(note) => finish({ note })}
+          onSent={({ id }) => finish(paths.messages('sent', id), JUST_SENT)}
+          onNoteLeft={onNoteLeft}
         />
         <HowItWorks />
       </div>
@@ -101,23 +95,5 @@ function HowItWorks() {
         ))}
       </ol>
     </section>
-  )
-}
-
-/** Says that the message was sent, to which plate, and what happens next: nothing that anybody has to wait for. */
-function MessageSentPanel({ id, plate }: SentMessageRef) {
-  return (
-    <Card className="grid max-w-xl justify-items-start gap-5">
-      <h1 ref={focusIfLost} tabIndex={-1} className="flex items-center gap-3 text-3xl font-extrabold outline-none">
-        <CircleCheck aria-hidden="true" className="size-8 shrink-0 text-good" />
-        {m.send_done_title()}
-      </h1>
-      <Plate plate={plate} />
-      <div className="grid max-w-prose gap-2">
-        <p>{m.send_done_next()}</p>
-        <p className="font-bold">{m.send_done_close()}</p>
-      </div>
-      <ButtonLink to={paths.messages('sent', id)}>{m.send_done_see_sent()}</ButtonLink>
-    </Card>
   )
 }

@@ -41,6 +41,7 @@ export function useLiveNotifications(userId: string) {
         setConnected(true)
         refetch.now() // for whatever happened while there was no connection
       },
+      onSeen: refetch.now,
       onDisconnected: () => setConnected(false),
       onEvent({ event, data }) {
         // a count between several quick marks would show an earlier state; the last mark refetches it

@@ -1,4 +1,5 @@
-import { BellRing, Clock, MailCheck } from 'lucide-react'
+import { BellRing, ChevronDown, Clock, MailCheck } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
 import { paths } from '#contract/paths.ts'
 import { guestLanguageSlot, guestTexts } from '~/guest/guest-texts'
 import { href } from '~/lib/i18n/i18n'
@@ -25,7 +26,7 @@ export default function ReceiptPage() {
   const heading = 'text-3xl font-extrabold text-balance outline-none'
   return (
     <>
-      <div role="status" data-receipt-state={slot('STATE')} className="grid gap-5">
+      <div role="status" data-receipt-state={slot('STATE')} data-next-in-ms={slot('NEXT_IN_MS')} className="grid gap-5">
         <h1 tabIndex={-1} data-if={slot('BLANK')} className={heading}>
           {receipt.title}
         </h1>
@@ -52,13 +53,20 @@ export default function ReceiptPage() {
           <span>
             <strong className="block">{receipt.waiting}</strong>
             <span className="hidden scripted:inline">{receipt.keep_open}</span>
+            <LocalTime at={slot('LATE_AT')} text={receipt.late_at} />
           </span>
         </p>
         <div data-if={slot('ANSWERED')} className="grid gap-1 rounded-2xl bg-pine-soft p-5">
           <MailCheck aria-hidden="true" className="size-7 text-pine" />
-          <p data-if={slot('ANSWER')} className="text-lg font-bold">
+          <p data-if={slot('ANSWER')} data-answer="" className="text-xl font-bold">
             {slot('ANSWER')}
           </p>
+          {/* on whose clock the time is shown, scripts know */}
+          <p data-if={slot('TIMED_ANSWER')} className="text-xl font-bold scripted:hidden">
+            {slot('TIMED_ANSWER')}
+          </p>
+          <LocalTime at={slot('COMING_BY')} text={receipt.coming_by} data-answer="" className="text-xl font-bold" />
+          <LocalTime at={slot('CAME_BY')} text={receipt.came_by} data-answer="" className="text-xl font-bold" />
           <p data-if={slot('REPLY')} dir="auto" className="text-lg whitespace-pre-wrap">
             {slot('REPLY')}
           </p>
@@ -80,35 +88,89 @@ export default function ReceiptPage() {
             <PlainFormButton>{receipt.check}</PlainFormButton>
           </div>
         </PlainForm>
-        <NotifyThisPhone />
-        <div data-if={slot('ANSWERED')} data-register="">
-          <Card className="grid justify-items-start gap-3">
-            <h2 className="text-xl font-bold">{receipt.register_title}</h2>
-            <p>{receipt.register_text}</p>
-            {/* the plate is carried there by scripts alone: it must not stand in an address */}
-            <form
-              method="get"
-              action={href(paths.signup())}
-              data-new-vehicle={href(paths.newVehicle())}
-              className="grid w-full gap-4"
-            >
-              <div className="hidden scripted:block">
-                <PlateField label={receipt.your_plate} />
-              </div>
-              <button type="submit" className={buttonClass('primary', 'lg')}>
-                {receipt.register}
-              </button>
-            </form>
-          </Card>
+        <div data-rest="" className="grid gap-5">
+          <WhenNobodyComes />
+          <div data-if={slot('ANSWERED')} data-register="">
+            <Card className="grid justify-items-start gap-3">
+              <h2 className="text-xl font-bold">{receipt.register_title}</h2>
+              <p>{receipt.register_text}</p>
+              {/* the plate is carried there by scripts alone: it must not stand in an address */}
+              <form
+                method="get"
+                action={href(paths.signup())}
+                data-new-vehicle={href(paths.newVehicle())}
+                className="grid w-full gap-4"
+              >
+                <div className="hidden scripted:block">
+                  <PlateField label={receipt.your_plate} />
+                </div>
+                <button type="submit" className={buttonClass('primary', 'lg')}>
+                  {receipt.register}
+                </button>
+              </form>
+            </Card>
+          </div>
         </div>
+        <NotifyThisPhone />
       </div>
     </>
   )
 }
 
 /** Shows a time on the clock of this device, which only scripts know. */
-const LocalTime = ({ at, text }: { at: string; text: string }) => (
-  <time hidden dateTime={at} data-local-time={text} data-clock="" className="text-sm text-ink-soft" />
+const LocalTime = ({ at, text, ...more }: { at: string; text: string } & ComponentProps<'time'>) => (
+  <time hidden dateTime={at} data-local-time={text} data-clock="" className="block text-sm text-ink-soft" {...more} />
+)
+
+/** Offers what is left when nobody answers, or comes: to ask once more, a note on paper, and whom to call. */
+function WhenNobodyComes() {
+  const { receipt } = guestTexts()
+  return (
+    <div data-if={slot('LATE')} className="grid gap-3">
+      <div data-if={slot('CAN_ASK')}>
+        <PlainForm action={href(paths.receipt())} data-network={guestTexts().common.network} className="grid">
+          <input type="hidden" name="language" defaultValue={guestLanguageSlot('language')} />
+          <input type="hidden" name="receipt" defaultValue={slot('RECEIPT')} />
+          <input type="hidden" name="again" defaultValue="yes" />
+          <PlainFormButton>
+            <BellRing aria-hidden="true" className="size-5" />
+            {receipt.ask_again}
+          </PlainFormButton>
+        </PlainForm>
+      </div>
+      <p data-if={slot('ASKED')} className="font-semibold">
+        {receipt.asked}
+      </p>
+      <Opened title={receipt.note_title}>
+        <p>{receipt.note_text}</p>
+        {(['en', 'fr'] as const).map((language) => (
+          <p key={language} lang={language} dir="ltr" translate="no" className="text-lg font-bold">
+            {slot(`REASON_${language.toUpperCase()}`)}
+          </p>
+        ))}
+      </Opened>
+      <Opened title={receipt.call_title}>
+        <p>{receipt.call_text}</p>
+        <p className="flex gap-3">
+          {['911', '311'].map((number) => (
+            <a key={number} href={`tel:${number}`} className={buttonClass('secondary', 'lg')}>
+              {number}
+            </a>
+          ))}
+        </p>
+      </Opened>
+    </div>
+  )
+}
+
+const Opened = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details className="group rounded-2xl bg-sunken px-5">
+    <summary className="link flex min-h-13 items-center gap-2 text-lg">
+      {title}
+      <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
+    </summary>
+    <div className="grid gap-3 pb-5">{children}</div>
+  </details>
 )
 
 /** Offers a notification of the answer on this phone; only scripts show it, where it is possible. */

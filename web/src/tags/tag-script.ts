@@ -26,7 +26,12 @@ const DEVICE_BYTES = 18
 const QUARTER_MS = 15 * MINUTE_MS
 /** The shortest time that is worth announcing. */
 const SOONEST_MS = 8 * MINUTE_MS
-const POLL_INTERVAL_MS = 4_000
+/** An answer is on the screen within two seconds. */
+const POLL_INTERVAL_MS = 1_500
+const POLL_TIMEOUT_MS = 10_000
+/** By how much later than the page was told it asks again, so that the server agrees. */
+const LATER_MS = 500
+const VIBRATION_MS = 200
 
 const find = <E extends HTMLElement = HTMLElement>(selector: string) => document.querySelector<E>(selector)
 const languageSelect = () => find<HTMLSelectElement>('[data-language-form] select')
@@ -108,36 +113,52 @@ function startLanguage() {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
+/** Counts what was asked: what comes to a former question, which may have slept with the phone, is not shown. */
+let round = 0
+/** When the page changes with time alone. */
+let nextAt = Number.POSITIVE_INFINITY
 
-/** Asks what became of the message, now and every few seconds while the page is visible, until it is answered. */
+/** Asks what became of the message, now and every few moments while the page is seen, until nothing can come any more. */
 async function poll() {
   clearTimeout(timer)
+  const current = ++round
   const form = receiptForm()
   const state = find('[data-receipt-state]')?.dataset['receiptState']
-  if (!form || document.hidden || (state !== '' && state !== 'left')) return
+  const isOver = now() >= nextAt
+  if (!form || document.hidden || state === 'gone' || (state === 'answered' && nextAt === Number.POSITIVE_INFINITY))
+    return
   try {
     if (state === '') return showPage(await ask(form))
-    const response = await fetch(`/api/receipts/${receiptInput().value}`)
-    const receipt: Receipt = await response.json()
-    showFailure('')
-    if (response.status === 404 || receipt.state === 'answered') return await update(form)
-    if (response.ok) offerPush(receipt.push_key)
+    if (isOver) return await update(form)
+    if (state === 'left') {
+      const signal = AbortSignal.timeout(POLL_TIMEOUT_MS)
+      const response = await fetch(`/api/receipts/${receiptInput().value}`, { signal })
+      const receipt: Receipt = await response.json()
+      if (current !== round) return
+      showFailure('')
+      if (response.status === 404 || receipt.state === 'answered') return await update(form)
+      if (response.ok) offerPush(receipt.push_key)
+    }
   } catch {
-    showFailure(form.dataset['network']!, false)
+    if (current === round) showFailure(form.dataset['network']!, false)
   }
-  timer = setTimeout(() => void poll(), POLL_INTERVAL_MS)
+  if (current === round) timer = setTimeout(() => void poll(), POLL_INTERVAL_MS)
 }
 
 /** Shows what has changed within the live region, so that it is announced and the focus stays. */
 async function update(form: HTMLFormElement) {
   const { page } = await ask(form)
-  document.title = page.title
   const [live, changed] = [find('[data-receipt-state]')!, page.querySelector<HTMLElement>('[data-receipt-state]')!]
-  live.dataset['receiptState'] = changed.dataset['receiptState']!
+  const isNews = changed.dataset['receiptState'] === 'answered' && live.dataset['receiptState'] === 'left'
+  Object.assign(live.dataset, { nextInMs: '' }, changed.dataset)
   live.replaceChildren(...changed.childNodes)
-  find('[data-register]')!.replaceWith(page.querySelector('[data-register]')!)
-  find('[data-push]')!.hidden = true
+  find('[data-rest]')!.replaceWith(page.querySelector('[data-rest]')!)
+  find('[data-push]')!.hidden ||= changed.dataset['receiptState'] !== 'left'
   startPage()
+  const said = [...live.querySelectorAll<HTMLElement>('[data-answer]')].find((one) => one.getClientRects().length > 0)
+  document.title = said?.textContent || page.title
+  // a browser refuses it, and complains, on a page that nobody has touched
+  if (isNews && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS)
 }
 
 /** Follows a message: one that was just left, or that of the address. */
@@ -147,8 +168,13 @@ function followReceipt() {
   const input = receiptInput()
   if (input.value === '') input.value = /^#([\w-]+)$/.exec(location.hash)?.[1] ?? ''
   else if (location.hash !== `#${input.value}`) history.replaceState(null, '', `${actionOf(form)}#${input.value}`)
+  const remaining = Number(find('[data-receipt-state]')!.dataset['nextInMs'])
+  nextAt = remaining > 0 ? now() + remaining + LATER_MS : Number.POSITIVE_INFINITY
   void poll()
 }
+
+/** Whether this phone will tell: the page may be shown anew after it was asked for. */
+let isTold = false
 
 /** Offers a notification of the answer on this phone; the code for it is loaded with the first tap. */
 function offerPush(publicKey: string | null) {
@@ -156,12 +182,16 @@ function offerPush(publicKey: string | null) {
   if (publicKey === null || !isPushSupported() || !box.hidden) return
   box.hidden = false
   const [button, status] = [box.querySelector('button')!, box.querySelector('p')!]
+  const show = (state: 'on' | 'blocked' | 'failed') => {
+    isTold ||= state === 'on'
+    button.hidden = isTold
+    status.textContent = status.dataset[state] ?? ''
+  }
+  if (isTold) show('on')
   const tell = async () => {
     button.setAttribute('aria-disabled', 'true')
-    const state = await subscribe(receiptInput().value, publicKey).catch(() => 'failed')
+    show(await subscribe(receiptInput().value, publicKey).catch(() => 'failed' as const))
     button.removeAttribute('aria-disabled')
-    button.hidden = state === 'on'
-    status.textContent = status.dataset[state] ?? ''
   }
   button.addEventListener('click', () => void tell())
 }
@@ -179,11 +209,14 @@ async function subscribe(receipt: string, publicKey: string): Promise<'on' | 'bl
 }
 
 document.addEventListener('visibilitychange', () => void poll())
+addEventListener('online', () => void poll())
+addEventListener('pageshow', ({ persisted }) => persisted && void poll())
 addEventListener('hashchange', () => {
   const state = find('[data-receipt-state]')
   if (!state) return
-  state.dataset['receiptState'] = ''
+  Object.assign(state.dataset, { receiptState: '', nextInMs: '' })
   receiptInput().value = ''
+  isTold = false
   followReceipt()
 })
 document.addEventListener('change', ({ target }) => {

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { LIVE_HEARTBEAT_S, openLiveStream } from '#contract/notifications.ts'
 import { SECOND_MS } from '#contract/time.ts'
+import { now } from '~/lib/time/now'
 
 const INITIAL_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
@@ -19,6 +20,8 @@ export type StreamListener = {
   onEvent: (event: StreamEvent) => void
   /** Connected, for the first time or again: refetch what may have been missed. */
   onOpen: () => void
+  /** Looked at again, or back online: the same, before any connection has found out that it is dead. */
+  onSeen: () => void
   /** Not connected, and trying to connect: called at the start and after every attempt. */
   onDisconnected: () => void
 }
@@ -43,12 +46,21 @@ export function followEvents(listener: StreamListener): () => void {
     if (document.hidden) timer = setTimeout(stop, UNSEEN_MS)
     else close ??= openEventStream(listener)
   }
+  let lastHiddenAt = 0
+  const onChange = ({ type }: Event) => {
+    if (document.hidden) lastHiddenAt = now()
+    // while a phone slept, or the network changed, the connection may have died without a word
+    else if (type === 'online' || now() - lastHiddenAt > LIVE_HEARTBEAT_S * SECOND_MS) stop()
+    follow()
+    if (!document.hidden) listener.onSeen()
+  }
   const events = new AbortController()
   const { signal } = events
-  document.addEventListener('visibilitychange', follow, { signal })
+  document.addEventListener('visibilitychange', onChange, { signal })
   // with an open connection a browser may not keep the page for the way back
   addEventListener('pagehide', stop, { signal })
   addEventListener('pageshow', follow, { signal })
+  addEventListener('online', onChange, { signal })
   follow()
   return () => {
     events.abort()
