@@ -80,7 +80,7 @@ const MAX_CALLS = 4
 test('a bucket that falls silent takes no places of calls: photos and documents have their own, and beyond them are refused at once', async (t) => {
   // a server with few places, to which everybody comes from the network they name
   const config = { ...app.config, MAX_CONCURRENT_CALLS: MAX_CALLS, TRUST_PROXY: ['127.0.0.1'] }
-  const small = await startSiblingServer({ ...app.context, config })
+  const small = await startSiblingServer({ ...app.context, config, patienceMs: undefined })
   t.after(async () => {
     s3.stalls = undefined
     s3.disconnect()
