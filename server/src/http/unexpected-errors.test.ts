@@ -112,7 +112,7 @@ test('a database that falls silent makes the server not ready and breaks nothing
   for await (const _ of setInterval(100)) if (responses.push(rawRequest(server.url, '/readyz')) === 40) break
   const { inUse, waiting } = db.figures()
   assert.deepEqual(new Set((await Promise.all(responses)).map(({ status }) => status)), new Set([503]))
-  assert.ok(inUse + waiting <= 3, `${inUse + waiting} statements in 4 s`)
+  assert.ok(inUse + waiting <= responses.length / 4, `${inUse + waiting} statements for ${responses.length} requests`)
   assert.equal((await rawRequest(server.url, '/healthz')).status, 200)
 })
 

@@ -8,7 +8,7 @@ import { openPool } from '../db/pool.ts'
 import { startServer } from '../start.ts'
 import { MINUTE_MS } from '../time.ts'
 import { closeAtEnd } from './closing.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, PATIENCE } from './database.ts'
 import { eventually } from './eventually.ts'
 
 /** A response as received; `body` is the parsed JSON, or undefined where there is none. */
@@ -77,9 +77,6 @@ export function createCaller(url: string, token?: string, always: ExtraHeaders =
 
 /** A valid password for users whose password does not matter. */
 export const PASSWORD = 'Correct-horse-7'
-
-/** What a machine that is slow or busy takes no longer than: a test is not refused for that. */
-export const PATIENCE = { statementTimeoutMs: 2 * MINUTE_MS, lockTimeoutMs: MINUTE_MS, acquireTimeoutMs: MINUTE_MS }
 
 /** The least argon2 takes. */
 export const CHEAP_HASHES = { memoryCost: 8, timeCost: 1, parallelism: 1 }

@@ -3,10 +3,14 @@ import { migrate } from '../db/migrate.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { schemaHash } from '../db/schema-files.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
+import { MINUTE_MS } from '../time.ts'
 import { ensureTestServer, type TestServer } from './postgres.ts'
 
 /** A database with the current schema and no rows. */
 export type TestDatabase = { connection: ConnectionOptions; url: string; drop(): Promise<void> }
+
+/** What a machine that is slow or busy takes no longer than: a test is not refused for that. */
+export const PATIENCE = { statementTimeoutMs: 2 * MINUTE_MS, lockTimeoutMs: MINUTE_MS, acquireTimeoutMs: MINUTE_MS }
 
 // any number works that no other program on the server uses
 const TEMPLATE_LOCK = 727_120_456
@@ -48,7 +52,7 @@ const ensureTemplate = async (server: TestServer): Promise<string> => {
     if (found?.complete) return
     await sql`drop database if exists ${sql(name)} with (force)`
     await sql`create database ${sql(name)} template template0 encoding 'UTF8'`
-    const pool = openPool(server.connection(name), 1)
+    const pool = openPool(server.connection(name), 1, PATIENCE)
     try {
       await migrate(pool)
     } finally {
@@ -61,7 +65,7 @@ const ensureTemplate = async (server: TestServer): Promise<string> => {
 
 /** Runs `work` on the maintenance database over one connection, closed afterwards (which also releases the advisory lock). */
 async function withMaintenanceConnection(server: TestServer, work: (sql: Pool) => PromiseLike<unknown>): Promise<void> {
-  const sql = openPool(server.connection(), 1)
+  const sql = openPool(server.connection(), 1, PATIENCE)
   try {
     await sql`set lock_timeout = 0` // another process may be creating the template
     await work(sql)
