@@ -37,7 +37,7 @@ test('the email leads to the answer with two taps, where nobody is signed in @ph
     await expect(opener.getByRole('button', { name: 'Envoyer' })).toBeVisible()
   }
   expect((await owner.receivedMessages())[0]).toMatchObject({ is_read: false, reply: null })
-  await expect(senders.getByRole('article')).toContainText('No reply yet')
+  await expect(senders.getByRole('article')).toContainText('No answer yet')
 
   const page = await visit()
   const told: string[] = []
@@ -50,7 +50,7 @@ test('the email leads to the answer with two taps, where nobody is signed in @ph
   await audit(page, 'a message that an email answers')
   await page.getByRole('button', { name: 'Envoyer' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Réponse envoyée')
-  await expect(senders.getByRole('article')).toContainText('The owner will be there in 5 minutes.') // by the live stream
+  await expect(senders.getByRole('article')).toContainText('The owner is coming: by ') // by the live stream
   await audit(page, 'an answer that was sent from an email')
   expect(told.filter((one) => one.includes('token='))).toEqual([])
   expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("auth"))')).toEqual([])
