@@ -33,7 +33,7 @@ export default function AnswerPage() {
         <p data-if={slot('ANSWER')} className="text-lg font-bold">
           {slot('ANSWER')}
         </p>
-        <p data-if={slot('REPLY')} dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
+        <p data-if={slot('REPLY')} dir="auto" className="text-lg whitespace-pre-wrap">
           {slot('REPLY')}
         </p>
         <p>{m.answer_link_anonymous()}</p>
@@ -92,7 +92,7 @@ function Message() {
       </p>
       <div data-if={slot('CONTENT')}>
         <Card className="grid gap-3">
-          <blockquote data-if={slot('TEXT')} dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
+          <blockquote data-if={slot('TEXT')} dir="auto" className="text-lg whitespace-pre-wrap">
             {slot('TEXT')}
           </blockquote>
           <a data-if={slot('IMAGE')} href={slot('IMAGE')} target="_blank" rel="noreferrer">
