@@ -78,7 +78,7 @@ export const PageParams = z.object({
 })
 export type PageParams = z.infer<typeof PageParams>
 
-/** Returns the schema of one page of a list (decision http-interface); `next` is null on the last page. */
+/** Returns the schema of one page of a list (`docs/http-interface.md`); `next` is null on the last page. */
 export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({ items: z.array(item), next: z.nullable(z.string()) })
 

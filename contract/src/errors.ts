@@ -100,7 +100,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** The body of an error response (decision http-interface). Some codes add fields, as `province_needed` does with `provinces`. */
+/** The body of an error response (`docs/http-interface.md`). Some codes add fields, as `province_needed` does with `provinces`. */
 export type ErrorBody = {
   error: string
   code: ErrorCode

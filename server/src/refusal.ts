@@ -19,7 +19,7 @@ type FieldKey = Extract<keyof typeof import('#texts/messages.js').m, `field_${st
 /** `fields_missing` makes the refusal one of its own (requirements §5), whose text stands at the field as well. */
 export type FieldCode = (FieldKey extends `field_${infer Code}` ? Code : never) | 'fields_missing'
 
-/** Details a refusal may carry besides its code; `fields` says what is wrong with single inputs (decision http-interface). */
+/** Details a refusal may carry besides its code; `fields` says what is wrong with single inputs (`docs/http-interface.md`). */
 export type RefusalDetails = {
   fields?: Record<string, FieldError>
   provinces?: string[]

@@ -18,7 +18,7 @@ export const refusalMessage = (
 /** The headers of every error, besides those of every response. */
 export const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 
-/** Returns the error body of decision http-interface. */
+/** Returns the error body of `docs/http-interface.md`. */
 export function errorBody(code: ErrorCode, details: RefusalDetails, locale: Locale): ErrorBody {
   const { retryAfterS: _, limit: __, fields, ...extra } = details
   const error = refusalMessage({ code, details }, locale)

@@ -20,7 +20,7 @@ before(async () => {
   person = await app.user()
 })
 
-/** Asserts the error body of decision http-interface: these keys and no others. */
+/** Asserts the error body of `docs/http-interface.md`: these keys and no others. */
 function assertRefused(response: TestResponse, code: ErrorCode): void {
   assert.equal(response.status, ERROR_STATUS[code], response.text)
   assert.deepEqual(Object.keys(response.body).sort(), ['code', 'error'])

@@ -8,7 +8,7 @@ import { DAY_S } from '../time.ts'
 import { sendError } from './errors.ts'
 import { type StaticPage, sendPage } from './static-pages.ts'
 
-/** No page can be below these: unknown addresses get JSON (decision http-interface). */
+/** No page can be below these: unknown addresses get JSON (`docs/http-interface.md`). */
 const API_PATHS = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
 /** Pages that the server sends itself and that have no address of their own. */
 const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|n\/(?:opened|gone))\/*$|\.html$/
