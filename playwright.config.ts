@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import type { Translation } from './e2e/support/translation.ts'
+import { runsAll } from './server/src/test/runs-all.ts'
 
 /**
  * Parts of Chromium that nobody sees here. Only the last list in a command line counts, so that it has to include
@@ -50,7 +51,7 @@ export default defineConfig<{ translation: Translation | 'none' }>({
   outputDir: 'test-results/browser',
   workers: 3, // of two cores: much of a test is waiting
   // what is exhaustive, and other browsers: npm run test:full
-  ...(process.env['TEST_FULL'] !== '1'
+  ...(!runsAll
     ? { grepInvert: /@full/ }
     : { projects: [{}, { name: 'translated', testDir: 'e2e/specification', use: { translation: 'replaced' } }] }),
   // for slow machines, and hardly ever waited for

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
+import { runsAll } from '../../server/src/test/runs-all.ts'
 import { adminPages, formPages, ownerPages, plainFormPages, textPages } from '../../web/pages.mjs'
 import { horizontalOverflow } from '../support/axe-audit.ts'
 import { expect, type TestFixtures, test } from '../support/fixtures.ts'
@@ -49,7 +50,7 @@ async function lookAt(page: Page, path: string, { audit }: TestFixtures, wait = 
 
 /** Goes through a page by Tab. */
 async function expectTabOrder(page: Page, path: string) {
-  if (process.env['TEST_FULL'] !== '1' && !BY_KEYBOARD.includes(path.replace(/^\/fr(?=\/|$)/, '') || '/')) return
+  if (!runsAll && !BY_KEYBOARD.includes(path.replace(/^\/fr(?=\/|$)/, '') || '/')) return
   await expect(page.locator('main .skeleton')).toHaveCount(0)
   expect(await auditTabOrder(page, path)).toEqual([])
 }

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
+import { runsAll } from '../../server/src/test/runs-all.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 const TEXT_PAGES = ['/', '/about-us', '/privacy', '/no-such-page']
 /** `npm test` looks at one of them; `npm run test:full` at each in both widths. */
-const SEEN =
-  process.env['TEST_FULL'] === '1'
-    ? [390, 1440].map((width) => ({ width, paths: TEXT_PAGES }))
-    : [{ width: 390, paths: ['/'] }]
+const SEEN = runsAll ? [390, 1440].map((width) => ({ width, paths: TEXT_PAGES })) : [{ width: 390, paths: ['/'] }]
 
 /** Returns how a page looks to a visitor and to a signed-in user: tag, classes and computed styles of each kind of element. */
 const computedStyles = (page: Page) =>

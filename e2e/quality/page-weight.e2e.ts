@@ -1,4 +1,5 @@
 import type { Page, Request } from '@playwright/test'
+import { runsAll } from '../../server/src/test/runs-all.ts'
 import { bundleInlineHead } from '../../web/inline-head.ts'
 import { adminPages, formPages, inFrench, ownerPages, plainFormPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../support/fixtures.ts'
@@ -21,18 +22,17 @@ const PAGE_OF_A_THING = /message-copy|collision-card|windshield-tag|\/one\/welco
 const inBothLanguages = (paths: string[]) => paths.flatMap((path) => [path, inFrench(path)])
 
 /** `npm test` opens some; `npm run test:full` every page. */
-const OPENED =
-  process.env['TEST_FULL'] === '1'
-    ? {
-        text: inBothLanguages([...textPages, '/contact-us/sent', '/no-such-page', '/offline']),
-        plain: inBothLanguages(plainFormPages),
-        scripted: [...formPages, ...ownerPages, ...adminPages].filter((path) => !PAGE_OF_A_THING.test(path)),
-      }
-    : {
-        text: ['/', '/fr/privacy'],
-        plain: ['/fr/contact-us'],
-        scripted: ['/signup', '/dashboard', '/send', '/admin/vehicles'],
-      }
+const OPENED = runsAll
+  ? {
+      text: inBothLanguages([...textPages, '/contact-us/sent', '/no-such-page', '/offline']),
+      plain: inBothLanguages(plainFormPages),
+      scripted: [...formPages, ...ownerPages, ...adminPages].filter((path) => !PAGE_OF_A_THING.test(path)),
+    }
+  : {
+      text: ['/', '/fr/privacy'],
+      plain: ['/fr/contact-us'],
+      scripted: ['/signup', '/dashboard', '/send', '/admin/vehicles'],
+    }
 
 /** Our own inline script of every page. */
 const { script: INLINE_HEAD_SCRIPT } = await bundleInlineHead()

@@ -116,8 +116,8 @@ describe('the link of an email', () => {
 
     const { text, status } = await send(token, 'in_5')
     assert.deepEqual([status, JSON.parse(text)], [200, { SENT: 'yes', ANSWER: 'In 5 min', REPLY: '' }])
-    const { answer, reply, progress } = await sentBy(sender, id)
-    assert.deepEqual([answer, reply, progress], ['in_5', '', 'on_the_way'])
+    const { answer, reply } = await sentBy(sender, id)
+    assert.deepEqual([answer, reply], ['in_5', ''])
     const received = (await owner.get(`/api/messages/${id}`)).body
     assert.deepEqual([received.is_read, received.replied_by], [true, 'me'])
     assert.equal((await owner.get('/api/notifications/unread-count')).body.count, 0)

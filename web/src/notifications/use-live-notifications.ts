@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { setConnected } from '~/lib/live/connection-status'
 import { followEvents } from '~/lib/live/event-stream'
 import { currentSession, renewToken } from '~/lib/session/session'
+import { getStoredUserId } from '~/lib/session/stored-session'
 import { MARK_MUTATION_KEY, unreadCountQuery } from './queries.ts'
 
 const REFETCH_INTERVAL_MS = 1_000
@@ -41,7 +42,9 @@ export function useLiveNotifications(userId: string) {
         setConnected(true)
         refetch.now() // for whatever happened while there was no connection
       },
-      onSeen: refetch.now,
+      onSeen() {
+        if (getStoredUserId() === userId) refetch.now() // or it was signed out elsewhere while nobody looked
+      },
       onDisconnected: () => setConnected(false),
       onEvent({ event, data }) {
         // a count between several quick marks would show an earlier state; the last mark refetches it

@@ -27,8 +27,7 @@ export const PlainFormFailure = ({ children }: { children?: ReactNode }) => (
     role="alert"
     data-failure=""
     data-if={slot('ERROR')}
-    // the page responds to a form: what was wrong is announced first
-    autoFocus // oxlint-disable-line jsx-a11y/no-autofocus
+    autoFocus // oxlint-disable-line jsx-a11y/no-autofocus -- the page responds to a form: what was wrong is announced first
     tabIndex={-1}
     title={slot('ERROR')}
     contentClassName="min-w-0 gap-1"

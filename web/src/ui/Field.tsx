@@ -24,25 +24,20 @@ const invalidSlot = (error: string | undefined) =>
   import.meta.env.SSR && error?.endsWith('_ERROR%') ? (error.replace('_ERROR%', '_INVALID%') as 'true') : undefined
 
 type FieldProps = FieldTexts & {
-  /** Shown to the right of the label: a link, a count. */
-  aside?: ReactNode
   /** Shown below while the field is filled in: a hint, not an error. Screen readers announce it; pass null while there is none. */
   note?: ReactNode
   children: (control: ControlProps) => ReactNode
 }
 
 /** Renders a label, a hint, a control, an error and a note, connected by ids. */
-export function Field({ label, hint, error, optional = false, aside, note, children }: FieldProps) {
+export function Field({ label, hint, error, optional = false, note, children }: FieldProps) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`, note && `${id}-note`].filter(Boolean).join(' ')
   return (
     <div className="grid grid-cols-1 gap-1.5">
-      <div className="flex items-baseline justify-between gap-4">
-        <label htmlFor={id} className="font-bold">
-          {label} {optional && <span className="font-normal text-ink-soft">{m.field_optional()}</span>}
-        </label>
-        {aside}
-      </div>
+      <label htmlFor={id} className="justify-self-start font-bold">
+        {label} {optional && <span className="font-normal text-ink-soft">{m.field_optional()}</span>}
+      </label>
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-ink-soft">
           {hint}
@@ -79,16 +74,9 @@ export function FieldError({ id, text }: { id: string; text: string | undefined 
 }
 
 /** Renders a one-line text field. Spread `register('name')` of `useForm` into this and every other field. */
-export function TextField({
-  label,
-  hint,
-  error,
-  optional,
-  aside,
-  ...input
-}: FieldTexts & { aside?: ReactNode } & ComponentProps<'input'>) {
+export function TextField({ label, hint, error, optional, ...input }: FieldTexts & ComponentProps<'input'>) {
   return (
-    <Field {...{ label, hint, error, optional, aside }}>
+    <Field {...{ label, hint, error, optional }}>
       {(control) => <input type="text" {...input} {...control} className="control" />}
     </Field>
   )

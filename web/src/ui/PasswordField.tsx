@@ -1,19 +1,18 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { m } from '~/paraglide/messages'
 import { Field, type FieldTexts } from './Field.tsx'
 
 type Props = FieldTexts & {
-  aside?: ReactNode
   autoComplete: 'current-password' | 'new-password'
 } & Omit<ComponentProps<'input'>, 'type'>
 
 /** Renders a password field whose text can be shown. */
-export function PasswordField({ label, hint, error, optional, aside, ...input }: Props) {
+export function PasswordField({ label, hint, error, optional, ...input }: Props) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
   return (
-    <Field {...{ label, hint, error, optional, aside }}>
+    <Field {...{ label, hint, error, optional }}>
       {(control) => (
         <div className="relative">
           <input
