@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ContactForm } from '#contract/contact.ts'
 import { ERROR_STATUS } from '#contract/errors.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
-import { LOCALES, type Locale } from '#contract/product.ts'
+import type { Locale } from '#contract/product.ts'
 import { m } from '#texts/messages.js'
 import type { AppContext } from '../context.ts'
-import { toRefusal } from '../http/errors.ts'
-import { describeRefusal, findFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
-import { acceptForms, formEndpoint, readFields } from '../http/form-post.ts'
+import { describeRefusal, sendRefusedForm, typedSlots } from '../http/form-page.ts'
+import { formRoutes, readFields } from '../http/form-post.ts'
 import { renderMinimalPage, sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
@@ -40,30 +39,27 @@ const FIELDS = ['name', 'email', 'subject', 'message'] as const
  * @param pages the built pages, if the web app is served too
  */
 export function contactFormRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
-  void app.register(async (scope) => {
-    acceptForms(scope, FORM_MAX_BYTES) // a caller over the limit gets back what was typed
-    for (const locale of LOCALES) {
-      const url = localizedPath(paths.contact(), locale)
-      const page = findFormPage(pages, url)
-      scope.route({
-        method: 'POST',
-        url,
-        config: { endpoint: formEndpoint(url, 'The contact form.', ContactForm.shape, { status: 303 }) },
-        handler: async (request, reply) => {
-          const form = parseInput(ContactForm, readFields(request, FIELDS))
-          await submitContact(context, form, { ip: request.ip, locale })
-          return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)
-        },
-        errorHandler: (error, request, reply) => {
-          const refusal = toRefusal(request, error)
-          if (request.body instanceof URLSearchParams) {
-            const typed = readFields(request, FIELDS)
-            const slots = { ...typedSlots(typed), ...describeRefusal(refusal, locale) }
-            sendRefusedForm(reply, refusal, page, slots, [typed.subject])
-          } else sendUnreadableFormPage(refusal, locale, context.config.PUBLIC_URL, reply)
-        },
-      })
-    }
+  // a caller over the limit gets back what was typed
+  formRoutes(app, FORM_MAX_BYTES, pages, (route, findPage, locale) => {
+    const page = findPage(paths.contact())
+    route({
+      path: paths.contact(),
+      summary: 'The contact form.',
+      fields: ContactForm.shape,
+      status: 303,
+      async handle(request, reply) {
+        const form = parseInput(ContactForm, readFields(request, FIELDS))
+        await submitContact(context, form, { ip: request.ip, locale })
+        return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)
+      },
+      sendRefusal(refusal, request, reply) {
+        if (request.body instanceof URLSearchParams) {
+          const typed = readFields(request, FIELDS)
+          const slots = { ...typedSlots(typed), ...describeRefusal(refusal, locale) }
+          sendRefusedForm(reply, refusal, page, slots, [typed.subject])
+        } else sendUnreadableFormPage(refusal, locale, context.config.PUBLIC_URL, reply)
+      },
+    })
   })
 }
 

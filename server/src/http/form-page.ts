@@ -9,14 +9,6 @@ import { fieldTexts } from './field-texts.ts'
 import type { StaticPage } from './static-pages.ts'
 import { fillSlots, type Slots } from './template.ts'
 
-/** Returns the built page with the form of an address; undefined without a web app. */
-export const findFormPage = (pages: Map<string, StaticPage> | undefined, path: string): StaticPage | undefined =>
-  pages && (pages.get(`${path}/index.html`) ?? fail(path))
-
-const fail = (path: string): never => {
-  throw new Error(`The build lacks ${path}.`)
-}
-
 /** From this time on a page says how long it takes until a limit lets another try through. */
 const SHOW_WAIT_FROM_S = 2 * MINUTE_S
 

@@ -3,14 +3,13 @@ import * as z from 'zod/mini'
 import { timelyAnswers } from '#contract/answers.ts'
 import { ANSWERS, Answer, COMING_ANSWERS, replyToMessage as replyEndpoint } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
-import { LOCALES, type Locale } from '#contract/product.ts'
+import type { Locale } from '#contract/product.ts'
 import { m } from '#texts/messages.js'
 import { findDeviceActor } from '../auth/authenticate.ts'
 import { isUuid } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
-import { toRefusal } from '../http/errors.ts'
-import { describeRefusal, findFormPage, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
-import { acceptForms, formEndpoint, readFields } from '../http/form-post.ts'
+import { describeRefusal, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
+import { formRoutes, readFields } from '../http/form-post.ts'
 import { definitionOf, parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import type { Slots } from '../http/template.ts'
@@ -45,39 +44,33 @@ const FORM = {
  * @param pages the built pages, if the web app is served too
  */
 export function answerFormRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
-  void app.register(async (scope) => {
-    acceptForms(scope, FORM_MAX_BYTES)
-    for (const locale of LOCALES) {
-      const url = localizedPath(paths.answerLink(), locale)
-      const page = findFormPage(pages, url)
-      scope.route({
-        method: 'POST',
-        url,
-        config: { endpoint: formEndpoint(url, 'Shows the message of a link in an email, or answers it.', FORM) },
-        handler: async (request, reply) => {
-          const values = readFields(request, FIELDS)
-          const message = await openLink(context, request, values.token)
-          const show = async (status = 200, failure: Slots = {}) => {
-            const slots = { ...(await messageSlots(context, message, values, locale)), ...failure }
-            return sendFormPage(reply, status, page, { ...typedSlots(values), ...slots }, [values.answer])
-          }
-          if (values.action !== 'send') return show()
-          try {
-            return sendFormPage(reply, 200, page, await answer(context, message, values, locale))
-          } catch (error) {
-            if (!(error instanceof Refusal) || error.code !== 'invalid_input') throw error
-            return show(400, describeRefusal(error, locale)) // with what was typed
-          }
-        },
-        errorHandler: (error, request, reply) => {
-          const refusal = toRefusal(request, error)
-          if (ENDED.has(refusal.code))
-            return void sendRefusedForm(reply, new Refusal('not_found'), page, { GONE: 'yes' })
-          const typed = typedSlots(readFields(request, FIELDS))
-          sendRefusedForm(reply, refusal, page, { ...typed, BLANK: 'yes', ...describeRefusal(refusal, locale) })
-        },
-      })
-    }
+  formRoutes(app, FORM_MAX_BYTES, pages, (route, findPage, locale) => {
+    const page = findPage(paths.answerLink())
+    route({
+      path: paths.answerLink(),
+      summary: 'Shows the message of a link in an email, or answers it.',
+      fields: FORM,
+      async handle(request, reply) {
+        const values = readFields(request, FIELDS)
+        const message = await openLink(context, request, values.token)
+        const show = async (status = 200, failure: Slots = {}) => {
+          const slots = { ...(await messageSlots(context, message, values, locale)), ...failure }
+          return sendFormPage(reply, status, page, { ...typedSlots(values), ...slots }, [values.answer])
+        }
+        if (values.action !== 'send') return show()
+        try {
+          return sendFormPage(reply, 200, page, await answer(context, message, values, locale))
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.code !== 'invalid_input') throw error
+          return show(400, describeRefusal(error, locale)) // with what was typed
+        }
+      },
+      sendRefusal(refusal, request, reply) {
+        if (ENDED.has(refusal.code)) return void sendRefusedForm(reply, new Refusal('not_found'), page, { GONE: 'yes' })
+        const typed = typedSlots(readFields(request, FIELDS))
+        sendRefusedForm(reply, refusal, page, { ...typed, BLANK: 'yes', ...describeRefusal(refusal, locale) })
+      },
+    })
   })
 }
 

@@ -3,15 +3,14 @@ import * as z from 'zod/mini'
 import { ERROR_STATUS } from '#contract/errors.ts'
 import { formatNoteCode, noteCodeDigits } from '#contract/note-code.ts'
 import { NoteKey, NoteReply } from '#contract/notes.ts'
-import { localizedPath, paths } from '#contract/paths.ts'
+import { paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
-import { LOCALES, type Locale } from '#contract/product.ts'
+import type { Locale } from '#contract/product.ts'
 import { PROOF_HEADER, PROOF_HEADER_USE } from '#contract/proof-of-work.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { AppContext } from '../context.ts'
-import { toRefusal } from '../http/errors.ts'
-import { describeRefusal, findFormPage, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
-import { acceptForms, formEndpoint, readFields } from '../http/form-post.ts'
+import { describeRefusal, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
+import { formRoutes, readFields } from '../http/form-post.ts'
 import { parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import type { Slots } from '../http/template.ts'
@@ -23,8 +22,6 @@ import { type OpenedNote, rejectNote, replyToNote, showNote } from './read-note.
 const FORM_MAX_BYTES = 32 * 1024
 
 const FORM = { ...NoteKey.shape, reply: z.optional(z.string()), action: z.optional(z.enum(['reply', 'unwanted'])) }
-const FORM_SUMMARY =
-  'Opens, answers or rejects a note. Whatever is wrong with code, plate or note, the page is the same.'
 const FIELDS = ['code', 'plate', 'reply', 'action'] as const
 
 type Values = Record<(typeof FIELDS)[number], string>
@@ -41,54 +38,50 @@ export function noteFormRoutes(
   tryNote: TryNote,
   pages?: Map<string, StaticPage>,
 ) {
-  void app.register(async (scope) => {
-    acceptForms(scope, FORM_MAX_BYTES)
-    for (const locale of LOCALES) {
-      const url = localizedPath(paths.note(), locale)
-      const page = findFormPage(pages, url)
-      const openedPage = findFormPage(pages, `${url}/opened`)
-      const gonePage = findFormPage(pages, `${url}/gone`)
-      const sendNote = (reply: FastifyReply, values: Values, note: OpenedNote, status = 200, failure: Slots = {}) =>
-        sendFormPage(reply, status, openedPage, {
-          ...typedSlots(values),
-          ...noteSlots(values, note, locale),
-          ...failure,
-        })
-      scope.route({
-        method: 'POST',
-        url,
-        config: { endpoint: formEndpoint(url, FORM_SUMMARY, FORM, { headers: { [PROOF_HEADER]: PROOF_HEADER_USE } }) },
-        handler: async (request, reply) => {
-          const values = readFields(request, FIELDS)
-          const opened = await tryNote(parseInput(NoteKey, values), request)
-          if (values.action === 'unwanted') {
-            await rejectNote(context, opened, request.ip)
-            return sendFormPage(reply, 200, gonePage, {})
-          }
-          if (values.action !== 'reply') return sendNote(reply, values, await showNote(context, opened))
-          try {
-            const { reply: text } = parseInput(z.object({ reply: NoteReply }), values)
-            return sendNote(reply, values, await replyToNote(context, opened, text))
-          } catch (error) {
-            // the note is shown again with what was typed
-            if (!(error instanceof Refusal) || error.code === 'note_not_found') throw error
-            const note = await showNote(context, opened)
-            // there is no form any more, and what was typed has not become the reply
-            const unsent = note.row.replied_at !== null && { UNSENT: values.reply, REPLIED: '' }
-            return sendNote(reply, values, note, ERROR_STATUS[error.code], {
-              ...describeRefusal(error, locale),
-              ...unsent,
-            })
-          }
-        },
-        errorHandler: (error, request, reply) => {
-          const refusal = toRefusal(request, error)
-          const values = readFields(request, FIELDS)
-          const typed = { ...values, code: formatNoteCode(noteCodeDigits(values.code)) || values.code }
-          sendRefusedForm(reply, refusal, page, { ...typedSlots(typed), ...describeRefusal(refusal, locale) })
-        },
+  formRoutes(app, FORM_MAX_BYTES, pages, (route, findPage, locale) => {
+    const page = findPage(paths.note())
+    const openedPage = findPage(`${paths.note()}/opened`)
+    const gonePage = findPage(`${paths.note()}/gone`)
+    const sendNote = (reply: FastifyReply, values: Values, note: OpenedNote, status = 200, failure: Slots = {}) =>
+      sendFormPage(reply, status, openedPage, {
+        ...typedSlots(values),
+        ...noteSlots(values, note, locale),
+        ...failure,
       })
-    }
+    route({
+      path: paths.note(),
+      summary: 'Opens, answers or rejects a note. Whatever is wrong with code, plate or note, the page is the same.',
+      fields: FORM,
+      headers: { [PROOF_HEADER]: PROOF_HEADER_USE },
+      async handle(request, reply) {
+        const values = readFields(request, FIELDS)
+        const opened = await tryNote(parseInput(NoteKey, values), request)
+        if (values.action === 'unwanted') {
+          await rejectNote(context, opened, request.ip)
+          return sendFormPage(reply, 200, gonePage, {})
+        }
+        if (values.action !== 'reply') return sendNote(reply, values, await showNote(context, opened))
+        try {
+          const { reply: text } = parseInput(z.object({ reply: NoteReply }), values)
+          return sendNote(reply, values, await replyToNote(context, opened, text))
+        } catch (error) {
+          // the note is shown again with what was typed
+          if (!(error instanceof Refusal) || error.code === 'note_not_found') throw error
+          const note = await showNote(context, opened)
+          // there is no form any more, and what was typed has not become the reply
+          const unsent = note.row.replied_at !== null && { UNSENT: values.reply, REPLIED: '' }
+          return sendNote(reply, values, note, ERROR_STATUS[error.code], {
+            ...describeRefusal(error, locale),
+            ...unsent,
+          })
+        }
+      },
+      sendRefusal(refusal, request, reply) {
+        const values = readFields(request, FIELDS)
+        const typed = { ...values, code: formatNoteCode(noteCodeDigits(values.code)) || values.code }
+        sendRefusedForm(reply, refusal, page, { ...typedSlots(typed), ...describeRefusal(refusal, locale) })
+      },
+    })
   })
 }
 

@@ -5,14 +5,12 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { GuestLanguage } from '#contract/guest-languages.ts'
 import { plateEndError } from '#contract/guest-texts.ts'
 import { noAnswerFrom } from '#contract/messages.ts'
-import { localizedPath, paths } from '#contract/paths.ts'
-import { LOCALES } from '#contract/product.ts'
+import { paths } from '#contract/paths.ts'
 import { PROOF_HEADER, PROOF_HEADER_USE } from '#contract/proof-of-work.ts'
 import { DEVICE_HEADER, DeviceId, GuestMessage, type Receipt, TagReference } from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
-import { toRefusal } from '../http/errors.ts'
-import { failureSlots, findFormPage, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
-import { acceptForms, formEndpoint, formFields, readFields } from '../http/form-post.ts'
+import { failureSlots, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
+import { formFields, formRoutes, readFields } from '../http/form-post.ts'
 import { parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import type { Slots } from '../http/template.ts'
@@ -33,81 +31,60 @@ const FIELDS = ['digits', 'plate_end', 'reason', 'language', 'receipt', 'again']
  * @param pages the built pages, if the web app is served too
  */
 export function tagFormRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
-  void app.register(async (scope) => {
-    acceptForms(scope, FORM_MAX_BYTES)
-    for (const locale of LOCALES) {
-      const languageOf = (request: FastifyRequest) =>
-        guestLanguage(request, formFields(request).get('language'), locale)
-      const inLanguage = (page: StaticPage | undefined, language: GuestLanguage) =>
-        page && pageInLanguage(page, language)
-      const receiptUrl = localizedPath(paths.receipt(), locale)
-      const receiptPage = findFormPage(pages, receiptUrl)
-      const sendReceipt = (reply: FastifyReply, language: GuestLanguage, slots: Slots, status = 200) =>
-        sendFormPage(reply, status, inLanguage(receiptPage, language), slots)
+  formRoutes(app, FORM_MAX_BYTES, pages, (route, findPage, locale) => {
+    const languageOf = (request: FastifyRequest) => guestLanguage(request, formFields(request).get('language'), locale)
+    const inLanguage = (page: StaticPage | undefined, language: GuestLanguage) => page && pageInLanguage(page, language)
+    const receiptPage = findPage(paths.receipt())
+    const sendReceipt = (reply: FastifyReply, language: GuestLanguage, slots: Slots) =>
+      sendFormPage(reply, 200, inLanguage(receiptPage, language), slots)
 
-      for (const path of [paths.tag(), `${paths.tag()}/:token`]) {
-        const url = localizedPath(path, locale)
-        const page = findFormPage(pages, path === paths.tag() ? url : localizedPath(paths.tag('one'), locale))
-        const fields = { ...GuestMessage.shape, [path === paths.tag() ? 'digits' : 'token']: TagReference }
-        scope.route({
-          method: 'POST',
-          url,
-          config: { endpoint: formEndpoint(url, 'Leaves a message at a vehicle.', fields, { headers: FORM_HEADERS }) },
-          handler: async (request, reply) => {
-            const language = languageOf(request)
-            const { reference, message } = parseForm(request, language)
-            await requireProof(context, request)
-            const guest = identifyGuest(context.keyring, request.ip, deviceIdOf(request))
-            const { receipt } = await leaveMessage(context, guest, reference, message)
-            const left = { reason: message.reason, left_at: new Date().toISOString(), nudged: false }
-            const slots = receiptSlots(
-              { ...left, state: 'left', answer: null, reply: null, replied_at: null },
-              language,
-            )
-            return sendReceipt(reply, language, { ...slots, RECEIPT: receipt })
-          },
-          errorHandler: (error, request, reply) => {
-            const refusal = toRefusal(request, error)
-            const language = languageOf(request)
-            const { plate_end, digits, reason } = readFields(request, FIELDS)
-            const missing = refusal.code === 'invalid_input' ? missingTexts(request, language) : {}
-            const text = Object.values(missing)[0] ?? refusalText(refusal.code, language)
-            const slots = { ...typedSlots({ plate_end, digits }), ...failureSlots(refusal, text, missing) }
-            const chosen = [reason, ...formFields(request).getAll('chips')]
-            // how long a tag takes nothing is nobody's business
-            sendRefusedForm(reply, refusal, inLanguage(page, language), { ...slots, WAIT_MINUTES: '' }, chosen)
-          },
-        })
-      }
-      scope.route({
-        method: 'POST',
-        url: receiptUrl,
-        config: {
-          endpoint: formEndpoint(
-            receiptUrl,
-            'What became of a message; `again` first asks once more, if it may be now.',
-            {
-              receipt: z.string(),
-              again: z.optional(z.string()),
-            },
-          ),
-        },
-        handler: async (request, reply) => {
-          const { receipt, again } = readFields(request, FIELDS)
-          if (again !== '') await nudgeByReceipt(context, receipt)
+    for (const path of [paths.tag(), `${paths.tag()}/:token`]) {
+      const page = findPage(path === paths.tag() ? path : paths.tag('one'))
+      route({
+        path,
+        summary: 'Leaves a message at a vehicle.',
+        fields: { ...GuestMessage.shape, [path === paths.tag() ? 'digits' : 'token']: TagReference },
+        headers: FORM_HEADERS,
+        async handle(request, reply) {
           const language = languageOf(request)
-          const slots = receiptSlots(await readReceipt(context, receipt), language)
+          const { reference, message } = parseForm(request, language)
+          await requireProof(context, request)
+          const guest = identifyGuest(context.keyring, request.ip, deviceIdOf(request))
+          const { receipt } = await leaveMessage(context, guest, reference, message)
+          const left = { reason: message.reason, left_at: new Date().toISOString(), nudged: false }
+          const slots = receiptSlots({ ...left, state: 'left', answer: null, reply: null, replied_at: null }, language)
           return sendReceipt(reply, language, { ...slots, RECEIPT: receipt })
         },
-        errorHandler: (error, request, reply) => {
-          const refusal = toRefusal(request, error)
+        sendRefusal(refusal, request, reply) {
           const language = languageOf(request)
-          const text = refusalText(refusal.code, language)
-          const slots = refusal.code === 'not_found' ? { STATE: 'gone', GONE: 'yes' } : failureSlots(refusal, text, {})
-          sendRefusedForm(reply, refusal, inLanguage(receiptPage, language), slots)
+          const { plate_end, digits, reason } = readFields(request, FIELDS)
+          const missing = refusal.code === 'invalid_input' ? missingTexts(request, language) : {}
+          const text = Object.values(missing)[0] ?? refusalText(refusal.code, language)
+          const slots = { ...typedSlots({ plate_end, digits }), ...failureSlots(refusal, text, missing) }
+          const chosen = [reason, ...formFields(request).getAll('chips')]
+          // how long a tag takes nothing is nobody's business
+          sendRefusedForm(reply, refusal, inLanguage(page, language), { ...slots, WAIT_MINUTES: '' }, chosen)
         },
       })
     }
+    route({
+      path: paths.receipt(),
+      summary: 'What became of a message; `again` first asks once more, if it may be now.',
+      fields: { receipt: z.string(), again: z.optional(z.string()) },
+      async handle(request, reply) {
+        const { receipt, again } = readFields(request, FIELDS)
+        if (again !== '') await nudgeByReceipt(context, receipt)
+        const language = languageOf(request)
+        const slots = receiptSlots(await readReceipt(context, receipt), language)
+        return sendReceipt(reply, language, { ...slots, RECEIPT: receipt })
+      },
+      sendRefusal(refusal, request, reply) {
+        const language = languageOf(request)
+        const text = refusalText(refusal.code, language)
+        const slots = refusal.code === 'not_found' ? { STATE: 'gone', GONE: 'yes' } : failureSlots(refusal, text, {})
+        sendRefusedForm(reply, refusal, inLanguage(receiptPage, language), slots)
+      },
+    })
   })
 }
 
