@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { openPool, type Pool } from '../db/pool.ts'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
+import { createCaller, PASSWORD, type TestResponse } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { collectHaystacks, encodingsOf, encodingsOfText, findNeedles } from '../test/find-in-clear.ts'
 import { findFreePort } from '../test/free-port.ts'
@@ -22,7 +23,6 @@ import { pdfWith } from '../test/upload.ts'
 
 const PORT = await findFreePort()
 const URL = `http://127.0.0.1:${PORT}`
-const PASSWORD = 'Correct-horse-7'
 const TEXTS = {
   message: 'Zebra-crossing-7fQ3 your headlights are on',
   reply: 'Marmalade-8kT1 thank you, on my way',
@@ -90,25 +90,30 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function call(method: string, path: string, token?: string, body?: object) {
-  const form = body instanceof FormData || body instanceof URLSearchParams
-  const response = await fetch(URL + path, {
-    method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && !form && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: form ? body : JSON.stringify(body) }),
-  })
-  assert.ok(response.ok, `${path} answered ${response.status}`)
-  const isPage = response.headers.get('content-type')?.startsWith('text/html')
-  // biome-ignore lint/suspicious/noExplicitAny: any response of the server
-  return (await (isPage ? response.text() : response.json())) as any
+/** Returns calls to the product, which must be no refusals, and return the parsed JSON, or the text of a page. */
+function createSuccessfulCaller(token = '') {
+  const caller = createCaller(URL, token)
+  const contentOf = ({ status, body, text }: TestResponse, path: string) => {
+    assert.ok(status < 300, `${path} answered ${status}`)
+    return body ?? text
+  }
+  return {
+    token,
+    get: async (path: string) => contentOf(await caller.get(path), path),
+    post: async (path: string, body?: unknown) => contentOf(await caller.post(path, body), path),
+  }
 }
 
-const signUp = async (email: string): Promise<string> =>
-  (await call('POST', '/auth/v1/signup', undefined, { email, password: PASSWORD, data: { full_name: 'Sam Roy' } }))
-    .access_token
+const visitor = createSuccessfulCaller()
+
+const signUp = async (email: string) => {
+  const { access_token } = await visitor.post('/auth/v1/signup', {
+    email,
+    password: PASSWORD,
+    data: { full_name: 'Sam Roy' },
+  })
+  return createSuccessfulCaller(access_token)
+}
 
 /** Runs a command while the server is running. Returns what it printed. */
 async function run(command: string, ...args: string[]): Promise<string> {
@@ -122,8 +127,8 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const [owner, sender, admin] = [await signUp(ownerMail), await signUp(senderMail), await signUp(adminMail)]
   await run('admin', 'grant', adminMail)
   const car = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-  await call('POST', '/register-plate', owner, { ...car, plate: 'ATREST' })
-  const other = await call('POST', '/register-plate', owner, { ...car, plate: 'REJECT' })
+  await owner.post('/register-plate', { ...car, plate: 'ATREST' })
+  const other = await owner.post('/register-plate', { ...car, plate: 'REJECT' })
 
   const noise = { type: 'gaussian', mean: 120, sigma: 60 } as const
   const photo = await sharp({ create: { width: 400, height: 300, channels: 3, noise, background: '#000' } })
@@ -131,26 +136,26 @@ test('nothing users write or photograph is stored in clear: not in the database,
     .toBuffer()
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'photo.jpg')
-  const image = await call('POST', '/api/attachments', sender, form)
-  const { id } = await call('POST', '/api/messages', sender, {
+  const image = await sender.post('/api/attachments', form)
+  const { id } = await sender.post('/api/messages', {
     plate: 'ATREST',
     content: TEXTS.message,
     attachment_id: image.id,
   })
-  await call('POST', `/api/messages/${id}/reply`, owner, { reply: TEXTS.reply })
+  await owner.post(`/api/messages/${id}/reply`, { reply: TEXTS.reply })
   const note = TEXTS['note to the moderators']
-  await call('POST', `/api/messages/${id}/report`, owner, { reason: 'threat', note })
-  await call('POST', `/api/messages/${id}/report`, sender, { reason: 'harassment' })
-  const [{ id: caseId }] = (await call('GET', '/api/admin/inbox?kind=report', admin)).items
-  const opened = await call('POST', `/api/admin/reports/${caseId}/open`, admin, { purpose: TEXTS['purpose of a case'] })
+  await owner.post(`/api/messages/${id}/report`, { reason: 'threat', note })
+  await sender.post(`/api/messages/${id}/report`, { reason: 'harassment' })
+  const [{ id: caseId }] = (await admin.get('/api/admin/inbox?kind=report')).items
+  const opened = await admin.post(`/api/admin/reports/${caseId}/open`, { purpose: TEXTS['purpose of a case'] })
   assert.equal(opened.evidence.content, TEXTS.message)
-  await call('POST', `/api/admin/reports/${caseId}/decide`, admin, {
+  await admin.post(`/api/admin/reports/${caseId}/decide`, {
     action: 'dismiss',
     reason: TEXTS['reason of a decision'],
   })
-  await call('POST', `/api/admin/vehicles/${other.vehicle.id}/reject`, admin, { reason: TEXTS['reject reason'] })
+  await admin.post(`/api/admin/vehicles/${other.vehicle.id}/reject`, { reason: TEXTS['reject reason'] })
 
-  await call('POST', '/send-email', undefined, {
+  await visitor.post('/send-email', {
     type: 'contact',
     name: TEXTS['name of a visitor'],
     email: TEXTS['address of a visitor'],
@@ -159,7 +164,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
   })
 
   // the documents of a dispute: a scan with a text in it, and a photo
-  const disputed = await call('POST', '/register-plate', sender, { ...car, plate: 'ATREST' })
+  const disputed = await sender.post('/register-plate', { ...car, plate: 'ATREST' })
   const documentsPath = `/api/vehicles/${disputed.vehicle.id}/documents`
   const scan = pdfWith(DOCUMENT_TEXT)
   const licence = await sharp({ create: { width: 300, height: 200, channels: 3, noise, background: '#000' } })
@@ -172,10 +177,10 @@ test('nothing users write or photograph is stored in clear: not in the database,
   ] as const) {
     const document = new FormData()
     document.append('file', new Blob([new Uint8Array(bytes)], { type }), name)
-    sent.push(await call('POST', documentsPath, sender, document))
+    sent.push(await sender.post(documentsPath, document))
   }
   const openDocument = async ({ id }: { id: string }) => {
-    const headers = { authorization: `Bearer ${admin}` }
+    const headers = { authorization: `Bearer ${admin.token}` }
     const response = await fetch(`${URL}/api/admin/documents/${id}/open`, { method: 'POST', headers })
     assert.equal(response.status, 200)
     return Buffer.from(await response.arrayBuffer())
@@ -184,25 +189,25 @@ test('nothing users write or photograph is stored in clear: not in the database,
   assert.ok(openedScan.equals(scan))
   const suspendedMail = 'suspended@example.com'
   const suspended = await signUp(suspendedMail)
-  const { sub: suspendedId } = decodeClaims(suspended)
-  const { person_id } = await call('GET', `/api/admin/users/${suspendedId}`, admin)
+  const { sub: suspendedId } = decodeClaims(suspended.token)
+  const { person_id } = await admin.get(`/api/admin/users/${suspendedId}`)
   const reason = TEXTS['reason of a suspension']
-  await call('POST', `/api/admin/people/${person_id}/suspend`, admin, { reason })
+  await admin.post(`/api/admin/people/${person_id}/suspend`, { reason })
   const [, token] = /\/appeal#token=([\w-]+)/.exec((await inbox.to(suspendedMail))[0]!.parsed.text ?? '') ?? []
-  await call('POST', '/api/appeals', undefined, { token, text: TEXTS.appeal })
-  const [{ id: appeal }] = (await call('GET', '/api/admin/inbox?kind=appeal', admin)).items
-  assert.equal((await call('POST', `/api/admin/appeals/${appeal}/open`, admin, {})).text, TEXTS.appeal)
-  await call('POST', `/api/admin/appeals/${appeal}/decide`, admin, {
+  await visitor.post('/api/appeals', { token, text: TEXTS.appeal })
+  const [{ id: appeal }] = (await admin.get('/api/admin/inbox?kind=appeal')).items
+  assert.equal((await admin.post(`/api/admin/appeals/${appeal}/open`, {})).text, TEXTS.appeal)
+  await admin.post(`/api/admin/appeals/${appeal}/decide`, {
     uphold: true,
     reason: TEXTS['answer to an appeal'],
   })
 
   const damage = new FormData()
   damage.append('file', new Blob([new Uint8Array(licence)], { type: 'image/jpeg' }), 'damage.jpg')
-  const damagePhoto = await call('POST', '/api/attachments', sender, damage)
-  await call('POST', '/register-plate', owner, { ...car, plate: 'HITCAR' })
+  const damagePhoto = await sender.post('/api/attachments', damage)
+  await owner.post('/register-plate', { ...car, plate: 'HITCAR' })
   const about = { plate: 'HITCAR', content: 'About your bumper', reason: 'accident' }
-  const hit = await call('POST', '/api/messages', sender, {
+  const hit = await sender.post('/api/messages', {
     ...about,
     collision: {
       kind: 'hit',
@@ -212,34 +217,29 @@ test('nothing users write or photograph is stored in clear: not in the database,
       not_anonymous: true,
     },
   })
-  const saw = await call('POST', '/api/messages', sender, { ...about, collision: { kind: 'saw', witness: true } })
-  await call('POST', `/api/messages/${saw.id}/witness/ask`, owner)
-  await call('POST', `/api/messages/${saw.id}/witness/answer`, sender, { release: true, contact: WITNESS })
-  const card = await call('GET', `/api/messages/${hit.id}/collision`, owner)
+  const saw = await sender.post('/api/messages', { ...about, collision: { kind: 'saw', witness: true } })
+  await owner.post(`/api/messages/${saw.id}/witness/ask`)
+  await sender.post(`/api/messages/${saw.id}/witness/answer`, { release: true, contact: WITNESS })
+  const card = await owner.get(`/api/messages/${hit.id}/collision`)
   assert.equal(card.particulars.name, PARTICULARS.name)
   const damageShown = Buffer.from(card.photos[0].split(',')[1], 'base64')
-  assert.deepEqual((await call('GET', `/api/messages/${saw.id}`, owner)).collision.contact, WITNESS)
+  assert.deepEqual((await owner.get(`/api/messages/${saw.id}`)).collision.contact, WITNESS)
 
-  const { code } = await call('POST', '/api/notes', sender, NOTE)
+  const { code } = await sender.post('/api/notes', NOTE)
   const noteKey = new URLSearchParams({ code, plate: NOTE.plate })
-  assert.ok((await call('POST', '/n', undefined, noteKey)).includes(NOTE.content))
-  const { items: vehicles } = await call('GET', '/api/vehicles', owner)
+  assert.ok((await visitor.post('/n', noteKey)).includes(NOTE.content))
+  const { items: vehicles } = await owner.get('/api/vehicles')
   const hitVehicle = vehicles.find(({ plate }: { plate: string }) => plate === 'HITCAR')
-  const tag = await call('POST', `/api/vehicles/${hitVehicle.id}/tag`, owner)
-  const left = await call(
-    'POST',
-    `/t/${tag.token}`,
-    undefined,
-    new URLSearchParams({ plate_end: 'CAR', reason: 'alarm' }),
-  )
+  const tag = await owner.post(`/api/vehicles/${hitVehicle.id}/tag`)
+  const left = await visitor.post(`/t/${tag.token}`, new URLSearchParams({ plate_end: 'CAR', reason: 'alarm' }))
   const receipt = /name="receipt"[^>]* value="([\w-]{43})"/.exec(left)![1]!
 
   // users can read all of it, in the product and in their emails
-  const message = await call('GET', `/api/messages/${id}`, owner)
+  const message = await owner.get(`/api/messages/${id}`)
   assert.deepEqual([message.content, message.reply], [TEXTS.message, TEXTS.reply])
   const stored = Buffer.from(await (await fetch(URL + image.url)).arrayBuffer())
   assert.equal((await sharp(stored).metadata()).width, 400)
-  const log = await call('GET', '/api/admin/audit-log', admin)
+  const log = await admin.get('/api/admin/audit-log')
   assert.ok(log.items.some(({ reason }: { reason: string }) => reason === TEXTS['purpose of a case']))
   const addresses = [senderMail, 'support@platenote.ca']
   const mails = [...(await inbox.to(ownerMail, 2)), ...(await Promise.all(addresses.map((to) => inbox.to(to)))).flat()]
@@ -253,7 +253,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
       !unmailed.includes(text),
       text,
     )
-  const exported = await call('GET', '/api/export', owner)
+  const exported = await owner.get('/api/export')
   assert.equal(exported.reports[0].note, note)
 
   const pieces = (name: string, bytes: Buffer) =>
@@ -344,12 +344,12 @@ test('nothing users write or photograph is stored in clear: not in the database,
     writeFileSync(join(dataDir, 'master.key'), randomBytes(32).toString('base64'))
     await start()
     assert.match(await run('rotate-keys'), /encrypts nothing any more: take it out of MASTER_KEYS_OLD/)
-    assert.equal((await call('GET', `/api/messages/${id}`, owner)).content, TEXTS.message)
-    assert.ok((await call('POST', '/n', undefined, noteKey)).includes(NOTE.content))
+    assert.equal((await owner.get(`/api/messages/${id}`)).content, TEXTS.message)
+    assert.ok((await visitor.post('/n', noteKey)).includes(NOTE.content))
     await stop()
     keys = {}
     await start()
-    assert.equal((await call('GET', `/api/messages/${id}`, owner)).reply, TEXTS.reply)
+    assert.equal((await owner.get(`/api/messages/${id}`)).reply, TEXTS.reply)
     assert.equal((await fetch(URL + image.url)).status, 200)
     assert.ok((await openDocument(sent[0]!)).equals(scan))
     assert.deepEqual(findNeedles(needles, await collectHaystacks(db, dataDir, readLog())), [])

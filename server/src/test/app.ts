@@ -44,18 +44,17 @@ export function createCaller(url: string, token?: string, always: ExtraHeaders =
     body: unknown,
     headers: ExtraHeaders = {},
   ): Promise<TestResponse> => {
-    const raw = typeof body === 'string' || body instanceof FormData || body instanceof URLSearchParams
+    const isForm = body instanceof FormData || body instanceof URLSearchParams
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined &&
-          !(body instanceof FormData || body instanceof URLSearchParams) && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
         ...always,
         ...headers,
       },
-      ...(body !== undefined && { body: raw ? (body as string | FormData | URLSearchParams) : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.startsWith('application/json')
@@ -79,7 +78,7 @@ export function createCaller(url: string, token?: string, always: ExtraHeaders =
 export const PASSWORD = 'Correct-horse-7'
 
 /** The least argon2 takes. */
-export const CHEAP_HASHES = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+const CHEAP_HASHES = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** The service role key of tests that set one. */
 export const SERVICE_ROLE_KEY = 'a-service-role-key-of-more-than-32-characters'
