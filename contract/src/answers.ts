@@ -1,14 +1,7 @@
 // chunk: signed-in (the inbox of admins knows of it too, and must not load the chunk of admins for it)
 
 import { m } from '#texts/messages.js'
-import {
-  ANSWERS,
-  type Answer,
-  COMING_ANSWERS,
-  type MessageReason,
-  type ReceivedMessage,
-  URGENT_REASONS,
-} from './messages.ts'
+import { ANSWERS, type Answer, COMING_ANSWERS, type ReceivedMessage, URGENT_REASONS } from './messages.ts'
 import type { Locale, Text } from './product.ts'
 import { HOUR_MS, MINUTE_MS } from './time.ts'
 
@@ -41,16 +34,4 @@ export function timelyAnswers(
   const isUrgent = message.reason !== null && URGENT_REASONS.includes(message.reason)
   if (isUrgent || Date.parse(message.inserted_at) > now - HOUR_MS) return ANSWERS
   return ANSWERS.filter((answer) => !COMING_ANSWERS.includes(answer))
-}
-
-/** The reasons for which nobody waits at the vehicle: to thank is worth more than to say when one comes. */
-const FAVOURS: readonly (MessageReason | null)[] = ['lights_on', 'door_open', 'flat_or_leak']
-
-/** Returns the answers that an email about a message has buttons for: those that fit its reason, as far as they make sense by then. */
-export function mailedAnswers(message: Parameters<typeof timelyAnswers>[0], now: number): readonly Answer[] {
-  const timely = timelyAnswers(message, now)
-  const fitting: Answer[] = FAVOURS.includes(message.reason)
-    ? ['coming', 'thanks', 'not_my_car']
-    : ['coming', 'in_5', 'not_my_car']
-  return fitting.filter((answer) => timely.includes(answer))
 }

@@ -26,7 +26,7 @@ function buildServiceMailContent(mail: ServiceMail, withText: boolean): MailCont
       // as parsed, not as written: a line break in it would start another line of the email
       const to = new URL(mail.link).href
       return mail.type === 'message'
-        ? messageMail({ plate, reason: null, name: null, text, additions: [], answers: [], isLinked: false, to })
+        ? messageMail({ plate, reason: null, name: null, text, additions: [], answers: [], to })
         : replyMail({ plate, answer: null, text, to })
     }
     case 'vehicle-approved':

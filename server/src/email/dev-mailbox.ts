@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isSendable } from '#contract/fields.ts'
 import { paths } from '#contract/paths.ts'
+import { isUuid } from '../auth/tokens.ts'
 import { isLocalHost } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { escapeHtml } from '../html.ts'
@@ -10,7 +11,6 @@ import { type CapturedMail, findCapturedMail, listCapturedMails } from './captur
 
 const MAX_LISTED_MAILS = 200
 const REFRESH_S = 5
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 // emails have inline styles, for mail programs; the page of one runs nothing and opens links in new tabs
 const MAIL_CSP =
@@ -70,7 +70,7 @@ function mailboxRoutes(app: FastifyInstance, { config, db }: AppContext) {
   })
 
   app.get<{ Params: { id: string } }>('/dev/mailbox/:id', async ({ params: { id } }, reply) => {
-    const { html } = (UUID.test(id) ? await findCapturedMail(db, id) : null) ?? refuse('not_found')
+    const { html } = (isUuid(id) ? await findCapturedMail(db, id) : null) ?? refuse('not_found')
     reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')

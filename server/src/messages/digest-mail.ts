@@ -2,29 +2,16 @@ import type { Locale } from '#contract/product.ts'
 import { m } from '#texts/messages.js'
 import { type MailContent, type MailMessage, writeMail } from '../email/mail-content.ts'
 import { renderMessageHtml } from '../email/render-blocks.ts'
+import type { MessageMailData } from './emails.ts'
 
 /** Limits the messages a digest shows. */
 export const MAX_DIGEST_MESSAGES = 20
 /** Limits their size together, so that the email stays below the one at which Gmail clips it (102 kB). Any single one is smaller. */
 const MAX_MESSAGES_BYTES = 90_000
 
-type DigestMessage = {
-  plate: string
-  /** The reason as its reader sees it; null: it has no name. */
-  name: string | null
-  /** Null when the owner does not want texts in emails. */
-  text: string | null
-  /** Say what else the message has. */
-  additions: string[]
-  /** Whether it can be answered by a link of its own. */
-  isLinked: boolean
-  /** Where the message is read. */
-  to: string
-}
-
 type DigestData = {
   /** The newest messages, newest first; at most MAX_DIGEST_MESSAGES. */
-  messages: DigestMessage[]
+  messages: MessageMailData[]
   /** How many messages there are in all. */
   count: number
   /** Null when the messages are about several plates. */
@@ -52,7 +39,7 @@ export function digestMail({ messages, count, plate, to }: DigestData, locale: L
       title: message.name ?? m.mail_digest_message({}, { locale }),
       text: message.text,
       note: message.additions.length === 0 ? null : message.additions.join('\n'),
-      button: message.isLinked ? { button: m.mail_message_button, to: message.to } : null,
+      button: message.answers.length > 0 ? { button: m.mail_message_button, to: message.to } : null,
     })),
     locale,
   )

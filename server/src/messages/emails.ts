@@ -1,4 +1,4 @@
-import { answerText, mailedAnswers } from '#contract/answers.ts'
+import { answerText, timelyAnswers } from '#contract/answers.ts'
 import type { Answer, MessageReason } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import type { Locale } from '#contract/product.ts'
@@ -30,7 +30,7 @@ const isTurnedDownBy = (db: Db, readerId: string) => db`(
  * which is null when they are about several. Leaves out what somebody else of the vehicle has answered, and what the user has
  * blocked or reported.
  */
-export const findReceivedAmong = async (db: Db, ids: string[], readerId: string, limit: number) => {
+const findReceivedAmong = async (db: Db, ids: string[], readerId: string, limit: number) => {
   const rows = await db<(ReceivedRow & { count: number; one_plate: boolean })[]>`
     select ${receivedColumns(db)}, (count(*) over ())::int as count, min(v.plate) over () = max(v.plate) over () as one_plate
     from messages m
@@ -51,7 +51,8 @@ const findSentUnlessTurnedDown = async (db: Db, id: string, senderId: string): P
   return row ? findSent(db, id, senderId) : null
 }
 
-type MessageMailData = {
+/** What an email says of a message. */
+export type MessageMailData = {
   plate: string
   reason: MessageReason | null
   /** The reason as its reader sees it; null: it has no name. */
@@ -60,10 +61,8 @@ type MessageMailData = {
   text: string | null
   /** Say what else the message has: none of it is in an email. */
   additions: string[]
-  /** Answers with a link of their own, and where each is sent; none where nobody may answer without a session. */
+  /** Answers with a link of their own, and where each is sent; none where nobody may read and answer without a session. */
   answers: { answer: Answer; to: string }[]
-  /** Whether the message is read by a link too, without a session. */
-  isLinked: boolean
   /** Where the message is read. */
   to: string
 }
@@ -80,7 +79,7 @@ const markUrgent = <Inputs extends object>(
 ): MailText<Inputs> => (reason === 'someone_inside' ? [m.mail_message_urgent, subject] : subject)
 
 /** What the first email about a message and its reminder have in common, after they have said what they are. */
-const messageBlocks = ({ reason, text, additions, answers, isLinked, to }: MessageMailData) => [
+const messageBlocks = ({ reason, text, additions, answers, to }: MessageMailData) => [
   reason === 'someone_inside' && m.mail_message_danger,
   text !== null && { quote: text },
   ...additions.map((note) => ({ note })),
@@ -90,7 +89,7 @@ const messageBlocks = ({ reason, text, additions, answers, isLinked, to }: Messa
       { button: m.mail_message_button, to },
     ],
   },
-  isLinked && { note: m.mail_message_links },
+  answers.length > 0 && { note: m.mail_message_links },
   { note: m.mail_message_anonymous },
 ]
 
@@ -139,6 +138,18 @@ export const replyMail = ({ plate, answer, text, to }: ReplyMailData): MailConte
     },
   )
 
+/** The reasons for which nobody waits at the vehicle: to thank is worth more than to say when one comes. */
+const FAVOURS: readonly (MessageReason | null)[] = ['lights_on', 'door_open', 'flat_or_leak']
+
+/** Returns the answers that an email about a message has buttons for: those that fit its reason, as far as they make sense now; never none. */
+function mailedAnswers(row: ReceivedRow): Answer[] {
+  const timely = timelyAnswers(row, Date.now())
+  const fitting: Answer[] = FAVOURS.includes(row.reason)
+    ? ['coming', 'thanks', 'not_my_car']
+    : ['coming', 'in_5', 'not_my_car']
+  return fitting.filter((answer) => timely.includes(answer))
+}
+
 /**
  * Returns what an email may say of a message: its text unless the recipient turned that off.
  *
@@ -162,10 +173,7 @@ export function toMailData(
     name: reasonName(reason, locale),
     text: preferences.email_message_text ? localizedMessageText({ content: content.text, reason }, locale) : null,
     additions: additions.filter((text) => text !== false).map((text) => text({}, { locale })),
-    answers: token
-      ? mailedAnswers(row, Date.now()).map((answer) => ({ answer, to: paths.answerLink(token, answer) }))
-      : [],
-    isLinked: token !== undefined,
+    answers: token ? mailedAnswers(row).map((answer) => ({ answer, to: paths.answerLink(token, answer) })) : [],
     to: token ? paths.answerLink(token) : paths.messages('received', row.id),
   }
 }

@@ -54,8 +54,7 @@ export async function nudgeByReceipt({ db, keyring, live, log, outbox }: AppCont
       isUrgent: URGENT_REASONS.includes(row.reason),
     })
   })
-  if (reminded === null || reminded.length === 0) return
-  live.publish(reminded)
+  live.publish(reminded ?? [])
   outbox.wake()
 }
 

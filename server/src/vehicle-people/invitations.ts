@@ -1,7 +1,8 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { localizedPath, paths } from '#contract/paths.ts'
 import type { Locale } from '#contract/product.ts'
 import { vehicleCan } from '#contract/vehicles.ts'
+import { generateSecret, isSecret } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -20,15 +21,10 @@ import { insertDriver, lockDrivers } from './queries.ts'
 /** Letters and digits that nobody takes for one another when they are read aloud or typed. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const CODE_LENGTH = 8
-const LINK_BYTES = 32
-const LINK = /^[A-Za-z0-9_-]{43}$/
 
 /** Generates a code to read from a screen: 39 bits, for 15 minutes and ten tries an hour. */
 const generateCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-
-/** Generates the code in a link. */
-const generateLinkCode = (): string => randomBytes(LINK_BYTES).toString('base64url')
 
 /** Returns a code as it is shown: in two groups. One of a link stays as it is. */
 const formatCode = (code: string): string =>
@@ -37,7 +33,7 @@ const formatCode = (code: string): string =>
 /** Returns a code as it was generated, however it was typed. */
 function parseCode(typed: string): string {
   const trimmed = typed.trim()
-  return LINK.test(trimmed) ? trimmed : trimmed.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return isSecret(trimmed) ? trimmed : trimmed.toUpperCase().replace(/[^A-Z0-9]/g, '')
 }
 
 /** Hashes a code, to find its invitation: the database alone gives no code away. */
@@ -66,7 +62,7 @@ export async function inviteDriver(
   if (!vehicleCan('receiveMessage', vehicle)) refuse('vehicle_not_active')
   await enforceLimit(db, config, 'invitationsPerDay', personLimitKey(keyring, 'invite', owner.personHash))
   const id = newId()
-  const code = email === undefined ? generateCode() : generateLinkCode()
+  const code = email === undefined ? generateCode() : generateSecret()
   const expires_at = await insertInvitation(db, {
     id,
     vehicleId,
