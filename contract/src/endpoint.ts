@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
  * Those who may call an endpoint: `public` is everybody, `user` everybody with a session, `verified` users who have confirmed
  * their email address, `admin` users with the admin role, `service` other software with a key of its own.
  */
-export type Audience = 'public' | 'user' | 'verified' | 'admin' | 'service'
+type Audience = 'public' | 'user' | 'verified' | 'admin' | 'service'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -10,7 +10,7 @@ import { PROVINCES } from './provinces.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
 /** Returns a check for a maximum number of characters. They are counted only when it can matter: each has one or two code units. */
-export const hasAtMostCharacters =
+const hasAtMostCharacters =
   (max: number) =>
   (s: string): boolean =>
     s.length <= max || (s.length <= 2 * max && [...s].length <= max)

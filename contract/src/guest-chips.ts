@@ -13,7 +13,7 @@ const QUARTERS = Array.from({ length: 96 }, (_, i) => {
  * written. `until_0815` is a quarter hour on the clock where the vehicle stands.
  */
 export const GUEST_CHIPS = ['waiting_here', 'no_hurry', ...QUARTERS] as const
-export type GuestChip = (typeof GUEST_CHIPS)[number]
+type GuestChip = (typeof GUEST_CHIPS)[number]
 
 /** One of each kind at most. */
 export const GUEST_CHIPS_MAX = 3

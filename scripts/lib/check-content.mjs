@@ -64,7 +64,7 @@ function differences(locales, texts) {
 }
 
 /** Returns the sources in web/src that are not generated, by their paths below it (with /). */
-export function readSources(web) {
+function readSources(web) {
   const src = join(web, 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))

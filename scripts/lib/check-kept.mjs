@@ -45,7 +45,7 @@ export function checkKept(root) {
 }
 
 /** Returns where a source shows one of these texts and does not mark its values. */
-export function findUnmarked(file, source, keys) {
+function findUnmarked(file, source, keys) {
   const problems = []
   const isMarked = (node) => isAttribute(node) || (node.type === 'CallExpression' && MARKING.includes(node.callee.name))
   function visit(node) {

@@ -57,7 +57,7 @@ export async function consumeCounts(db: Db, log: Logger, counts: Count[]): Promi
 }
 
 /** Counts one attempt against a limit of the table, scaled by LIMIT_SCALE (see `consume`). */
-export const consumeLimit = (db: Db, config: Scale, name: DatabaseLimit, key: string): Promise<RateLimitResult> =>
+const consumeLimit = (db: Db, config: Scale, name: DatabaseLimit, key: string): Promise<RateLimitResult> =>
   consume(db, key, scaleLimit(LIMITS[name].max, config), LIMITS[name].windowS)
 
 /**

@@ -17,7 +17,7 @@ const associatedData = (
 })
 
 /** What a message says. */
-export type MessageContent = {
+type MessageContent = {
   text: string
   /** The name in the link of its image; null for none. */
   imageLink: string | null
