@@ -1,5 +1,4 @@
 import type { Attachment } from '#contract/attachments.ts'
-import { generateSecret } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { openOrReport } from '../encryption/decrypt-for-display.ts'
@@ -10,6 +9,7 @@ import {
   generateDataKey,
   unwrapDataKey,
 } from '../encryption/envelope-encryption.ts'
+import { generateSecret } from '../encryption/secrets.ts'
 import { refuse } from '../refusal.ts'
 import { encryptLink, fileNameOfLink, imageFileName, imageUrl } from './image-link.ts'
 import type { ImageProcesses } from './image-processes.ts'

@@ -4,8 +4,8 @@ import { m } from '#texts/messages.js'
 import type { AppContext } from '../context.ts'
 import type { MailText } from '../email/mail-content.ts'
 import { formatMailTime } from '../email/mail-time.ts'
+import { generateSecret, hashSecret } from '../encryption/secrets.ts'
 import { insertConfirmLink, insertUndoLink } from './account-link-queries.ts'
-import { generateSecret, hashSecret } from './tokens.ts'
 
 // The tokens of the links are generated here, just before the email is sent, and only their hashes are stored: neither the queue
 // nor a backup can change anything. Each link leads to a page; opening it changes nothing.

@@ -9,11 +9,11 @@ import { type RenderMail, writeMail } from '../email/mail-content.ts'
 import { formatMailTime } from '../email/mail-time.ts'
 import { queueMail } from '../email/outbox.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
+import { generateSecret, hashSecret } from '../encryption/secrets.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 import { makeUndoLink, undoBlocks } from './account-link-mail.ts'
 import { findYoungFactorTime } from './factor-queries.ts'
 import { findLinkRequest, insertLinkToken, type LinkPurpose, replaceCode, replaceLinkRequest } from './link-queries.ts'
-import { generateSecret, hashSecret } from './tokens.ts'
 
 /** How long a code works; the link beside it works longer, as it cannot be guessed. */
 export const CODE_TTL_S = 10 * MINUTE_S

@@ -10,9 +10,9 @@ import {
 } from '#contract/passwords.ts'
 import { m } from '#texts/messages.js'
 import type { PasswordHashing } from '../context.ts'
+import { generateSecret } from '../encryption/secrets.ts'
 import { createSemaphore, PASSWORD_HASH_SLOTS } from '../limits/semaphore.ts'
 import { fail, failValidation } from './errors.ts'
-import { generateSecret } from './tokens.ts'
 
 /** argon2id with OWASP's parameters: 19 MiB, two passes, one lane; about 10 ms of one core. */
 export const HASH_PARAMETERS: PasswordHashing = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

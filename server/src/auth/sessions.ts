@@ -4,6 +4,7 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
+import { generateSecret, hashSecret } from '../encryption/secrets.ts'
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
 import { queueNotice } from './account-notices.ts'
@@ -29,8 +30,6 @@ import {
   type AuthKeys,
   deriveDescendantHashes,
   deriveNextRefreshToken,
-  generateSecret,
-  hashSecret,
   isRecentlyAuthenticated,
   rederiveNewest,
 } from './tokens.ts'

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { hashSecret } from '../encryption/secrets.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { queueNotice } from './account-notices.ts'
@@ -22,7 +23,6 @@ import {
 import type { ClientInfo } from './session-queries.ts'
 import { createSession, type IssuedSession, spendLink } from './sessions.ts'
 import { recordSignUpConsent } from './sign-up.ts'
-import { hashSecret } from './tokens.ts'
 import { confirmUser, findUserForSignIn, lockUser, setPasswordHash, type UserRow } from './user-queries.ts'
 
 // Signing in: with a password, with the link of an email, or with its code.

@@ -1,4 +1,6 @@
-import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { isUuid } from '../db/ids.ts'
+import { hashSecret } from '../encryption/secrets.ts'
 import { HOUR_S } from '../time.ts'
 
 export const ACCESS_TOKEN_S = HOUR_S
@@ -61,9 +63,6 @@ export function signAccessToken({ signers }: AuthKeys, claims: Record<string, un
   return `${signed}.${sign(key, signed)}`
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
-
 /**
  * Verifies an access token, synchronously: WebCrypto would wait for a thread behind password hashes.
  *
@@ -118,15 +117,6 @@ export function createTokenVerifier(keys: AuthKeys): TokenVerifier {
     return verification
   }
 }
-
-/** Generates 32 random bytes in base64url: a refresh token, or the token of a link. */
-export const generateSecret = (): string => randomBytes(32).toString('base64url')
-
-/** Returns whether a text has the format of `generateSecret`. */
-export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
-
-/** Hashes a secret for storage. It has 256 random bits, so a plain hash is enough. */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 const deriveChildToken = (key: KeyObject, parentHash: Buffer): string =>
   createHmac('sha256', key).update(parentHash).digest('base64url')

@@ -8,3 +8,8 @@ export const newId = (): string => v7()
 
 /** Returns a UUIDv7 of a moment, for a row that must not reveal when it was really written. */
 export const newIdAt = (moment: Date): string => v7({ msecs: moment.getTime() })
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Returns whether something is a UUID, of any version. */
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)

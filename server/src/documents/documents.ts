@@ -1,7 +1,6 @@
 import { DOCUMENTS_MAX, type DocumentKind, type SentDocument } from '#contract/documents.ts'
 import type { ImageProcesses } from '../attachments/image-processes.ts'
 import { recordPlateAction } from '../audit/record-action.ts'
-import { generateSecret } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
@@ -16,6 +15,7 @@ import {
   type Keyring,
   unwrapDataKey,
 } from '../encryption/envelope-encryption.ts'
+import { generateSecret } from '../encryption/secrets.ts'
 import { forgetFile, rememberFile, removeDeletedFilesInBackground } from '../files/remove-deleted-files.ts'
 import type { Actor } from '../http/actor.ts'
 import { Refusal, refuse } from '../refusal.ts'

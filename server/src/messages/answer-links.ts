@@ -1,7 +1,7 @@
-import { generateSecret } from '../auth/tokens.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
+import { generateSecret } from '../encryption/secrets.ts'
 import { RETENTION } from '../retention.ts'
 import { type ReceivedRow, readerOf, receivedColumns } from './queries.ts'
 

@@ -1,8 +1,24 @@
+import type { Answer, MessageReason } from '#contract/messages.ts'
 import type { Locale } from '#contract/product.ts'
 import { m } from '#texts/messages.js'
 import { type MailContent, type MailMessage, writeMail } from '../email/mail-content.ts'
 import { renderMessageHtml } from '../email/render-blocks.ts'
-import type { MessageMailData } from './emails.ts'
+
+/** What an email says of a message. */
+export type MessageMailData = {
+  plate: string
+  reason: MessageReason | null
+  /** The reason as its reader sees it; null: it has no name. */
+  name: string | null
+  /** Null when the recipient does not want texts in emails. */
+  text: string | null
+  /** Say what else the message has: none of it is in an email. */
+  additions: string[]
+  /** Answers with a link of their own, and where each is sent; none where nobody may read and answer without a session. */
+  answers: { answer: Answer; to: string }[]
+  /** Where the message is read. */
+  to: string
+}
 
 /** Limits the messages a digest shows. */
 export const MAX_DIGEST_MESSAGES = 20

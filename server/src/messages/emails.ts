@@ -9,7 +9,7 @@ import type { Db } from '../db/pool.ts'
 import { type LeasedMail, type MailContent, type MailText, type RenderMail, writeMail } from '../email/mail-content.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
 import { makeAnswerLinks } from './answer-links.ts'
-import { digestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
+import { digestMail, MAX_DIGEST_MESSAGES, type MessageMailData } from './digest-mail.ts'
 import { receivedRef, sentRef } from './list-messages.ts'
 import { decryptContent, decryptReply } from './message-encryption.ts'
 import { findSent, type ReceivedRow, readerOf, receivedColumns, type SentRow } from './queries.ts'
@@ -49,22 +49,6 @@ const findReceivedAmong = async (db: Db, ids: string[], readerId: string, limit:
 const findSentUnlessTurnedDown = async (db: Db, id: string, senderId: string): Promise<SentRow | null> => {
   const [row] = await db`select from messages m where m.id = ${id} and not ${isTurnedDownBy(db, senderId)}`
   return row ? findSent(db, id, senderId) : null
-}
-
-/** What an email says of a message. */
-export type MessageMailData = {
-  plate: string
-  reason: MessageReason | null
-  /** The reason as its reader sees it; null: it has no name. */
-  name: string | null
-  /** Null when the recipient does not want texts in emails. */
-  text: string | null
-  /** Say what else the message has: none of it is in an email. */
-  additions: string[]
-  /** Answers with a link of their own, and where each is sent; none where nobody may read and answer without a session. */
-  answers: { answer: Answer; to: string }[]
-  /** Where the message is read. */
-  to: string
 }
 
 /** "Your lights are on" → "your lights are on": after the plate of a subject. */

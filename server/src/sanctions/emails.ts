@@ -1,9 +1,9 @@
 import { paths } from '#contract/paths.ts'
 import { APPEAL_DAYS, isLasting, LIMITED_MESSAGES_PER_DAY } from '#contract/sanctions.ts'
 import { m } from '#texts/messages.js'
-import { generateSecret, hashSecret } from '../auth/tokens.ts'
 import { type MailContent, type RenderMail, writeMail } from '../email/mail-content.ts'
 import { formatMailTime } from '../email/mail-time.ts'
+import { generateSecret, hashSecret } from '../encryption/secrets.ts'
 import { findAppeal, findOwnSanction, insertAppealToken } from './queries.ts'
 import { decryptSanctionText } from './sanction-encryption.ts'
 

@@ -265,8 +265,11 @@ describe('who gets what', () => {
       worker.wake() // to what was restored too, which it would find within a second
       const waiting = () => app.db<{ last_error: string | null }[]>`
         select last_error from outbox where sent_at is null and failed_at is null and (run_at <= now() or attempts > 0)`
-      await eventually(async () => ((await waiting()).some(({ last_error }) => last_error === null) ? undefined : true))
-      for (const { last_error } of await waiting()) broken.push(`${row.label}: an email was not written: ${last_error}`)
+      const stuck = await eventually(async () => {
+        const mails = await waiting()
+        return mails.some(({ last_error }) => last_error === null) ? undefined : mails
+      })
+      for (const { last_error } of stuck) broken.push(`${row.label}: an email was not written: ${last_error}`)
       await restore()
     }
     await worker.stop()
