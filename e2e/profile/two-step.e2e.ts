@@ -12,8 +12,8 @@ const SECURITY = '/dashboard/profile/security'
 const NEEDS_CODE = /^400 POST \/auth\/v1\/factors/
 
 test('a passkey and an app are added, required and removed', async ({ person, visit, product, pageGuard }) => {
-  // the requests that a page makes before its scripts run
-  pageGuard.allow(/^403 GET \/api\/(notifications\/unread-count|dashboard|preferences)/, NEEDS_CODE)
+  // the requests that a page makes before its scripts run, and its stream, which ends once the session has to prove more
+  pageGuard.allow(/^403 GET \/api\/(live|notifications\/unread-count|dashboard|preferences)/, NEEDS_CODE)
   const someone = await person()
   const page = await visit({ as: someone })
   const authenticator = await addVirtualAuthenticator(page)
