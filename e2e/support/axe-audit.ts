@@ -9,7 +9,7 @@ import { englishTexts } from './texts.ts'
 declare const axe: {
   run(
     context: Document,
-    options: { runOnly: string[]; resultTypes: ['violations'] },
+    options: { runOnly: string[]; resultTypes: ['violations']; preload: false },
   ): Promise<{ violations: { id: string; nodes: { target: unknown[] }[] }[] }>
 }
 
@@ -25,13 +25,13 @@ const DESKTOP_WIDTH = 1440
 const ZOOMED_WIDTH = 320
 /** The sizes that people choose in a browser: what most have, and twice that. */
 const [USUAL_FONT_PX, LARGE_FONT_PX] = [16, 32]
-/** Where nothing may be wider than its screen: with large fonts on the narrowest, in `npm run test:full` on others too. */
+/**
+ * Where nothing may be wider than its screen. `npm test` leaves out the narrow screens with usual fonts but the phone's: what fits there
+ * with large fonts fits with usual ones, unless it is measured in pixels, and each size lays out the whole page.
+ */
 const FITTING = [
-  { font: USUAL_FONT_PX, widths: [ZOOMED_WIDTH, PHONE_WIDTH, DESKTOP_WIDTH] },
-  {
-    font: LARGE_FONT_PX,
-    widths: runsAll ? [ZOOMED_WIDTH, PHONE_WIDTH, 1280] : [ZOOMED_WIDTH],
-  },
+  { font: USUAL_FONT_PX, widths: runsAll ? [ZOOMED_WIDTH, PHONE_WIDTH, DESKTOP_WIDTH] : [PHONE_WIDTH, DESKTOP_WIDTH] },
+  { font: LARGE_FONT_PX, widths: runsAll ? [ZOOMED_WIDTH, PHONE_WIDTH, 1280] : [ZOOMED_WIDTH] },
 ]
 
 /** How `npm run test:full` shows a screen, in an order in which one thing changes at a time: a new theme redraws the whole page, which costs as much as axe. */
@@ -41,7 +41,7 @@ const ALL_APPEARANCES: Appearance[] = [
   { width: DESKTOP_WIDTH, theme: 'dark' },
   { width: DESKTOP_WIDTH, theme: 'light' },
 ]
-/** How `npm test` does: as the page is, in the dark on a phone. */
+/** How `npm test` does: as the page is, which on a phone is dark (fixtures.ts). */
 const usualAppearance = (width: number): Appearance => ({ width, theme: width <= PHONE_WIDTH ? 'dark' : 'light' })
 
 // axe itself belongs to the package that wraps it: one copy, whichever folder it was installed into
@@ -50,13 +50,21 @@ const AXE_SOURCE = readFileSync(requireFromPlaywright.resolve('axe-core/axe.min.
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
-/** Sets the size of fonts that a person has chosen in the browser. */
-export async function setFontSize(page: Page, standard: number) {
+/** Returns what speaks to the browser about a page without Playwright between them. */
+function sessionOf(page: Page): Promise<CDPSession> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page)
   sessions.set(page, session)
-  await (await session).send('Page.setFontSizes', { fontSizes: { standard } })
+  return session
+}
+
+/** Sets the size of fonts that a person has chosen in the browser. */
+async function setFontSize(page: Page, standard: number) {
+  const session = await sessionOf(page)
+  await session.send('Page.setFontSizes', { fontSizes: { standard } })
   // the page may learn of it after the answer
-  await page.waitForFunction((size) => getComputedStyle(document.documentElement).fontSize === size, `${standard}px`)
+  await page.evaluate(async (size) => {
+    while (getComputedStyle(document.documentElement).fontSize !== size) await new Promise(requestAnimationFrame)
+  }, `${standard}px`)
 }
 
 /** Runs in the page: a colour on its way from one theme to the other belongs to neither, and each child waits for its parent. */
@@ -70,7 +78,8 @@ function disableTransitions() {
 async function runAxe({ rules, width, theme }: Appearance & { rules: string[] }): Promise<string[]> {
   if (document.documentElement.clientWidth !== width || !matchMedia(`(prefers-color-scheme: ${theme})`).matches)
     throw new Error('not there yet')
-  const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ['violations'] })
+  // not preloaded: sounds that play by themselves, of which there are none
+  const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ['violations'], preload: false })
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
@@ -93,8 +102,9 @@ export async function horizontalOverflow(page: Page, where: string): Promise<str
   const size = page.viewportSize()!
   const found: string[] = []
   for (const { font, widths } of FITTING) {
-    await setFontSize(page, font)
-    for (const width of widths) {
+    if (font !== USUAL_FONT_PX) await setFontSize(page, font)
+    // as it is first: whatever changes is laid out anew
+    for (const width of widths.toSorted((one, other) => Number(other === size.width) - Number(one === size.width))) {
       await page.setViewportSize({ ...size, width })
       const excess = await page.evaluate(excessWidth, width)
       if (excess) found.push(`${where} at ${width} px, fonts of ${font} px: ${excess}`)
@@ -114,7 +124,8 @@ export async function auditScreen(page: Page, where: string): Promise<string[]> 
   const size = page.viewportSize()!
   const found: string[] = []
   if (!(await page.evaluate('"axe" in globalThis'))) {
-    await page.evaluate(AXE_SOURCE)
+    const session = await sessionOf(page)
+    await session.send('Runtime.evaluate', { expression: AXE_SOURCE }) // Playwright would parse it first
     await page.evaluate(disableTransitions)
   }
   for (const { width, theme } of runsAll ? ALL_APPEARANCES : [usualAppearance(size.width)]) {

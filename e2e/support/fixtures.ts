@@ -49,8 +49,8 @@ type WorkerFixtures = {
 /** What a test declared by a function gets. */
 export type TestFixtures = Pick<Fixtures, 'audit' | 'pageGuard' | 'person' | 'visit'> & Pick<WorkerFixtures, 'product'>
 
-/** The screen of tests marked with `@phone`. */
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+/** The screen of tests marked with `@phone`: dark, so that both themes are looked at. */
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' as const }
 const isPhoneTest = ({ tags }: TestInfo) => tags.includes('@phone')
 
 /**
@@ -83,6 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   translation: ['none', { option: true }],
   viewport: async ({ viewport }, use, info) => use(isPhoneTest(info) ? PHONE.viewport : viewport),
   isMobile: async ({ isMobile }, use, info) => use(isPhoneTest(info) ? PHONE.isMobile : isMobile),
+  colorScheme: async ({ colorScheme }, use, info) => use(isPhoneTest(info) ? PHONE.colorScheme : colorScheme),
   hasTouch: async ({ hasTouch }, use, info) => use(isPhoneTest(info) ? PHONE.hasTouch : hasTouch),
   baseURL: async ({ product }, use) => use(product.url),
   pageGuard: [
