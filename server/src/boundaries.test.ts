@@ -111,41 +111,6 @@ test('server imports never reach up, into the routes of others, or for a barrel'
   assert.deepEqual(offences, [])
 })
 
-test('what the web app shows goes by the server’s clock: only what stays on a device asks that of the device', () => {
-  const asking = listSources('web/src').filter((file) =>
-    /Date\.now|new Date\(\)/.test(readFileSync(join(ROOT, file), 'utf8')),
-  )
-  assert.deepEqual(asking.sort(), [
-    'web/src/auth/AuthFailureAlert.tsx', // counts down from the answer
-    'web/src/auth/pending-sign-up.ts', // how long something is stored here
-    'web/src/inline-head/early-fetch.ts', // when a request was sent, for lib/time/now.ts
-    'web/src/layouts/admin-layout.route.tsx', // compared with the times of the query client
-    'web/src/lib/http/api.ts', // when a request was sent, for lib/time/now.ts
-    'web/src/lib/registration/carried-plate.ts', // how long something is stored here
-    'web/src/lib/session/session.client.ts', // as auth-js does
-    'web/src/lib/session/stored-session.ts', // as auth-js does
-    'web/src/lib/time/now.ts',
-    'web/src/messages/send-draft.ts', // how long something is stored here
-  ])
-})
-
-test('one file of the web app uses what the browser stores, and what loads a page anew is known: it ends a session that is not stored', () => {
-  const using = (pattern: RegExp) =>
-    listSources('web/src').filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')))
-  assert.deepEqual(using(/localStorage|sessionStorage|indexedDB|\bcaches\.\w/), ['web/src/lib/page/storage.ts'])
-  assert.deepEqual(using(/navigator\.serviceWorker/), ['web/src/lib/page/service-workers.ts'])
-  assert.deepEqual(using(/location\.(?:assign|replace|reload|href =)|redirectDocument/).sort(), [
-    'web/src/auth/second-factor/two-step.route.tsx', // signed out
-    'web/src/inline-head/language.ts', // the language of the account, which is that of the page where nothing is stored
-    'web/src/inline-head/not-alive.ts', // the scripts that would know of a session have not come
-    'web/src/lib/guard/require-user.ts', // the language of the account
-    'web/src/lib/page/load-page.ts',
-    'web/src/lib/release/missing-code.ts', // another release
-    'web/src/lib/session/use-session-events.ts', // signed out, or somebody else is signed in
-    'web/src/public/UnexpectedError.tsx',
-  ])
-})
-
 /** The one import, of a type, by which a file knows another that imports it. */
 const ALLOWED_TYPE_CYCLE = 'server/src/backup/queries.ts → backup/deletion-journal.ts'
 
@@ -163,15 +128,6 @@ for (const tree of ['contract/src', 'server/src', 'web/src', 'bench', 'e2e']) {
     )
   })
 }
-
-test('the auth protocol imports the accounts, never the other way round', () => {
-  const offences = readImports('server/src/auth')
-    .filter(
-      ({ file, target }) => !isTest(file) && topFolderOf(file) !== 'protocol' && topFolderOf(target) === 'protocol',
-    )
-    .map(({ file, target }) => `${file} → ${target}`)
-  assert.deepEqual(offences, [])
-})
 
 test('what every feature of the web app uses knows none of them', () => {
   const offences = readImports('web/src')

@@ -8,6 +8,7 @@ import { deleteExpiredCounters } from './limits/rate-limiter.ts'
 import { readEvidence } from './reports/case-queries.ts'
 import { RETENTION } from './retention.ts'
 import { testApp } from './test/app.ts'
+import { caseOf } from './test/cases.ts'
 import { createPlants, has, plantSanction, sentMessage } from './test/retention-plants.ts'
 
 // Every period of the table is what really happens: there a day before, gone a day after (decision retention-and-deletion).
@@ -49,8 +50,7 @@ describe('the retention table', () => {
     await db`update messages set inserted_at = inserted_at - interval '2 hours' where id = ${id}`
     await runCleanups()
     assert.equal(await has(db`select from messages where id = ${id}`), false)
-    const [row] = await db<{ id: string }[]>`select id from report_cases where message_id = ${id}`
-    const found = await readEvidence(context, row!.id)
+    const found = await readEvidence(context, (await caseOf(app, id)).id)
     assert.deepEqual(
       [found?.evidence.content, found?.reports.map(({ note }) => note)],
       ['Your lights are on', ['It is still going on']],

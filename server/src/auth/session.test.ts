@@ -146,7 +146,7 @@ test('a link that was only opened ends no session; once its session is used it i
   const person = await app.user()
   await app.db`
     insert into auth.sessions (id, user_id, amr, refreshed_at)
-    select gen_random_uuid(), ${person.id}, '[]', now() - interval '1 hour' from generate_series(1, 48)`
+    select gen_random_uuid(), ${person.id}, '[]', now() - interval '1 hour' from generate_series(1, 49)`
   await app.visitor.post('/auth/v1/recover', { email: person.email })
   const { fragment } = await openLink(app, await waitForMailedLink(app, person.email))
   const ids = async () =>

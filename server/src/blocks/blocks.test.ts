@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
+import { type Caller, deleteAccount, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { fieldsOf } from '../test/fields.ts'
@@ -25,8 +25,6 @@ const block = async (who: Caller, message: string) => {
 const listBlocks = async (who: Caller) => (await who.get('/api/blocks')).body.items
 const receivedIds = async (who: Caller): Promise<string[]> =>
   (await who.get('/api/messages?view=received&limit=100')).body.items.map(({ id }: { id: string }) => id)
-const deleteAccount = async (person: Person) =>
-  assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
 
 /** Lets time pass for everything that was written. */
 async function advanceTime(span: string) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { grantAdmin } from '../auth/admin-role.ts'
-import { type Caller, type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
+import { type Caller, deleteAccount, type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
+import { caseOf, deleteReported } from '../test/cases.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
+import { createAdmin } from '../test/disputes.ts'
 import { collectValues, createUserAt, linkingValues } from '../test/observable-surface.ts'
 import { uploadImage } from '../test/upload.ts'
 import { cleanUpCards } from './cleanup.ts'
@@ -59,8 +60,6 @@ const noticesOf = async (who: Person, id: string): Promise<string[]> =>
     .map(({ type }: { type: string }) => type)
 const countRows = async (table: 'collision_cards' | 'collision_photos' | 'messages') =>
   (await app.db<{ count: number }[]>`select count(*)::int as count from ${app.db(table)}`)[0]!.count
-const deleteAccount = async (person: Person) =>
-  assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
 
 describe('the card of somebody who hit a vehicle', () => {
   test('is read by the owner and the sender, with its photos', async () => {
@@ -202,27 +201,15 @@ describe('the card of somebody who hit a vehicle', () => {
     assert.equal(await countRows('collision_cards'), cards - 2)
   })
 
-  test('of a blocked person reaches nobody, and looks sent', async () => {
-    const { owner, sender, vehicle, id } = await sendCollision(HIT)
-    assert.equal((await owner.post(`/api/messages/${id}/block`)).status, 204)
-    const { status, body } = await send(sender, vehicle.plate, hitWith({ name: 'You cannot hide', phone: '1' }))
-    assert.equal(status, 201)
-    assert.equal((await cardOf(owner, body.id)).status, 404)
-    assert.equal((await cardOf(sender, body.id)).status, 200)
-  })
-
   test('is a part of what is reported, and goes with a message that moderators delete', async () => {
     const { owner, sender, id } = await sendCollision(hitWith({ name: 'You cannot hide from me', phone: '1' }))
     assert.equal((await owner.post(`/api/messages/${id}/report`, { reason: 'threat' })).status, 201)
-    const admin = await app.user()
-    assert.ok(await grantAdmin(app.db, admin.email))
-    const [row] = await app.db<{ id: string }[]>`select id from report_cases where message_id = ${id}`
-    const path = `/api/admin/reports/${row!.id}`
-    const opened = await admin.post(`${path}/open`, { purpose: 'a threat' })
+    const admin = await createAdmin(app)
+    const reported = await caseOf(app, id)
+    const opened = await admin.post(`/api/admin/reports/${reported.id}/open`, { purpose: 'a threat' })
     assert.match(opened.body.evidence.content, /You cannot hide from me/)
     const cards = await countRows('collision_cards')
-    const decided = await admin.post(`${path}/decide`, { action: 'delete_message', reason: 'a threat' })
-    assert.equal(decided.status, 200, decided.text)
+    await deleteReported(app, admin, id)
     await cleanUpCards(app.db, app.context.keyring)
     assert.equal(await countRows('collision_cards'), cards - 1)
     for (const who of [owner, sender]) assert.equal((await cardOf(who, id)).status, 404)
@@ -281,13 +268,6 @@ describe('a witness', () => {
       // only the person who asked is notified
       assert.equal((await noticesOf(owner, id)).includes('witness_answered'), isAsked)
     }
-  })
-
-  test('who offered nothing, or hit the vehicle, cannot be asked', async () => {
-    const silent = await sendCollision({ kind: 'saw' })
-    assert.equal((await ask(silent.owner, silent.id)).body.code, 'witness_moved_on')
-    const hit = await sendCollision(HIT)
-    assert.equal((await ask(hit.owner, hit.id)).status, 404)
   })
 
   test('somebody who has blocked the owner is never notified of the question, and the owner cannot find out', async () => {

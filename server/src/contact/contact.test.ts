@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newId } from '../db/ids.ts'
-import { leaseMails } from '../email/lease-mails.ts'
-import { markSent, purgeFinishedMails } from '../email/queries.ts'
+import { purgeFinishedMails } from '../email/queries.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
@@ -99,17 +97,6 @@ test('no text becomes a header of the email', async () => {
   assert.deepEqual([parsed.bcc, parsed.cc], [undefined, undefined])
   assert.doesNotMatch(raw, /^Bcc:/im)
   assert.match(parsed.text ?? '', /^> one\n> Bcc: victim/m)
-})
-
-test('a worker that was taken over deletes nothing: the other one still has to send it', async () => {
-  await using waiting = await testApp({ settings: { ROLE: 'web' } })
-  await waiting.visitor.post('/send-email', form())
-  const [lease] = (await leaseMails(waiting.db, 'fresh', 1)).leases
-  const { refId } = lease!.mail
-  assert.equal(await markSent(waiting.db, { ...lease!, token: newId() }), false)
-  assert.equal(await isKept(refId, waiting), true)
-  assert.equal(await markSent(waiting.db, lease!), true)
-  assert.equal(await isKept(refId, waiting), false)
 })
 
 test('a text the mail server refuses is never sent without it: admins see that it failed, and send it again', async () => {

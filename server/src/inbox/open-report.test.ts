@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Person } from '../test/app.ts'
-import { reportedMessage } from '../test/cases.ts'
+import { caseOf, reportedMessage } from '../test/cases.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { startInbox } from '../test/inbox.ts'
 import { PIXEL, uploadImage } from '../test/upload.ts'
@@ -51,8 +51,7 @@ describe('opening a case', () => {
     const { body: message } = await sender.post('/api/messages', input)
     const report = { reason: 'harassment', note: 'canary note' }
     await owner.post(`/api/messages/${message.id}/report`, report)
-    const [row] = await app.db<{ id: string }[]>`select id from report_cases where message_id = ${message.id}`
-    const id = row!.id
+    const { id } = await caseOf(app, message.id)
 
     for (const purpose of [undefined, '', ' \u200b ', 'x'.repeat(501)]) {
       const { status, body } = await admin.post(at(id, 'open'), { purpose })

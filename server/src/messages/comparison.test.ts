@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { Temporal } from 'temporal-polyfill'
-import { grantAdmin } from '../auth/admin-role.ts'
-import { type Person, testApp } from '../test/app.ts'
+import { deleteAccount, type Person, testApp } from '../test/app.ts'
+import { deleteReported } from '../test/cases.ts'
+import { createAdmin } from '../test/disputes.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
+import { quietNow } from '../test/quiet-hours.ts'
 import { personOf, suspend } from '../test/sanctions.ts'
 import { leave, newGuest } from '../test/tags.ts'
 import { join, myId } from '../test/vehicle-people.ts'
@@ -45,18 +46,6 @@ type Act = (scene: Scene) => Promise<unknown>
 /** What is done between two rounds, and whose messages still come to the vehicle after it. */
 const ACTS: Record<string, { act: Act; reach?: readonly Sender[]; later?: Act }> = {
   'nothing is done': { act: async () => {} },
-  'the owner blocks a sender': {
-    act: ({ about }) => about('owner', 'neighbour', 'block'),
-    reach: SENDERS.filter((sender) => !sender.startsWith('neighbour')),
-  },
-  'a driver blocks a sender': {
-    act: ({ about }) => about('driver', 'neighbour', 'block'),
-    reach: SENDERS.filter((sender) => !sender.startsWith('neighbour')),
-  },
-  'a driver blocks a guest': {
-    act: ({ about }) => about('driver', 'guest', 'block'),
-    reach: SENDERS.filter((sender) => !sender.startsWith('guest')),
-  },
   'each blocks somebody else': {
     act: async ({ about }) => {
       await about('owner', 'passer-by', 'block')
@@ -102,20 +91,15 @@ const ACTS: Record<string, { act: Act; reach?: readonly Sender[]; later?: Act }>
     act: async ({ about, first }) => {
       await about('driver', 'stranger', 'report', { reason: 'spam' })
       await about('owner', 'neighbour', 'report', { reason: 'threat' })
-      const [{ id } = { id: '' }] = await db<{ id: string }[]>`
-        select id from report_cases where message_id = ${first['neighbour']!}`
-      const decision = { action: 'delete_message', reason: 'a threat' }
-      assert.equal((await admin.post(`/api/admin/reports/${id}/decide`, decision)).status, 200)
+      await deleteReported(app, admin, first['neighbour']!)
     },
   },
-  'moderators suspend a sender': {
-    act: ({ senders }) => suspend(admin, senders.stranger),
-    reach: SENDERS.filter((sender) => sender !== 'stranger'),
-  },
-  'a sender deletes the account': {
-    act: async ({ senders: { stranger } }) =>
-      assert.equal((await stranger.post('/functions/v1/delete-user', { id: stranger.id })).status, 200),
-    reach: SENDERS.filter((sender) => sender !== 'stranger'),
+  'moderators suspend a sender, and another one deletes the account': {
+    act: async ({ senders: { neighbour, stranger } }) => {
+      await suspend(admin, neighbour)
+      await deleteAccount(stranger)
+    },
+    reach: ['guest', 'guest’s network', 'passer-by'],
   },
   'a driver is suspended for a while': {
     act: ({ people }) => suspend(admin, people.driver),
@@ -134,23 +118,8 @@ const ACTS: Record<string, { act: Act; reach?: readonly Sender[]; later?: Act }>
   },
   'a driver has quiet hours, and another wants no emails': {
     act: async ({ people }) => {
-      const clock = (hours: number) =>
-        Temporal.Now.zonedDateTimeISO('America/Toronto')
-          .add({ hours })
-          .toPlainTime()
-          .toString({ smallestUnit: 'minute' })
-      const quiet = { quiet_from: clock(-1), quiet_until: clock(2), time_zone: 'America/Toronto' }
-      assert.equal((await people.driver.patch('/api/preferences', quiet)).status, 200)
+      assert.equal((await people.driver.patch('/api/preferences', quietNow())).status, 200)
       assert.equal((await people.other.patch('/api/preferences', { email_messages: false })).status, 200)
-    },
-  },
-  'the owner pauses the vehicle for a while': {
-    act: async ({ people: { owner }, vehicle, senders }) => {
-      for (const paused of [true, false]) {
-        assert.equal((await owner.patch(`/api/vehicles/${vehicle.id}`, { paused })).status, 200)
-        const { status } = await senders.stranger.post('/api/messages', { plate: vehicle.plate, content: 'In between' })
-        assert.equal(status, paused ? 409 : 201)
-      }
     },
   },
 }
@@ -248,8 +217,7 @@ const newestMessage = async (vehicleId: string): Promise<string | undefined> =>
     ?.id
 
 before(async () => {
-  admin = await app.user()
-  assert.ok(await grantAdmin(db, admin.email))
+  admin = await createAdmin(app)
   scenes = Object.fromEntries(
     await Promise.all(Object.keys(ACTS).map(async (name) => [name, await createScene()] as const)),
   )
@@ -301,6 +269,20 @@ test('everybody of a vehicle gets every message in every way', async () => {
     const shown = await collect(scene, role)
     assert.deepEqual([...shown.keys()].toSorted(), ways)
     for (const [where, ids] of shown) assert.deepEqual([...ids].toSorted(), all, where)
+  }
+})
+
+test('each by their own settings', async () => {
+  const scene = scenes['a driver has quiet hours, and another wants no emails']!
+  const second = new Set(Object.values(scene.second))
+  for (const [role, ways] of [
+    ['owner', ['mail message', 'push']],
+    ['driver', []],
+    ['other', ['push']],
+  ] as const) {
+    const shown = [...(await collect(scene, role))].filter(([, ids]) => [...ids].some((id) => second.has(id)))
+    const reached = shown.map(([where]) => where).filter((where) => ['push', 'mail message'].includes(where))
+    assert.deepEqual(reached.toSorted(), ways, role)
   }
 })
 

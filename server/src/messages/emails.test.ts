@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { Temporal } from 'temporal-polyfill'
 import { type Person, testApp } from '../test/app.ts'
+import { deleteReported } from '../test/cases.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { sendMessage } from '../test/messages.ts'
+import { NOT_QUIET, quietNow } from '../test/quiet-hours.ts'
 import { type ReceivedMail, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { uploadImage } from '../test/upload.ts'
 import { join } from '../test/vehicle-people.ts'
-
-const ZONE = 'America/Toronto'
-/** Returns the time that clocks in Toronto show so many hours from now. */
-const clockIn = (hours: number): string =>
-  Temporal.Now.zonedDateTimeISO(ZONE).add({ hours }).toPlainTime().toString({ smallestUnit: 'minute' })
 
 const CARD = {
   kind: 'hit',
@@ -170,14 +166,14 @@ describe('the emails about messages and replies', () => {
           select from outbox where recipient_id = ${who.id} and kind in ('message', 'reply') and sent_at is null and not held`
         return rows.length === 0 ? true : undefined
       })
-    const setQuiet = async (who: Person, quiet_from: string | null, quiet_until: string | null) =>
-      assert.equal((await who.patch('/api/preferences', { quiet_from, quiet_until, time_zone: ZONE })).status, 200)
+    const setQuiet = async (who: Person, hours: object) =>
+      assert.equal((await who.patch('/api/preferences', hours)).status, 200)
     const textsTo = (who: Person) => inbox.received.filter(({ to }) => to === who.email).map((mail) => bodiesOf(mail))
 
     test('leave out what their reader has blocked or reported meanwhile, or moderators have removed, and no more', async () => {
       const [owner, sender, admin] = [await app.user(), await app.user(), await createAdmin(app)]
       const { plate } = await app.vehicle(owner)
-      await setQuiet(owner, clockIn(-1), clockIn(2))
+      await setQuiet(owner, quietNow())
       const ids = []
       for (const word of ['blocked', 'reported', 'removed', 'unharmed'])
         ids.push(await sendMessage(sender, plate, `It is ${word}`))
@@ -186,10 +182,8 @@ describe('the emails about messages and replies', () => {
       assert.equal((await owner.post(`/api/messages/${blocked}/block`)).status, 204)
       for (const id of [reported, removed])
         assert.equal((await owner.post(`/api/messages/${id}/report`, { reason: 'threat' })).status, 201)
-      const [found] = await app.db<{ id: string }[]>`select id from report_cases where message_id = ${removed!}`
-      const decision = { action: 'delete_message', reason: 'We read it.' }
-      assert.equal((await admin.post(`/api/admin/reports/${found!.id}/decide`, decision)).status, 200)
-      await setQuiet(owner, null, null)
+      await deleteReported(app, admin, removed!)
+      await setQuiet(owner, NOT_QUIET)
       // of one person, so that nothing may show that the blocked one is of the same
       await mailAbout(owner, `New message about your vehicle ${plate}`)
       assert.match(textsTo(owner).join(), /It is unharmed/)
@@ -199,13 +193,13 @@ describe('the emails about messages and replies', () => {
     test('bring no reply that its reader has reported meanwhile', async () => {
       const [owner, sender] = [await app.user(), await app.user()]
       const { plate } = await app.vehicle(owner)
-      await setQuiet(sender, clockIn(-1), clockIn(2))
+      await setQuiet(sender, quietNow())
       const [reported, read] = [await sendMessage(sender, plate, 'first'), await sendMessage(sender, plate, 'second')]
       await reply(owner, reported, 'It is reported')
       await reply(owner, read, 'It is unharmed')
       await untilHeld(sender)
       assert.equal((await sender.post(`/api/messages/${reported}/report`, { reason: 'threat' })).status, 201)
-      await setQuiet(sender, null, null)
+      await setQuiet(sender, NOT_QUIET)
       await mailAbout(sender, `Reply about plate ${plate}`)
       await eventually(async () => {
         const waiting =

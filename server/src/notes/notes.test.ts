@@ -5,6 +5,7 @@ import { messageTemplate } from '#contract/reasons.ts'
 import { m } from '#texts/messages.js'
 import { readEvidence } from '../reports/case-queries.ts'
 import { testApp } from '../test/app.ts'
+import { caseOf } from '../test/cases.ts'
 import { call, fromElsewhere, newPlate, noteLeaver, sentItems } from '../test/notes.ts'
 import { postForm } from '../test/post-form.ts'
 
@@ -121,8 +122,8 @@ test('an unwanted note goes to the moderators, with its answer and without plate
   assert.equal((await call(app.visitor, 'reply', left)).status, 200)
   const responses = await Promise.all([call(app.visitor, 'unwanted', left), call(app.visitor, 'unwanted', left)])
   assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 404])
-  const [found] = await db<{ id: string }[]>`select id from report_cases where message_id = ${before.id}`
-  const { evidence, side, reports } = (await readEvidence(app.context, found!.id))!
+  const { id } = await caseOf(app, before.id)
+  const { evidence, side, reports } = (await readEvidence(app.context, id))!
   assert.deepEqual(
     [side, evidence.content, evidence.reply, evidence.typed_plate, evidence.vehicle, reports.length],
     ['message', 'I know where you park', 'On my way', null, null, 1],

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { hashPerson } from '../limits/canonical-address.ts'
-import { type Caller, type Person, testApp } from '../test/app.ts'
+import { type Caller, deleteAccount, type Person, testApp } from '../test/app.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { sendMessage } from '../test/messages.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
@@ -24,8 +24,6 @@ const newNetwork = () => `2001:db8:${(++networkCount).toString(16)}::1`
 const send = (sender: Caller, plate: string, more?: object) => sendMessage(sender, plate, THREAT, more)
 const report = (who: Caller, message: string, more: object = {}, ip = newNetwork()) =>
   who.post(`/api/messages/${message}/report`, { reason: 'threat', ...more }, from(ip))
-const deleteAccount = async (person: Person) =>
-  assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
 
 /** Finds the case of a reported message, opened. */
 async function openCase(messageId: string, side: 'message' | 'reply' = 'message') {

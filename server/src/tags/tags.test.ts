@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { localizedMessageText } from '#contract/reasons.ts'
-import type { Db, Pool } from '../db/pool.ts'
-import { createCaller } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
-import { fieldsOf } from '../test/fields.ts'
 import { postForm } from '../test/post-form.ts'
-import { startSiblingServer } from '../test/sibling-server.ts'
 import { leave, newGuest, received, startTags, visible } from '../test/tags.ts'
 import { GUEST_TEXTS } from './guest-pages.ts'
-import { leaseReceiptPushes } from './queries.ts'
 import { deleteOldReceipts } from './receipts.ts'
 
 // Windshield tags (decision windshield-tag): the tag, a message left with it, its receipt, and what is found out by guessing.
@@ -170,22 +165,6 @@ describe('a message left at a vehicle', () => {
     })
     assert.equal(device.taken().length, 1)
   })
-
-  test('is left to one worker at a time', async () => {
-    const { owner, tag, end } = await tagged()
-    const { body } = await leave(first.visitor, tag.token, end)
-    const { endpoint, keys } = service.browser()
-    assert.equal((await first.visitor.post(`/api/receipts/${body.RECEIPT}/push`, { endpoint, keys })).status, 204)
-    await db`update receipt_pushes set next_at = now() + interval '1 day' where endpoint = ${endpoint}` // not the job's
-    const [message] = await received(owner)
-    assert.equal((await owner.post(`/api/messages/${message.id}/reply`, { answer: 'coming' })).status, 200)
-    await db.begin(async (tx) => {
-      await tx`update receipt_pushes set next_at = now() where endpoint = ${endpoint}`
-      const leases = [await leaseReceiptPushes(tx, 2), await leaseReceiptPushes(tx, 2)]
-      assert.deepEqual(fieldsOf(leases, 'length'), [1, 0])
-      await tx`delete from receipt_pushes where endpoint = ${endpoint}`
-    })
-  })
 })
 
 test('a form says at each field what is wrong, in the language that was chosen, and gives back what was typed; another site’s form leaves nothing', async () => {
@@ -227,14 +206,8 @@ test('a form says at each field what is wrong, in the language that was chosen, 
 })
 
 describe('until the characters are right', () => {
-  test('live, revoked, paused and unknown tags answer with the same bytes, by the same statements', async () => {
-    const statements: string[] = []
-    await using watched = await startSiblingServer({
-      ...first.context,
-      db: recordStatements(first.context.db, statements),
-    })
-    // what the server does by itself after its start is no call's
-    await eventually(async () => statements.some((statement) => statement.includes('link_request_queue')) || undefined)
+  // in the same time too: server/src/messages/timing.test.ts
+  test('live, revoked, paused and unknown tags answer with the same bytes', async () => {
     const [live, revoked, paused] = [await tagged(), await tagged(), await tagged()]
     await revoked.owner.delete(`/api/vehicles/${revoked.vehicle.id}/tag`)
     await paused.owner.patch(`/api/vehicles/${paused.vehicle.id}`, { paused: true })
@@ -248,13 +221,9 @@ describe('until the characters are right', () => {
       unknownDigits: '00000000',
     }
     const seen = new Map<string, string>()
-    for (const [name, reference] of Object.entries(tries)) {
-      statements.length = 0
-      const answer = visible(await leave(createCaller(watched.url), reference, 'ZZZ'))
-      seen.set(name, JSON.stringify([answer, statements]))
-    }
+    for (const [name, reference] of Object.entries(tries))
+      seen.set(name, visible(await leave(first.visitor, reference, 'ZZZ')))
     assert.equal(new Set(seen.values()).size, 1, [...seen].join('\n'))
-    assert.ok(seen.get('live')!.includes('insert into rate_counters'))
     assert.ok(seen.get('live')!.includes('tag_refused'))
   })
 
@@ -299,24 +268,3 @@ test('a receipt ends 30 days after the last thing that happened to it, with the 
   assert.equal((await first.visitor.get(`/api/receipts/${body.RECEIPT}`)).status, 404)
   assert.equal((await db`select from messages where id = ${message.id}`).length, 0)
 })
-
-/** Returns a pool that also records the text of every statement, in and outside of transactions. */
-function recordStatements(pool: Pool, statements: string[]): Pool {
-  const watch = <T extends Db>(target: T): T =>
-    new Proxy(target, {
-      apply(call, self, args: unknown[]) {
-        const [strings] = args as [TemplateStringsArray]
-        if (Array.isArray(strings)) statements.push(strings.join('?'))
-        return Reflect.apply(call as never, self, args)
-      },
-      get(object, name) {
-        const value: unknown = Reflect.get(object, name)
-        if (name !== 'begin') return value
-        return (...args: unknown[]) => {
-          const work = args.pop() as (tx: Db) => unknown
-          return (value as (...all: unknown[]) => unknown).call(object, ...args, (tx: Db) => work(watch(tx)))
-        }
-      },
-    })
-  return watch(pool)
-}

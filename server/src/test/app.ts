@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -74,6 +75,10 @@ export function createCaller(url: string, token?: string, always: ExtraHeaders =
   }
 }
 
+/** Deletes somebody's account. */
+export const deleteAccount = async (person: Person): Promise<void> =>
+  assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
+
 /** A valid password for users whose password does not matter. */
 export const PASSWORD = 'Correct-horse-7'
 
@@ -120,9 +125,9 @@ export async function testApp({
   const running = await startServer(config, db, { passwordHashing, patienceMs: 2 * MINUTE_MS })
   const anonymous = createCaller(running.url)
 
-  const signIn = async (email: string, password: string): Promise<Person> => {
-    const { status, body, text } = await anonymous.post('/auth/v1/token?grant_type=password', { email, password })
-    if (status !== 200) throw new Error(`the sign-in responded ${status}: ${text}`)
+  /** Returns whoever a sign-up or a sign-in has given a session. */
+  const toPerson = (email: string, password: string, { status, body, text }: TestResponse): Person => {
+    if (status !== 200) throw new Error(`the response was ${status}: ${text}`)
     return {
       ...createCaller(running.url, body.access_token),
       id: body.user.id,
@@ -132,6 +137,8 @@ export async function testApp({
       refreshToken: body.refresh_token,
     }
   }
+  const signIn = async (email: string, password: string) =>
+    toPerson(email, password, await anonymous.post('/auth/v1/token?grant_type=password', { email, password }))
 
   let plateCount = 0
   const register = async (owner: Person, plate: string, province = 'Ontario') => {
@@ -165,18 +172,17 @@ export async function testApp({
     /** Returns the same calls with any bearer token. */
     withToken: (token: string) => createCaller(running.url, token),
     signIn,
-    /** Signs a user up and in: a moment ago, unless the account is to be older than its first day. */
+    /** Signs a user up, which gives a session: a moment ago, unless the account is to be older than its first day. */
     async user(
       who: { email?: string; password?: string; full_name?: string; locale?: string; aged?: boolean } = {},
     ): Promise<Person> {
       const email = who.email ?? newEmail()
       const password = who.password ?? PASSWORD
       const data = { full_name: who.full_name ?? 'Alex Tremblay', ...(who.locale && { locale: who.locale }) }
-      const { status, text } = await anonymous.post('/auth/v1/signup', { email, password, data })
-      if (status !== 200) throw new Error(`the sign-up responded ${status}: ${text}`)
+      const person = toPerson(email, password, await anonymous.post('/auth/v1/signup', { email, password, data }))
       if (who.aged)
-        await db`update auth.users set email_confirmed_at = email_confirmed_at - interval '25 hours' where email = ${email}`
-      return signIn(email, password)
+        await db`update auth.users set email_confirmed_at = email_confirmed_at - interval '25 hours' where id = ${person.id}`
+      return person
     },
     /**
      * Registers a vehicle through the API. To reach the status `pending_verification`, another user registers the same plate;

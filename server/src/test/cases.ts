@@ -21,7 +21,25 @@ export async function reportedMessage(
   assert.equal(sent.status, 201, sent.text)
   const reported = await owner.post(`/api/messages/${sent.body.id}/report`, { reason, ...(note && { note }) })
   assert.equal(reported.status, 201, reported.text)
-  const [row] = await app.db<{ id: string; subject_id: string }[]>`
-    select id, subject_id from report_cases where message_id = ${sent.body.id} and side = 'message'`
-  return { sender, owner, messageId: sent.body.id, caseId: row!.id, subjectId: row!.subject_id }
+  const { id: caseId, subject_id: subjectId } = await caseOf(app, sent.body.id)
+  return { sender, owner, messageId: sent.body.id, caseId, subjectId }
+}
+
+/** Returns the case about a message that was reported, or about the reply to it. */
+export async function caseOf(
+  { db }: Pick<TestApp, 'db'>,
+  messageId: string,
+): Promise<{ id: string; side: string; subject_id: string }> {
+  const cases = await db<{ id: string; side: string; subject_id: string }[]>`
+    select id, side, subject_id from report_cases where message_id = ${messageId}`
+  assert.equal(cases.length, 1)
+  return cases[0]!
+}
+
+/** Lets moderators delete what was reported: a message, or a reply. */
+export async function deleteReported(app: TestApp, admin: Person, messageId: string): Promise<void> {
+  const { id } = await caseOf(app, messageId)
+  const decision = { action: 'delete_message', reason: 'We read it.' }
+  const { status, text } = await admin.post(`/api/admin/reports/${id}/decide`, decision)
+  assert.equal(status, 200, text)
 }

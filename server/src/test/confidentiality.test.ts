@@ -285,12 +285,10 @@ test('nobody can read anything but what is meant for them, whatever people do', 
   await register(stranger, 'OTHER77', 'OTH-ER77')
   let first!: Awaited<ReturnType<typeof send>>
   let third!: Awaited<ReturnType<typeof send>>
-  await step('a message with a photo', async () => {
-    first = await send(sender, [owner])
-  })
-  await step('an answer', () => reply(owner, first.id, [sender]))
   let driverId = ''
-  await step('a driver joins, gets a message and answers it', async () => {
+  await step('a message with a photo is answered; a driver joins, gets another one and answers it', async () => {
+    first = await send(sender, [owner])
+    await reply(owner, first.id, [sender])
     const { code } = (await owner.calls.post(`/api/vehicles/${vehicle}/invitations`)).body
     for (const [what, value] of [
       ['vehicle id', vehicle],
@@ -310,33 +308,34 @@ test('nobody can read anything but what is meant for them, whatever people do', 
     third = await send(stranger, [owner, driver])
     third.values.push(await reply(driver, third.id, [owner, stranger]))
   })
-  await step('the driver leaves', async () => {
+  await step('the driver leaves; a report, and a block behind which another message stays', async () => {
     await driver.calls.delete(`/api/vehicles/${vehicle}/people/${driverId}`)
     for (const value of [vehicle, 'PLATE77', 'PLAT-E77', owner.name, owner.word, ...third.values]) hide(value, driver)
     for (const value of [driver.name, driver.word]) hide(value, owner)
-  })
-  await step('a report, and a block behind which another message stays', async () => {
     const note = newWord()
     reveal('note to the moderators', note, owner)
     await owner.calls.post(`/api/messages/${first.id}/report`, { reason: 'harassment', note: `Again ${note}` })
     await owner.calls.post(`/api/messages/${first.id}/block`)
     await send(sender, [])
   })
-  await step('a dispute about the plate, and a rejection', async () => {
-    const challenger = await register(rival, 'PLATE77', 'PL-ATE77')
-    const reason = newWord()
-    reveal('reason of a rejection', reason, admin, rival)
-    await admin.calls.post(`/api/admin/vehicles/${challenger}/reject`, { reason: `Not readable ${reason}` })
-  })
-  await step('a message to the support team, and links by email', async () => {
-    const [word, support] = [newWord(), { key: 'whoever has support@platenote.ca' }]
-    reveal('text to the support team', word, sender, support)
-    for (const value of [sender.name, sender.word]) reveal('', value, support)
-    const form = { name: sender.name, email: sender.email, subject: 'general-inquiry', message: `A question ${word}` }
-    await sender.calls.post('/send-email', { type: 'contact', ...form })
-    await owner.visitor.post('/auth/v1/recover', { email: owner.email })
-    await sender.visitor.post('/auth/v1/otp', { email: sender.email, create_user: false })
-  })
+  await step(
+    'a dispute about the plate, a rejection and an approval; a message to the support team, links by email',
+    async () => {
+      const rejected = await register(rival, 'PLATE77', 'PL-ATE77')
+      await register(stranger, 'PLATE77', 'P-LATE77')
+      const reason = newWord()
+      reveal('reason of a rejection', reason, admin, rival)
+      await admin.calls.post(`/api/admin/vehicles/${rejected}/reject`, { reason: `Not readable ${reason}` })
+      await admin.calls.post(`/api/admin/vehicles/${vehicle}/approve`)
+      const [word, support] = [newWord(), { key: 'whoever has support@platenote.ca' }]
+      reveal('text to the support team', word, sender, support)
+      for (const value of [sender.name, sender.word]) reveal('', value, support)
+      const form = { name: sender.name, email: sender.email, subject: 'general-inquiry', message: `A question ${word}` }
+      await sender.calls.post('/send-email', { type: 'contact', ...form })
+      await owner.visitor.post('/auth/v1/recover', { email: owner.email })
+      await sender.visitor.post('/auth/v1/otp', { email: sender.email, create_user: false })
+    },
+  )
   await step('the sender deletes the account, and its messages stay without them', async () => {
     await sender.stream.close()
     everybody.splice(everybody.indexOf(sender), 1)

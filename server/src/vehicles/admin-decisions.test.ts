@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import {
   createAdmin,
   createTwoUsers,
@@ -66,25 +66,4 @@ test('each decision has its own email: approved, rejected and approved again', a
   })
   const [row] = await app.db`select reject_reason_encrypted from vehicles where id = ${vehicle.id}`
   assert.equal(row?.['reject_reason_encrypted'], null)
-})
-
-test('neither winner nor loser learns anything about the other', async () => {
-  const loser = await app.user({ full_name: 'Loser Nameless' })
-  const winner = await app.user({ full_name: 'Winner Nameless' })
-  await registerPlate(loser, 'SHY-1')
-  await registerPlate(winner, 'SHY1')
-  const [lost, won] = [await onlyVehicleOf(loser), await onlyVehicleOf(winner)]
-  await approve(won)
-  await waitForMail(app, loser, 'Your registration of plate SHY-1 was removed')
-  await waitForMail(app, winner, 'Your plate SHY1 is verified')
-  for (const [who, other, vehicle, plate] of [
-    [loser, winner, won, 'SHY1'],
-    [winner, loser, lost, 'SHY-1'],
-  ] as [Person, Person, { id: string }, string][]) {
-    const pages = await Promise.all(['notifications', 'vehicles', 'dashboard'].map((page) => who.get(`/api/${page}`)))
-    const seen = pages.map(({ text }) => text).join() + JSON.stringify(await app.mails(who.email))
-    for (const value of [other.id, other.email, vehicle.id, plate, adminUser.id, adminUser.email])
-      assert.ok(!seen.includes(value), value)
-    assert.ok(!seen.includes(other === winner ? 'Winner Nameless' : 'Loser Nameless'))
-  }
 })

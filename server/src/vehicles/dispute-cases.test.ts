@@ -18,14 +18,6 @@ const admin = await createAdmin(app)
  * what each of the people has in the end: their vehicles, their notifications in order, and their emails.
  */
 const CASES: Record<string, { steps: string; people: [vehicles: string, notifications: string, emails: string][] }> = {
-  'of two challengers one withdraws, then the other': {
-    steps: 'register 0; register 1; register 2; withdraw 1; withdraw 2',
-    people: [
-      ['active', 'plate_disputed', 'dispute_incumbent, dispute_settled restored'],
-      ['none', '', 'dispute_challenger'],
-      ['none', '', 'dispute_challenger'],
-    ],
-  },
   'the owner leaves three challengers: the oldest is the incumbent, and gains the plate when the others leave': {
     steps: 'register 0; register 1; register 2; register 3; remove 0; withdraw 2; withdraw 3',
     people: [
@@ -112,14 +104,6 @@ const CASES: Record<string, { steps: string; people: [vehicles: string, notifica
       ['verified', 'vehicle_rejected, vehicle_approved', 'vehicle_approved, vehicle_rejected'],
       ['none', 'plate_disputed, vehicle_deleted', 'dispute_incumbent, vehicle_deleted'],
       ['none', 'vehicle_deleted', 'dispute_challenger, vehicle_deleted'],
-    ],
-  },
-  'a rejected vehicle is not approved over a verified one that somebody challenges': {
-    steps: 'register 0; reject 0; register 1; approve 1; register 2; approve 0: plate_is_live',
-    people: [
-      ['rejected', 'vehicle_rejected', 'vehicle_rejected'],
-      ['verified incumbent', 'vehicle_approved, plate_disputed', 'dispute_verified_owner, vehicle_approved'],
-      ['pending_verification challenger', '', 'dispute_challenger'],
     ],
   },
   'of two overdue challengers one has sent documents, and takes them back': {

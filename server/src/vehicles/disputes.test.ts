@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { formatDueDate } from '../disputes/business-days.ts'
 import { renderDisputeIncumbent, renderDisputeSettled } from '../disputes/emails.ts'
 import { formatShortMailDay } from '../email/mail-time.ts'
-import { type Person, testApp } from '../test/app.ts'
+import { deleteAccount, type Person, testApp } from '../test/app.ts'
 import {
   createAdmin,
   createThreeUsers,
@@ -53,10 +53,6 @@ test('an email about a dispute is not sent when it is no longer true as it is re
 
 let plateCount = 0
 const newPlate = () => `CHAIN${String(++plateCount).padStart(2, '0')}`
-
-const deleteAccount = async (person: Person) => {
-  assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
-}
 
 /** Registers a plate for a person, and lets it survive a challenge: from then on none pauses it for ninety days. */
 const registerSurvivor = async (owner: Person, plate: string) => {

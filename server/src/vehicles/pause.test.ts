@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { grantAdmin } from '../auth/admin-role.ts'
 import { type Person, type TestResponse, testApp } from '../test/app.ts'
 import {
+  createAdmin,
   createTwoUsers,
   expireDocumentsDueDate,
   onlyVehicleOf,
@@ -95,8 +95,7 @@ test('an approval leaves the pause alone and says so, and admins see it', async 
   const owner = await app.user({ locale: 'fr-CA' })
   await registerPlate(owner, 'DORMIR1')
   await pause(owner)
-  const admin = await app.user()
-  assert.ok(await grantAdmin(app.db, admin.email))
+  const admin = await createAdmin(app)
   const { id } = await onlyVehicleOf(owner)
   const { status, body } = await admin.post(`/api/admin/vehicles/${id}/approve`)
   assert.deepEqual([status, body.vehicle.status, body.vehicle.paused], [200, 'verified', true])
@@ -105,17 +104,4 @@ test('an approval leaves the pause alone and says so, and admins see it', async 
   assert.equal((await send('DORMIR1')).body.code, 'vehicle_not_active')
   const mail = await waitForMail(app, owner, 'Votre plaque DORMIR1 est vérifiée')
   assert.match(mail.text, /Vous avez vous-même mis ce véhicule en pause\./)
-})
-
-test('a send and a pause at the same moment: delivered before it, or refused', async () => {
-  const owner = await app.user()
-  const { id, plate } = await app.vehicle(owner)
-  for (let round = 0; round < 10; round++) {
-    const [sent] = await Promise.all([send(plate), setPaused(owner, id, true)])
-    assert.ok(sent.status === 201 || sent.body.code === 'vehicle_not_active', sent.text)
-    assert.equal((await send(plate)).body.code, 'vehicle_not_active')
-    const [resumed] = await Promise.all([send(plate), setPaused(owner, id, false)])
-    assert.ok(resumed.status === 201 || resumed.body.code === 'vehicle_not_active', resumed.text)
-    assert.equal((await send(plate)).status, 201)
-  }
 })
