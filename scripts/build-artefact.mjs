@@ -15,8 +15,8 @@ const write = (file, text) => {
   writeFileSync(join(out, file), text)
 }
 
-/** Sources that no installation runs: tests, and what writes a file of docs. */
-const isLeftOut = (file) => /\.test\.ts$|^server\/src\/test\/|^server\/src\/cli\/generate-[\w-]+\.ts$/.test(file)
+/** Sources that no installation runs. */
+const isLeftOut = (file) => /\.test\.ts$|^server\/src\/test\//.test(file)
 
 /** Returns whether a package is the product's own Node. The artefact has none: its users bring a Node 24, as its image does. */
 const isPackagedNode = (name) => /^node-(?:bin-)?(?:linux|darwin|win)-/.test(name)

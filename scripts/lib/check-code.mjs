@@ -13,7 +13,7 @@ const HAVE_LANGUAGES = ['contract/src/guest-chips.ts', 'contract/src/product.ts'
 const FOR_PEOPLE = /(?=.*\p{L}{2})[àâçèéêëîïôùûœÀÂÇÈÉÊËÎÏÔÙÛŒ’“”«»]/u
 const WORD = /\p{Ll}{2}/u
 const SENTENCE = /^\p{Lu}\p{L}+ \p{L}+ \p{L}+/u
-/** What `/openapi.json` and the generated pages of docs say, in English. */
+/** What `/openapi.json` says, in English. */
 const DOCUMENTED = ['summary', 'description']
 /** Attributes that people read or hear. */
 const SPOKEN = ['alt', 'aria-label', 'label', 'placeholder', 'title']

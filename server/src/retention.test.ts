@@ -26,8 +26,8 @@ async function runCleanups() {
 }
 
 describe('the retention table', () => {
-  for (const [name, { what, period }] of Object.entries(RETENTION)) {
-    test(`${what}: ${period}`, async () => {
+  for (const [name, period] of Object.entries(RETENTION)) {
+    test(`${name}: ${period}`, async () => {
       const plant = await PLANTS[name as keyof typeof RETENTION]()
       const at = async (offset: string) => {
         const [row] = await db<{ at: string }[]>`select now() - ${period}::interval + ${offset}::interval as at`

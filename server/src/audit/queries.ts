@@ -40,7 +40,7 @@ export const deleteOldAuditEntries = async (db: Db): Promise<void> => {
     ;({ count } = await db`
       delete from audit_log where id in (
         select id from audit_log
-        where at < now() - ${RETENTION.auditLog.period}::interval
+        where at < now() - ${RETENTION.auditLog}::interval
         order by at
         limit ${DELETE_BATCH_SIZE}
       )`)

@@ -22,7 +22,7 @@ export async function cleanUpAccounts(db: Pool, keyring: Keyring): Promise<void>
   await db`
     delete from auth.users
     where email_confirmed_at is null 
-      and greatest(confirmation_sent_at, recovery_sent_at, created_at) < now() - ${RETENTION.unconfirmedAccounts.period}::interval`
+      and greatest(confirmation_sent_at, recovery_sent_at, created_at) < now() - ${RETENTION.unconfirmedAccounts}::interval`
   // the time is over in which the session that confirmed the address could choose their passwords
   await db`
     delete from auth.sign_ups s using auth.users u
@@ -57,7 +57,7 @@ const ADDRESS_BATCH_SIZE = 500
 async function hashOldAddresses(db: Pool, keyring: Keyring): Promise<boolean> {
   const sessions = await db<{ id: string; ip: string }[]>`
     select id, host(ip) as ip from auth.sessions
-    where ip is not null and created_at < now() - ${RETENTION.sessionAddresses.period}::interval
+    where ip is not null and created_at < now() - ${RETENTION.sessionAddresses}::interval
     limit ${ADDRESS_BATCH_SIZE}`
   if (sessions.length === 0) return false
   const hashes = sessions.map(({ ip }) => keyedHash(keyring, 'network', clientNetwork(ip)).toString('hex'))

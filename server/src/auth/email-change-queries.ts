@@ -12,10 +12,10 @@ export type EmailChangeRow = {
 }
 
 /** Matches a change `c` that can still be confirmed. */
-export const isOpen = (db: Db) => db`c.requested_at > now() - ${RETENTION.emailChanges.period}::interval`
+export const isOpen = (db: Db) => db`c.requested_at > now() - ${RETENTION.emailChanges}::interval`
 
 const changeColumns = (db: Db) => db`
-  c.id, c.user_id, c.new_email, c.requested_at, c.requested_at + ${RETENTION.emailChanges.period}::interval as expires_at,
+  c.id, c.user_id, c.new_email, c.requested_at, c.requested_at + ${RETENTION.emailChanges}::interval as expires_at,
   c.current_confirmed_at, c.new_confirmed_at`
 
 /** Finds the change of an account that waits. */
@@ -83,7 +83,7 @@ type FormerAddressRow = {
 
 const formerColumns = (db: Db) => db`
   f.id, f.user_id, f.email, f.changed_at,
-  f.changed_at + ${RETENTION.formerAddresses.period}::interval as undo_until, f.mailbox_hash`
+  f.changed_at + ${RETENTION.formerAddresses}::interval as undo_until, f.mailbox_hash`
 
 export const insertFormerAddress = async (
   db: Db,
@@ -98,13 +98,13 @@ export const insertFormerAddress = async (
 export const listFormerAddresses = (db: Db, userId: string) =>
   db<FormerAddressRow[]>`
     select ${formerColumns(db)} from auth.former_addresses f
-    where f.user_id = ${userId} and f.changed_at > now() - ${RETENTION.formerAddresses.period}::interval
+    where f.user_id = ${userId} and f.changed_at > now() - ${RETENTION.formerAddresses}::interval
     order by f.changed_at desc`
 
 export const findFormerAddress = async (db: Db, id: string): Promise<FormerAddressRow | undefined> => {
   const [row] = await db<FormerAddressRow[]>`
     select ${formerColumns(db)} from auth.former_addresses f
-    where f.id = ${id} and f.changed_at > now() - ${RETENTION.formerAddresses.period}::interval`
+    where f.id = ${id} and f.changed_at > now() - ${RETENTION.formerAddresses}::interval`
   return row
 }
 
@@ -124,7 +124,7 @@ export const takeFormerAddresses = (db: Db, userId: string, since: string) =>
 export const cleanUpEmailChanges = async (db: Db): Promise<void> => {
   await db`delete from auth.email_changes c where not ${isOpen(db)}`
   await db`
-    delete from auth.former_addresses where changed_at <= now() - ${RETENTION.formerAddresses.period}::interval`
+    delete from auth.former_addresses where changed_at <= now() - ${RETENTION.formerAddresses}::interval`
   await db`
     delete from auth.mailbox_people m
     where not exists (select from auth.users u where u.person_hash = m.person_hash)

@@ -101,7 +101,7 @@ export async function recordSessionStart(
     )
     select not exists (select from earlier where is_same)
       -- a younger account without events has never been signed in to
-      and (exists (select from earlier) or u.created_at < now() - ${RETENTION.accountEvents.period}::interval) as is_new
+      and (exists (select from earlier) or u.created_at < now() - ${RETENTION.accountEvents}::interval) as is_new
     from auth.users u
     where u.id = ${user_id}`
   if (row?.is_new) await queueNotice(tx, user_id, 'new_sign_in', device === null ? {} : { device })
@@ -166,7 +166,7 @@ export const listEvents = (db: Db, userId: string, before: TimeCursor | null, li
   db<EventRow[]>`
     select id, at, (extract(epoch from at) * 1000000)::bigint::text as us, type, session_id, network_hash, device
     from auth.events
-    where user_id = ${userId} and at > now() - ${RETENTION.accountEvents.period}::interval
+    where user_id = ${userId} and at > now() - ${RETENTION.accountEvents}::interval
       and ((extract(epoch from at) * 1000000)::bigint, id)
         < (${before?.us ?? MAX_BIGINT}::bigint, ${before?.id ?? MAX_UUID}::uuid)
     order by at desc, id desc
@@ -205,5 +205,5 @@ const toAccountEvent = (row: EventRow, ownNetwork: Buffer | null, ownSessionId: 
 
 /** Deletes what is older than events are kept. */
 export const deleteOldEvents = async (db: Db): Promise<void> => {
-  await db`delete from auth.events where at < now() - ${RETENTION.accountEvents.period}::interval`
+  await db`delete from auth.events where at < now() - ${RETENTION.accountEvents}::interval`
 }

@@ -79,7 +79,7 @@ export const setFactorRemoved = async (db: Db, id: string): Promise<void> => {
   await db`update auth.sessions set factor_id = null where factor_id = ${id}`
 }
 
-const isFactorYoung = (db: Db) => db`verified_at > now() - ${RETENTION.removedFactors.period}::interval`
+const isFactorYoung = (db: Db) => db`verified_at > now() - ${RETENTION.removedFactors}::interval`
 
 /**
  * Undoes what somebody did to the factors of an account: deletes those added within the days for which a mailbox can undo, and puts back
@@ -204,5 +204,5 @@ export const cleanUpFactors = async (db: Db): Promise<void> => {
   await db`
     delete from auth.factors
     where verified_at is null and created_at < now() - make_interval(mins => ${ENROLMENT_MINUTES})
-      or removed_at <= now() - ${RETENTION.removedFactors.period}::interval`
+      or removed_at <= now() - ${RETENTION.removedFactors}::interval`
 }

@@ -25,7 +25,7 @@ type LimitContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'log'>
 const toKey = ({ keyring }: LimitContext, purpose: string, ...about: string[]) =>
   userLimitKey(keyring, purpose, about.join(' '))
 
-const rememberNetwork = ({ db }: LimitContext, key: string) => remember(db, key, RETENTION.knownNetworks.period)
+const rememberNetwork = ({ db }: LimitContext, key: string) => remember(db, key, RETENTION.knownNetworks)
 
 /** Returns the key under which it is remembered that somebody signed in to an address from this network. */
 const knownNetworkKey = (context: LimitContext, email: string, ip: string): string =>

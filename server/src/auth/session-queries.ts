@@ -65,7 +65,7 @@ export const findSessionByToken = async (db: Db, hashes: Buffer[]) => {
 }
 
 /** Selects whether a session was not refreshed for so long that it has ended. */
-export const isIdle = (db: Db) => db`refreshed_at < now() - ${RETENTION.idleSessions.period}::interval`
+export const isIdle = (db: Db) => db`refreshed_at < now() - ${RETENTION.idleSessions}::interval`
 
 /** A session of an admin ends so many hours after it began, however much it is used … */
 const ADMIN_SESSION_HOURS = 12

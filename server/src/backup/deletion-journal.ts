@@ -26,7 +26,7 @@ export type DatedDeletion = Deletion & { day: string }
 
 const JournalFile = z.array(z.object({ table_name: z.string().regex(/^[a-z_]+\.[a-z_]+$/), row_id: z.uuid() }))
 const FILE_NAME = /^deletions-(\d{4}-\d\d-\d\d)\.json$/
-/** How long a day's file is kept, RETENTION.deletions.period, and a few days more for those on which nothing ran. */
+/** How long a day's file is kept, RETENTION.deletions, and a few days more for those on which nothing ran. */
 const LOOK_BACK_DAYS = 90 + 10
 
 const fileNameOf = (day: string) => `deletions-${day}.json`
@@ -60,7 +60,7 @@ export async function hasJournal(files: FileStore): Promise<boolean> {
 /** Deletes entries of deletions that are older than any backup should be. */
 export async function forgetOldDeletions(db: Pool, files: FileStore): Promise<void> {
   // by the rows and not by the calendar: after a long stop there are files of any age
-  for (const day of await listForgottenDays(db, RETENTION.deletions.period)) {
+  for (const day of await listForgottenDays(db, RETENTION.deletions)) {
     await files.remove(fileNameOf(day))
     await deleteCopiedDeletions(db, day)
   }

@@ -92,7 +92,7 @@ export const claimCardDeletions = async (tx: Db, limit: number): Promise<string[
 export const deleteOldCards = async (db: Db): Promise<void> => {
   await db`
     with gone as (
-      delete from collision_cards where created_on < (now() - ${RETENTION.collisionCards.period}::interval)::date returning id
+      delete from collision_cards where created_on < (now() - ${RETENTION.collisionCards}::interval)::date returning id
     )
     delete from collision_photos p using gone where p.card_id = gone.id`
   await db`

@@ -44,7 +44,7 @@ type LockedDispute = {
 type ArrivalWay = 'admin' | 'upload' | 'mail'
 
 /** The period over which challenges of one person are counted (decision plate-disputes): as long as they are kept. */
-const CHALLENGE_PERIOD = RETENTION.challenges.period
+const CHALLENGE_PERIOD = RETENTION.challenges
 
 export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: string): Promise<string> => {
   const id = newId()

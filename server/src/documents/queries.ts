@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
 /** How long files are kept after the due date. */
-const KEPT_AFTER_DUE = RETENTION.disputeDocuments.period
+const KEPT_AFTER_DUE = RETENTION.disputeDocuments
 
 /**
  * Finds what a vehicle's open disputes say about its documents: whether the latest due date is so long ago that files are not kept

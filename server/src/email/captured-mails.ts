@@ -37,5 +37,5 @@ export const findCapturedMail = async (db: Pool, id: string): Promise<CapturedMa
 
 /** Deletes captured mails whose period is over. */
 export const purgeCapturedMails = async (db: Db): Promise<void> => {
-  await db`delete from captured_mails where sent_at < now() - ${RETENTION.capturedMails.period}::interval`
+  await db`delete from captured_mails where sent_at < now() - ${RETENTION.capturedMails}::interval`
 }

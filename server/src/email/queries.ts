@@ -128,7 +128,7 @@ export const purgeFinishedMails = async (db: Db): Promise<boolean> => {
       delete from outbox where id = any(array(
         select id from outbox
         where (sent_at is not null or failed_at is not null)
-          and created_at < now() - ${RETENTION.finishedMails.period}::interval
+          and created_at < now() - ${RETENTION.finishedMails}::interval
         order by created_at
         limit ${PURGE_BATCH_SIZE}
         for update skip locked

@@ -44,7 +44,7 @@ export const recordOperation = async (
       values (${name}, ${startedAt}, now(), ${ok}, ${detail})
       on conflict (name, started_at) do update set ended_at = now(), ok = excluded.ok, detail = excluded.detail
     )
-    delete from operations_runs where name = ${name} and started_at < now() - ${RETENTION.commandRuns.period}::interval`
+    delete from operations_runs where name = ${name} and started_at < now() - ${RETENTION.commandRuns}::interval`
 }
 
 /** Records in a restored database that its own backup succeeded, whose run had no end yet when its rows were read. */

@@ -51,7 +51,7 @@ export const findLinkedMessage = async (db: Db, tokenHash: Buffer): Promise<Link
     left join preferences choices on choices.user_id = l.user_id
     ${readerOf(db, reader)}
     where l.token_hash = ${tokenHash}
-      and l.created_at > greatest(now() - ${RETENTION.answerLinks.period}::interval, u.signed_out_at)
+      and l.created_at > greatest(now() - ${RETENTION.answerLinks}::interval, u.signed_out_at)
       and m.replied_at is null and not m.reply_removed and (v.user_id = l.user_id or p.id is not null)
       and is_live(v.status) and coalesce(choices.email_answers, true) and not is_account_sanctioned(l.user_id, 'suspend')`
   return row ?? null
@@ -59,5 +59,5 @@ export const findLinkedMessage = async (db: Db, tokenHash: Buffer): Promise<Link
 
 /** Deletes the links whose time is over. */
 export const deleteOldAnswerLinks = async (db: Db): Promise<void> => {
-  await db`delete from answer_links where created_at < now() - ${RETENTION.answerLinks.period}::interval`
+  await db`delete from answer_links where created_at < now() - ${RETENTION.answerLinks}::interval`
 }

@@ -42,11 +42,11 @@ export type SentRow = MessageRow & {
  * collision is kept as long as a card, whether or not it has one (decision collision-messages).
  */
 const keptUntilExpression = (db: Db) => db`
-  greatest(greatest(m.inserted_at, m.replied_at) + ${RETENTION.messages.period}::interval, ${collisionKeptUntil(db)})`
+  greatest(greatest(m.inserted_at, m.replied_at) + ${RETENTION.messages}::interval, ${collisionKeptUntil(db)})`
 
 /** Selects until when at least a message about a collision is kept; null for any other. */
 const collisionKeptUntil = (db: Db) => db`
-  case when m.has_collision then m.inserted_at + ${RETENTION.collisions.period}::interval end`
+  case when m.has_collision then m.inserted_at + ${RETENTION.collisions}::interval end`
 
 /** Deletes those of these messages that have neither a sender nor a recipient. */
 export const deleteOrphans = async (tx: Db, ids: string[]): Promise<void> => {
@@ -65,9 +65,9 @@ export const deleteOldMessages = async (db: Db): Promise<void> => {
     ;({ count } = await db`
       delete from messages where id in (
         select id from messages
-        where inserted_at < now() - ${RETENTION.messages.period}::interval
-          and (replied_at is null or replied_at < now() - ${RETENTION.messages.period}::interval)
-          and (not has_collision or inserted_at < now() - ${RETENTION.collisions.period}::interval)
+        where inserted_at < now() - ${RETENTION.messages}::interval
+          and (replied_at is null or replied_at < now() - ${RETENTION.messages}::interval)
+          and (not has_collision or inserted_at < now() - ${RETENTION.collisions}::interval)
         order by inserted_at
         limit ${DELETE_BATCH_SIZE}
         for update skip locked
@@ -181,7 +181,7 @@ const deliveredReplyColumns = (db: Db) => db`
   case when not m.reply_withheld then m.reply_answer end as reply_answer,
   case when not m.reply_withheld then m.replied_at end as replied_at,
   greatest(greatest(m.inserted_at, case when not m.reply_withheld then m.replied_at end)
-    + ${RETENTION.messages.period}::interval, ${collisionKeptUntil(db)}) as kept_until`
+    + ${RETENTION.messages}::interval, ${collisionKeptUntil(db)}) as kept_until`
 
 /** Selects a sent message as its sender sees it. */
 const sentColumns = (db: Db) => db`

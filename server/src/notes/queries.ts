@@ -18,7 +18,7 @@ export const insertNote = async (tx: Db, note: NewNote): Promise<string> => {
   const [row] = await tx<{ expires_at: string }[]>`
     insert into notes (id, message_id, code_hash, key_envelope, content_box, expires_at)
     values (${note.id}, ${note.message_id}, ${note.code_hash}, ${note.key_envelope}, ${note.content_box},
-      now() + ${RETENTION.unopenedNotes.period}::interval)
+      now() + ${RETENTION.unopenedNotes}::interval)
     returning expires_at`
   return row!.expires_at // an insert returns its row or throws
 }
@@ -35,7 +35,7 @@ export const findNote = async (db: Db, codeHash: Buffer): Promise<NoteRow | null
 export const markOpened = async (db: Db, id: string): Promise<NoteRow | null> => {
   const [row] = await db<NoteRow[]>`
     update notes set opened_at = coalesce(opened_at, now()),
-      expires_at = coalesce(opened_at, now()) + ${RETENTION.openedNotes.period}::interval
+      expires_at = coalesce(opened_at, now()) + ${RETENTION.openedNotes}::interval
     where id = ${id} and expires_at > now()
     returning id, message_id, key_envelope, content_box, created_at, opened_at, replied_at, expires_at`
   return row ?? null

@@ -159,7 +159,7 @@ export const deleteOldCases = async (db: Db): Promise<void> => {
     const result = await db`
       delete from report_cases
       where id = any(array(
-        select id from report_cases where created_at < now() - ${RETENTION.reportedMessages.period}::interval
+        select id from report_cases where created_at < now() - ${RETENTION.reportedMessages}::interval
         order by created_at limit ${PURGE_CHUNK} for update skip locked))`
     deleted = result.count
   }

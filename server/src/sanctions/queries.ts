@@ -50,7 +50,7 @@ export const deleteOldSanctions = async (db: Db): Promise<void> => {
   await db`
     delete from sanctions s
     where case when kind in ('limit', 'suspend') then least(lifted_at, ends_at) else created_at end
-        < now() - ${RETENTION.sanctions.period}::interval
+        < now() - ${RETENTION.sanctions}::interval
       and not exists (select from appeals a where a.sanction_id = s.id and a.decided_at is null)`
 }
 

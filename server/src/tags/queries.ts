@@ -119,8 +119,8 @@ export const findReceipt = async (db: Db, receiptHash: Buffer): Promise<ReceiptR
 export const takeOldReceipts = async (tx: Db): Promise<string[]> => {
   const rows = await tx<{ message_id: string }[]>`
     delete from receipts r using messages m
-    where m.id = r.message_id and r.created_at < now() - ${RETENTION.receipts.period}::interval
-      and (m.replied_at is null or m.replied_at < now() - ${RETENTION.receipts.period}::interval)
+    where m.id = r.message_id and r.created_at < now() - ${RETENTION.receipts}::interval
+      and (m.replied_at is null or m.replied_at < now() - ${RETENTION.receipts}::interval)
     returning r.message_id`
   return rows.map(({ message_id }) => message_id)
 }

@@ -169,7 +169,7 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
       await db`insert into rate_counters (key, window_start, count, expires_at) values (${key}, now(), 1, now() + interval '1 day')`
       return {
         date: (at) => db`
-          update rate_counters set window_start = ${at}, expires_at = ${at}::timestamptz + ${RETENTION.counters.period}::interval
+          update rate_counters set window_start = ${at}, expires_at = ${at}::timestamptz + ${RETENTION.counters}::interval
           where key = ${key}`,
         isThere: () => has(db`select from rate_counters where key = ${key}`),
       }
@@ -191,8 +191,8 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
         },
       }
     },
-    unopenedNotes: () => plantNote(false, RETENTION.unopenedNotes.period),
-    openedNotes: () => plantNote(true, RETENTION.openedNotes.period),
+    unopenedNotes: () => plantNote(false, RETENTION.unopenedNotes),
+    openedNotes: () => plantNote(true, RETENTION.openedNotes),
     async finishedMails() {
       const [{ id: recipient }, id] = [await app.user(), newId()]
       await db`

@@ -78,7 +78,7 @@ export const spendInvitation = async (tx: Db, id: string): Promise<void> => {
 export const deleteEndedInvitations = async (db: Db): Promise<void> => {
   await db`
     delete from vehicle_invitations
-    where expires_at <= now() or created_at < now() - ${RETENTION.invitations.period}::interval`
+    where expires_at <= now() or created_at < now() - ${RETENTION.invitations}::interval`
 }
 
 /** Lists the invitations a person has made and that can still be used, latest first, for the export. */
