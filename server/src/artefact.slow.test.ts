@@ -23,6 +23,7 @@ import { promisify } from 'node:util'
 import { findFreePort } from './test/free-port.ts'
 import { buildHeic, heicPicture } from './test/heic-bytes.ts'
 import { postJson } from './test/post-json.ts'
+import { PRODUCTION } from './test/production-settings.ts'
 import { startSmtpInbox } from './test/smtp-inbox.ts'
 import { MINUTE_MS, withTimeout } from './time.ts'
 
@@ -149,18 +150,13 @@ test('it serves from a tree it cannot write, with production packages only, and 
   const port = await findFreePort()
   const url = `http://localhost:${port}`
   const settings = {
-    NODE_ENV: 'production',
+    ...PRODUCTION,
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDir,
     SMTP_URL: inbox.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
     JWT_SECRET: randomBytes(32).toString('base64'),
-    MAIL_FROM: 'PlateNote <notes@platenote.ca>',
-    SUPPORT_EMAIL: 'support@platenote.ca',
-    MAIL_SENDER_NAME: 'PlateNote Inc.',
-    MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
-    PRIVACY_OFFICER: 'Jeanne Côté',
     LOG_LEVEL: 'error',
   }
   const server = start('start', settings)

@@ -3,20 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { ConfigError, loadConfig, SETTING_NAMES } from './config.ts'
-
-const KEY = Buffer.alloc(32, 7).toString('base64')
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://platenote.ca',
-  MASTER_KEY: KEY,
-  JWT_SECRET: 'x'.repeat(32),
-  SMTP_URL: 'smtp://mail.example.com',
-  MAIL_FROM: 'PlateNote <notes@platenote.ca>',
-  SUPPORT_EMAIL: 'support@platenote.ca',
-  MAIL_SENDER_NAME: 'PlateNote Inc.',
-  MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
-  PRIVACY_OFFICER: 'Jeanne Côté',
-}
+import { PRODUCTION } from './test/production-settings.ts'
 
 describe('settings', () => {
   test('an empty environment is a working development setup', () => {

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { ActivityWeek } from '#contract/admin.ts'
 import { newIdAt } from '../db/ids.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
+import { createAdmin } from '../test/disputes.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { DAY_MS } from '../time.ts'
 import { countFinishedWeeks } from './activity.ts'
 
-let app: TestApp
-let admin: Person
-
-before(async () => {
-  app = await testApp({ settings: { ROLE: 'web' } }) // runs no jobs: the test does
-  admin = await app.user()
-  await app.db`update auth.users set is_admin = true where id = ${admin.id}`
-})
+const app = await testApp({ settings: { ROLE: 'web' } }) // runs no jobs: the test does
+const admin = await createAdmin(app)
 
 const readWeeks = async (): Promise<ActivityWeek[]> => (await admin.get('/api/admin/activity')).body.weeks
 

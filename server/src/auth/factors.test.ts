@@ -5,7 +5,6 @@ import { newEmail, type Person, type TestApp, testApp } from '../test/app.ts'
 import { authFailure, createAuthClient, signInClient } from '../test/auth-client.ts'
 import { createAuthenticator } from '../test/authenticator.ts'
 import { currentCode, enrolApp, forgetUsedCodes, SITE, withFactor } from '../test/factors.ts'
-import { holdLocks, waitForLockWaits } from '../test/locks.ts'
 import { beginByCode, signInWithCode } from '../test/sessions.ts'
 import { verifyTotp } from './totp.ts'
 
@@ -115,27 +114,6 @@ describe('an authenticator app', () => {
     const stranger = await signInClient(app)
     const theirs = await stranger.auth.mfa.challenge({ factorId: id })
     assert.deepEqual(authFailure(theirs), { name: 'AuthApiError', status: 404, code: 'mfa_factor_not_found' })
-  })
-
-  test('a challenge whose factor or session goes at that moment is refused, and no error', async (t) => {
-    for (const gone of ['factors', 'sessions'] as const) {
-      const { auth, stored, person } = await signInByCode()
-      const { id } = await enrolApp(auth)
-      const caller = app.withToken(stored()?.access_token ?? '')
-      await caller.get('/auth/v1/user') // the first request with a token waits for its session
-      const endDeletion = await holdLocks(
-        t,
-        app.db,
-        (deletion) => deletion`delete from auth.${deletion(gone)} where user_id = ${person.id}`,
-        'commit',
-      )
-      const challenge = caller.post(`/auth/v1/factors/${id}/challenge`)
-      await waitForLockWaits(app.db)
-      await endDeletion()
-      const { status, body } = await challenge
-      const expected = gone === 'factors' ? [404, 'mfa_factor_not_found'] : [403, 'session_not_found']
-      assert.deepEqual([status, body.error_code], expected)
-    }
   })
 
   test('two requests with one code at the same moment: one is verified', async () => {
@@ -314,7 +292,7 @@ describe('what protects the factors themselves', () => {
 const limited = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: 'loopback' } })
 
 describe('guessing codes', () => {
-  test('five wrong codes end a challenge, and each is recorded', async () => {
+  test('five wrong codes end a challenge', async () => {
     const { auth, person } = await signInByCode(limited)
     const { id, secret } = await enrolApp(auth)
     const guesser = createAuthClient(limited.url)
@@ -328,9 +306,6 @@ describe('guessing codes', () => {
     for (let n = 0; n < 5; n++) assert.equal(await guess(first), 'mfa_verification_failed')
     await forgetUsedCodes(limited)
     assert.equal(await guess(first, currentCode(secret)), 'mfa_challenge_expired')
-    const [{ failures } = { failures: 0 }] = await limited.db<{ failures: number }[]>`
-      select count(*)::int as failures from auth.events where user_id = ${person.id} and type = 'factor_failed'`
-    assert.equal(failures, 5)
   })
 
   test('somebody with the password elsewhere uses up no tries of the person, where they use their app', async () => {

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { assertEnds, openStream } from '../test/event-stream.ts'
-import { eventually } from '../test/eventually.ts'
 import { withFactor } from '../test/factors.ts'
 import { startPushApp, toSubscription } from '../test/push.ts'
 import { suspend } from '../test/sanctions.ts'
@@ -11,7 +10,7 @@ import { suspend } from '../test/sanctions.ts'
 // What a session gets, it gets by one rule, whichever way it leaves the server.
 
 const settings = { SERVICE_ROLE_KEY }
-const { service, app, createPair, send, untilPutOff, retryNow } = await startPushApp(settings)
+const { service, app, createPair, send, untilPutOff, untilSettled, retryNow } = await startPushApp(settings)
 const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4', ROLE: 'web' }, sibling: app })
 
 type Loss = (person: Person) => Promise<unknown>
@@ -78,11 +77,6 @@ for (const [what, [lose, status, code]] of Object.entries(LOSSES))
     assert.ok(!(await sender.get(`/api/messages/${id}`)).body.answer)
 
     await retryNow(owner)
-    await eventually(async () => {
-      const [waiting] = await app.db`
-        select from push_subscriptions s join notification_counters c using (user_id)
-        where user_id = ${owner.id} and (s.pushed_number < c.last_number or s.lease_token is not null)`
-      return waiting ? undefined : true
-    })
+    await untilSettled(owner)
     assert.deepEqual([browser.taken().length, elsewhere.taken().length], [1, 0])
   })

@@ -4,7 +4,7 @@ import { copyDeletions } from '../backup/deletion-journal.ts'
 import { type CapturedMail, PASSWORD, type Person } from '../test/app.ts'
 import { authFailure, signInClient } from '../test/auth-client.ts'
 import { assertRefused, extractAuthLink, postLink, waitForMailedCode } from '../test/auth-links.ts'
-import { mailLinks, requestChange } from '../test/email-change.ts'
+import { DEAD_LINK, mailLinks, openAccountLink, requestChange } from '../test/email-change.ts'
 import { eventually } from '../test/eventually.ts'
 import { enrolApp, verifiedWith, withFactor } from '../test/factors.ts'
 import { fieldsOf } from '../test/fields.ts'
@@ -20,11 +20,7 @@ import { queueNotice } from './account-notices.ts'
 
 const { app, switchOn } = await startPushApp()
 
-const openMailed = async (action: string, token: string | undefined) => {
-  const { status, body } = await app.visitor.post('/api/account-links', { action, token })
-  return status === 200 ? body.state : [status, body.code]
-}
-const DEAD = [404, 'email_link_invalid']
+const openMailed = (action: string, token: string | undefined) => openAccountLink(app, action, token)
 const FRESH_PASSWORD = 'Mine-again-99'
 const THIEFS_PASSWORD = 'Thiefs-horse-8'
 const signInStatus = async (email: string, password: string) =>
@@ -212,7 +208,7 @@ describe('a link that undoes', () => {
     const { email, current, fresh } = await requestChange(app, thief)
     await openMailed('confirm', current.confirm)
     assert.equal(await openMailed('confirm', fresh.confirm), 'changed')
-    assert.deepEqual(await openMailed('undo', added), DEAD)
+    assert.deepEqual(await openMailed('undo', added), DEAD_LINK)
     assert.equal((await app.signIn(email, PASSWORD)).id, victim.id)
     assert.equal(await openMailed('undo', current.undo), 'undone')
     assert.equal(
@@ -236,13 +232,13 @@ describe('a link that undoes', () => {
     const shift = (by: string) =>
       app.db`update auth.account_link_tokens set since = since + ${by}::interval where user_id = ${victim.id}`
     await shift('-7 days')
-    assert.deepEqual(await openMailed('undo', added), DEAD)
+    assert.deepEqual(await openMailed('undo', added), DEAD_LINK)
     await shift('7 days')
-    assert.deepEqual(await openMailed('confirm', added), DEAD)
+    assert.deepEqual(await openMailed('confirm', added), DEAD_LINK)
     const states = await Promise.all([1, 2, 3].map(() => openMailed('undo', changed)))
     assert.equal(states.filter((state) => state === 'undone').length, 1)
     assert.equal(await openMailed('undo', added), 'undone')
-    assert.deepEqual(await openMailed('undo', changed), DEAD)
+    assert.deepEqual(await openMailed('undo', changed), DEAD_LINK)
   })
 })
 

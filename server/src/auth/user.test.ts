@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FRESH_SESSION_S } from '#contract/profile.ts'
-import { newEmail, PASSWORD, testApp } from '../test/app.ts'
+import { newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
-import { fieldsOf } from '../test/fields.ts'
-import { holdLocks, waitForLockWaits } from '../test/locks.ts'
-import { runCommand } from '../test/product.ts'
-import { ageSessions } from '../test/sessions.ts'
+import { ageSessions, signInWithCode } from '../test/sessions.ts'
+import { HOUR_S } from '../time.ts'
 import { grantAdmin, revokeAdmin } from './admin-role.ts'
 
 const app = await testApp()
@@ -70,23 +68,6 @@ test('a new password needs the current one unless somebody signed in within 15 m
   await app.signIn(person.email, 'Third-horse-9')
 })
 
-test('of two concurrent password changes, one wins', async (t) => {
-  const person = await app.user()
-  // both have checked the present password before either changes it
-  const unlock = await holdLocks(
-    t,
-    app.db,
-    (connection) => connection`select from auth.users where id = ${person.id} for update`,
-  )
-  const changes = [NEXT, 'Third-horse-9'].map((password) =>
-    person.put('/auth/v1/user', { password, current_password: PASSWORD }),
-  )
-  await waitForLockWaits(app.db, 2)
-  await unlock()
-  const responses = await Promise.all(changes)
-  assert.deepEqual(fieldsOf(responses, 'status').sort(), [200, 409])
-})
-
 test('a change sends an email in the language of the person: what happened, when, and what to do', async () => {
   for (const [locale, subject, when, page] of [
     ['en', 'Your PlateNote account has a new password', / on \w+day, \w+ \d{1,2}, \d{4} at /, '/account-link#do=undo'],
@@ -123,35 +104,56 @@ test('a first password set by a recovery link is announced too', async () => {
   assert.equal(mail!.subject, 'Your PlateNote account has a new password')
 })
 
-test('a password that an operator resets lets nobody in any more, and its person is told and chooses another by email', async () => {
-  const resetPassword = async (email: string) => {
-    const { code, out } = await runCommand('admin', ['reset-password', email], { DATABASE_URL: app.database.url })
-    return { code, out: out.trim() }
-  }
-  const person = await app.user({ locale: 'en' })
-  const vehicle = await app.vehicle(person)
-  const invited = await person.post(`/api/vehicles/${vehicle.id}/invitations`, {})
-  const changed = await person.post('/api/email-change', { email: newEmail() })
-  assert.deepEqual([invited.status, changed.status], [201, 200])
-  assert.deepEqual(await resetPassword(person.email), {
-    code: 0,
-    out: `The password of ${person.email} no longer works. Its person is signed out everywhere, and told by email.`,
-  })
-  assertRefused(await signIn(person.email, PASSWORD), 400, 'invalid_credentials')
-  assert.equal((await person.get('/api/dashboard')).status, 401)
-  assertRefused(
-    await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
-    400,
-    'refresh_token_not_found',
-  )
-  const [left] = await app.db`
-    select (select count(*)::int from vehicle_invitations where vehicle_id = ${vehicle.id}) as invitations,
-      (select count(*)::int from auth.email_changes where user_id = ${person.id}) as email_changes,
-      (select count(*)::int from audit_log where subject_id = ${person.id} and action = 'password_reset') as entries`
-  assert.deepEqual({ ...left }, { invitations: 0, email_changes: 0, entries: 1 })
-  assert.deepEqual(await resetPassword(person.email), { code: 1, out: `${person.email} has no password.` })
+// What an unlocked phone must not give away for good: who signed in a while ago has to show again that it is them, by password
+// or by what is mailed to them.
 
-  const [mail] = await app.mails(person.email, 2)
-  assert.equal(mail!.subject, 'Your PlateNote password no longer works')
-  assert.match(mail!.text, /http:\/\/platenote\.test\/forgot-password/)
+/** Everything that needs a session begun a short while ago, in an order in which all of it can be done. */
+const FRESH_ONLY: Record<string, { attempt: (who: Person) => Promise<TestResponse>; refusal: string }> = {
+  'the export': { attempt: (who) => who.get('/api/export'), refusal: 'sign_in_again' },
+  'another address': {
+    attempt: (who) => who.post('/api/email-change', { email: newEmail() }),
+    refusal: 'sign_in_again',
+  },
+  'a second factor': {
+    attempt: (who) => who.post('/auth/v1/factors', { factor_type: 'totp', friendly_name: 'Phone' }),
+    refusal: 'reauthentication_needed',
+  },
+  'a password': {
+    attempt: (who) => who.put('/auth/v1/user', { password: NEXT }),
+    refusal: 'reauthentication_needed',
+  },
+  deletion: {
+    attempt: (who) => who.post('/functions/v1/delete-user', { id: who.id }),
+    refusal: 'sign_in_again',
+  },
+}
+const refusalOf = ({ status, body }: TestResponse) => (status < 300 ? 'accepted' : (body.error_code ?? body.code))
+
+for (const has of [false, true]) {
+  test(`an old session is refused, and one begun by a code accepted, ${has ? 'with' : 'without'} a password`, async () => {
+    const old = has ? await app.user() : await signInWithCode(app, newEmail())
+    await ageSessions(app, old, HOUR_S + 5)
+    const fresh = await signInWithCode(app, old.email)
+    for (const [name, { attempt, refusal }] of Object.entries(FRESH_ONLY)) {
+      const expected = name === 'a password' && has ? 'current_password_required' : refusal
+      assert.equal(refusalOf(await attempt(old)), expected, name)
+    }
+    for (const [name, { attempt }] of Object.entries(FRESH_ONLY))
+      assert.equal(refusalOf(await attempt(fresh)), 'accepted', name)
+  })
+}
+
+test('a first password is set within an hour of a code, once, and ends every other session', async () => {
+  const elsewhere = await signInWithCode(app, newEmail())
+  const person = await signInWithCode(app, elsewhere.email)
+  const hasPassword = async () => (await person.get('/auth/v1/user')).body.app_metadata.has_password
+  assert.equal(await hasPassword(), false)
+  await ageSessions(app, person, HOUR_S + 5)
+  const guess = { password: NEXT, current_password: 'Guessed-horse-9' }
+  assertRefused(await person.put('/auth/v1/user', guess), 400, 'reauthentication_needed')
+  await ageSessions(app, person, HOUR_S - 30)
+  const { status, body } = await person.put('/auth/v1/user', { password: NEXT })
+  assert.deepEqual([status, body.app_metadata.has_password], [200, true])
+  assertRefused(await elsewhere.get('/auth/v1/user'), 403, 'session_not_found')
+  await app.signIn(person.email, NEXT)
 })

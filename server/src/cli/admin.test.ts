@@ -1,52 +1,66 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { openPool } from '../db/pool.ts'
-import { createTestDatabase } from '../test/database.ts'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { testApp } from '../test/app.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { runCommand } from '../test/product.ts'
+import { parseAction } from './admin.ts'
+import { UsageError } from './command.ts'
 
-const database = await createTestDatabase()
-const db = openPool(database.connection, 2)
-after(async () => {
-  await db.end()
-  await database.drop()
-})
+const { db, config, database } = await testApp({ settings: { ROLE: 'web' } })
 
-async function admin(...args: string[]) {
-  const { code, out, err } = await runCommand('admin', args, { DATABASE_URL: database.url })
-  return { code, out: out.trim(), err: err.trim() }
+/** Does what the command does in a process of its own; one test starts that. */
+async function admin(...args: string[]): Promise<{ code: number; out: string }> {
+  try {
+    const { text, failed } = await parseAction(args)({ config, db })
+    return { code: failed ? 1 : 0, out: text }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { code: 2, out: error.message }
+  }
 }
 
+/** Creates a confirmed account with a session. */
+async function createAccount(email: string): Promise<string> {
+  const id = randomUUID()
+  await db`insert into auth.users (id, email, person_hash, email_confirmed_at) values (${id}, ${email}, decode(md5(${email}), 'hex'), now())`
+  await db`insert into auth.sessions (id, user_id, amr) values (gen_random_uuid(), ${id}, '[]')`
+  return id
+}
+const sessionsOf = async (id: string) => (await db`select from auth.sessions where user_id = ${id}`).length
+const entriesAbout = async (id: string) =>
+  fieldsOf(
+    await db`select action, subject, actor_id from audit_log where subject_id = ${id} order by id`,
+    'action',
+    'subject',
+    'actor_id',
+  )
+
 test('the command makes the first admin, from a confirmed account', async () => {
-  await db`insert into auth.users (id, email, person_hash) values ('01900000-0000-7000-8000-000000000001', 'first@example.com', '\\x01')`
-  assert.deepEqual(await admin('list'), { code: 0, out: 'There is no admin yet.', err: '' })
-  const early = await admin('grant', 'first@example.com')
+  const run = async (...args: string[]) => {
+    const { code, out, err } = await runCommand('admin', args, { DATABASE_URL: database.url })
+    return { code, out: out.trim(), err }
+  }
+  const id = await createAccount('first@example.com')
+  await db`update auth.users set email_confirmed_at = null where id = ${id}`
+  assert.deepEqual(await admin('list'), { code: 0, out: 'There is no admin yet.' })
+  const early = await run('grant', 'first@example.com')
   assert.equal(early.code, 1)
   assert.match(early.out, /No confirmed account has the address first@example\.com/)
 
   await db`update auth.users set email_confirmed_at = now()`
-  assert.deepEqual(await admin('grant', 'First@Example.com'), {
-    code: 0,
-    out: 'first@example.com is an admin now.',
-    err: '',
-  })
+  const out = 'first@example.com is an admin now.'
+  assert.deepEqual(await run('grant', 'First@Example.com'), { code: 0, out, err: '' })
   assert.equal((await admin('list')).out, 'first@example.com')
 })
 
 test('granting and revoking the admin role is logged, and a command that changes nothing is not', async () => {
-  const second = '01900000-0000-7000-8000-000000000002'
-  await db`insert into auth.users (id, email, person_hash, email_confirmed_at) values (${second}, 'second@example.com', '\\x02', now())`
+  const id = await createAccount('second@example.com')
   for (const command of ['grant', 'grant', 'revoke', 'revoke']) await admin(command, 'second@example.com')
-  const entries = await db`
-    select action, actor_id, actor_email, subject, reason_encrypted from audit_log where subject_id = ${second} order by id`
-  const common = { actor_id: null, actor_email: null, subject: 's•••@•••.com', reason_encrypted: null }
-  assert.deepEqual(
-    entries.map((entry) => ({ ...entry })),
-    [
-      { action: 'admin_granted', ...common },
-      { action: 'admin_revoked', ...common },
-    ],
-  )
+  assert.deepEqual(await entriesAbout(id), [
+    ['admin_granted', 's•••@•••.com', null],
+    ['admin_revoked', 's•••@•••.com', null],
+  ])
 })
 
 test('the last admin keeps the role, and is not suspended', async () => {
@@ -58,16 +72,11 @@ test('the last admin keeps the role, and is not suspended', async () => {
 })
 
 test('an account is suspended and the suspension lifted: sessions end, it is recorded, and done once', async () => {
-  const third = '01900000-0000-7000-8000-000000000003'
-  const session = '01900000-0000-7000-8000-000000000033'
-  await db`insert into auth.users (id, email, person_hash, email_confirmed_at) values (${third}, 'third@example.com', '\\x03', now())`
-  await db`insert into auth.sessions (id, user_id, amr) values (${session}, ${third}, '[]')`
+  const id = await createAccount('third@example.com')
   assert.equal((await admin('suspend', 'Third@example.com')).code, 0)
-  const [suspended] = await db`
-    select is_sanctioned(person_hash, 'suspend') as suspended,
-      (select count(*)::int from auth.sessions where user_id = u.id) as sessions
-    from auth.users u where id = ${third}`
-  assert.deepEqual({ ...suspended }, { suspended: true, sessions: 0 })
+  const [suspended] =
+    await db`select is_sanctioned(person_hash, 'suspend') as suspended from auth.users where id = ${id}`
+  assert.deepEqual([suspended!['suspended'], await sessionsOf(id)], [true, 0])
   assert.match((await admin('suspend', 'third@example.com')).out, /already suspended/)
   assert.equal((await admin('lift', 'third@example.com')).code, 0)
   assert.match((await admin('lift', 'third@example.com')).out, /nothing to lift/)
@@ -77,56 +86,57 @@ test('an account is suspended and the suspension lifted: sessions end, it is rec
     ['user_suspended', 't•••@•••.com'],
     ['suspension_lifted', 't•••@•••.com'],
   ])
-  const events = await db`select type from auth.events where user_id = ${third} order by at`
+  const events = await db`select type from auth.events where user_id = ${id} order by at`
   assert.deepEqual(fieldsOf(events, 'type'), ['session_ended', 'suspended', 'suspension_lifted'])
 })
 
-test('lost factors are reset: all of them, with every session, recorded and notified by email', async () => {
-  const fourth = '01900000-0000-7000-8000-000000000004'
-  await db`insert into auth.users (id, email, person_hash, email_confirmed_at) values (${fourth}, 'fourth@example.com', '\\x04', now())`
-  assert.equal((await admin('reset-factors', 'fourth@example.com')).code, 1)
+test('lost factors, or a password, are reset once: with every session, recorded and notified by email', async () => {
+  const id = await createAccount('fourth@example.com')
+  await db`update auth.users set encrypted_password = 'hash' where id = ${id}`
   await db`
     insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at)
-    values (gen_random_uuid(), ${fourth}, 'totp', 'Phone', '\\x00', now())`
-  await db`insert into auth.sessions (id, user_id, amr) values (gen_random_uuid(), ${fourth}, '[]')`
-  assert.match((await admin('reset-factors', 'fourth@example.com')).out, /has no second factor any more/)
-  const [left] = await db`
-    select (select count(*)::int from auth.factors where user_id = ${fourth}) as factors,
-      (select count(*)::int from auth.sessions where user_id = ${fourth}) as sessions,
-      (select count(*)::int from outbox where recipient_id = ${fourth} and kind = 'factor_changed') as mails,
-      (select count(*)::int from audit_log where subject_id = ${fourth} and action = 'factors_reset') as entries`
-  assert.deepEqual({ ...left }, { factors: 0, sessions: 0, mails: 1, entries: 1 })
+    values (gen_random_uuid(), ${id}, 'totp', 'Phone', '\\x00', now())`
+  for (const [action, said, again] of [
+    ['reset-factors', /has no second factor any more/, /has no second factor\.$/],
+    ['reset-password', /^The password of fourth@example\.com no longer works\. /, /has no password\.$/],
+  ] as const) {
+    await db`insert into auth.sessions (id, user_id, amr) values (gen_random_uuid(), ${id}, '[]')`
+    assert.match((await admin(action, 'fourth@example.com')).out, said)
+    assert.equal(await sessionsOf(id), 0)
+    const { code, out } = await admin(action, 'fourth@example.com')
+    assert.equal(code, 1)
+    assert.match(out, again)
+  }
+  const mails = await db`select kind from outbox where recipient_id = ${id} order by id`
+  assert.deepEqual(fieldsOf(mails, 'kind'), ['factor_changed', 'password_changed'])
+  assert.deepEqual(await entriesAbout(id), [
+    ['factors_reset', 'f•••@•••.com', null],
+    ['password_reset', 'f•••@•••.com', null],
+  ])
 })
 
 test('an address that no account has is said to be one', async () => {
   for (const command of ['suspend', 'lift', 'reset-factors', 'reset-password', 'sign-out'])
     assert.deepEqual(
       await admin(command, 'mistyped@example.com'),
-      { code: 1, out: 'No account has the address mistyped@example.com.', err: '' },
+      { code: 1, out: 'No account has the address mistyped@example.com.' },
       command,
     )
 })
 
 test('one account is signed out, or everybody', async () => {
-  const people = await db<{ id: string; email: string }[]>`select id, email from auth.users order by email`
-  const start = () => db`
-    insert into auth.sessions (id, user_id, amr) select gen_random_uuid(), id, '[]' from auth.users`
-  const sessionsOf = async (id: string) => (await db`select from auth.sessions where user_id = ${id}`).length
-  const [first, second] = people
-  await start()
-  assert.equal((await admin('sign-out', first!.email)).code, 0)
-  assert.deepEqual([await sessionsOf(first!.id), await sessionsOf(second!.id)], [0, 1])
-
-  await start()
+  const [one, other] = [await createAccount('one@example.com'), await createAccount('other@example.com')]
+  assert.equal((await admin('sign-out', 'one@example.com')).code, 0)
+  assert.deepEqual([await sessionsOf(one), await sessionsOf(other)], [0, 1])
+  const { length } = await db`select from auth.sessions`
   const { code, out } = await admin('sign-out-everybody')
   assert.equal(code, 0)
-  assert.match(out, new RegExp(`^${people.length * 2 - 1} sessions have ended`))
+  assert.match(out, new RegExp(`^${length} sessions have ended`))
   assert.equal((await db`select from auth.sessions`).length, 0)
 })
 
 test('what every admin is a side of is decided: vehicles by their plate, reports by their id', async () => {
-  const owner = '01900000-0000-7000-8000-000000000005'
-  await db`insert into auth.users (id, email, person_hash, email_confirmed_at) values (${owner}, 'fifth@example.com', '\\x05', now())`
+  const owner = await createAccount('fifth@example.com')
   const plates = [
     ['01900000-0000-7000-8000-000000000051', 'CLI1', 'Ontario'],
     ['01900000-0000-7000-8000-000000000052', 'CLI1', 'Quebec'],

@@ -123,25 +123,32 @@ Exit codes: 0 done; 1 refused, with a line that says why, or failed.
 Example: platenote admin grant you@example.com
 `,
   async run(args) {
-    const [action = '', emailArgument, ...more] = parseArgs({ args, allowPositionals: true }).positionals
-    const email = normalizeEmail(emailArgument ?? '')
-    const runOnAccount = Object.hasOwn(ACCOUNT_ACTIONS, action) ? ACCOUNT_ACTIONS[action] : undefined
-    const runOnNone = Object.hasOwn(OTHER_ACTIONS, action) ? OTHER_ACTIONS[action] : undefined
-    if (!runOnAccount && !runOnNone)
-      throw new UsageError(
-        `the action is one of ${[...Object.keys(ACCOUNT_ACTIONS), ...Object.keys(OTHER_ACTIONS)].join(', ')}`,
-      )
-    if (runOnAccount && !isEmail(email)) throw new UsageError(`${action} takes an email address`)
-    const hasMore = ['suspend', 'approve', 'reject', 'delete', 'decide'].includes(action)
-    if (!hasMore && (more.length > 0 || (runOnNone && emailArgument !== undefined)))
-      throw new UsageError(`there is too much after ${action}`)
+    const act = parseAction(args)
     const config = loadConfig(process.env)
     await withCurrentDatabase(config, async (db) => {
-      const result = runOnAccount
-        ? await runOnAccount({ config, db, email, words: more })
-        : await runOnNone!({ config, db, words: [emailArgument ?? '', ...more] })
+      const result = await act({ config, db })
       process.stdout.write(`${result.text}\n`)
       if (result.failed) process.exitCode = 1
     })
   },
+}
+
+/** Returns what the arguments ask for, to be done on a database. Throws a `UsageError` where they make no sense. */
+export function parseAction(args: string[]): (where: Pick<ActionInput, 'config' | 'db'>) => Promise<ActionResult> {
+  const [action = '', emailArgument, ...words] = parseArgs({ args, allowPositionals: true }).positionals
+  const email = normalizeEmail(emailArgument ?? '')
+  const runOnAccount = Object.hasOwn(ACCOUNT_ACTIONS, action) ? ACCOUNT_ACTIONS[action] : undefined
+  const runOnNone = Object.hasOwn(OTHER_ACTIONS, action) ? OTHER_ACTIONS[action] : undefined
+  if (!runOnAccount && !runOnNone)
+    throw new UsageError(
+      `the action is one of ${[...Object.keys(ACCOUNT_ACTIONS), ...Object.keys(OTHER_ACTIONS)].join(', ')}`,
+    )
+  if (runOnAccount && !isEmail(email)) throw new UsageError(`${action} takes an email address`)
+  const hasMore = ['suspend', 'approve', 'reject', 'delete', 'decide'].includes(action)
+  if (!hasMore && (words.length > 0 || (runOnNone && emailArgument !== undefined)))
+    throw new UsageError(`there is too much after ${action}`)
+  return (where) =>
+    runOnAccount
+      ? runOnAccount({ ...where, email, words })
+      : runOnNone!({ ...where, words: [emailArgument ?? '', ...words] })
 }

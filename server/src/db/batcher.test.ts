@@ -16,49 +16,6 @@ function controllableStatement() {
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 const doubled = ({ items }: { items: number[] }) => items.map((n) => n * 2)
 
-test('calls of one tick, and those made while a batch is in flight, share a statement', async () => {
-  const { batches, run } = controllableStatement()
-  const call = createBatcher(run, 10)
-  const results = [1, 2].map(call)
-  await nextTick()
-  results.push(...[3, 4, 5].map(call))
-  await nextTick()
-  assert.deepEqual(fieldsOf(batches, 'items'), [[1, 2]])
-  batches[0]!.end(doubled(batches[0]!))
-  await nextTick()
-  assert.deepEqual(fieldsOf(batches, 'items'), [
-    [1, 2],
-    [3, 4, 5],
-  ])
-  batches[1]!.end(doubled(batches[1]!))
-  assert.deepEqual(await Promise.all(results), [2, 4, 6, 8, 10])
-})
-
-test('a second batch may be in flight, and what comes after it waits for the first that ends', async () => {
-  const { batches, run } = controllableStatement()
-  const call = createBatcher(run, 10, undefined, 2)
-  const items = () => batches.map((b) => b.items)
-  const results = [1, 2].map(call)
-  await nextTick()
-  results.push(call(3))
-  await nextTick()
-  assert.deepEqual(items(), [[1, 2], [3]])
-  results.push(...[4, 5].map(call))
-  await nextTick()
-  assert.deepEqual(items(), [[1, 2], [3]])
-  batches[1]!.end(doubled(batches[1]!))
-  await nextTick()
-  assert.deepEqual(items(), [[1, 2], [3], [4, 5]])
-  results.push(call(6))
-  await nextTick()
-  assert.equal(batches.length, 3)
-  batches[0]!.end(doubled(batches[0]!))
-  await nextTick()
-  assert.deepEqual(items(), [[1, 2], [3], [4, 5], [6]])
-  for (const batch of batches.slice(2)) batch.end(doubled(batch))
-  assert.deepEqual(await Promise.all(results), [2, 4, 6, 8, 10, 12])
-})
-
 test('an item that makes its batch fail is the only one to fail', async () => {
   const call = createBatcher(async (items: number[]) => {
     if (items.includes(3)) throw new Error('three')

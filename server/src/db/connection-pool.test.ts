@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
-import { createTestDatabase } from '../test/database.ts'
+import { describe, type TestContext, test } from 'node:test'
 import { busiestSecond, type ProxyMode, startDatabaseProxy } from '../test/database-proxy.ts'
 import { eventually } from '../test/eventually.ts'
 import { holdLocks } from '../test/locks.ts'
+import { openTestDatabase } from '../test/open-database.ts'
 import { isUnavailable, openPool } from './pool.ts'
 
-const database = await createTestDatabase()
-const direct = openPool(database.connection, 2)
-after(async () => {
-  await direct.end({ timeout: 5 })
-  await database.drop()
-})
+const { db: direct, ...database } = await openTestDatabase()
 
 /** Opens a pool whose way to the database a test can break. */
 async function openBreakablePool(
@@ -35,161 +30,133 @@ const outcomeOf = (statement: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   )
 
-const isDatabaseAway = (error: unknown) => isUnavailable(error)
-
-test('however a connection ends, its statements fail as unavailable, and the next ones work', async (t) => {
-  const { proxy, db } = await openBreakablePool(t, 3)
-  const pidsOf = async () => (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid
-  for (const end of [
-    () => direct`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where query like '%as forever' and datname = current_database()`,
-    async () => proxy.closeAll(),
-  ]) {
-    const waiting = Promise.allSettled(Array.from({ length: 3 }, () => db`select pg_sleep(60) as forever`))
-    await eventually(async () => {
-      const rows = await direct`
-        select 1 from pg_stat_activity where query like '%as forever' and state = 'active' and datname = current_database()`
-      return rows.length === 3 || undefined
-    })
-    await end()
-    for (const result of await waiting) {
-      assert.equal(result.status, 'rejected')
-      assert.ok(isDatabaseAway(result.reason))
-    }
-    assert.ok((await pidsOf()) > 0)
-  }
-})
-
-for (const mode of ['refuse', 'close'] satisfies ProxyMode[]) {
-  test(`while connections are met with ‘${mode}’, callers learn so, and attempts are paced`, async (t) => {
-    const { proxy, db } = await openBreakablePool(t, 8)
-    await db`select 1`
-    await proxy.setMode(mode)
-    let isOver = false
-    let refused = 0
-    const callers = Array.from({ length: 50 }, async () => {
-      while (!isOver) {
-        await assert.rejects(async () => db`select 1`, isDatabaseAway)
-        refused++
+// each breaks a way of its own, and waits most of the time
+describe('a pool', { concurrency: true }, () => {
+  test('however a connection ends, its statements fail as unavailable, and the next ones work', async (t) => {
+    const { proxy, db } = await openBreakablePool(t, 3)
+    const pidsOf = async () => (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid
+    for (const end of [
+      () => direct`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where query like '%as forever' and datname = current_database()`,
+      async () => proxy.closeAll(),
+    ]) {
+      const waiting = Promise.allSettled(Array.from({ length: 3 }, () => db`select pg_sleep(60) as forever`))
+      await eventually(async () => {
+        const rows = await direct`
+          select 1 from pg_stat_activity where query like '%as forever' and state = 'active' and datname = current_database()`
+        return rows.length === 3 || undefined
+      })
+      await end()
+      for (const result of await waiting) {
+        assert.equal(result.status, 'rejected')
+        assert.ok(isUnavailable(result.reason))
       }
-    })
-    await eventually(async () => (refused > 500 ? true : undefined))
-    isOver = true
-    await Promise.all(callers)
-    assert.ok(busiestSecond(proxy.accepted) <= 22, `${busiestSecond(proxy.accepted)} attempts in a second`)
-    await proxy.setMode('forward')
-    await eventually(() =>
-      db`select 1`.then(
-        () => true,
-        () => undefined,
-      ),
-    )
+      assert.ok((await pidsOf()) > 0)
+    }
   })
-}
 
-test('a statement on a connection that froze is given up when the server knows nothing of it', async (t) => {
-  const { proxy, db } = await openBreakablePool(t, 2)
-  await Promise.all([db`select pg_sleep(0.1)`, db`select pg_sleep(0.1)`])
-  await proxy.setMode('freeze')
-  const stuck = outcomeOf(db`select 1`)
-  proxy.abandonOpen()
-  await proxy.setMode('forward')
-  // the other connection is as frozen as this one, and has not been asked since
-  await eventually(() =>
-    Promise.race([
-      db`select 1`.then(() => true as const),
-      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 1_500)),
-    ]),
-  )
-  assert.equal(await stuck, 'NO_ANSWER')
-})
-
-test('a frozen connection fails its statement also when the database does not come back', async (t) => {
-  const { proxy, db } = await openBreakablePool(t, 1, { statementTimeoutMs: 1_000 })
-  await db`select 1`
-  await proxy.setMode('freeze')
-  assert.equal(await outcomeOf(db`select 1`), 'NO_ANSWER')
-})
-
-test('while every connection has a slow statement, those in their place serve all who wait', async (t) => {
-  const { db } = await openBreakablePool(t, 8, { acquireTimeoutMs: 60_000, lockTimeoutMs: 60_000 })
-  const letGo = await holdLocks(t, direct, (connection) => connection`select pg_advisory_xact_lock(1)`)
-  const slow = Array.from({ length: 8 }, () => outcomeOf(db`select pg_advisory_xact_lock_shared(1)`))
-  const pids = await Promise.all(
-    Array.from({ length: 200 }, async () => (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid),
-  )
-  assert.ok(new Set(pids).size <= 8, `${new Set(pids).size} connections for ${pids.length} statements`)
-  await letGo()
-  assert.deepEqual(new Set(await Promise.all(slow)), new Set(['done']))
-  // afterwards there are no more than the pool's size
-  assert.equal(db.figures().open, 8)
-})
-
-test('when every connection is in use, a caller is refused early instead of waiting for ever', async (t) => {
-  const { db } = await openBreakablePool(t, 1)
-  const held = await db.reserve()
-  await assert.rejects(async () => db`select 1`, { code: 'POOL_EXHAUSTED' })
-  held.release()
-  assert.deepEqual(await db`select 1 as one`, [{ one: 1 }])
-})
-
-test('listening begins again by itself, and says so', async (t) => {
-  const { proxy, db } = await openBreakablePool(t, 1)
-  const heard: string[] = []
-  let times = 0
-  const { unlisten } = await db.listen(
-    'a channel',
-    (payload) => heard.push(payload),
-    () => times++,
-  )
-  for (let round = 1; round <= 3; round++) {
-    await direct`select pg_notify('a channel', ${`round ${round}`})`
-    await eventually(async () => (heard.includes(`round ${round}`) ? true : undefined))
-    proxy.closeAll()
-    await eventually(async () => (times > round ? true : undefined))
+  for (const mode of ['refuse', 'close'] satisfies ProxyMode[]) {
+    test(`while connections are met with ‘${mode}’, callers learn so, and attempts are paced`, async (t) => {
+      const { proxy, db } = await openBreakablePool(t, 8)
+      await db`select 1`
+      await proxy.setMode(mode)
+      let isOver = false
+      let refused = 0
+      const callers = Array.from({ length: 50 }, async () => {
+        while (!isOver) {
+          await assert.rejects(async () => db`select 1`, isUnavailable)
+          refused++
+        }
+      })
+      await eventually(async () => (refused > 500 ? true : undefined))
+      isOver = true
+      await Promise.all(callers)
+      assert.ok(busiestSecond(proxy.accepted) <= 22, `${busiestSecond(proxy.accepted)} attempts in a second`)
+      await proxy.setMode('forward')
+      await eventually(() =>
+        db`select 1`.then(
+          () => true,
+          () => undefined,
+        ),
+      )
+    })
   }
-  await unlisten()
-})
 
-test('while every connection ends as it begins to listen, as on a standby, the attempts become rare', async (t) => {
-  const { proxy, db } = await openBreakablePool(t, 1)
-  let times = 0
-  const { unlisten } = await db.listen(
-    'a channel',
-    () => {},
-    () => times++,
-  )
-  proxy.closeAtEvery('listen ')
-  proxy.closeAll()
-  const before = proxy.accepted.length
-  // the first follow each other quickly
-  const later = () => proxy.accepted.slice(before + 6)
-  await eventually(async () => (later().length > 3 ? true : undefined))
-  assert.ok(busiestSecond(later()) <= 3, `${busiestSecond(later())} attempts in a second`)
-  proxy.closeAtEvery(undefined)
-  await eventually(async () => (times === 2 ? true : undefined))
-  await unlisten()
-})
+  test('a statement on a connection that froze is given up when the server knows nothing of it', async (t) => {
+    const { proxy, db } = await openBreakablePool(t, 2)
+    await Promise.all([db`select pg_sleep(0.1)`, db`select pg_sleep(0.1)`])
+    await proxy.setMode('freeze')
+    const stuck = outcomeOf(db`select 1`)
+    proxy.abandonOpen()
+    await proxy.setMode('forward')
+    // the other connection is as frozen as this one, and has not been asked since
+    await eventually(() =>
+      Promise.race([
+        db`select 1`.then(() => true as const),
+        new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 1_500)),
+      ]),
+    )
+    assert.equal(await stuck, 'NO_ANSWER')
+  })
 
-test('settings of a reserved connection are not handed on', async (t) => {
-  const { db } = await openBreakablePool(t, 1)
-  const show = async () =>
-    (await db<{ value: string }[]>`select current_setting('statement_timeout') as value`)[0]?.value
-  assert.equal(await show(), '30s')
-  const reserved = await db.reserve()
-  await reserved.setStatementTimeout(0)
-  reserved.release()
-  assert.equal(await show(), '30s')
-})
+  test('a frozen connection fails its statement also when the database does not come back', async (t) => {
+    const { proxy, db } = await openBreakablePool(t, 1, { statementTimeoutMs: 1_000 })
+    await db`select 1`
+    await proxy.setMode('freeze')
+    assert.equal(await outcomeOf(db`select 1`), 'NO_ANSWER')
+  })
 
-test('a pool that was closed refuses statements and leaves no connection behind', async () => {
-  const db = openPool({ ...database.connection }, 4)
-  await Promise.all(Array.from({ length: 4 }, () => db`select pg_sleep(0.05), 'of a closed pool'`))
-  await db.listen('closing', () => {})
-  await db.end()
-  await assert.rejects(async () => db`select 1`, { code: 'CONNECTION_ENDED' })
-  const left =
-    await direct`select 1 from pg_stat_activity where query like '%of a closed pool%' and pid <> pg_backend_pid()`
-  assert.equal(left.length, 0)
+  test('while every connection has a slow statement, those in their place serve all who wait', async (t) => {
+    const { db } = await openBreakablePool(t, 8, { acquireTimeoutMs: 60_000, lockTimeoutMs: 60_000 })
+    const letGo = await holdLocks(t, direct, (connection) => connection`select pg_advisory_xact_lock(1)`)
+    const slow = Array.from({ length: 8 }, () => outcomeOf(db`select pg_advisory_xact_lock_shared(1)`))
+    const pids = await Promise.all(
+      Array.from({ length: 200 }, async () => (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid),
+    )
+    assert.ok(new Set(pids).size <= 8, `${new Set(pids).size} connections for ${pids.length} statements`)
+    await letGo()
+    assert.deepEqual(new Set(await Promise.all(slow)), new Set(['done']))
+    // afterwards there are no more than the pool's size
+    assert.equal(db.figures().open, 8)
+  })
+
+  test('when every connection is in use, a caller is refused early instead of waiting for ever', async (t) => {
+    const { db } = await openBreakablePool(t, 1, { acquireTimeoutMs: 300 })
+    const held = await db.reserve()
+    await assert.rejects(async () => db`select 1`, { code: 'POOL_EXHAUSTED' })
+    held.release()
+    assert.deepEqual(await db`select 1 as one`, [{ one: 1 }])
+  })
+
+  test('while every connection ends as it begins to listen, as on a standby, the attempts become rare', async (t) => {
+    const { proxy, db } = await openBreakablePool(t, 1)
+    let times = 0
+    const { unlisten } = await db.listen(
+      'a channel',
+      () => {},
+      () => times++,
+    )
+    proxy.closeAtEvery('listen ')
+    proxy.closeAll()
+    const before = proxy.accepted.length
+    // the first follow each other quickly
+    const later = () => proxy.accepted.slice(before + 6)
+    await eventually(async () => (later().length > 3 ? true : undefined))
+    assert.ok(busiestSecond(later()) <= 3, `${busiestSecond(later())} attempts in a second`)
+    proxy.closeAtEvery(undefined)
+    await eventually(async () => (times === 2 ? true : undefined))
+    await unlisten()
+  })
+
+  test('settings of a reserved connection are not handed on', async (t) => {
+    const { db } = await openBreakablePool(t, 1)
+    const show = async () =>
+      (await db<{ value: string }[]>`select current_setting('statement_timeout') as value`)[0]?.value
+    assert.equal(await show(), '30s')
+    const reserved = await db.reserve()
+    await reserved.setStatementTimeout(0)
+    reserved.release()
+    assert.equal(await show(), '30s')
+  })
 })

@@ -6,18 +6,15 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { createTestDatabase } from '../test/database.ts'
 import { findFreePort } from '../test/free-port.ts'
+import { openTestDatabase } from '../test/open-database.ts'
 import { runCommand, spawnProduct } from '../test/product.ts'
 import { MINUTE_MS, withTimeout } from '../time.ts'
-import { openPool } from './pool.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-away-'))
-const database = await createTestDatabase()
+const { db, ...database } = await openTestDatabase()
 /** What a start writes and what the command deletes meet an error there. */
-const failing = await createTestDatabase()
-const db = openPool(database.connection, 1)
-const failingDb = openPool(failing.connection, 1)
+const { db: failingDb, ...failing } = await openTestDatabase()
 
 const suffix = randomBytes(4).toString('hex')
 const ROLES = { reader: `reader_${suffix}`, stranger: `stranger_${suffix}` }
@@ -50,10 +47,6 @@ await once(starting, 'listening')
 after(async () => {
   starting.close()
   for (const role of Object.values(ROLES)) await db.unsafe(`drop role ${role}`)
-  await db.end()
-  await failingDb.end()
-  await database.drop()
-  await failing.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

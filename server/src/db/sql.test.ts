@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { createTestDatabase } from '../test/database.ts'
+import { test } from 'node:test'
 import { fieldsOf } from '../test/fields.ts'
+import { openTestDatabase } from '../test/open-database.ts'
 import { openPool, sqlState, violatedConstraint } from './pool.ts'
+import { inTransaction } from './transaction.ts'
 
-const database = await createTestDatabase()
-const db = openPool(database.connection, 4)
-after(async () => {
-  await db.end({ timeout: 5 })
-  await database.drop()
-})
+const { db, connection: databaseConnection } = await openTestDatabase(4)
 
 test('a time comes back to the millisecond, whatever PostgreSQL writes of it', async () => {
   const cases = {
@@ -33,32 +29,6 @@ test('a time comes back to the millisecond, whatever PostgreSQL writes of it', a
   })
 })
 
-test('values of every type arrive as they were sent, and come back as the contract has them', async () => {
-  const bytes = Buffer.from([0, 255, 92, 34])
-  const time = '2026-11-22T12:34:56.789Z'
-  const [row] = await db`
-    select ${'é "\\'}::text as text, ${42}::int as int, ${1.5}::float8 as float, ${2n ** 62n}::int8 as big, ${true} as yes,
-      ${new Date(time)} as date, ${time}::timestamptz as time, ${bytes} as bytes, ${new Uint8Array([1, 2])} as view,
-      ${db.json({ a: [1, null, 'x"'] })}::jsonb as json, ${db.json('text')}::jsonb as json_text, ${null}::uuid as nothing,
-      ${'0197a6d0-0000-7000-8000-000000000001'}::uuid as id, 'infinity'::timestamptz as never`
-  assert.deepEqual(row, {
-    text: 'é "\\',
-    int: 42,
-    float: 1.5,
-    big: String(2n ** 62n),
-    yes: true,
-    date: time,
-    time,
-    bytes,
-    view: Buffer.from([1, 2]),
-    json: { a: [1, null, 'x"'] },
-    json_text: 'text',
-    nothing: null,
-    id: '0197a6d0-0000-7000-8000-000000000001',
-    never: '9999-12-31T23:59:59.999Z',
-  })
-})
-
 test('arrays of any content arrive whole', async () => {
   const texts = ['', 'NULL', null, 'a,b', '{"}', '\\', `é "'\n 🚗`]
   const buffers = [Buffer.alloc(0), null, Buffer.from([0, 92, 34, 255])]
@@ -77,24 +47,6 @@ test('arrays of any content arrive whole', async () => {
   })
 })
 
-test('names, rows and parts of a statement are put in where they stand', async () => {
-  await db`create table things (id integer primary key, "odd name" text, data jsonb)`
-  const rows = [
-    { id: 1, 'odd name': 'a', data: db.json([1]) },
-    { id: 2, 'odd name': `b'"`, data: null },
-  ]
-  assert.equal((await db`insert into ${db('things')} ${db(rows)}`).count, 2)
-  assert.equal((await db`insert into public.things ${db({ id: 3, 'odd name': 'c' })}`).count, 1)
-  const narrowed = (from: number) => db`where id >= ${from} ${from > 1 ? db`and id in (2, 4)` : db``}`
-  const read = (from: number) =>
-    db<{ id: number }[]>`select id from things ${narrowed(from)} order by ${db('things.id')}`
-  assert.deepEqual(await read(1), [{ id: 1 }, { id: 2 }, { id: 3 }])
-  assert.deepEqual(await read(2), [{ id: 2 }])
-  const changed = await db`update things set ${db('odd name')} = 'd', data = ${db.json({})} where id > ${1} returning *`
-  assert.deepEqual(changed[0], { id: 2, 'odd name': 'd', data: {} })
-  assert.deepEqual([changed.count, changed.command], [2, 'UPDATE'])
-})
-
 test('a value is never text of the statement, and a forgotten one is refused', async () => {
   const hostile = `'; drop table things; --`
   assert.deepEqual(await db`select ${hostile} as text`, [{ text: hostile }])
@@ -102,29 +54,11 @@ test('a value is never text of the statement, and a forgotten one is refused', a
   await assert.rejects(async () => db`select ${{ a: 1 } as unknown as null}`, TypeError)
 })
 
-test('a statement runs when it is awaited, and once', async () => {
-  await db`create table runs (n integer)`
-  const never = db`insert into runs values (1)`
-  const once = db`insert into runs values (2)`
-  await Promise.all([once, once.then(() => {}), once])
-  assert.deepEqual(await db`select n from runs`, [{ n: 2 }])
-  assert.ok(never)
-})
-
 test('an error has its state and constraint, and names the code of its statement', async () => {
   await db`create table checked (n integer constraint positive check (n > 0))`
   const error = await db`insert into checked values (${-1})`.catch((thrown: unknown) => thrown)
   assert.deepEqual([sqlState(error), violatedConstraint(error)], ['23514', 'positive'])
   assert.match((error as Error).stack ?? '', /sql\.test\.ts/)
-})
-
-test('one text is prepared once on a connection, whatever its values are', async () => {
-  const connection = await db.reserve()
-  for (const n of [1, 2, 3]) await connection`select ${n}::int as only_here`
-  const [{ times } = { times: 0 }] = await connection<{ times: number }[]>`
-    select count(*)::int as times from pg_prepared_statements where statement like '%only_here' and statement not like '%times%'`
-  connection.release()
-  assert.equal(times, 1)
 })
 
 test('what a commit refuses is not reported as done', async () => {
@@ -137,7 +71,7 @@ test('what a commit refuses is not reported as done', async () => {
 })
 
 test('the statements of a pipeline share a connection, and one that fails undoes no other', async (t) => {
-  const one = openPool(database.connection, 1)
+  const one = openPool(databaseConnection, 1)
   t.after(() => one.end({ timeout: 5 }))
   await one`create table piped (n integer)`
   const [failure, inserted, read] = await one.pipeline((pipe) =>
@@ -153,7 +87,7 @@ test('the statements of a pipeline share a connection, and one that fails undoes
 })
 
 test('all statements of a pipeline whose plans a migration made obsolete are planned again', async (t) => {
-  const one = openPool(database.connection, 1)
+  const one = openPool(databaseConnection, 1)
   t.after(() => one.end({ timeout: 5 }))
   await one`create table piped_changing (a integer)`
   await one`insert into piped_changing values (1)`
@@ -166,14 +100,64 @@ test('all statements of a pipeline whose plans a migration made obsolete are pla
   assert.deepEqual(await read(), [[{ a: 1, b: null }], [{ a: 1, b: null, name: 'second' }]])
 })
 
-test('a transaction has the options it begins with', async () => {
-  await assert.rejects(
-    db.begin('read only', (tx) => tx`create table kept ()`),
-    (error) => sqlState(error) === '25006',
-  )
-  const isolation = await db.begin('isolation level repeatable read read only', async (tx) => {
-    const [row] = await tx<{ level: string }[]>`select current_setting('transaction_isolation') as level`
-    return row?.level
-  })
-  assert.equal(isolation, 'repeatable read')
+test('of two transactions that deadlock one is run again, and both succeed', async () => {
+  await db`create table done (who text primary key)`
+  const both = Promise.withResolvers<void>()
+  let locked = 0
+  let runs = 0
+  const lockTwo = (who: string, first: number, second: number) =>
+    inTransaction(db, async (tx) => {
+      runs++
+      await tx`insert into done values (${who})`
+      await tx`select pg_advisory_xact_lock(${first})`
+      if (++locked === 2) both.resolve()
+      await both.promise
+      await tx`select pg_advisory_xact_lock(${second})`
+      return who
+    })
+
+  assert.deepEqual(await Promise.all([lockTwo('a', 1, 2), lockTwo('b', 2, 1)]), ['a', 'b'])
+
+  assert.equal(runs, 3)
+  assert.deepEqual([...(await db`select who from done order by who`)], [{ who: 'a' }, { who: 'b' }])
+})
+
+test('a transaction that meets a plan which a migration made obsolete is run again, on every connection', async () => {
+  await db`create table widened (a integer)`
+  await db`insert into widened values (1)`
+  const readOnAll = async () => {
+    const all = Promise.withResolvers<void>()
+    let runs = 0
+    const rows = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        inTransaction(db, async (tx) => {
+          const found = await tx`select * from widened`
+          if (++runs === 4) all.resolve()
+          await all.promise
+          return found
+        }),
+      ),
+    )
+    return rows.map((found) => [...found])
+  }
+  await readOnAll()
+  await db`alter table widened add column b integer`
+  assert.deepEqual(await readOnAll(), Array(4).fill([{ a: 1, b: null }]))
+})
+
+test('what a savepoint undid because of an obsolete plan is done after all', async (t) => {
+  const one = openPool(databaseConnection, 1)
+  t.after(() => one.end({ timeout: 5 }))
+  await one`create table kept (n integer)`
+  await one`create table inserted (a integer)`
+  const insert = () =>
+    inTransaction(one, async (tx) => {
+      await tx`insert into kept values (2)`
+      await tx.savepoint((inner) => inner`insert into inserted values (1) returning *`).catch(() => {})
+    })
+  await insert()
+  await one`alter table inserted add column b integer`
+  await insert()
+  assert.equal((await one`select from inserted`).length, 2)
+  assert.equal((await one`select from kept`).length, 2)
 })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createTestDatabase } from '../test/database.ts'
+import { openTestDatabase } from '../test/open-database.ts'
 import { createEmptyDatabase } from '../test/restore-targets.ts'
 import { makeMigrationsTable, migrate, runMigration } from './migrate.ts'
-import { type Db, openPool, type Pool } from './pool.ts'
+import type { Db, Pool } from './pool.ts'
 import { FIRST_MIGRATION, MIGRATIONS_FOLDER, type Migration, readMigrations } from './schema-files.ts'
 
 /** Reads everything that a database has but rows, a line for each: what makes it differ from another one is a line of one of them. */
@@ -58,11 +58,8 @@ async function makeFirstRelease(): Promise<Pool> {
 }
 
 async function readFresh(): Promise<string[]> {
-  const fresh = await createTestDatabase()
-  const db = openPool(fresh.connection, 1)
+  const { db } = await openTestDatabase()
   const catalogue = await readCatalogue(db)
-  await db.end()
-  await fresh.drop()
   assert.ok(catalogue.length > 700, `${catalogue.length} lines`)
   return catalogue
 }

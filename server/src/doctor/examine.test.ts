@@ -15,6 +15,7 @@ import { createEmptyTestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { findFreePort } from '../test/free-port.ts'
+import { PRODUCTION } from '../test/production-settings.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from '../test/tls-database.ts'
 import { judgeExpiry } from './check-certificate.ts'
@@ -70,14 +71,9 @@ before(async () => {
 const mailUrl = (password: string) => `smtp://${MAIL_USER}:${password}@127.0.0.1:${inbox.port}`
 
 const installation = {
+  ...PRODUCTION,
   ...SECRETS,
-  NODE_ENV: 'production',
   PUBLIC_URL: `https://localhost:${proxyPort}`,
-  MAIL_FROM: 'PlateNote <notes@platenote.ca>',
-  SUPPORT_EMAIL: 'support@platenote.ca',
-  MAIL_SENDER_NAME: 'PlateNote Inc.',
-  MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto',
-  PRIVACY_OFFICER: 'Jeanne Côté',
   SMTP_URL: mailUrl(MAIL_PASSWORD),
   DATABASE_URL: app.database.url,
   DATA_DIR: app.config.DATA_DIR,
@@ -224,17 +220,13 @@ test('the embedded database is not started; the command says how to', async () =
 
 test('a newer schema wants a newer build', async () => {
   const sibling = await testApp({ settings: { MASTER_KEY: SECRETS.MASTER_KEY, ROLE: 'web' } })
-  try {
-    const DATABASE_URL = sibling.database.url
-    const current = await doctor({ DATABASE_URL })
-    assert.match(current.line('backup'), /^warn .*none is known: run platenote backup/)
-    await sibling.db`insert into schema_migrations (number, name, sha256) values (9999, '9999_later.sql', '')`
-    const newer = await doctor({ DATABASE_URL })
-    assert.deepEqual(newer.failed, ['schema'])
-    assert.match(newer.line('schema'), /9999_later\.sql, which this version does not know\. Start a newer version/)
-  } finally {
-    await sibling.close()
-  }
+  const DATABASE_URL = sibling.database.url
+  const current = await doctor({ DATABASE_URL })
+  assert.match(current.line('backup'), /^warn .*none is known: run platenote backup/)
+  await sibling.db`insert into schema_migrations (number, name, sha256) values (9999, '9999_later.sql', '')`
+  const newer = await doctor({ DATABASE_URL })
+  assert.deepEqual(newer.failed, ['schema'])
+  assert.match(newer.line('schema'), /9999_later\.sql, which this version does not know\. Start a newer version/)
 })
 
 test('an empty database and an empty folder are as empty afterwards', async (t) => {

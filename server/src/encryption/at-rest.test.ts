@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,16 +11,20 @@ import { openPool, type Pool } from '../db/pool.ts'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
 import { createCaller, PASSWORD, type TestResponse } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
+import { startFakePushService } from '../test/fake-push-service.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { collectHaystacks, encodingsOf, encodingsOfText, findNeedles } from '../test/find-in-clear.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { decodeClaims } from '../test/jwt.ts'
 import { runCommand, type ServerProcess, startProduct } from '../test/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
-import { pdfWith } from '../test/upload.ts'
+import { fileForm, pdfWith } from '../test/upload.ts'
+import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 
-// Runs the product and searches everything it leaves behind for what users wrote and photographed. A first test shows
-// that the search finds texts that were put there in clear.
+// Runs the product, has people write into every encrypted column, and searches everything it leaves behind for what they wrote and
+// photographed; a first test shows that the search finds texts in clear. Then the master key changes, and is lost.
 
+const TEAM = 'support@platenote.ca'
 const PORT = await findFreePort()
 const URL = `http://127.0.0.1:${PORT}`
 const TEXTS = {
@@ -36,6 +40,7 @@ const TEXTS = {
   'answer to an appeal': 'Dunlin-4hQ1 both were yours',
   'purpose of a case': 'Wintergreen-5cL8 somebody is afraid',
   'reason of a decision': 'Goldeneye-9tF2 there is nothing in it',
+  'reason of a lifting': 'Nuthatch-6wP4 the neighbours agree now',
 }
 
 /** In a card of particulars, and in what a witness gave. Neither is in any email. */
@@ -51,6 +56,9 @@ const NOTE = { plate: 'GLDFNCH5', content: 'Sanderling-5tB9 your window is open'
 
 let dataDir: string
 let inbox: SmtpInbox
+/** Whether the team's mail server is away, so that messages of the contact page wait. */
+let isTeamAway = false
+const pushService = await startFakePushService()
 const products: ServerProcess[] = []
 /** Everything the product has written to its log, over all of its starts. */
 const readLog = () => products.map((product) => product.err()).join('')
@@ -62,6 +70,7 @@ const env = () => ({
   DATA_DIR: dataDir,
   PORT: String(PORT),
   SMTP_URL: inbox.url,
+  PUSH_HOSTS: pushService.origin,
   AUTH_AUTOCONFIRM: 'true',
   LOG_LEVEL: 'trace',
   ...keys,
@@ -81,12 +90,13 @@ before(async () => {
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../../../scripts/build.mjs')])
   dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'platenote-at-rest-')))
   chmodSync(dataDir, 0o755) // as root PostgreSQL runs under another account and must pass
-  inbox = await startSmtpInbox()
+  inbox = await startSmtpInbox({ recipient: (to) => (isTeamAway && to === TEAM ? 451 : undefined) })
   await start()
 })
 after(async () => {
   await stop()
   await inbox?.close()
+  await pushService.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -100,7 +110,7 @@ function createSuccessfulCaller(token = '') {
   return {
     token,
     get: async (path: string) => contentOf(await caller.get(path), path),
-    post: async (path: string, body?: unknown) => contentOf(await caller.post(path, body), path),
+    post: async (path: string, body?: unknown, headers = {}) => contentOf(await caller.post(path, body, headers), path),
   }
 }
 
@@ -131,17 +141,15 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const other = await owner.post('/register-plate', { ...car, plate: 'REJECT' })
 
   const noise = { type: 'gaussian', mean: 120, sigma: 60 } as const
-  const photo = await sharp({ create: { width: 400, height: 300, channels: 3, noise, background: '#000' } })
-    .jpeg()
-    .toBuffer()
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'photo.jpg')
-  const image = await sender.post('/api/attachments', form)
-  const { id } = await sender.post('/api/messages', {
-    plate: 'ATREST',
-    content: TEXTS.message,
-    attachment_id: image.id,
-  })
+  const draw = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, noise, background: '#000' } })
+      .jpeg()
+      .toBuffer()
+  const photo = await draw(400, 300)
+  const image = await sender.post('/api/attachments', fileForm(photo))
+  const first = { plate: 'ATREST', content: TEXTS.message, attachment_id: image.id }
+  const key = { 'idempotency-key': randomUUID() }
+  const { id } = await sender.post('/api/messages', first, key)
   await owner.post(`/api/messages/${id}/reply`, { reply: TEXTS.reply })
   const note = TEXTS['note to the moderators']
   await owner.post(`/api/messages/${id}/report`, { reason: 'threat', note })
@@ -155,30 +163,27 @@ test('nothing users write or photograph is stored in clear: not in the database,
   })
   await admin.post(`/api/admin/vehicles/${other.vehicle.id}/reject`, { reason: TEXTS['reject reason'] })
 
-  await visitor.post('/send-email', {
-    type: 'contact',
-    name: TEXTS['name of a visitor'],
-    email: TEXTS['address of a visitor'],
-    subject: 'technical-support',
-    message: TEXTS['contact message'],
-  })
+  const contact = (message: string) =>
+    visitor.post('/send-email', {
+      type: 'contact',
+      name: TEXTS['name of a visitor'],
+      email: TEXTS['address of a visitor'],
+      subject: 'technical-support',
+      message,
+    })
+  await contact(TEXTS['contact message'])
 
   // the documents of a dispute: a scan with a text in it, and a photo
   const disputed = await sender.post('/register-plate', { ...car, plate: 'ATREST' })
   const documentsPath = `/api/vehicles/${disputed.vehicle.id}/documents`
   const scan = pdfWith(DOCUMENT_TEXT)
-  const licence = await sharp({ create: { width: 300, height: 200, channels: 3, noise, background: '#000' } })
-    .jpeg()
-    .toBuffer()
+  const licence = await draw(300, 200)
   const sent: { id: string }[] = []
   for (const [bytes, type, name] of [
     [scan, 'application/pdf', `${DOCUMENT_NAME}.pdf`],
     [licence, 'image/jpeg', `${DOCUMENT_NAME}.jpg`],
-  ] as const) {
-    const document = new FormData()
-    document.append('file', new Blob([new Uint8Array(bytes)], { type }), name)
-    sent.push(await sender.post(documentsPath, document))
-  }
+  ] as const)
+    sent.push(await sender.post(documentsPath, fileForm(bytes, { type, name })))
   const openDocument = async ({ id }: { id: string }) => {
     const headers = { authorization: `Bearer ${admin.token}` }
     const response = await fetch(`${URL}/api/admin/documents/${id}/open`, { method: 'POST', headers })
@@ -202,9 +207,10 @@ test('nothing users write or photograph is stored in clear: not in the database,
     reason: TEXTS['answer to an appeal'],
   })
 
-  const damage = new FormData()
-  damage.append('file', new Blob([new Uint8Array(licence)], { type: 'image/jpeg' }), 'damage.jpg')
-  const damagePhoto = await sender.post('/api/attachments', damage)
+  await admin.post(`/api/admin/people/${person_id}/lift`, { reason: TEXTS['reason of a lifting'] })
+
+  const damagePhoto = await sender.post('/api/attachments', fileForm(licence))
+  await sender.post('/api/attachments', fileForm(licence)) // and sends it to nobody
   await owner.post('/register-plate', { ...car, plate: 'HITCAR' })
   const about = { plate: 'HITCAR', content: 'About your bumper', reason: 'accident' }
   const hit = await sender.post('/api/messages', {
@@ -233,6 +239,22 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const tag = await owner.post(`/api/vehicles/${hitVehicle.id}/tag`)
   const left = await visitor.post(`/t/${tag.token}`, new URLSearchParams({ plate_end: 'CAR', reason: 'alarm' }))
   const receipt = /name="receipt"[^>]* value="([\w-]{43})"/.exec(left)![1]!
+  const { endpoint, keys: deviceKeys } = pushService.browser()
+  await visitor.post(`/api/receipts/${receipt}/push`, { endpoint, keys: deviceKeys })
+
+  // a first second step takes a code of the last quarter of an hour
+  await visitor.post('/auth/v1/otp', { email: senderMail })
+  const emailedCode = await eventually(async () =>
+    inbox.received
+      .map(({ to, parsed }) => (to === senderMail ? /^\d{6}(?= )/.exec(parsed.subject ?? '')?.[0] : undefined))
+      .find(Boolean),
+  )
+  const { access_token } = await visitor.post('/auth/v1/verify', {
+    type: 'email',
+    email: senderMail,
+    token: emailedCode,
+  })
+  await createSuccessfulCaller(access_token).post('/auth/v1/factors', { factor_type: 'totp', friendly_name: 'Phone' })
 
   // users can read all of it, in the product and in their emails
   const message = await owner.get(`/api/messages/${id}`)
@@ -241,11 +263,9 @@ test('nothing users write or photograph is stored in clear: not in the database,
   assert.equal((await sharp(stored).metadata()).width, 400)
   const log = await admin.get('/api/admin/audit-log')
   assert.ok(log.items.some(({ reason }: { reason: string }) => reason === TEXTS['purpose of a case']))
-  const addresses = [senderMail, 'support@platenote.ca']
-  const mails = [...(await inbox.to(ownerMail, 2)), ...(await Promise.all(addresses.map((to) => inbox.to(to)))).flat()]
-  const mailed = [reason, TEXTS['answer to an appeal']]
-  assert.ok(mails.every(({ parsed }) => !mailed.some((text) => parsed.text?.includes(text))))
-  mails.push(...(await inbox.to(suspendedMail, 2)))
+  const mails = (
+    await Promise.all([inbox.to(ownerMail, 2), inbox.to(senderMail), inbox.to(TEAM), inbox.to(suspendedMail, 3)])
+  ).flat()
   const unmailed = [TEXTS.appeal, note, TEXTS['purpose of a case'], TEXTS['reason of a decision']]
   for (const text of Object.values(TEXTS))
     assert.equal(
@@ -253,6 +273,8 @@ test('nothing users write or photograph is stored in clear: not in the database,
       !unmailed.includes(text),
       text,
     )
+  isTeamAway = true
+  await contact(`${TEXTS['contact message']} still`)
   const exported = await owner.get('/api/export')
   assert.equal(exported.reports[0].note, note)
 
@@ -292,28 +314,14 @@ test('nothing users write or photograph is stored in clear: not in the database,
     await fetch(`${URL}/${plain}`) // the path of a page that is not there is logged
     await eventually(async () => readLog().includes(plain) || undefined)
     const stacks = await collectHaystacks(db, dataDir, readLog())
-    for (const one of forms) {
-      const places = findNeedles([one], stacks)
-      assert.ok(
-        places.some((place) => place.includes('the rows of public.control')),
-        one.what,
-      )
-      assert.ok(
-        places.some((place) => /\/base\/\d+\/\d+$/.test(place)),
-        `${one.what}, in the files of the database`,
-      )
-      assert.ok(
-        places.some((place) => /\/pg_wal\/[0-9A-F]{24}$/.test(place)),
-        `${one.what}, in the log of the database`,
-      )
-    }
-    const inClear = findNeedles(forms.slice(0, 1), stacks)
-    for (const place of [/the log$/, /\/attachments\/control\.webp$/]) {
-      assert.ok(
-        inClear.some((where) => place.test(where)),
-        String(place),
-      )
-    }
+    const found = findNeedles(forms, stacks)
+    const places = [/the rows of public\.control/, /\/base\/\d+\/\d+$/, /\/pg_wal\/[0-9A-F]{24}$/]
+    for (const [i, { what }] of forms.entries())
+      for (const place of i > 0 ? places : [...places, /the log$/, /\/attachments\/control\.webp$/])
+        assert.ok(
+          found.some((line) => line.startsWith(`${what}: `) && place.test(line)),
+          `${what}: ${place}`,
+        )
   })
 
   const stacks = await collectHaystacks(db, dataDir, readLog())
@@ -343,15 +351,42 @@ test('nothing users write or photograph is stored in clear: not in the database,
     keys = { MASTER_KEYS_OLD: former }
     writeFileSync(join(dataDir, 'master.key'), randomBytes(32).toString('base64'))
     await start()
-    assert.match(await run('rotate-keys'), /encrypts nothing any more: take it out of MASTER_KEYS_OLD/)
+    const rotated = await run('rotate-keys')
+    for (const column of ENCRYPTED_COLUMNS)
+      assert.match(rotated, new RegExp(`^${columnName(column)}: [1-9]\\d* encrypted anew$`, 'm'))
+    assert.match(rotated, /encrypts nothing any more: take it out of MASTER_KEYS_OLD/)
     assert.equal((await owner.get(`/api/messages/${id}`)).content, TEXTS.message)
     assert.ok((await visitor.post('/n', noteKey)).includes(NOTE.content))
+    // a repeated send is still recognized
+    assert.equal((await sender.post('/api/messages', first, key)).id, id)
     await stop()
     keys = {}
     await start()
     assert.equal((await owner.get(`/api/messages/${id}`)).reply, TEXTS.reply)
     assert.equal((await fetch(URL + image.url)).status, 200)
     assert.ok((await openDocument(sent[0]!)).equals(scan))
+    assert.deepEqual(await owner.get(`/api/messages/${hit.id}/collision`), card)
+    const { items } = await admin.get('/api/admin/audit-log')
+    assert.ok(items.some((entry: { reason: string }) => entry.reason === TEXTS['purpose of a case']))
+    assert.match(await run('rotate-keys'), /^messages\.content_encrypted: 0 encrypted anew$/m)
     assert.deepEqual(findNeedles(needles, await collectHaystacks(db, dataDir, readLog())), [])
+  })
+
+  await t.test('and after the loss of the key, the steps in the docs keep accounts and vehicles usable', async () => {
+    const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+    const [, sql = ''] = /A lost key, with all servers stopped[\s\S]*?```sql\n([\s\S]*?)```/.exec(docs) ?? []
+    const before = await admin.get('/api/admin/audit-log')
+    await db.unsafe(sql)
+    await stop()
+    writeFileSync(join(dataDir, 'master.key'), randomBytes(32).toString('base64'))
+    await start() // which it would not while anything is encrypted with another key
+    assert.equal((await owner.get('/api/vehicles')).items.length, vehicles.length)
+    const after = await admin.get('/api/admin/audit-log')
+    assert.deepEqual(
+      fieldsOf(after.items, 'id', 'reason'),
+      fieldsOf(before.items, 'id').map((entry) => [entry, null]),
+    )
+    await sender.post('/api/messages', { plate: 'HITCAR', content: 'Again' })
+    assert.deepEqual(fieldsOf((await owner.get('/api/messages')).items, 'content'), ['Again'])
   })
 })

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { createLogger } from '../log/logger.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { drawPng, storedFileName, uploadImage } from '../test/upload.ts'
 
 const FRENCH = { 'accept-language': 'fr-CA' }
 
-describe('values that were changed from outside', () => {
-  let app: TestApp
-  let owner: Person
-  let sender: Person
-  let plate: string
-  before(async () => {
-    app = await testApp()
-    ;[owner, sender] = [await app.user(), await app.user()]
-    plate = (await app.vehicle(owner)).plate
-  })
+const app = await testApp()
+const [owner, sender] = [await app.user(), await app.user()]
+const { plate } = await app.vehicle(owner)
 
+describe('values that were changed from outside', () => {
   const send = async (content: string, extra = {}): Promise<string> =>
     (await sender.post('/api/messages', { plate, content, ...extra })).body.id
   const upload = async (background: string): Promise<{ id: string; url: string }> =>
@@ -120,31 +114,27 @@ describe('values that were changed from outside', () => {
     const lines: string[] = []
     const log = createLogger('error', { write: (line) => void lines.push(line) })
     const second = await startSiblingServer({ ...app.context, log })
-    try {
-      const [whole, damaged] = [await send('whole-and-secret'), await send('damaged-and-secret')]
-      const image = await upload('#abc')
-      await app.db`update messages set content_encrypted = content_encrypted || '\\x00' where id = ${damaged}`
-      await app.context.files.put(await storedFileName(app, image), Buffer.from('nothing'))
-      for (let again = 0; again < 3; again++) {
-        for (const id of [whole, damaged]) {
-          const response = await fetch(`${second.url}/api/messages/${id}`, {
-            headers: { authorization: `Bearer ${owner.token}` },
-          })
-          assert.equal(response.status, 200)
-        }
-        assert.equal((await fetch(second.url + image.url)).status, 404)
+    const [whole, damaged] = [await send('whole-and-secret'), await send('damaged-and-secret')]
+    const image = await upload('#abc')
+    await app.db`update messages set content_encrypted = content_encrypted || '\\x00' where id = ${damaged}`
+    await app.context.files.put(await storedFileName(app, image), Buffer.from('nothing'))
+    for (let again = 0; again < 3; again++) {
+      for (const id of [whole, damaged]) {
+        const response = await fetch(`${second.url}/api/messages/${id}`, {
+          headers: { authorization: `Bearer ${owner.token}` },
+        })
+        assert.equal(response.status, 200)
       }
-      const reports = lines.map((line) => JSON.parse(line))
-      assert.deepEqual(
-        reports.map(({ table, column, id, msg }) => ({ table, column, id, msg })),
-        [
-          { table: 'messages', column: 'content', id: damaged, msg: 'an encrypted value cannot be opened' },
-          { table: 'attachments', column: 'file', id: image.id, msg: 'an encrypted value cannot be opened' },
-        ],
-      )
-      assert.doesNotMatch(lines.join(''), /secret/)
-    } finally {
-      await second.close()
+      assert.equal((await fetch(second.url + image.url)).status, 404)
     }
+    const reports = lines.map((line) => JSON.parse(line))
+    assert.deepEqual(
+      reports.map(({ table, column, id, msg }) => ({ table, column, id, msg })),
+      [
+        { table: 'messages', column: 'content', id: damaged, msg: 'an encrypted value cannot be opened' },
+        { table: 'attachments', column: 'file', id: image.id, msg: 'an encrypted value cannot be opened' },
+      ],
+    )
+    assert.doesNotMatch(lines.join(''), /secret/)
   })
 })

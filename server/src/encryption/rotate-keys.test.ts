@@ -1,42 +1,19 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import type { AuditEntry } from '#contract/admin.ts'
-import { insertSubmission } from '../contact/queries.ts'
-import { encryptSubmission } from '../contact/submit-contact.ts'
 import { newId } from '../db/ids.ts'
-import { openPool } from '../db/pool.ts'
-import { inTransaction } from '../db/transaction.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
-import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-encryption.ts'
-import { findOrCreateSubject } from '../subjects/queries.ts'
-import { findReceipt, insertReceipt, saveReceiptPush } from '../tags/queries.ts'
-import { encryptReceipt } from '../tags/secrets.ts'
-import { newEmail, type Person, type TestApp, testApp } from '../test/app.ts'
-import { startDispute } from '../test/documents.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { runCommand, spawnCommand } from '../test/product.ts'
-import { signInWithCode } from '../test/sessions.ts'
-import { drawPng, uploadDocument, uploadImage } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId } from './envelope-encryption.ts'
-
-/** What `fillEveryColumn` encrypts: a value in each column, and of these more: two messages, the line of a note in Sent, two images. */
-const SEVERAL: Record<string, number> = {
-  'messages.content_encrypted': 3,
-  'messages.sender_person_encrypted': 2,
-  'attachments.key_envelope': 2,
-}
-const COUNTS = ENCRYPTED_COLUMNS.map(columnName).map((name) => ({ name, count: SEVERAL[name] ?? 1 }))
-const VALUES = COUNTS.reduce((sum, { count }) => sum + count, 0)
 
 const newKey = () => randomBytes(32).toString('base64')
 const [OLD, NEW] = [newKey(), newKey()]
 const [OLD_ID, NEW_ID] = [OLD, NEW].map((key) => currentKeyId(createMasterKeys(key, [])))
-const REASON = 'The photo shows another plate.'
 
+// That the values of every column are encrypted anew is in at-rest.test.ts.
 describe('changing the master key', () => {
   let old: TestApp
   const beside: TestApp[] = []
@@ -45,7 +22,7 @@ describe('changing the master key', () => {
   let plate: string
   let vehicleId: string
   beforeEach(async () => {
-    old = await testApp({ settings: { MASTER_KEY: OLD } })
+    old = await testApp({ settings: { MASTER_KEY: OLD, ROLE: 'web' } })
     ;[owner, sender] = [await old.user(), await old.user()]
     ;({ id: vehicleId, plate } = await old.vehicle(owner))
   })
@@ -56,7 +33,7 @@ describe('changing the master key', () => {
 
   /** Starts the product again with these keys, beside the one with the old key. */
   const startedWith = async (MASTER_KEY: string, MASTER_KEYS_OLD = '') => {
-    const app = await testApp({ settings: { MASTER_KEY, MASTER_KEYS_OLD }, sibling: old })
+    const app = await testApp({ settings: { MASTER_KEY, MASTER_KEYS_OLD, ROLE: 'web' }, sibling: old })
     beside.push(app)
     return app
   }
@@ -83,8 +60,6 @@ describe('changing the master key', () => {
     }
     return sum
   }
-  const send = (who: Pick<Person, 'post'>, content: string, extra = {}, headers = {}) =>
-    who.post('/api/messages', { plate, content, ...extra }, headers)
   /** Inserts messages as if they had been sent. */
   const insertMessages = async (count: number) => {
     const ids = Array.from({ length: count }, newId)
@@ -97,25 +72,6 @@ describe('changing the master key', () => {
       from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted), vehicles v where v.plate = ${plate}`
     return ids
   }
-  /** Inserts a sanction that was appealed and lifted, without the entries in the audit log, whose reasons would count too. */
-  const insertAppealedSanction = async () => {
-    const [id, appealId, personHash] = [newId(), newId(), randomBytes(32)]
-    const encrypt = (text: SanctionText, row: string) =>
-      encryptSanctionText(old.context.keyring, text, row, `Text of ${row}`)
-    const subjectId = await findOrCreateSubject(old.db, personHash)
-    await old.db`
-      insert into sanctions (id, subject_id, kind, reason_encrypted, lifted_at, lift_reason_encrypted)
-      values (${id}, ${subjectId}, 'suspend', ${encrypt('reason', id)}, now(), ${encrypt('liftReason', id)})`
-    await old.db`
-      insert into appeals (id, sanction_id, text_encrypted, decided_at, upheld, decision_reason_encrypted)
-      values (${appealId}, ${id}, ${encrypt('appeal', appealId)}, now(), false, ${encrypt('decisionReason', appealId)})`
-  }
-  /** Inserts a message of the contact page that has not been delivered. */
-  const insertWaitingSubmission = async () => {
-    const [id, subject] = [newId(), 'partnership'] as const
-    const form = { name: 'Zoé', email: 'zoe@example.com', subject, message: 'Hello' }
-    await insertSubmission(old.db, { id, ...encryptSubmission(old.context.keyring, id, form), subject, locale: 'en' })
-  }
   const received = async (person: Pick<Person, 'get'>) => {
     const contents = new Map<string, string>()
     for (let cursor = ''; ; ) {
@@ -126,102 +82,6 @@ describe('changing the master key', () => {
     }
   }
 
-  /** Makes a tag, and a device that waits for the answer to a receipt of a message. */
-  const insertTagAndReceipt = async (messageId: string) => {
-    const [vehicle] = (await owner.get('/api/vehicles')).body.items
-    assert.equal((await owner.post(`/api/vehicles/${vehicle.id}/tag`)).status, 201)
-    const receipt = { messageId, receiptHash: randomBytes(32), language: 'pa' } as const
-    await insertReceipt(old.db, receipt)
-    const { id: receiptId } = (await findReceipt(old.db, receipt.receiptHash))!
-    const id = newId()
-    const device = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }
-    const encryptedReceipt = encryptReceipt(old.context.keyring, id, 'r'.repeat(43))
-    await inTransaction(old.db, async (tx) => {
-      await saveReceiptPush(tx, { id, receiptId, encryptedReceipt, device })
-      await tx`update receipt_pushes set next_at = now() + interval '1 day'` // the message is answered: not now, and never before
-    })
-  }
-
-  /** Creates a value in every encrypted column, through the API. */
-  const fillEveryColumn = async () => {
-    const admin = await old.user()
-    await old.db`update auth.users set is_admin = true where id = ${admin.id}`
-    const rejected = await old.vehicle(await old.user())
-    assert.equal((await admin.post(`/api/admin/vehicles/${rejected.id}/reject`, { reason: REASON })).status, 200)
-    const picture = await drawPng()
-    const { id: attachment_id, url } = (await uploadImage(sender, picture)).body
-    const key = { 'idempotency-key': randomUUID() }
-    const collision = {
-      kind: 'hit',
-      province: 'Ontario',
-      particulars: { name: 'Kim Roy', phone: '416 555 0100' },
-      not_anonymous: true,
-    }
-    const sent = await send(sender, 'Your lights are on', { attachment_id, reason: 'accident', collision }, key)
-    assert.equal(sent.status, 201)
-    await owner.post(`/api/messages/${sent.body.id}/reply`, { reply: 'Thank you' })
-    const seen = await send(sender, 'I saw it', { reason: 'accident', collision: { kind: 'saw', witness: true } })
-    assert.equal((await owner.post(`/api/messages/${seen.body.id}/witness/ask`)).status, 200)
-    assert.equal((await uploadImage(sender, picture)).status, 201)
-    const report = { reason: 'threat', note: 'I am afraid' }
-    assert.equal((await owner.post(`/api/messages/${sent.body.id}/report`, report)).status, 201)
-    assert.equal((await sender.post('/api/notes', { plate: 'ROTATED', content: 'Your lights are on' })).status, 201)
-    await insertWaitingSubmission()
-    const app = { factor_type: 'totp', friendly_name: 'Phone' }
-    assert.equal((await (await signInWithCode(old, newEmail())).post('/auth/v1/factors', app)).status, 200)
-    await insertAppealedSanction()
-    const { incumbent, vehicles } = await startDispute(old, 'DISPUTED')
-    assert.equal((await uploadDocument(incumbent, vehicles.incumbent.id, picture)).status, 201)
-    await insertTagAndReceipt(sent.body.id)
-    assert.equal(await countEncryptedWith(OLD_ID!), VALUES)
-    return { admin, sent, attachment_id, url, key, about: { reason: 'accident', collision } }
-  }
-
-  test('is complete when everything is encrypted with the new one: text, reply, image, reasons, contact; then the old key can be removed', async () => {
-    const { admin, sent, attachment_id, url, key, about } = await fillEveryColumn()
-    const folder = join(old.config.DATA_DIR, 'attachments')
-    const files = () =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
-    const before = files()
-    const total = VALUES
-
-    const both = await startedWith(NEW, OLD)
-    const { code, out, err } = await rotated(NEW, OLD)
-    assert.deepEqual([code, err], [0, ''], out)
-    assert.deepEqual(out.trimEnd().split('\n'), [
-      ...COUNTS.map(({ name, count }) => `${name}: ${count} encrypted anew`),
-      `Key ${NEW_ID} (MASTER_KEY) encrypts ${total} values.`,
-      `Key ${OLD_ID} encrypts nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,
-    ])
-    assert.deepEqual([await countEncryptedWith(OLD_ID!), await countEncryptedWith(NEW_ID!)], [0, total])
-    assert.deepEqual(files(), before)
-
-    const later = await startedWith(NEW)
-    for (const app of [both, later]) {
-      const { body } = await as(app, owner).get(`/api/messages/${sent.body.id}`)
-      assert.deepEqual([body.content, body.reply, body.image_url], ['Your lights are on', 'Thank you', url])
-      assert.equal((await fetch(app.url + url)).status, 200)
-      const card = await as(app, owner).get(`/api/messages/${sent.body.id}/collision`)
-      assert.equal(card.body.particulars.name, 'Kim Roy')
-      const log = (await as(app, admin).get('/api/admin/audit-log')).body.items
-      assert.ok(log.some(({ reason }: { reason: string }) => reason === REASON))
-      // a repeated send is still recognized, and the same key with another text is still refused
-      const repeated = await send(as(app, sender), 'Your lights are on', { attachment_id, ...about }, key)
-      assert.deepEqual([repeated.status, repeated.body], [201, sent.body])
-      assert.equal(
-        (await send(as(app, sender), 'Something else', { attachment_id, ...about }, key)).body.code,
-        'idempotency_mismatch',
-      )
-    }
-    await assert.rejects(startedWith(OLD), /MASTER_KEY does not open this database/)
-
-    const second = await rotated(NEW, '')
-    assert.equal(second.code, 0)
-    assert.match(second.out, /^messages\.content_encrypted: 0 encrypted anew$/m)
-  })
-
   test('loses nothing while users write and reply, even when it is interrupted and started again', async () => {
     const seeded = await insertMessages(3000)
     const both = await startedWith(NEW, OLD)
@@ -230,7 +90,7 @@ describe('changing the master key', () => {
     let writing = true
     const traffic = (async () => {
       for (let i = 0; writing; i++) {
-        const { status, body } = await send(writer, `Live ${i}`)
+        const { status, body } = await writer.post('/api/messages', { plate, content: `Live ${i}` })
         assert.equal(status, 201)
         written.set(body.id, `Live ${i}`)
         assert.equal((await reader.post(`/api/messages/${seeded[i]}/reply`, { reply: `Reply ${i}` })).status, 200)
@@ -298,24 +158,6 @@ describe('changing the master key', () => {
     assert.equal((await received(as(both, owner))).get(fine!), `Text ${fine}`)
   })
 
-  test('after the loss of a key, the steps in the docs keep accounts and vehicles usable', async () => {
-    const { admin } = await fillEveryColumn()
-    await assert.rejects(startedWith(NEW), /MASTER_KEY does not open this database/)
-    const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
-    const [, sql] = /A lost key, with all servers stopped[\s\S]*?```sql\n([\s\S]*?)```/.exec(docs) ?? []
-    assert.ok(sql)
-    const alone = openPool(old.database.connection, 1)
-    await alone.unsafe(sql)
-    await alone.end()
-    assert.equal(await countEncryptedWith(OLD_ID!), 0)
-    const fresh = await startedWith(NEW)
-    assert.equal((await as(fresh, owner).get('/api/vehicles')).body.items.length, 1)
-    const actions = (await as(fresh, admin).get('/api/admin/audit-log')).body.items.map((one: AuditEntry) => one.action)
-    assert.deepEqual(actions, ['vehicle_rejected'])
-    assert.equal((await send(as(fresh, sender), 'Again')).status, 201)
-    assert.equal((await received(as(fresh, owner))).size, 1)
-  })
-
   test('refuses a key no server has started with, reports missing keys, and changes nothing', async () => {
     const [id] = await insertMessages(1)
     for (const [current, others] of [
@@ -335,24 +177,20 @@ describe('changing the master key', () => {
 })
 
 test('every encrypted column of the database is in the list', async () => {
-  const app = await testApp()
-  try {
-    const columns = await app.db<{ name: string }[]>`
-      select format('%s.%s', a.attrelid::regclass, a.attname) as name
-      from pg_attribute a
-      join pg_class c on c.oid = a.attrelid
-      join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind in ('r', 'p') and a.atttypid = 'bytea'::regtype and not a.attisdropped
-        and n.nspname not in ('pg_catalog', 'information_schema')`
-    const encrypted = columns.map(({ name }) => name).filter((name) => /_(?:encrypted|envelope)$/.test(name))
-    assert.deepEqual(encrypted.sort(), ENCRYPTED_COLUMNS.map(columnName).sort())
-    // an encrypted column with another kind of name would be missed: all other bytes are hashes, proofs of keys, and
-    // boxes, which are encrypted with the key in another column
-    const others = columns
-      .map(({ name }) => name)
-      .filter((name) => !encrypted.includes(name) && !/_(?:hash|person|box)$/.test(name))
-    assert.deepEqual(others, ['encryption_keys.proof'])
-  } finally {
-    await app.close()
-  }
+  await using app = await testApp({ settings: { ROLE: 'web' } })
+  const columns = await app.db<{ name: string }[]>`
+    select format('%s.%s', a.attrelid::regclass, a.attname) as name
+    from pg_attribute a
+    join pg_class c on c.oid = a.attrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and a.atttypid = 'bytea'::regtype and not a.attisdropped
+      and n.nspname not in ('pg_catalog', 'information_schema')`
+  const encrypted = columns.map(({ name }) => name).filter((name) => /_(?:encrypted|envelope)$/.test(name))
+  assert.deepEqual(encrypted.sort(), ENCRYPTED_COLUMNS.map(columnName).sort())
+  // an encrypted column with another kind of name would be missed: all other bytes are hashes, proofs of keys, and
+  // boxes, which are encrypted with the key in another column
+  const others = columns
+    .map(({ name }) => name)
+    .filter((name) => !encrypted.includes(name) && !/_(?:hash|person|box)$/.test(name))
+  assert.deepEqual(others, ['encryption_keys.proof'])
 })

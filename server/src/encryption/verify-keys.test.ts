@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { openPool, type Pool } from '../db/pool.ts'
-import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import type { TestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { fieldsOf } from '../test/fields.ts'
+import { openTestDatabase } from '../test/open-database.ts'
 import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
-import { hasEncryptedData, MasterKeyError, openKeyring, verifyKeys, verifyKeysBeforeStart } from './verify-keys.ts'
+import { MasterKeyError, openKeyring, verifyKeys, verifyKeysBeforeStart } from './verify-keys.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 const [FIRST, SECOND] = [newKey(), newKey()]
@@ -19,12 +20,7 @@ describe('the check of the master keys at the start', () => {
   let database: TestDatabase
   let db: Pool
   beforeEach(async () => {
-    database = await createTestDatabase()
-    db = openPool(database.connection, 4)
-  })
-  afterEach(async () => {
-    await db.end()
-    await database.drop()
+    ;({ db, ...database } = await openTestDatabase(4))
   })
 
   /** Reads everything the check could write. */
@@ -129,14 +125,6 @@ describe('the check of the master keys at the start', () => {
     )
     await db`update encryption_keys set proof = set_byte(proof, 40, 255 - get_byte(proof, 40))`
     await assertRefused(first, /^the proof of key \w{16} in the table encryption_keys was changed; .*$/)
-  })
-
-  test('works before the migrations, on a database that has no tables', async () => {
-    await db`drop table encryption_keys, encryption_secrets`
-    assert.deepEqual(await verifyKeys(db, first), [])
-    assert.equal(await hasEncryptedData(db), false)
-    await db`create table encryption_keys (key_id text primary key, proof bytea not null)`
-    assert.deepEqual(await verifyKeys(db, first), [])
   })
 
   test('of two starts of an empty database with different keys, one succeeds', async () => {

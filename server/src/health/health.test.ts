@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { FailedMail, Health, ProcessFigures } from '#contract/health.ts'
 import { newId } from '../db/ids.ts'
 import { recordOperation } from '../jobs/run-record.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type TestApp, testApp } from '../test/app.ts'
+import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
-import { type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
 // Emails leave through a real mail server, which refuses some of them.
 
 let refused: number | undefined
-let inbox: SmtpInbox
-let app: TestApp
-let admin: Person
-
-before(async () => {
-  inbox = await startSmtpInbox({ recipient: (address) => (address.startsWith('refused-') ? refused : undefined) })
-  app = await testApp({ settings: { SMTP_URL: inbox.url, SUPPORT_EMAIL: 'refused-desk@example.com' } })
-  admin = await app.user()
-  await app.db`update auth.users set is_admin = true where id = ${admin.id}`
-})
+const inbox = await startSmtpInbox({ recipient: (address) => (address.startsWith('refused-') ? refused : undefined) })
+const app = await testApp({ settings: { SMTP_URL: inbox.url, SUPPORT_EMAIL: 'refused-desk@example.com' } })
+const admin = await createAdmin(app)
 after(() => inbox.close())
 
 const getHealth = async (): Promise<Health> => (await admin.get('/api/admin/health')).body

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { recordOperation } from '../jobs/run-record.ts'
-import { type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { THRESHOLDS } from './get-health.ts'
@@ -27,14 +27,9 @@ const metricsIn = (expr: string): string[] =>
     .match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g)
     ?.filter((name) => name !== 'histogram_quantile') ?? []
 
-let app: TestApp
-let metricsUrl: string
-
-before(async () => {
-  const port = await findFreePort()
-  app = await testApp({ settings: { METRICS_PORT: String(port) } })
-  metricsUrl = `http://127.0.0.1:${port}/metrics`
-})
+const port = await findFreePort()
+const app = await testApp({ settings: { METRICS_PORT: String(port) } })
+const metricsUrl = `http://127.0.0.1:${port}/metrics`
 
 const scrape = async (): Promise<string> => (await fetch(metricsUrl)).text()
 /** Returns the value of a metric without labels, or with exactly these. */

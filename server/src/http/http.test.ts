@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts'
 import { m } from '#texts/messages.js'
-import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
+import { type TestResponse, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { DAY_S } from '../time.ts'
@@ -13,12 +13,8 @@ import { SECURITY_TXT_EXPIRES } from './security-txt.ts'
 const CONTRACT = join(import.meta.dirname, '../../../contract/src')
 const FRENCH = { 'accept-language': 'fr-CA' }
 
-let app: TestApp
-let person: Person
-before(async () => {
-  app = await testApp({ settings: { SUPPORT_EMAIL: 'help@platenote.test' } })
-  person = await app.user()
-})
+const app = await testApp({ settings: { SUPPORT_EMAIL: 'help@platenote.test' } })
+const person = await app.user()
 
 /** Asserts the error body of `docs/http-interface.md`: these keys and no others. */
 function assertRefused(response: TestResponse, code: ErrorCode): void {
@@ -82,14 +78,10 @@ describe('headers', () => {
 
   test('in production every response demands TLS, and there is no dev mailbox', async () => {
     const server = await startSiblingServer({ ...app.context, config: { ...app.config, production: true } })
-    try {
-      for (const path of ['/healthz', '/api/dashboard', '/nothing', '/%ff', '/dev/mailbox', '/dev/mailbox.json']) {
-        const { status, headers } = await rawRequest(server.url, path)
-        assert.equal(headers['strict-transport-security'], 'max-age=63072000; includeSubDomains', path)
-        if (path.startsWith('/dev/')) assert.equal(status, 404)
-      }
-    } finally {
-      await server.close()
+    for (const path of ['/healthz', '/api/dashboard', '/nothing', '/%ff', '/dev/mailbox', '/dev/mailbox.json']) {
+      const { status, headers } = await rawRequest(server.url, path)
+      assert.equal(headers['strict-transport-security'], 'max-age=63072000; includeSubDomains', path)
+      if (path.startsWith('/dev/')) assert.equal(status, 404)
     }
   })
 })
@@ -180,14 +172,10 @@ describe('refusals', () => {
 describe('health', () => {
   test('a worker serves its health checks and nothing else', async () => {
     const server = await startSiblingServer({ ...app.context, config: { ...app.config, ROLE: 'worker' } })
-    try {
-      assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
-      for (const path of ['/api/vehicles', '/openapi.json', '/auth/v1/health', '/', '/make_models.json']) {
-        const { status, text } = await rawRequest(server.url, path)
-        assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found'], path)
-      }
-    } finally {
-      await server.close()
+    assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
+    for (const path of ['/api/vehicles', '/openapi.json', '/auth/v1/health', '/', '/make_models.json']) {
+      const { status, text } = await rawRequest(server.url, path)
+      assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found'], path)
     }
   })
 })
@@ -207,21 +195,15 @@ test('a forwarded address counts only when it comes from a trusted proxy', async
     await response.arrayBuffer()
     return response.status
   }
-  try {
-    assert.equal(await signUp(trusting.url, '198.51.100.1'), 200)
-    assert.equal(await signUp(trusting.url, '198.51.100.1'), 429)
-    assert.equal(await signUp(trusting.url, '198.51.100.2'), 200)
-    // what a client puts before the proxy's own entry is not trusted
-    assert.equal(await signUp(trusting.url, '192.0.2.7, 198.51.100.1'), 429)
-    assert.deepEqual(
-      [await signUp(plain.url, '198.51.100.8'), await signUp(plain.url, '198.51.100.9')].filter((s) => s === 200)
-        .length,
-      0, // the network of this machine has signed up already, in `before`
-    )
-  } finally {
-    await trusting.close()
-    await plain.close()
-  }
+  assert.equal(await signUp(trusting.url, '198.51.100.1'), 200)
+  assert.equal(await signUp(trusting.url, '198.51.100.1'), 429)
+  assert.equal(await signUp(trusting.url, '198.51.100.2'), 200)
+  // what a client puts before the proxy's own entry is not trusted
+  assert.equal(await signUp(trusting.url, '192.0.2.7, 198.51.100.1'), 429)
+  assert.deepEqual(
+    [await signUp(plain.url, '198.51.100.8'), await signUp(plain.url, '198.51.100.9')].filter((s) => s === 200).length,
+    0, // the network of this machine has signed up already, in `before`
+  )
 })
 
 test('security.txt has what RFC 9116 asks for, is valid for a month more and less than a year, and SECURITY.md says the same', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { createLogger } from '../log/logger.ts'
-import { type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { temporaryFolder } from '../test/closing.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { rawRequest } from '../test/raw-request.ts'
@@ -27,8 +27,6 @@ const RECEIPT =
 const folder = temporaryFolder('platenote-web-')
 const root = join(folder, 'build')
 const lines: string[] = []
-let app: TestApp
-let server: Awaited<ReturnType<typeof startSiblingServer>>
 
 /** Writes a file of the fake build, optionally with its compressed forms. */
 function writeBuildFile(path: string, text: string, compressed = false): void {
@@ -42,38 +40,33 @@ function writeBuildFile(path: string, text: string, compressed = false): void {
 
 const SCRIPT = `console.log("${'a'.repeat(500)}")`
 
-before(async () => {
-  const pages =
-    `index login/index fr/login/index t/index t/one/index fr/t/one/index admin/inbox/report/one/index fr/index
-    404/index fr/404/index contact-us/index fr/contact-us/index
-    answer/index fr/answer/index n/index n/opened/index n/gone/index fr/n/index fr/n/opened/index fr/n/gone/index fr/t/index r/index fr/r/index`.split(
-      /\s+/,
-    )
-  for (const name of pages) writeBuildFile(`client/${name}.html`, page(name))
-  writeBuildFile('client/r/index.html', RECEIPT)
-  writeBuildFile('client/fr/r/index.html', RECEIPT)
-  writeBuildFile('client/privacy/index.html', PRIVACY)
-  writeBuildFile('client/small/index.html', '<p>%SUPPORT_EMAIL%</p>')
-  writeBuildFile('client/robots.txt', 'Sitemap: %PUBLIC_URL%/sitemap.xml')
-  writeBuildFile('client/sitemap.xml', '<loc>%PUBLIC_URL%/</loc>')
-  writeBuildFile('client/assets/app-Ab12.js', SCRIPT, true)
-  writeBuildFile('client/assets/plain-Cd34.css', 'body{}')
-  writeBuildFile('client/favicon.svg', '<svg/>')
-  for (const name of ['icon-180.png', 'icon-192.png']) writeBuildFile(`client/${name}`, name)
-  writeBuildFile('client/sw.js', SCRIPT, true)
-  writeBuildFile('client/caf\u00e9 menu.txt', 'bonjour')
-  writeBuildFile('csp.json', JSON.stringify({ '/login/index.html': { scripts: [HASH], styles: [STYLE] } }))
-  writeBuildFile('server.txt', SECRET)
-  writeFileSync(join(folder, 'secret.txt'), SECRET)
-  app = await testApp()
-  const log = createLogger('info', { write: (line) => void lines.push(line) })
-  const config = {
-    ...app.context.config,
-    SUPPORT_EMAIL: 'help@plate.example',
-    PRIVACY_OFFICER: 'Zoé "<O\u2019Neil>" & %PUBLIC_URL%',
-  }
-  server = await startSiblingServer({ ...app.context, config, log }, root)
-})
+const pages = `index login/index fr/login/index t/index t/one/index fr/t/one/index admin/inbox/report/one/index fr/index
+  404/index fr/404/index contact-us/index fr/contact-us/index
+  answer/index fr/answer/index n/index n/opened/index n/gone/index fr/n/index fr/n/opened/index fr/n/gone/index fr/t/index r/index fr/r/index`.split(
+  /\s+/,
+)
+for (const name of pages) writeBuildFile(`client/${name}.html`, page(name))
+writeBuildFile('client/r/index.html', RECEIPT)
+writeBuildFile('client/fr/r/index.html', RECEIPT)
+writeBuildFile('client/privacy/index.html', PRIVACY)
+writeBuildFile('client/small/index.html', '<p>%SUPPORT_EMAIL%</p>')
+writeBuildFile('client/assets/app-Ab12.js', SCRIPT, true)
+writeBuildFile('client/assets/plain-Cd34.css', 'body{}')
+writeBuildFile('client/favicon.svg', '<svg/>')
+for (const name of ['icon-180.png', 'icon-192.png']) writeBuildFile(`client/${name}`, name)
+writeBuildFile('client/sw.js', SCRIPT, true)
+writeBuildFile('client/caf\u00e9 menu.txt', 'bonjour')
+writeBuildFile('csp.json', JSON.stringify({ '/login/index.html': { scripts: [HASH], styles: [STYLE] } }))
+writeBuildFile('server.txt', SECRET)
+writeFileSync(join(folder, 'secret.txt'), SECRET)
+const app = await testApp()
+const log = createLogger('info', { write: (line) => void lines.push(line) })
+const config = {
+  ...app.context.config,
+  SUPPORT_EMAIL: 'help@plate.example',
+  PRIVACY_OFFICER: 'Zoé "<O\u2019Neil>" & %PUBLIC_URL%',
+}
+const server = await startSiblingServer({ ...app.context, config, log }, root)
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(server.url, path, { headers, method })
@@ -165,16 +158,6 @@ test('a page shows the settings of this installation, escaped, and nothing else 
   assert.ok(text.includes(`100%OFF% %toString% %AA${url}/`))
   const packed = await get('/privacy', { 'accept-encoding': 'br' })
   assert.equal(brotliDecompressSync(packed.bytes).toString(), text)
-})
-
-test('search engines get full addresses', async () => {
-  const url = app.context.config.PUBLIC_URL
-  const robots = await get('/robots.txt')
-  assert.deepEqual([robots.status, robots.text], [200, `Sitemap: ${url}/sitemap.xml`])
-  assert.match(String(robots.headers['content-type']), /^text\/plain/)
-  const sitemap = await get('/sitemap.xml')
-  assert.deepEqual([sitemap.status, sitemap.text], [200, `<loc>${url}/</loc>`])
-  assert.match(String(sitemap.headers['content-type']), /^application\/xml/)
 })
 
 test('files with a hash in their name are cached forever, others are revalidated', async () => {

@@ -66,61 +66,6 @@ function startTestWorker(
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a queue that may take only some of the slots leaves the others free', async (t) => {
-  const retries = createQueue(['r1', 'r2', 'r3'], { maxInFlight: 2 })
-  const fresh = createQueue(['a', 'b', 'c'])
-  const { inFlight, end, pass } = startTestWorker(t, [retries.queue, fresh.queue])
-  await pass(1)
-  assert.deepEqual(inFlight(), ['r1', 'r2', 'a', 'b'])
-  await end('b')
-  await pass(1)
-  assert.deepEqual(inFlight(), ['r1', 'r2', 'a', 'c'])
-  await end('r1')
-  await pass(1)
-  assert.deepEqual(inFlight(), ['r2', 'a', 'c', 'r3'])
-})
-
-test('a queue that had nothing left is read at the next wake or poll, not when work ends', async (t) => {
-  const { items, queue, reads } = createQueue(['a'], { pollMs: 1_000 })
-  const { worker, inFlight, end, pass } = startTestWorker(t, [queue])
-  await pass(1)
-  await end('a')
-  await pass(1)
-  assert.deepEqual(reads, [4])
-  items.push('b')
-  worker.wake()
-  await pass(1)
-  items.push('c')
-  await pass(1_000)
-  assert.deepEqual(inFlight(), ['b', 'c'])
-  assert.deepEqual(reads, [4, 4, 3])
-})
-
-test('a wake during a round leads to another round', async (t) => {
-  const slow = Promise.withResolvers<void>()
-  const items: string[] = []
-  let reads = 0
-  const { worker, inFlight, pass } = startTestWorker(t, [
-    {
-      pollMs: NEVER_MS,
-      async lease(limit) {
-        const leases = items.splice(0, limit) // read before the wake …
-        if (++reads === 1) await slow.promise
-        return { leases, mayHaveMore: false }
-      },
-    },
-  ])
-  await pass(1)
-  items.push('a') // … which comes with this
-  worker.wake()
-  await pass(1)
-  assert.equal(reads, 1)
-  slow.resolve()
-  await settle()
-  await pass(1)
-  assert.deepEqual(inFlight(), ['a'])
-})
-
 test('a queue that cannot be read is logged once a round, and read again at the next poll', async (t) => {
   const broken = createQueue([], { lease: () => Promise.reject(new Error('secret words')) })
   const { items, queue } = createQueue([], { pollMs: 1_000 })
@@ -199,15 +144,4 @@ test('the holders go first also when all slots were taken while the database was
   await pass(LEASE_HOLDERS_FIRST_MS)
   await pass(1)
   assert.deepEqual(items, ['c', 'd'])
-})
-
-test('a stop that takes too long leaves the work to its leases, and says so', async (t) => {
-  const { queue } = createQueue(['a'])
-  const { worker, logged, pass } = startTestWorker(t, [queue])
-  await pass(1)
-  const stopping = worker.stop()
-  await settle()
-  await pass(1_000)
-  await stopping
-  assert.deepEqual(logged, ['letters in flight were left to their leases'])
 })

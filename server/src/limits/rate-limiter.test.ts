@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { openPool } from '../db/pool.ts'
+import { test } from 'node:test'
 import { createLogger } from '../log/logger.ts'
-import { createTestDatabase } from '../test/database.ts'
 import { fieldsOf } from '../test/fields.ts'
-import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
+import { openTestDatabase } from '../test/open-database.ts'
+import { HOUR_S, MINUTE_S } from '../time.ts'
+import { canonicalAddress } from './canonical-address.ts'
 import { ceilingCount, consumeCounts } from './enforce-limit.ts'
 import { createFairQueue } from './fair-queue.ts'
-import { consume, consumeAll, deleteExpiredCounters, readCount, resetLimit, scaleLimit } from './rate-limiter.ts'
+import { clientNetwork, enclosingNetworks } from './network.ts'
+import { consume, consumeAll, readCount, resetLimit, scaleLimit } from './rate-limiter.ts'
 import { createSlidingWindow } from './sliding-window.ts'
 
-const database = await createTestDatabase()
-const db = openPool(database.connection, 8)
-after(async () => {
-  await db.end()
-  await database.drop()
-})
+const { db } = await openTestDatabase(8)
 
 /** Makes the counts of a key older. */
 const ageCounters = (key: string, seconds: number) =>
@@ -40,20 +36,6 @@ test('the window slides: the wait ends when the oldest count leaves it', async (
   await ageCounters('b', 311)
   assert.equal((await consume(db, 'b', 2, 600)).allowed, true)
   assert.equal((await consume(db, 'b', 2, 600)).allowed, false)
-})
-
-test('a counter is deleted once its own window has ended, however many there are', async () => {
-  await Promise.all(Array.from({ length: 12 }, (_, i) => consume(db, `short-${i}`, 1, 15 * MINUTE_S)))
-  await consume(db, 'month', 1, 30 * DAY_S)
-  await consume(db, 'read', 1, 15 * MINUTE_S)
-  await db`update rate_counters set expires_at = expires_at + interval '2 minutes' where key = 'read'`
-  // sixteen minutes pass
-  await db`update rate_counters set expires_at = expires_at - interval '16 minutes'`
-  await deleteExpiredCounters(db, 5)
-  const left = await db<
-    { key: string }[]
-  >`select key from rate_counters where key in ('month', 'read') or key like 'short-%' order by key`
-  assert.deepEqual(fieldsOf(left, 'key'), ['month', 'read'])
 })
 
 test('an attempt counts in all of several counts, or in none of them', async () => {
@@ -102,4 +84,46 @@ test('those who wait take turns by user, and a job that fails frees its place', 
   )
   await Promise.allSettled(jobs)
   assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'c2'])
+})
+
+const networks = (ip: string) => enclosingNetworks(ip).map(({ network }) => network)
+
+test('a caller is an IPv4 address or an IPv6 /64', () => {
+  assert.equal(clientNetwork('192.0.2.1'), '192.0.2.1')
+  assert.equal(clientNetwork('::ffff:192.0.2.1'), '192.0.2.1')
+  assert.equal(clientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
+  assert.equal(clientNetwork('2001:DB8:0001:2::9'), '2001:db8:1:2::/64')
+  assert.equal(clientNetwork('2001:db8::1'), '2001:db8:0:0::/64')
+  assert.equal(clientNetwork('fe80::1%eth0'), 'fe80:0:0:0::/64')
+  assert.equal(clientNetwork('::1'), '0:0:0:0::/64')
+  assert.equal(clientNetwork('64:ff9b:1:2:3:4:192.0.2.1'), '64:ff9b:1:2::/64')
+})
+
+test('the networks around it are counted too, each wider one with a larger limit', () => {
+  assert.deepEqual(networks('192.0.2.1'), ['192.0.2.1', '192.0.2.0/24'])
+  assert.deepEqual(networks('2001:db8:1:2ff::1'), ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1:0::/48'])
+  assert.deepEqual(networks('2001:db8:1:1ff::1').slice(1), ['2001:db8:1:100::/56', '2001:db8:1:0::/48'])
+  for (const ip of ['192.0.2.1', '2001:db8::1']) {
+    const factors = enclosingNetworks(ip).map(({ factor }) => factor)
+    assert.equal(factors[0], 1)
+    assert.deepEqual(
+      factors,
+      [...new Set(factors)].sort((a, b) => a - b),
+    )
+  }
+})
+
+test('addresses of one mailbox are one person', () => {
+  for (const address of ['alex.tremblay@gmail.com', 'AlexTremblay+plate@GMail.com', 'a.l.e.x.tremblay@googlemail.com'])
+    assert.equal(canonicalAddress(address), 'alextremblay@gmail.com', address)
+  assert.equal(canonicalAddress('Alex+1@Example.com'), 'alex@example.com')
+  assert.equal(canonicalAddress('al.ex@pm.me'), 'alex@proton.me')
+})
+
+test('addresses of different mailboxes are not', () => {
+  // most providers distinguish addresses by their dots
+  assert.notEqual(canonicalAddress('al.ex@example.com'), canonicalAddress('alex@example.com'))
+  assert.notEqual(canonicalAddress('alex@example.com'), canonicalAddress('alex@example.org'))
+  // nothing would be left
+  assert.notEqual(canonicalAddress('+1@example.com'), canonicalAddress('+2@example.com'))
 })

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { createTestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { findFreePort } from '../test/free-port.ts'
+import { openTestDatabase } from '../test/open-database.ts'
 import { rawRequest } from '../test/raw-request.ts'
 
 const main = join(import.meta.dirname, '../main.ts')
 
 /** Starts the product with this as its standard error, and none of its files larger than `maxKb`. */
 async function startLogging(t: TestContext, folder: string, stderr: number, maxKb: number | 'unlimited') {
-  const database = await createTestDatabase()
+  const database = await openTestDatabase()
   const port = await findFreePort()
   const child = spawn('bash', ['-c', `ulimit -f ${maxKb}; exec "$0" "$1"`, process.execPath, main], {
     stdio: ['ignore', 'pipe', stderr],
@@ -23,7 +23,6 @@ async function startLogging(t: TestContext, folder: string, stderr: number, maxK
   })
   t.after(async () => {
     child.kill('SIGKILL')
-    await database.drop()
     rmSync(folder, { recursive: true, force: true })
   })
   await once(createInterface({ input: child.stdout! }), 'line')

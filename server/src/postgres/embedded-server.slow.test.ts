@@ -249,58 +249,33 @@ describe('one clear line', () => {
   })
 })
 
-describe('with any account and installation, it runs as', () => {
-  test('an ordinary user, with a package another account installed without its links', {
-    skip: process.platform === 'win32' || outOfReach,
-  }, async (t) => {
-    const app = copySources()
-    const native = app.addPostgres()
-    const dir = createFolder()
-    mkdirSync(dir)
-    if (isRoot) chownSync(dir, NOBODY.uid, NOBODY.gid)
-    else for (const folder of ['lib', 'bin']) chmodSync(join(native, folder), 0o555)
-    t.after(() => !isRoot && chmodSync(join(native, 'lib'), 0o755))
-    const code = `const { connection, stop } = await startEmbedded(dir, { settings }); console.log(connection.host); await stop()`
-    const child = runInChildNode(t, dir, code, isRoot ? NOBODY : {}, app.sources)
-    const exit = once(child, 'exit')
-    assert.equal(await firstOutput(child), join(dir, 'run'))
-    await exit
-    const linked = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as unknown[]
-    assert.equal(
-      readdirSync(dir).some((name) => name.startsWith('postgresql-')),
-      linked.length > 0,
-      'copied where links were missing',
-    )
-    assert.equal(await findRunningEmbedded(dir), null)
-  })
-
-  test('root, with data and package where only root has access', {
-    skip: (!isRoot || process.platform !== 'linux') && 'only root on Linux',
-  }, async (t) => {
-    const app = copySources()
-    app.addPostgres()
-    const closed = createFolder()
-    mkdirSync(closed, { mode: 0o700 })
-    chmodSync(app.folder, 0o700)
-    const dir = join(closed, 'postgres')
-    const code = `const { connection, stop } = await startEmbedded(dir, { settings }); console.log(connection.host); await stop()`
-    const child = runInChildNode(t, dir, code, { env: { ...process.env, HOME: closed } }, app.sources)
-    const exit = once(child, 'exit')
-    const host = await firstOutput(child)
-    await exit
-    const home = dirname(realpathSync(join(dir, 'data')))
-    t.after(() => rmSync(home, { recursive: true, force: true }))
-    assert.equal(host, join(home, 'run'))
-    assert.ok(readdirSync(home).some((name) => name.startsWith('postgresql-18')))
-    // from here on the link in the data folder leads there
-    const { connection, clusterDir, stop } = await startForTest(t, dir)
-    assert.equal(connection.host, host)
-    assert.equal(clusterDir, join(home, 'data'))
-    // and when it leads nowhere, no empty database replaces the lost one
-    await stop()
-    rmSync(home, { recursive: true })
-    await assert.rejects(startEmbedded(dir), hasMessage(/was in .*, which is gone; bring it back/))
-  })
+// that it runs as an ordinary user, with a package another account installed, is in artefact.slow.test.ts
+test('it runs as root, with data and package where only root has access', {
+  skip: (!isRoot || process.platform !== 'linux') && 'only root on Linux',
+}, async (t) => {
+  const app = copySources()
+  app.addPostgres()
+  const closed = createFolder()
+  mkdirSync(closed, { mode: 0o700 })
+  chmodSync(app.folder, 0o700)
+  const dir = join(closed, 'postgres')
+  const code = `const { connection, stop } = await startEmbedded(dir, { settings }); console.log(connection.host); await stop()`
+  const child = runInChildNode(t, dir, code, { env: { ...process.env, HOME: closed } }, app.sources)
+  const exit = once(child, 'exit')
+  const host = await firstOutput(child)
+  await exit
+  const home = dirname(realpathSync(join(dir, 'data')))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  assert.equal(host, join(home, 'run'))
+  assert.ok(readdirSync(home).some((name) => name.startsWith('postgresql-18')))
+  // from here on the link in the data folder leads there
+  const { connection, clusterDir, stop } = await startForTest(t, dir)
+  assert.equal(connection.host, host)
+  assert.equal(clusterDir, join(home, 'data'))
+  // and when it leads nowhere, no empty database replaces the lost one
+  await stop()
+  rmSync(home, { recursive: true })
+  await assert.rejects(startEmbedded(dir), hasMessage(/was in .*, which is gone; bring it back/))
 })
 
 /** Copies the modules under test into an application with the driver alone; `addPostgres` adds PostgreSQL as npm unpacks it. */
@@ -330,7 +305,6 @@ function copySources() {
       cpSync(join(dirname(resolve(name)), '..'), target, { recursive: true, verbatimSymlinks: true })
       const links = JSON.parse(readFileSync(join(target, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[]
       for (const link of links) rmSync(join(target, link.target), { force: true })
-      return join(target, 'native')
     },
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { firstOutput, killAndWait, runInChildNode } from '../test/child-node.ts'
+import { firstOutput, runInChildNode } from '../test/child-node.ts'
 import { temporaryFolder } from '../test/closing.ts'
 import { acquireFolderLock, FolderInUseError } from './lockfile.ts'
 
@@ -11,25 +11,6 @@ let folders = 0
 const createFolder = () => join(root, String(++folders))
 
 describe('acquireFolderLock', () => {
-  test('locks for one process, whose id the others learn, until it releases the lock or dies', async (t) => {
-    const dir = createFolder()
-    const holder = runInChildNode(t, dir, `acquireFolderLock(dir); console.log('held'); setInterval(() => {}, 1e6)`)
-    assert.equal(await firstOutput(holder), 'held')
-    assert.throws(
-      () => acquireFolderLock(dir),
-      (error) =>
-        error instanceof FolderInUseError &&
-        error.pid === holder.pid &&
-        error.message.includes(`${dir} is in use by process ${holder.pid}`),
-    )
-    await killAndWait(holder)
-    const lock = acquireFolderLock(dir)
-    assert.throws(() => acquireFolderLock(dir), FolderInUseError)
-    lock.release()
-    lock.release() // a second one is harmless
-    acquireFolderLock(dir).release()
-  })
-
   test('keeps the lock when nothing refers to its handle', async (t) => {
     const dir = createFolder()
     const holder = runInChildNode(

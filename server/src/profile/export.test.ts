@@ -25,9 +25,9 @@ describe('the export', () => {
     return response
   }
 
-  test('is one download with everything, and nothing of anybody else', async () => {
+  test('is one download with everything; that nothing is of anybody else is in confidentiality.test.ts', async () => {
     const person = await app.user({ full_name: 'Ève Côté' })
-    const friend = await app.user({ full_name: 'Zzfriendname Qqfriendsurname', email: 'zz-friend@qq-friend.example' })
+    const friend = await app.user()
     const [own, other] = [await app.vehicle(person), await app.vehicle(friend)]
     const [theirs, mine, unsent] = [await upload(friend), await upload(person), await upload(person)]
     const received = await send(
@@ -103,25 +103,8 @@ describe('the export', () => {
     const kinds = new Set(body.emails.map(({ kind }: { kind: string }) => kind))
     assert.deepEqual(kinds, new Set(['message', 'reply', 'dispute_incumbent']))
 
-    const { body: friends } = await friend.get('/api/vehicles')
-    const secrets = [
-      friend.id,
-      'zz-friend',
-      'Zzfriendname',
-      'Qqfriendsurname',
-      other.id,
-      ...friends.items.map((one: { id: string }) => one.id),
-      theirs.id,
-      'key-of-the-friend',
-      friend.token,
-    ]
     const raw = text + JSON.stringify([...headers])
-    assert.deepEqual(
-      secrets.filter((secret) => raw.includes(secret)),
-      [],
-    )
-
-    // and nothing that would give access to the account to somebody who finds the file
+    // nothing that would give access to the account to somebody who finds the file
     const hashes = await app.db<{ hash: string }[]>`
       select encrypted_password as hash from auth.users where id = ${person.id}
       union all select encode(t.token_hash, 'hex') from auth.refresh_tokens t`
@@ -152,7 +135,8 @@ describe('the export', () => {
     const [person, friend] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(person)
     const ids: string[] = []
-    for (let i = 0; i < 9; i++) {
+    for (let i = 0; i < 5; i++) {
+      // more than are read at a time
       const batch = Array.from({ length: 50 }, () => send(friend, { plate, content: 'one of many' }))
       ids.push(...(await Promise.all(batch)))
     }

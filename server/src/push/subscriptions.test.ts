@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import webPush from 'web-push'
 import { loadConfig } from '../config.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { PRODUCTION } from '../test/production-settings.ts'
 import { startPushApp } from '../test/push.ts'
 import { loadVapidKeys } from './vapid.ts'
 
@@ -117,21 +118,9 @@ describe('devices with notifications', () => {
 })
 
 test('without keys there are no pushes in production, and keys that do not match stop the start', () => {
-  const production = {
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'https://platenote.ca',
-    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    JWT_SECRET: 'x'.repeat(32),
-    SMTP_URL: 'smtp://mail.example.com',
-    MAIL_FROM: 'PlateNote <notes@platenote.ca>',
-    SUPPORT_EMAIL: 'support@platenote.ca',
-    MAIL_SENDER_NAME: 'PlateNote Inc.',
-    MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
-    PRIVACY_OFFICER: 'Jeanne Côté',
-  }
-  assert.equal(loadVapidKeys(loadConfig(production)), null)
+  assert.equal(loadVapidKeys(loadConfig(PRODUCTION)), null)
   const [keys, others] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()]
-  const given = { ...production, VAPID_PRIVATE_KEY: keys.privateKey }
+  const given = { ...PRODUCTION, VAPID_PRIVATE_KEY: keys.privateKey }
   const config = loadConfig({ ...given, VAPID_PUBLIC_KEY: keys.publicKey })
   assert.deepEqual(loadVapidKeys(config), keys)
   assert.throws(() => loadConfig(given), /VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together/)

@@ -27,3 +27,12 @@ export async function requestChange(app: TestApp, person: Person, email = newEma
   })
   return { email, current: { ...mailLinks(mail), mail }, fresh: mailLinks(fresh) }
 }
+
+/** What a link in an email about an account answers once it is over, or when it never was one. */
+export const DEAD_LINK = [404, 'email_link_invalid']
+
+/** Does what the button behind such a link does. Resolves with the state of things then, or with status and code of the refusal. */
+export async function openAccountLink(app: TestApp, action: string, token: string | undefined) {
+  const { status, body } = await app.visitor.post('/api/account-links', { action, token })
+  return status === 200 ? body.state : [status, body.code]
+}

@@ -45,6 +45,14 @@ export async function startPushApp(settings: Record<string, string> = {}) {
           where user_id = ${id} and tries > 0 and lease_token is null`
         return row
       }),
+    /** Waits until everything so far has been pushed to the devices of somebody, or never will be. */
+    untilSettled: ({ id }: Person) =>
+      eventually(async () => {
+        const [row] = await app.db`
+          select from push_subscriptions s join notification_counters c using (user_id)
+          where s.user_id = ${id} and (s.pushed_number < c.last_number or s.lease_token is not null)`
+        return row ? undefined : true
+      }),
     retryNow: ({ id }: Person) => app.db`update push_subscriptions set next_at = now() where user_id = ${id}`,
     countDevices: async ({ id }: Person) => (await app.db`select from push_subscriptions where user_id = ${id}`).length,
   }
