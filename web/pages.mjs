@@ -52,6 +52,7 @@ export const ownerPages = [
   '/dashboard/notifications',
   ...profilePages('/dashboard'),
   '/send',
+  '/send/collision',
   '/invite',
 ]
 

@@ -18,7 +18,7 @@ const optionalLine = (max: number) => z.optional(z.string().check(z.trim(), ...c
 export const Particulars = z.object({
   name: trimmedText(PARTICULARS_MAX.name, 'name_missing'),
   phone: trimmedText(PARTICULARS_MAX.phone, 'phone_missing'),
-  address: optionalLine(PARTICULARS_MAX.address),
+  address: trimmedText(PARTICULARS_MAX.address, 'address_missing'),
   insurer: optionalLine(PARTICULARS_MAX.insurer),
   policy: optionalLine(PARTICULARS_MAX.policy),
   /** The plate of the vehicle that hit the other. */
@@ -34,12 +34,12 @@ export type WitnessContact = z.output<typeof WitnessContact>
 export const Collision = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('hit'),
-    /** Where it happened: whose duties the sender has read. */
+    /** Where it happened: whose duties the sender was shown. */
     province: Province,
     particulars: Particulars,
     /** Uploaded images; they become part of the card and stop being the account's. */
     photos: z._default(z.array(z.uuid()).check(z.maxLength(COLLISION_PHOTOS_MAX)), []),
-    /** The sender has read that this is not anonymous. Nothing that names a person is taken without it. */
+    /** The sender knows that this is not anonymous. Nothing that names a person is taken without it. */
     not_anonymous: z.literal(true, 'not_anonymous'),
   }),
   z.object({
@@ -77,7 +77,7 @@ export const CollisionCard = z.object({
   particulars: z.object({
     name: z.string(),
     phone: z.string(),
-    address: z.nullable(z.string()),
+    address: z.string(),
     insurer: z.nullable(z.string()),
     policy: z.nullable(z.string()),
     plate: z.nullable(z.string()),

@@ -219,9 +219,9 @@ export const markMessage = endpoint({
   method: 'PATCH',
   path: '/api/messages/:id',
   audience: 'user',
-  summary: 'Marks a received message read or unread.',
+  summary: 'Marks a received message read or unread, and what was notified of a message read with it.',
   input: z.extend(IdParam, { is_read: z.boolean() }),
-  output: ReceivedMessage,
+  output: MessageDetail,
 })
 
 export const replyToMessage = endpoint({

@@ -36,7 +36,7 @@ export const paths = {
   vehicles: (vehicleId?: string) => `/dashboard/vehicles${vehicleId ? `#${vehicleId}` : ''}`,
   /** What the owner of a plate in dispute has to do. */
   vehicleDispute: (vehicleId: string) => `/dashboard/vehicles/${encodeURIComponent(vehicleId)}/dispute`,
-  /** What an owner is offered after the first vehicle. */
+  /** What an owner is offered after a vehicle was registered. */
   vehicleWelcome: (vehicleId: string) => `/dashboard/vehicles/${encodeURIComponent(vehicleId)}/welcome`,
   /** The card of a vehicle, ready to take the address of somebody who drives it too. */
   inviteDriver: (vehicleId: string) => `/dashboard/vehicles?invite=driver#${vehicleId}`,
@@ -81,6 +81,8 @@ export const paths = {
   adminSystem: () => '/admin/system',
   adminAuditLog: () => '/admin/system/audit-log',
   adminProfile: (part?: ProfilePart) => `/admin/profile${part ? `/${part}` : ''}`,
+  /** Where somebody who hit a vehicle says who they are. */
+  collision: () => '/send/collision',
   send: (plate?: string) => `/send${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
 }
 

@@ -6,7 +6,7 @@ const PNG = Buffer.from(
   'base64',
 )
 
-test('who hit a vehicle reads the duties first, says who they are, and the owner reads it alone @phone', async ({
+test('who hit a vehicle says who they are on a page of its own with the duties, and the owner reads it alone @phone', async ({
   person,
   visit,
   pageGuard,
@@ -20,46 +20,43 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   const message = page.getByRole('textbox', { name: 'Message' })
   await page.getByRole('button', { name: 'Minor accident' }).click()
   const question = page.getByRole('group', { name: 'What happened?' })
-  await expect(question.getByRole('button')).toHaveCount(2)
+  await expect(question.getByRole('button')).toHaveCount(1)
   await message.fill('Hello')
   await send.click()
   await expect(question).toHaveAccessibleDescription('Please choose one.')
-  await expect(question.getByRole('button', { name: 'I hit it' })).toBeFocused()
+  await expect(question.getByRole('button', { name: 'I saw it' })).toBeFocused()
   await message.fill('')
-  // by keyboard from here
-  await page.keyboard.press('Shift+Tab')
-  await question.getByRole('button', { name: 'I hit it' }).press('Enter')
-  await expect(send).toBeHidden()
+  await question.getByRole('link', { name: 'I hit it' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Give your details after a collision')
+  await expect(page.getByText(/anonymous/)).toHaveCount(0)
+  await expect(page.getByText('This is not a police report.')).toBeVisible()
+  await expect(page.getByLabel('Plate of the vehicle you hit')).toHaveValue(plate)
+  await expect(message).toHaveValue(collisionTemplate('hit', 'en'))
+  const submit = page.getByRole('button', { name: 'Send my details' })
+  await submit.click()
+  await expect(page.getByLabel('Where did it happen?')).toBeFocused()
   await page.getByLabel('Where did it happen?').selectOption('Quebec')
-  const duties = page.getByRole('region', { name: 'First, what you have to do in Quebec' })
+  const duties = page.getByRole('region', { name: 'What you have to do in Quebec' })
   await expect(duties.getByRole('listitem').nth(1)).toContainText(
     'If the owner is not there, you must call the police right away.',
   )
-  await audit(page, 'duties after a collision')
-  await duties.getByRole('button', { name: 'Continue to your particulars' }).press('Enter')
-
-  const card = page.getByRole('region', { name: 'Your particulars' })
-  await expect(card).toBeFocused()
-  await expect(card.getByText('This is not anonymous. It goes to the owner only.')).toBeVisible()
-  await expect(card.getByText('This is not a police report.')).toBeVisible()
-  await expect(message).toHaveValue(collisionTemplate('hit', 'en'))
-  await send.click()
-  await expect(card.getByLabel('Name', { exact: true })).toBeFocused()
-  await audit(page, 'card of particulars')
-  await card.getByLabel('Name', { exact: true }).fill(`Kim Roy${'bertson'.repeat(13)}`)
-  await card.getByLabel('Phone', { exact: true }).fill('514 555-0100')
-  await card.getByLabel(/^Insurer/).fill('Aviva')
-  await card
+  await submit.click()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  await audit(page, 'details after a collision')
+  await page.getByLabel('Name', { exact: true }).fill(`Kim Roy${'bertson'.repeat(13)}`)
+  await page.getByLabel('Phone', { exact: true }).fill('514 555-0100')
+  await page.getByLabel('Insurer').fill('Aviva')
+  await page
     .locator('input[type=file]:not([capture])')
     .first()
     .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG })
-  await send.click()
-  const confirm = card.getByRole('checkbox', { name: 'I know that this is not anonymous' })
-  await expect(confirm).toBeFocused()
-  await expect(confirm).toHaveAccessibleDescription('Please confirm this before you send.')
+  await submit.click()
+  const address = page.getByLabel('Address', { exact: true })
+  await expect(address).toBeFocused()
+  await expect(address).toHaveAccessibleDescription('Please enter your address.')
   expect(await owner.receivedMessages()).toEqual([])
-  await confirm.check()
-  await send.click()
+  await address.fill('12 Main Street, Gatineau')
+  await submit.click()
   await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible()
 
   const reading = await visit({ as: owner, at: '/dashboard/messages' })
@@ -74,13 +71,13 @@ test('who hit a vehicle reads the duties first, says who they are, and the owner
   await expect(reading.getByText('This is not a police report.')).toBeVisible()
   await expect(reading.getByRole('button', { name: 'Print or save' })).toBeVisible()
   await audit(reading, 'a card')
-  const address = reading.url()
+  const sheet = reading.url()
 
   await page.goto('/dashboard/messages?view=sent')
   await page.getByRole('tabpanel').getByRole('listitem').getByRole('link').click()
   await page.getByRole('article').getByRole('link', { name: 'Open the card' }).click()
   await expect(page.getByRole('article')).toContainText('Kim Roy')
-  const other = await visit({ as: stranger, at: address })
+  const other = await visit({ as: stranger, at: sheet })
   await expect(other.getByText(/^There is no card here that you can read/)).toBeVisible()
 })
 

@@ -39,7 +39,7 @@ test('a link opens an old message on either tab, or says it is gone', async ({ p
   await product.db`update messages set email_failed_at = now() where id = ${first}`
   await theirs.reload()
   await expect(sent).toContainText('Failed to send email')
-  await expect(sent).toContainText('The owner can still see your message in PlateNote.')
+  await expect(sent).toContainText('It’s waiting in the owner’s PlateNote. We couldn’t email them.')
 
   const stranger = await visit({ as: await person(), at: `/dashboard/messages?view=received#${first}` })
   await expect(stranger.getByText('That message is no longer there.')).toBeVisible()

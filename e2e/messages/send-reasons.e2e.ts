@@ -57,10 +57,12 @@ test('two taps give the reason, which the owner reads in their language', async 
 })
 
 test('with somebody inside, calling 911 comes before anything else', async ({ audit, person, visit }) => {
-  const page = await visit({ as: await person(), at: '/send' })
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const page = await visit({ as: sender, at: '/send' })
   const form = sendForm(page)
   const notice = page.getByRole('region', { name: 'Call 911 first' })
-  await form.plate.fill('ABC123')
+  await form.plate.fill(plate)
   await form.reason('Child or animal inside').click()
   await expect(notice).toBeFocused()
   await expect(notice).toHaveAccessibleDescription(/in danger within minutes/)
@@ -86,7 +88,20 @@ test('with somebody inside, calling 911 comes before anything else', async ({ au
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(
     messageTemplate('someone_inside', 'fr-CA') ?? '',
   )
-  await page.getByRole('button', { name: 'Enfant ou animal à l’intérieur' }).click()
+  const reason = page.getByRole('button', { name: 'Enfant ou animal à l’intérieur' })
+  await reason.click()
   await expect(french).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('')
+
+  // and after it was sent, for both
+  await reason.click()
+  await french.getByRole('button', { name: 'Passer au message' }).click()
+  await page.getByRole('button', { name: 'Envoyer le message' }).click()
+  await expect(page.getByRole('article').getByRole('link', { name: 'Appeler le 911' })).toBeVisible()
+  const owners = await visit({ as: owner, at: '/dashboard/messages' })
+  await owners.getByRole('tabpanel').getByRole('listitem').getByRole('link').click()
+  const card = owners.getByRole('article')
+  await expect(card).toContainText('Go now. If you can’t, call 911.')
+  await expect(card.getByRole('link', { name: 'Call 911' })).toHaveAttribute('href', 'tel:911')
+  await audit(owners, 'somebody inside, for the owner')
 })

@@ -181,6 +181,9 @@ walk('§5 sending a message', async ({ open, audit, person, allow }) => {
   await goto('/send')
   await click('Send Message')
   await isRefused(screen, 'License Plate', 'Please fill out both fields.')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveAccessibleDescription(
+    /Please fill out both fields\.$/,
+  )
   await fill({ 'License Plate': live.plate, Message: ' \n ' })
   await click('Send Message')
   await isRefused(screen, 'Message', 'Please fill out both fields.')

@@ -63,6 +63,7 @@ export default [
       route('dashboard/notifications', 'notifications/notifications.route.tsx'),
       profile('dashboard'),
       route('send', 'messages/send.route.tsx'),
+      route('send/collision', 'messages/send.route.tsx', { id: 'collision' }),
       route('invite', 'vehicle-people/invite.route.tsx'),
     ]),
     layout('layouts/admin-layout.route.tsx', [

@@ -121,6 +121,7 @@ describe('the card of somebody who hit a vehicle', () => {
       ['collision.not_anonymous', { ...unconfirmed, not_anonymous: false }],
       ['collision.particulars', { ...HIT, particulars: undefined }],
       ['collision.particulars.phone', hitWith({ ...PARTICULARS, phone: '\u200b' })],
+      ['collision.particulars.address', hitWith({ ...PARTICULARS, address: undefined })],
       ['collision.particulars.plate', hitWith({ ...PARTICULARS, plate: 'no plate at all' })],
       ['collision.photos', hitWith(PARTICULARS, Array(4).fill(photo))],
     ] as const) {
@@ -202,7 +203,9 @@ describe('the card of somebody who hit a vehicle', () => {
   })
 
   test('is a part of what is reported, and goes with a message that moderators delete', async () => {
-    const { owner, sender, id } = await sendCollision(hitWith({ name: 'You cannot hide from me', phone: '1' }))
+    const { owner, sender, id } = await sendCollision(
+      hitWith({ name: 'You cannot hide from me', phone: '1', address: '2' }),
+    )
     assert.equal((await owner.post(`/api/messages/${id}/report`, { reason: 'threat' })).status, 201)
     const admin = await createAdmin(app)
     const reported = await caseOf(app, id)
@@ -316,7 +319,7 @@ describe('a card leads to nothing else its sender wrote', () => {
     for (const round of ['hit', 'plain', 'saw'])
       for (const [k, sender] of senders.entries()) {
         const photo = (await uploadImage(sender, picture)).body.id
-        const particulars = { name: `Name ${k}${k}${k}`, phone: `555 000 ${k}` }
+        const particulars = { name: `Name ${k}${k}${k}`, phone: `555 000 ${k}`, address: `${k} Main Street` }
         const answered =
           round === 'hit'
             ? await send(sender, plate, hitWith(particulars, [photo]))

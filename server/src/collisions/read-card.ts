@@ -50,7 +50,7 @@ export async function getCollisionCard(
 export const toShownParticulars = (particulars: Particulars): CollisionCard['particulars'] => ({
   name: particulars.name,
   phone: particulars.phone,
-  address: particulars.address || null,
+  address: particulars.address,
   insurer: particulars.insurer || null,
   policy: particulars.policy || null,
   plate: particulars.plate || null,

@@ -130,7 +130,7 @@ async function messageSlots(
     APP_PAGE: actor ? localizedPath(appPath, locale) : '',
     PLATE: plate,
     REASON: name ?? m.mail_message_heading({}, { locale }),
-    DANGER: message.reason === 'someone_inside' ? m.mail_message_danger({}, { locale }) : '',
+    URGENT: message.reason === 'someone_inside' ? 'yes' : '',
     CONTENT: text ?? image + notes,
     TEXT: text ?? '',
     IMAGE: image,

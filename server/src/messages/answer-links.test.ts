@@ -62,7 +62,7 @@ describe('the link of an email', () => {
           ...{ TOKEN: token, SESSION: '', ANSWER: 'in_5', REPLY: '', ACTION: '', OPEN: 'yes', APP_PAGE: '' },
           ...{ PLATE: vehicle.plate, REASON: 'Your vehicle is blocking someone in', TEXT: 'You’re behind me' },
           CONTENT: 'You’re behind me',
-          ...{ DANGER: '', IMAGE: '', NOTES: '', TIMELY: 'yes', WRITE: '' },
+          ...{ URGENT: '', IMAGE: '', NOTES: '', TIMELY: 'yes', WRITE: '' },
         },
       ],
     )

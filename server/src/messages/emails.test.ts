@@ -14,7 +14,7 @@ import { join } from '../test/vehicle-people.ts'
 const CARD = {
   kind: 'hit',
   province: 'Ontario',
-  particulars: { name: 'Kim Roy', phone: '416 555 0100' },
+  particulars: { name: 'Kim Roy', phone: '416 555 0100', address: '12 Main Street' },
   photos: [],
   not_anonymous: true,
 }

@@ -64,7 +64,7 @@ const markUrgent = <Inputs extends object>(
 
 /** What the first email about a message and its reminder have in common, after they have said what they are. */
 const messageBlocks = ({ reason, text, additions, answers, to }: MessageMailData) => [
-  reason === 'someone_inside' && m.mail_message_danger,
+  reason === 'someone_inside' && m.message_danger,
   text !== null && { quote: text },
   ...additions.map((note) => ({ note })),
   {

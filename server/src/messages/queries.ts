@@ -227,22 +227,17 @@ export const insertGuestMessage = async (db: Db, message: NewGuestMessage): Prom
       ${message.encryptedContent}, ${message.encryptedPerson}, ${message.reason}, true)`
 }
 
-/** Marks a message for one of its readers. Returns false when this user may not read such a message. */
-export const setMessageRead = async (db: Db, id: string, readerId: string, isRead: boolean): Promise<boolean> => {
-  const [row] = await db<{ marked: boolean }[]>`
+/** Marks a message for one of its readers; nothing for anybody else. */
+export const setMessageRead = async (db: Db, id: string, readerId: string, isRead: boolean): Promise<void> => {
+  await db`
     with by_owner as (
       update messages m set is_read = ${isRead}
       from vehicles v
       where m.id = ${id} and v.id = m.vehicle_id and v.user_id = ${readerId}
-      returning 1
-    ), by_driver as (
-      update driver_messages d set is_read = ${isRead}
-      from vehicle_drivers p
-      where d.message_id = ${id} and p.id = d.driver_id and p.user_id = ${readerId}
-      returning 1
     )
-    select exists (select from by_owner) or exists (select from by_driver) as marked`
-  return row!.marked
+    update driver_messages d set is_read = ${isRead}
+    from vehicle_drivers p
+    where d.message_id = ${id} and p.id = d.driver_id and p.user_id = ${readerId}`
 }
 
 /** Stores how far a witness has come since the message was sent. */

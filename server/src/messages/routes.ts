@@ -18,7 +18,7 @@ import {
   toSentMessage,
 } from './list-messages.ts'
 import { nudgeMessage } from './nudge-message.ts'
-import { findReceived, setMessageRead } from './queries.ts'
+import { setMessageRead } from './queries.ts'
 import { replyToMessage } from './reply-to-message.ts'
 import { makeSearchMessages } from './search-messages.ts'
 import { makeSendMessage } from './send-message.ts'
@@ -60,11 +60,12 @@ export function messageRoutes(app: FastifyInstance, context: AppContext, pages?:
       (await findMessageForUser(context.db, decryptContextFor(context, request), id, actor.id)) ?? refuse('not_found'),
   )
   userRoute(app, contract.markMessage, async ({ id, is_read }, actor, { request }) => {
-    if (!(await setMessageRead(context.db, id, actor.id, is_read))) refuse('not_found')
+    await setMessageRead(context.db, id, actor.id, is_read)
     // someone who has read the message needs no count of its notification
     if (await markMessageNotification(context.db, id, actor.id, is_read)) context.live.publish([actor.id])
-    const row = (await findReceived(context.db, id, actor.id)) ?? refuse('not_found')
-    return toReceivedMessage(decryptContextFor(context, request), row)
+    return (
+      (await findMessageForUser(context.db, decryptContextFor(context, request), id, actor.id)) ?? refuse('not_found')
+    )
   })
   userRoute(app, contract.nudgeMessage, async ({ id }, actor, { request }) =>
     toSentMessage(decryptContextFor(context, request), await nudgeMessage(context, actor, id)),

@@ -32,6 +32,15 @@ describe('notifications', () => {
     assert.deepEqual(seen, ids)
   })
 
+  test('about a message are read with it, by whoever sent it too', async () => {
+    const id = await send('Is this yours?')
+    assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'It is' })).status, 200)
+    const unread = async () => (await sender.get('/api/notifications/unread-count')).body.count as number
+    assert.equal(await unread(), 1)
+    assert.equal((await sender.patch(`/api/messages/${id}`, { is_read: true })).body.view, 'sent')
+    assert.equal(await unread(), 0)
+  })
+
   describe('live', () => {
     test('a stream that reconnects gets exactly what it missed, in order', async () => {
       const first = await openStream(app.url, owner.token)

@@ -68,8 +68,7 @@ export const lockNotificationCounter = async (db: Db, userId: string): Promise<v
 }
 
 /**
- * Marks the notifications about a received message; as unread, only the one that it has come. Returns whether that changed
- * anything.
+ * Marks the notifications about a message; as unread, only the one that it has come. Returns whether that changed anything.
  */
 export const markMessageNotification = async (
   db: Db,
@@ -80,6 +79,6 @@ export const markMessageNotification = async (
   const { count } = await db`
     update notifications set is_read = ${isRead}
     where message_id = ${messageId} and user_id = ${userId} and is_read <> ${isRead}
-      and (type = 'message_received' or ${isRead} and type in ('message_nudged', 'message_answered'))`
+      and (type = 'message_received' or ${isRead})`
   return count > 0
 }

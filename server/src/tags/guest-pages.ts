@@ -32,6 +32,7 @@ const fillTexts = (language: GuestLanguage) => {
     TEXT_LANGUAGE: language,
     TEXT_TAG: tag,
     TEXT_DIRECTION: direction,
+    TEXT_PREFIX: language === 'fr' ? '/fr' : '',
   })
 }
 

@@ -137,6 +137,7 @@ function receiptSlots(receipt: Omit<Receipt, 'language' | 'push_key'>, language:
     NEXT_IN_MS: isAhead ? String(remainingMs) : '',
     LEFT: yesIf(isLeft),
     ANSWERED: yesIf(!isLeft),
+    URGENT: yesIf(isLeft && reason === 'someone_inside'),
     REASON: reasons[reason],
     // for the paper, in the languages of those who read it
     REASON_EN: GUEST_TEXTS.en.reasons[reason],

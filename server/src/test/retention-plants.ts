@@ -20,7 +20,7 @@ export const has = async (rows: PromiseLike<readonly unknown[]>) => (await rows)
 const HIT = {
   kind: 'hit',
   province: 'Ontario',
-  particulars: { name: 'Kim Roy', phone: '416 555 0100' },
+  particulars: { name: 'Kim Roy', phone: '416 555 0100', address: '12 Main Street' },
   not_anonymous: true,
 }
 

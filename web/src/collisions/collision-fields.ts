@@ -17,10 +17,12 @@ export type CollisionValues = {
   'collision-kind': CollisionKind | ''
   'collision-witness': string
   'collision-province': Province | ''
-  'collision-confirm': string
 } & Record<`collision-${Particular}`, string>
 
-/** Returns what a draft has of them. What the sender did, and that they know what follows from it, is asked again. */
+/** Returns whether a card has to say this: the law asks for all of it nearly everywhere, and a cyclist has no plate. */
+export const isRequired = (name: Particular) => name === 'name' || name === 'phone' || name === 'address'
+
+/** Returns what a draft has of them. What the sender did is asked again. */
 export const readCollisionFields = (draftName: string): CollisionValues => ({
   ...readDraftTexts(
     draftName,
@@ -29,7 +31,6 @@ export const readCollisionFields = (draftName: string): CollisionValues => ({
   'collision-kind': '',
   'collision-witness': '',
   'collision-province': asOneOf(PROVINCES, readDraftTexts(draftName, ['collision-province'])['collision-province']),
-  'collision-confirm': '',
 })
 
 /** Validates all of them; which ones are on the page depends on the answers so far. */
@@ -40,8 +41,8 @@ export function validateCollision(values: CollisionValues): FieldErrors<Collisio
     'collision-province': values['collision-province'] !== '' || m.field_province_missing(),
     'collision-name': hasVisibleCharacter(values['collision-name']) || m.field_name_missing(),
     'collision-phone': hasVisibleCharacter(values['collision-phone']) || m.field_phone_missing(),
+    'collision-address': hasVisibleCharacter(values['collision-address']) || m.field_address_missing(),
     'collision-plate': !hasVisibleCharacter(plate) || isPlate(displayPlate(plate)) || plateError(plate),
-    'collision-confirm': values['collision-confirm'] === 'on' || m.collision_confirm_missing(),
   }
 }
 

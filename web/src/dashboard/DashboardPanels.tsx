@@ -24,29 +24,57 @@ const messageSubject = (message: ReceivedMessage): string =>
 
 /** Shows the newest message that waits for an answer, while it does, and leads to answering it. */
 export function WaitingMessage({ waiting: { newest, total } }: { waiting: Dashboard['waiting'] }) {
-  const title = useId()
   const now = useNow()
   if (newest === null || now - Date.parse(newest.inserted_at) > WAITING_MS) return null
   return (
+    <Prompt
+      plate={newest.plate}
+      title={messageSubject(newest)}
+      at={newest.inserted_at}
+      isUrgent={newest.reason === 'someone_inside'}
+      more={total > 1 && <span className="font-bold">{m.dashboard_waiting_more({ count: total - 1 })}</span>}
+      to={paths.messages('received', newest.id)}
+      action={m.dashboard_answer()}
+    />
+  )
+}
+
+type PromptProps = {
+  plate: string
+  title: string
+  at: string
+  isUrgent?: boolean
+  more?: ReactNode
+  to: string
+  action: string
+}
+
+/** Shows the one message that matters now, and what to do about it. */
+export function Prompt({ plate, title, at, isUrgent, more, to, action }: PromptProps) {
+  const heading = useId()
+  return (
     <section
-      aria-labelledby={title}
-      className="grid gap-x-6 gap-y-3 rounded-xl bg-signal-soft p-4 sm:grid-cols-[1fr_auto] sm:items-center"
+      aria-labelledby={heading}
+      className={clsx(
+        'grid gap-x-6 gap-y-3 rounded-xl border-2 p-4 sm:grid-cols-[1fr_auto] sm:items-center',
+        isUrgent ? 'border-danger bg-danger-soft' : 'border-transparent bg-signal-soft',
+      )}
     >
       <div className="flex items-center gap-4">
-        <Plate plate={newest.plate} size="sm" className="w-[min(6rem,30vw)]! shrink-0" />
+        <Plate plate={plate} size="sm" className="w-[min(6rem,30vw)]! shrink-0" />
         <div className="min-w-0">
-          <h2 id={title} dir="auto" className="line-clamp-2 font-bold">
-            {messageSubject(newest)}
+          <h2 id={heading} dir="auto" className="line-clamp-2 font-bold">
+            {title}
           </h2>
           <p className="flex flex-wrap gap-x-2 text-sm">
-            <RelativeTime iso={newest.inserted_at} />
-            {total > 1 && <span className="font-bold">{m.dashboard_waiting_more({ count: total - 1 })}</span>}
+            <RelativeTime iso={at} />
+            {more}
           </p>
         </div>
       </div>
-      <ButtonLink to={paths.messages('received', newest.id)} variant="primary">
-        {m.dashboard_answer()}
-        <span className="sr-only">{verbatim(m.reply_about({ plate: newest.plate }), newest.plate)}</span>
+      <ButtonLink to={to} variant="primary">
+        {action}
+        <span className="sr-only">{verbatim(m.reply_about({ plate }), plate)}</span>
       </ButtonLink>
     </section>
   )

@@ -1,9 +1,15 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { answerText } from '#contract/answers.ts'
+import { paths } from '#contract/paths.ts'
 import { isPlate } from '#contract/plates.ts'
+import { getLocale } from '~/lib/i18n/i18n'
 import { plateToRegister } from '~/lib/registration/carried-plate'
+import { sentQuery } from '~/messages/queries'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
+import { Prompt } from './DashboardPanels.tsx'
 
 /** Shows a new user what to do first, and why; `children` are the actions. */
 export function OnboardingCard({ children }: { children: ReactNode }) {
@@ -24,5 +30,21 @@ export function OnboardingCard({ children }: { children: ReactNode }) {
         />
       </div>
     </Card>
+  )
+}
+
+/** Shows somebody who only sends the newest reply, and leads to it. */
+export function LatestReply() {
+  const { data } = useInfiniteQuery(sentQuery)
+  const replied = data?.pages[0]?.items.find(({ reply }) => reply !== null)
+  if (!replied?.plate) return null
+  return (
+    <Prompt
+      plate={replied.plate}
+      title={answerText(replied.answer, getLocale()) ?? m.dashboard_replied()}
+      at={replied.replied_at ?? replied.inserted_at}
+      to={paths.messages('sent', replied.id)}
+      action={m.dashboard_read_reply()}
+    />
   )
 }

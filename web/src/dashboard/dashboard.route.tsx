@@ -67,10 +67,14 @@ export default function DashboardPage() {
             {data.recent_vehicles.length > 0 && <CarriedNote />}
           </div>
         )}
-        {!isEmpty && (
-          <div className="flex flex-wrap gap-2 *:flex-1 max-sm:*:px-2.5 sm:gap-3 sm:*:flex-none">
-            <QuickActions primary={needsUser ? null : data?.recent_vehicles.length === 0 ? 'add' : 'send'} />
-          </div>
+        {query.isPending ? (
+          <Skeleton className="h-11 w-full sm:w-80" />
+        ) : (
+          !isEmpty && (
+            <div className="flex flex-wrap gap-2 *:flex-1 max-sm:*:px-2.5 sm:gap-3 sm:*:flex-none">
+              <QuickActions primary={needsUser ? null : data?.recent_vehicles.length === 0 ? 'add' : 'send'} />
+            </div>
+          )
         )}
       </header>
       <Loaded query={query} skeleton={<DashboardSkeleton />}>
@@ -78,16 +82,29 @@ export default function DashboardPage() {
           <>
             {isEmpty && (
               <LoadedPart name="onboarding" load={loadOnboarding} skeleton={<Skeleton className="h-80 sm:h-56" />}>
-                {({ OnboardingCard }) => (
-                  <OnboardingCard>
-                    <QuickActions primary="add" />
-                  </OnboardingCard>
+                {({ LatestReply, OnboardingCard }) => (
+                  <>
+                    <LatestReply />
+                    <OnboardingCard>
+                      <QuickActions primary="add" />
+                    </OnboardingCard>
+                  </>
                 )}
               </LoadedPart>
             )}
             <div className={PAIR}>
-              <StatCard title={m.dashboard_registered_vehicles()} stat={loaded.vehicles} to={paths.vehicles()} />
-              <StatCard title={m.dashboard_total_messages()} stat={loaded.messages} to={paths.messages('received')} />
+              <StatCard
+                title={m.dashboard_registered_vehicles()}
+                unit={m.dashboard_active({ count: loaded.vehicles.total })}
+                stat={loaded.vehicles}
+                to={paths.vehicles()}
+              />
+              <StatCard
+                title={m.dashboard_total_messages()}
+                unit={m.dashboard_received({ count: loaded.messages.total })}
+                stat={loaded.messages}
+                to={paths.messages('received')}
+              />
             </div>
             {!isEmpty && (
               <div className={PANELS}>
@@ -126,13 +143,15 @@ function QuickActions({ primary }: { primary: 'add' | 'send' | null }) {
 
 type StatCardProps = {
   title: string
+  /** What of it is counted. */
+  unit: string
   stat: { total: number; this_month: number }
   /** The page of what is counted. */
   to: string
 }
 
 /** Shows a total and its growth this month; the whole card links to what it counts. */
-function StatCard({ title, stat, to }: StatCardProps) {
+function StatCard({ title, unit, stat, to }: StatCardProps) {
   const numberFormat = new Intl.NumberFormat(getLocale())
   return (
     <Link
@@ -144,6 +163,7 @@ function StatCard({ title, stat, to }: StatCardProps) {
         <span className="text-3xl leading-tight font-extrabold text-ink tabular-nums">
           {numberFormat.format(stat.total)}
         </span>
+        <span>{unit}</span>
         <span>{m.dashboard_this_month({ count: numberFormat.format(stat.this_month) })}</span>
       </span>
     </Link>

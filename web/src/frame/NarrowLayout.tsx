@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { LegalLinks } from '~/ui/LegalLinks'
+import { LegalLinks, type LegalWords } from '~/ui/LegalLinks'
 import { Logo } from '~/ui/Logo'
 import { OfflineBanner } from '~/ui/OfflineBanner'
 import { SkipLink } from '~/ui/SkipLink'
@@ -16,19 +16,20 @@ type Props = ComponentProps<'main'> & {
   offer?: ReactNode
   /** Chooses the language, in the header. */
   languages: ReactNode
+  legalWords?: LegalWords
 }
 
 /** Shows a page as one narrow column between a header and a slim footer; the page has its own h1. */
-export function NarrowLayout({ offer, languages, className, ...main }: Props) {
+export function NarrowLayout({ offer, languages, legalWords, className, dir, ...main }: Props) {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div dir={dir} className="flex min-h-dvh flex-col">
       <SkipLink />
       {offer}
       <OfflineBanner />
       <header className="mx-auto flex min-h-16 w-full max-w-6xl flex-wrap items-center gap-1 px-4 sm:px-6 print:hidden">
         <Link
           to={paths.home()}
-          className="mr-auto flex shrink-0 rounded-lg py-2"
+          className="me-auto flex shrink-0 rounded-lg py-2"
           aria-label={m.logo_label({ product: PRODUCT })}
         >
           <Logo />
@@ -45,7 +46,7 @@ export function NarrowLayout({ offer, languages, className, ...main }: Props) {
       {/* above the links at the end of the page */}
       <Toasts className="mx-auto max-w-md px-4" />
       <footer className="border-t border-line px-4 py-2 sm:px-6 print:hidden">
-        <LegalLinks className="mx-auto max-w-6xl justify-center gap-x-6" />
+        <LegalLinks words={legalWords} className="mx-auto max-w-6xl justify-center gap-x-6" />
       </footer>
     </div>
   )

@@ -7,13 +7,13 @@ import { canonicalPath } from '~/lib/i18n/i18n'
 import { guestLanguageSlot, guestTexts } from './guest-texts.ts'
 
 /**
- * Shows the pages for people at a vehicle who have no account, in one of ten languages. What is
- * around it (home, legal pages) is in the language of the page.
+ * Shows the pages for people at a vehicle who have no account, in one of ten languages.
  */
 export default function GuestLayout() {
   return (
     <NarrowLayout
       languages={<GuestLanguageForm />}
+      legalWords={{ ...guestTexts().common, prefix: guestLanguageSlot('prefix') }}
       className="pt-4 sm:pt-10"
       lang={guestLanguageSlot('tag')}
       dir={guestLanguageSlot('direction')}

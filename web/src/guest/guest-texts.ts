@@ -18,6 +18,8 @@ const SLOTS = Object.fromEntries(
 /** Returns the texts of the pages for people without an account: slots, and in development those of the page's language. */
 export const guestTexts = (): GuestTexts => (isFilled ? SLOTS : getLocale() === 'en' ? english : french)
 
-/** Returns a fact about the language: its code here, its tag (BCP 47), or its direction. */
-export const guestLanguageSlot = (fact: 'language' | 'tag' | 'direction'): string =>
-  isFilled ? toSlot(fact) : { language: getLocale().slice(0, 2), tag: getLocale(), direction: 'ltr' }[fact]
+/** Returns a fact about the language: its code here, its tag (BCP 47), its direction, or how paths of pages in it begin. */
+export const guestLanguageSlot = (fact: 'language' | 'tag' | 'direction' | 'prefix'): string => {
+  const [language, prefix] = getLocale() === 'en' ? ['en', ''] : ['fr', '/fr']
+  return isFilled ? toSlot(fact) : { language, tag: getLocale(), direction: 'ltr', prefix }[fact]!
+}

@@ -1,8 +1,9 @@
 import clsx from 'clsx'
 import { CarFront, Footprints, Heart, type LucideIcon, Timer } from 'lucide-react'
 import { useId } from 'react'
-import { timelyAnswers } from '#contract/answers.ts'
+import { answerText, timelyAnswers } from '#contract/answers.ts'
 import { ANSWERS, type Answer, type ReceivedMessage } from '#contract/messages.ts'
+import { getLocale } from '~/lib/i18n/i18n'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 
@@ -37,11 +38,12 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
   const shown = ANSWERS.filter((answer) => timely.includes(answer) || answer === offered)
   return (
     <fieldset className="grid gap-2" aria-describedby={hint}>
-      <legend className="mb-0.5 font-bold">{offered === 'coming' ? m.answer_offered() : m.answer_title()}</legend>
+      <legend className="mb-0.5 font-bold">{m.answer_title()}</legend>
       <p id={hint} className="text-sm text-ink-soft">
         {m.answer_hint()}
       </p>
-      <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      {offered === 'coming' && <p className="font-bold">{m.answer_offered()}</p>}
+      <div className="grid gap-2 sm:grid-cols-2">
         {shown.map((answer) => {
           const { icon: Icon, label } = ANSWER_BUTTONS[answer]
           return (
@@ -52,7 +54,7 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
               aria-disabled={disabled || undefined}
               aria-busy={pending === answer || undefined}
               className={clsx(
-                'flex min-h-12 items-center justify-center gap-2 rounded-xl border border-transparent px-2 font-bold sm:px-3.5 [&:first-child:nth-last-child(odd)]:col-span-2 aria-disabled:opacity-60',
+                'flex min-h-14 items-center gap-3 rounded-xl border border-transparent px-3.5 py-2 text-left leading-snug aria-disabled:opacity-60',
                 answer === offered
                   ? 'bg-signal text-on-signal hover:bg-signal-strong'
                   : 'bg-pine-soft text-pine hover:ring-2 hover:ring-pine',
@@ -60,7 +62,10 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
               onClick={() => !disabled && onAnswer(answer)}
             >
               <Icon aria-hidden="true" className="size-5 shrink-0" />
-              {label()}
+              <span className="grid">
+                <span className="font-bold">{label()}</span>
+                <span className="text-sm">{answerText(answer, getLocale())}</span>
+              </span>
             </button>
           )
         })}

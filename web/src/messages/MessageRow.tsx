@@ -80,8 +80,7 @@ function rowState(message: ReceivedMessage | SentMessage): ReactNode {
       </span>
     )
   if ('is_read' in message) return null
-  if (message.email_status === 'failed')
-    return <span className="font-semibold text-danger min-[18rem]:shrink-0">{m.refusal_email_failed()}</span>
+  if (message.email_status === 'failed') return <span className="min-[18rem]:shrink-0">{m.refusal_email_failed()}</span>
   return <span className="min-[18rem]:shrink-0">{m.message_no_reply()}</span>
 }
 

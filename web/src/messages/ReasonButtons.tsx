@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
-import { isMessageTemplate, messageTemplate } from '#contract/reasons.ts'
+import { messageTemplate } from '#contract/reasons.ts'
 import { ChoiceButton } from '~/collisions/ChoiceButton'
 import type { Form } from '~/lib/form/use-form'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { REASON_ICONS } from './reason-icons.ts'
-import type { SendValues } from './send-draft.ts'
+import { isOwnText, type SendValues } from './send-draft.ts'
 
 type Props = {
   selected: MessageReason | ''
@@ -48,7 +48,7 @@ export function useReasonPicker({ getValues, setValue, setFocus }: Form<SendValu
   /** Fills in a text, unless the message has text of the user's own. Returns whether it did. */
   const fill = (text: string): boolean => {
     const written = getValues().content
-    if (written.trim() !== '' && !isMessageTemplate(written)) {
+    if (isOwnText(written)) {
       setStatus(m.send_reason_kept())
       return false
     }

@@ -3,13 +3,14 @@ import { useEffect, useRef } from 'react'
 import { type Answer, COMING_ANSWERS, type ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { EmergencyCall } from '~/ui/EmergencyCall'
 import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { UnsentDraft } from '~/ui/signed-in/UnsentText'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { answerLabel } from './AnswerButtons.tsx'
 import { MessageCard, Reply } from './MessageCard.tsx'
-import { replyDraft, useMarkMessage } from './queries.ts'
+import { replyDraft, useHasNews, useMarkMessage } from './queries.ts'
 import { ReplyForm } from './ReplyForm.tsx'
 import { recordReadMark } from './read-marks.ts'
 
@@ -23,6 +24,7 @@ type Props = {
 /** Shows an open message to one of the user's vehicles, its read mark and its one reply. */
 export function ReceivedCard({ message, linked, offered }: Props) {
   const mark = useMarkMessage()
+  const hasNews = useHasNews()
   const { id, inserted_at, is_read, reply, answer } = message
   const isAnswerable = !message.reply_removed && reply === null
   const wasAnswerable = useRef(isAnswerable)
@@ -46,7 +48,11 @@ export function ReceivedCard({ message, linked, offered }: Props) {
     <MessageCard
       message={message}
       linked={linked}
-      onVisit={() => !is_read && mark.mutate({ id, is_read: true })}
+      lead={
+        isAnswerable &&
+        message.reason === 'someone_inside' && <EmergencyCall title={m.message_danger()} call={m.call_911()} />
+      }
+      onVisit={() => (!is_read || hasNews) && mark.mutate({ id, is_read: true })}
       status={
         <>
           <RelativeTime iso={inserted_at} />

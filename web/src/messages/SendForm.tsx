@@ -1,6 +1,5 @@
 import { Send } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { CollisionKind } from '#contract/collisions.ts'
 import { MESSAGE_MAX, type NewMessage } from '#contract/messages.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
@@ -37,6 +36,8 @@ const loadCollision = () => import('~/collisions/CollisionPart')
 type Props = {
   /** Fills in the plate; empty to go on with what was written before. */
   plateFromUrl: string
+  /** For somebody who hit the vehicle: asks who they are instead of for a reason. */
+  isHit: boolean
   /** Called with the message that was sent; the form stays busy until this has settled. */
   onSent: (message: { id: string }) => Promise<void>
   /** Called when the message was left as a note, because its plate is not registered. */
@@ -68,11 +69,9 @@ class ImageError extends Error {
 function validate(values: SendValues): FieldErrors<SendValues> {
   const { plate: typed, content, province } = values
   const plate = displayPlate(typed)
-  const noText = !hasVisibleCharacter(content)
   return {
     plate: plate === '' ? m.refusal_fields_missing() : isPlate(plate) || plateError(typed),
-    // both empty: one error, at the first of them
-    content: noText ? plate === '' || m.refusal_fields_missing() : validateMessageLength(content),
+    content: hasVisibleCharacter(content) ? validateMessageLength(content) : m.refusal_fields_missing(),
     province: province !== '' || m.field_province_missing(),
     ...validateCollision(values),
   }
@@ -82,16 +81,14 @@ function validate(values: SendValues): FieldErrors<SendValues> {
  * Asks for reason, plate, message and image. Nothing is lost: what is filled in survives a reload, a sign-in and every
  * error.
  */
-export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
+export function SendForm({ plateFromUrl, isHit, onSent, onNoteLeft }: Props) {
   const online = useOnline()
   const offlineNote = useId()
   const urgent = useRef<HTMLElement>(null)
-  const duties = useRef<HTMLElement>(null)
-  const [draft] = useState(() => readSendDraft(plateFromUrl))
+  const [draft] = useState(() => readSendDraft(plateFromUrl, isHit))
   const upload = useImageUpload({ initial: draft.image, onUploadedChange: saveSendDraftImage })
   // those of a card, COLLISION_PHOTOS_MAX of them
   const photos = [useImageUpload(), useImageUpload(), useImageUpload()]
-  const [isDutyRead, setDutyRead] = useState(false)
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
   const [{ plateHelp = null, unregistered }, setRefusal] = useState<Refusal>({})
   const form = useForm<SendValues>({
@@ -111,9 +108,6 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   const reasonPicker = useReasonPicker(form)
   const someoneInside = reason === 'someone_inside'
   const isHelpFirst = someoneInside && !reasonPicker.helpAcknowledged
-  const isHit = reason === 'accident' && form.values['collision-kind'] === 'hit'
-  // the duties of somebody who hit the vehicle come before their message
-  const isDutyFirst = isHit && !isDutyRead
 
   useEffect(() => {
     saveSendDraft(form.values, provinces, plateFromUrl)
@@ -128,9 +122,8 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   }, [isHelpFirst])
 
   async function send(values: SendValues) {
-    if (isHelpFirst || isDutyFirst) {
-      const first = isHelpFirst ? urgent : duties
-      first.current?.focus() // Enter in the plate field submits too
+    if (isHelpFirst) {
+      urgent.current?.focus() // Enter in the plate field submits too
       return undefined
     }
     setRefusal({})
@@ -166,7 +159,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
       const help = PLATE_HELP[error.code]
       if (help) {
         // an anonymous note would not do for somebody who hit the vehicle
-        const canLeaveNote = error.code === 'plate_not_registered' && about?.kind !== 'hit'
+        const canLeaveNote = error.code === 'plate_not_registered' && !isHit
         setRefusal({
           plateHelp: help(),
           ...(canLeaveNote && { unregistered: { message, hasImage: image !== undefined } }),
@@ -183,14 +176,9 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
     }
   }
 
-  const onDutyRead = (isRead: boolean) => {
-    setDutyRead(isRead)
-    form.setValue('collision-confirm', '') // asked again after other duties
-  }
-  const onCollisionKind = (kind: CollisionKind) => {
-    if (kind !== form.values['collision-kind']) reasonPicker.fill(collisionTemplate(kind, getLocale()))
-    form.setValue('collision-kind', kind)
-    onDutyRead(false)
+  const onSaw = () => {
+    reasonPicker.fill(collisionTemplate('saw', getLocale()))
+    form.setValue('collision-kind', 'saw')
   }
 
   /** Clears what the server said about the former plate. */
@@ -205,7 +193,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   return (
     <Card>
       <form noValidate className="grid gap-6" {...form.formProps}>
-        <ReasonButtons selected={reason} onToggle={reasonPicker.toggle} />
+        {!isHit && <ReasonButtons selected={reason} onToggle={reasonPicker.toggle} />}
         {someoneInside && (
           <UrgentNotice
             ref={urgent}
@@ -219,22 +207,13 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
             }
           />
         )}
-        {reason === 'accident' && (
+        {reason === 'accident' && !isHit && (
           <LoadedPart name="collision" load={loadCollision} skeleton={<Skeleton className="h-24 w-full" />}>
-            {({ CollisionPart }) => (
-              <CollisionPart
-                form={form}
-                onKind={onCollisionKind}
-                isDutyRead={isDutyRead}
-                onDutyRead={onDutyRead}
-                duties={duties}
-                photos={photos}
-              />
-            )}
+            {({ CollisionQuestion }) => <CollisionQuestion {...form} onSaw={onSaw} />}
           </LoadedPart>
         )}
         <PlateField
-          label={m.send_plate()}
+          label={isHit ? m.send_plate_hit() : m.send_plate()}
           hint={m.send_plate_hint()}
           note={plateHelp}
           province={province || undefined}
@@ -267,7 +246,12 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
             {...register('province')}
           />
         )}
-        <div className="grid gap-6" hidden={isHelpFirst || isDutyFirst}>
+        {isHit && (
+          <LoadedPart name="collision" load={loadCollision} skeleton={<Skeleton className="h-96 w-full" />}>
+            {({ HitFields }) => <HitFields {...form} photos={photos} />}
+          </LoadedPart>
+        )}
+        <div className="grid gap-6" hidden={isHelpFirst}>
           <div className="grid gap-3">
             <TextArea
               label={m.send_message()}
@@ -297,7 +281,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
             aria-describedby={online ? undefined : offlineNote}
           >
             <Send aria-hidden="true" className="size-5" />
-            {m.send_submit()}
+            {isHit ? m.send_details() : m.send_submit()}
           </Button>
           {!online && failure === null && <OfflineNote id={offlineNote}>{m.send_offline()}</OfflineNote>}
         </div>

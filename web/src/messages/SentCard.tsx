@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import { Clock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { answerText, comingBy } from '#contract/answers.ts'
@@ -10,9 +9,11 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
+import { EmergencyCall } from '~/ui/EmergencyCall'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageCard, Reply } from './MessageCard.tsx'
+import { useHasNews, useMarkMessage } from './queries.ts'
 
 // loaded on demand: of the messages in a list most are over
 const loadWait = () => import('./WaitOffers.tsx')
@@ -34,7 +35,7 @@ export function SentCard({ message, linked }: Props) {
       : isLate
         ? m.answer_was_coming_by({ time: nextTime })
         : m.answer_coming_by({ time: nextTime })
-  useNews(reply === null ? null : (said ?? m.message_owner_reply()), linked !== null)
+  useNews(message, reply === null ? null : (said ?? m.message_owner_reply()), linked !== null)
   const isWaiting = reply === null && plate !== null
   return (
     <MessageCard
@@ -42,6 +43,11 @@ export function SentCard({ message, linked }: Props) {
       linked={linked}
       lead={
         <>
+          {isWaiting && reason === 'someone_inside' && (
+            <EmergencyCall title={m.sent_urgent_title()} call={m.call_911()}>
+              <p>{m.send_urgent_text()}</p>
+            </EmergencyCall>
+          )}
           <div role="status" className="grid gap-3">
             <Course message={message} now={now} />
             {reply !== null && <Reply title={m.message_owner_reply()} answer={said} text={reply} at={null} />}
@@ -53,7 +59,7 @@ export function SentCard({ message, linked }: Props) {
                 </p>
                 {isRecent && <p>{m.sent_answer_here()}</p>}
                 {!isLate && <p className="text-ink-soft">{m.sent_late_at({ time: nextTime })}</p>}
-                {email_status === 'failed' && <p className="text-ink-soft">{m.message_email_failed_text()}</p>}
+                {email_status === 'failed' && <p>{m.message_email_failed_text()}</p>}
               </div>
             )}
           </div>
@@ -78,9 +84,17 @@ const formatTimeNear = (at: number, now: number) =>
 
 const VIBRATION_MS = 200
 
-/** Says an answer in the title of the page of its message, and that it has come by a short vibration where the page is in sight. */
-function useNews(said: string | null, isLinked: boolean) {
+/**
+ * Says an answer in the title of the page of its message, and that it has come by a short vibration where the page is in sight. Its
+ * notification is then read.
+ */
+function useNews({ id }: Pick<SentMessage, 'id'>, said: string | null, isLinked: boolean) {
   const wasWaiting = useRef(false)
+  const { mutate: mark } = useMarkMessage()
+  const hasNews = useHasNews()
+  useEffect(() => {
+    if (hasNews && isLinked) mark({ id, is_read: true })
+  }, [hasNews, isLinked, id, mark])
   useEffect(() => {
     const isNews = wasWaiting.current && said !== null && !document.hidden
     wasWaiting.current = said === null
@@ -111,9 +125,5 @@ function Course({
     steps.push(plate === null ? m.message_no_reply() : DELIVERY[email_status]()) // nobody was sent anything about a note
   else if (replied_at)
     steps.push(m.message_answered_at({ time: formatWithinDay(replied_at, inserted_at, formatDateTime) }))
-  return (
-    <p className={clsx('text-sm', email_status === 'failed' && reply === null ? 'text-danger' : 'text-ink-soft')}>
-      {steps.join(' · ')}
-    </p>
-  )
+  return <p className="text-sm text-ink-soft">{steps.join(' · ')}</p>
 }

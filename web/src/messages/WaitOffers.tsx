@@ -90,10 +90,10 @@ function BeTold() {
       {preferences?.quiet_from === null && <p>{m.sent_email_too()}</p>}
       {device === 'on' && enable.isSuccess && (
         <p ref={focusIfLost} tabIndex={-1} className="outline-none">
-          {m.sent_tells()}
+          {m.push_is_on()}
         </p>
       )}
-      {publicKey && device === 'needs_install' && <p className="text-sm text-ink-soft">{m.sent_tell_me_installed()}</p>}
+      {publicKey && device === 'needs_install' && <p className="text-sm text-ink-soft">{m.push_needs_install()}</p>}
       {publicKey && device === 'off' && (
         <Button
           icon={BellRing}
@@ -101,7 +101,7 @@ function BeTold() {
           pending={enable.isPending}
           onClick={() => enable.mutate()}
         >
-          {m.sent_tell_me()}
+          {m.push_switch_on()}
         </Button>
       )}
     </>

@@ -1,9 +1,10 @@
 import { CircleCheck, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { answerText } from '#contract/answers.ts'
 import { ANSWERS, type Answer, COMING_ANSWERS, MESSAGE_MAX } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { NarrowLayout } from '~/frame/NarrowLayout'
-import { href } from '~/lib/i18n/i18n'
+import { getLocale, href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { plainField, slot } from '~/lib/plain-form/slots'
@@ -11,6 +12,7 @@ import { m } from '~/paraglide/messages'
 import { PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { EmergencyCall } from '~/ui/EmergencyCall'
 import { answerLabel } from './AnswerButtons.tsx'
 
 export const handle: RouteHandle = { plainForm: true }
@@ -84,12 +86,9 @@ function Message() {
       >
         {slot('PLATE')}
       </p>
-      <p
-        data-if={slot('DANGER')}
-        className="rounded-xl border border-danger/30 bg-danger-soft p-4 font-bold text-danger"
-      >
-        {slot('DANGER')}
-      </p>
+      <div data-if={slot('URGENT')}>
+        <EmergencyCall title={m.message_danger()} call={m.call_911()} />
+      </div>
       <div data-if={slot('CONTENT')}>
         <Card className="grid gap-3">
           <blockquote data-if={slot('TEXT')} dir="auto" className="text-lg whitespace-pre-wrap">
@@ -105,8 +104,8 @@ function Message() {
         </Card>
       </div>
       <fieldset>
-        <legend className="pb-2 font-bold">{m.answer_link_answer()}</legend>
-        <div className="flex flex-wrap gap-2">
+        <legend className="pb-2 font-bold">{m.answer_title()}</legend>
+        <div className="grid gap-2">
           <div data-if={slot('TIMELY')} className="contents">
             {choices([...COMING_ANSWERS])}
           </div>
@@ -130,7 +129,10 @@ function Message() {
 const Choice = ({ answer }: { answer: Answer }) => (
   <label className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-xl border border-line-strong bg-surface px-3.5 py-2 font-semibold has-checked:border-pine has-checked:bg-pine-soft has-checked:ring-1 has-checked:ring-pine">
     <input type="radio" name="answer" value={answer} className="size-5 shrink-0 accent-pine" />
-    {answerLabel(answer)}
+    <span className="grid leading-snug">
+      {answerLabel(answer)}
+      <span className="text-sm font-normal">{answerText(answer, getLocale())}</span>
+    </span>
   </label>
 )
 

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import type { Answer, MessageView, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, searchMessages } from '#contract/messages.ts'
@@ -7,6 +7,7 @@ import { saveDraft } from '~/lib/form/drafts'
 import { call, urlOf } from '~/lib/http/api'
 import { useOptimisticMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
+import { unreadCountQuery } from '~/notifications/queries'
 
 /** Which received messages are meant; everything left out: all. */
 export type ReceivedFilter = { vehicle_id?: string | undefined; unread?: 'true' | undefined }
@@ -74,7 +75,10 @@ function useUpdateCachedMessage() {
   }
 }
 
-/** Marks a received message read or unread. */
+/** Returns whether there are unread notifications: those about a message are read with it. */
+export const useHasNews = (): boolean => (useQuery(unreadCountQuery).data ?? 0) > 0
+
+/** Marks a received message read or unread, and what was notified of a message read. */
 export function useMarkMessage() {
   const show = useUpdateCachedMessage()
   return useOptimisticMutation({

@@ -1,10 +1,12 @@
 import type { Attachment } from '#contract/attachments.ts'
 import { MESSAGE_REASONS, type MessageReason, type NewMessage, sendMessage } from '#contract/messages.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
+import { collisionTemplate, isMessageTemplate } from '#contract/reasons.ts'
 import { MINUTE_MS } from '#contract/time.ts'
 import { type CollisionValues, readCollisionFields } from '~/collisions/collision-fields'
 import { asOneOf, readDraftFields, readDraftTexts, saveDraft } from '~/lib/form/drafts'
 import { call } from '~/lib/http/api'
+import { getLocale } from '~/lib/i18n/i18n'
 
 /** The values of the form of /send; empty where nothing is chosen. */
 export type SendValues = {
@@ -31,14 +33,20 @@ type Draft = {
  * the one in the draft, unless the draft was begun with it.
  *
  * @param plateFromUrl the plate in the address; empty: none
+ * @param isHit whether it is about the sender having hit the vehicle
  */
-export function readSendDraft(plateFromUrl: string): Draft {
+export function readSendDraft(plateFromUrl: string, isHit: boolean): Draft {
   const { provinces, image } = readDraftFields(DRAFT_NAME)
   const { named, ...texts } = readDraftTexts(DRAFT_NAME, ['plate', 'content', 'reason', 'province', 'named'])
   const values = {
     ...readCollisionFields(DRAFT_NAME),
     ...texts,
     reason: asOneOf(MESSAGE_REASONS, texts.reason),
+    ...(isHit && {
+      reason: 'accident' as const,
+      'collision-kind': 'hit' as const,
+      content: isOwnText(texts.content) ? texts.content : collisionTemplate('hit', getLocale()),
+    }),
     province: asOneOf(PROVINCES, texts.province),
   }
   const attached = parseImage(image)
@@ -50,6 +58,9 @@ export function readSendDraft(plateFromUrl: string): Draft {
     }
   return { values: { ...values, plate: plateFromUrl, province: '' }, provinces: [], image: attached }
 }
+
+/** Returns whether a text is the sender's, and not one of a reason. */
+export const isOwnText = (text: string) => text.trim() !== '' && !isMessageTemplate(text)
 
 function parseImage(stored: unknown): Attachment | null {
   const { id, url, until } = (stored ?? {}) as Record<string, unknown>

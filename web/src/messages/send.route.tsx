@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import { SEND_INTENT_KEY } from '~/lib/form/drafts'
-import { href } from '~/lib/i18n/i18n'
+import { canonicalPath, href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { browserStore } from '~/lib/page/storage'
 import { handedOverNote, handOverNote, NOTE_LEFT } from '~/notes/left-note'
@@ -17,15 +17,21 @@ import { JUST_SENT } from './just-sent.ts'
 import { SendForm } from './SendForm.tsx'
 import { clearSendDraft } from './send-draft.ts'
 
-export const meta = () => privatePageMeta(m.page_send())
+export const meta: MetaFunction = ({ location: { pathname } }) =>
+  privatePageMeta(isCollision(pathname) ? m.page_collision() : m.page_send())
+
+const isCollision = (pathname: string) => canonicalPath(pathname) === paths.collision()
 
 const loadNotePanel = () => import('~/notes/NoteLeftPanel')
 
-/** Renders /send: a message to the owner of a plate (requirements §2). `?plate=` fills in the plate. */
+/**
+ * Renders /send: a message to the owner of a plate (requirements §2); `?plate=` fills in the plate. And /send/collision, where
+ * somebody who hit the vehicle is not anonymous (decision collision-messages).
+ */
 export default function SendPage() {
   const [search] = useSearchParams()
   const [note, setNote] = useState(handedOverNote)
-  const { state } = useLocation() // a link to this page leads to the form again
+  const { state, pathname } = useLocation() // a link to this page leads to the form again
   const navigate = useNavigate()
   const queries = useQueryClient()
   const plateFromUrl = displayPlate(search.get('plate') ?? '').slice(0, PLATE_TYPED_MAX)
@@ -55,19 +61,24 @@ export default function SendPage() {
       </div>
     )
   }
+  const isHit = isCollision(pathname)
   return (
     <>
-      <PageHeader title={m.page_send()}>
-        <p>{m.send_intro()}</p>
+      <PageHeader
+        {...(isHit && { back: { to: paths.send(), text: m.page_send() } })}
+        title={isHit ? m.page_collision() : m.page_send()}
+      >
+        <p>{isHit ? m.collision_intro() : m.send_intro()}</p>
       </PageHeader>
       <div className="grid items-start gap-10 xl:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
         <SendForm
-          key={plateFromUrl}
+          key={`${pathname} ${plateFromUrl}`}
           plateFromUrl={plateFromUrl}
+          isHit={isHit}
           onSent={({ id }) => finish(paths.messages('sent', id), JUST_SENT)}
           onNoteLeft={onNoteLeft}
         />
-        <HowItWorks />
+        {!isHit && <HowItWorks />}
       </div>
     </>
   )

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { CheckCircle2, Phone, Printer, Siren } from 'lucide-react'
+import { CheckCircle2, Phone, Printer } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { blockPerson } from '#contract/blocks.ts'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
@@ -13,7 +13,7 @@ import { Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { buttonClass } from '~/ui/button-class'
+import { EmergencyCall } from '~/ui/EmergencyCall'
 import { FailureAlert } from '~/ui/FailureAlert'
 import { FieldError } from '~/ui/Field'
 import { UnsentText } from '~/ui/signed-in/UnsentText'
@@ -185,18 +185,10 @@ const showWhole = (box: HTMLElement | null) => box?.scrollIntoView({ block: 'nea
 /** Says whom to call: nobody reads a report at once. */
 function Danger() {
   return (
-    <div ref={showWhole} className="grid gap-3 rounded-xl border-2 border-danger bg-danger-soft p-4">
-      <div className="flex items-start gap-3">
-        <Siren aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-danger" />
-        <div className="grid gap-1">
-          <p className="font-extrabold text-danger">{m.safety_danger_title()}</p>
-          <p>{m.safety_danger_text()}</p>
-        </div>
-      </div>
-      <a href="tel:911" className={buttonClass('danger', 'md', 'w-full sm:w-auto sm:justify-self-start')}>
-        <Phone aria-hidden="true" className="size-5" />
-        {m.safety_danger_call()}
-      </a>
+    <div ref={showWhole}>
+      <EmergencyCall title={m.safety_danger_title()} call={m.call_911()}>
+        <p>{m.safety_danger_text()}</p>
+      </EmergencyCall>
     </div>
   )
 }

@@ -6,23 +6,23 @@ import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { slot } from '~/lib/plain-form/slots'
-import { m } from '~/paraglide/messages'
 import { PlainForm, PlainFormButton, PlainFormFailure } from '~/plain-form/PlainForm'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { Card } from '~/ui/Card'
+import { EmergencyCall } from '~/ui/EmergencyCall'
 import { PlateField } from '~/ui/PlateField'
 
 export const handle: RouteHandle = { plainForm: true }
 
-export const meta = () => privatePageMeta(m.receipt_title())
+export const meta = () => privatePageMeta(guestTexts().receipt.title)
 
 /**
  * Renders /r#<receipt>: what became of a message left at a vehicle (decision windshield-tag). Its form asks for that; the server
  * responds with the same page, also to the message itself. Scripts ask by themselves (tags/tag-script.ts).
  */
 export default function ReceiptPage() {
-  const { receipt, common } = guestTexts()
+  const { receipt, tag, common } = guestTexts()
   const heading = 'text-3xl font-extrabold text-balance outline-none'
   return (
     <>
@@ -41,6 +41,15 @@ export default function ReceiptPage() {
             {receipt.title}
           </h1>
           <p className="text-lg">{receipt.gone}</p>
+          <a
+            href={`${href(paths.tag())}?language=${guestLanguageSlot('language')}`}
+            className={buttonClass('primary', 'lg')}
+          >
+            {tag.title}
+          </a>
+        </div>
+        <div data-if={slot('URGENT')}>
+          <EmergencyCall title={tag.emergency} call={common.call_911} />
         </div>
         <div data-if={slot('REASON')}>
           <Card className="grid gap-2">

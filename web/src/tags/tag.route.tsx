@@ -6,14 +6,14 @@ import { guestLanguageSlot, guestTexts } from '~/guest/guest-texts'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { plainField } from '~/lib/plain-form/slots'
-import { m } from '~/paraglide/messages'
 import { PlainForm, PlainFormButton, PlainFormFailure } from '~/plain-form/PlainForm'
 import { Card } from '~/ui/Card'
+import { EmergencyCall } from '~/ui/EmergencyCall'
 import { Field, FieldError } from '~/ui/Field'
 
 export const handle: RouteHandle = { plainForm: true }
 
-export const meta = () => privatePageMeta(m.tag_title())
+export const meta = () => privatePageMeta(guestTexts().tag.title)
 
 /** Renders /t/<token>, and /t for the digits of a tag (decision windshield-tag), in the language that the server fills in. */
 export default function TagPage() {
@@ -66,9 +66,9 @@ export default function TagPage() {
           <FieldError id="reason-error" text={reason.error} />
           <div role="status">
             {/* where a style sheet cannot know what is chosen it always stands there */}
-            <p className="mt-4 hidden rounded-xl border border-danger/30 bg-danger-soft p-4 font-bold text-danger group-has-[[value=someone\_inside]:checked]/form:block [@supports_not_selector(:has(a))]:block">
-              {tag.emergency}
-            </p>
+            <div className="hidden pt-4 group-has-[[value=someone\_inside]:checked]/form:block [@supports_not_selector(:has(a))]:block">
+              <EmergencyCall title={tag.emergency} call={common.call_911} />
+            </div>
           </div>
         </fieldset>
         <fieldset>

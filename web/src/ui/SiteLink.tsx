@@ -9,8 +9,8 @@ export function SiteLink({ to, className, children, ...rest }: { to: string } & 
   const current = canonicalPath(pathname) === to
   return (
     <a
-      {...rest}
       href={href(to)}
+      {...rest}
       aria-current={current ? 'page' : undefined}
       className={clsx(
         'aria-[current=page]:underline aria-[current=page]:decoration-pine aria-[current=page]:decoration-[3px] aria-[current=page]:underline-offset-[0.4em]',
