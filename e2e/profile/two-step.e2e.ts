@@ -74,7 +74,7 @@ test('an old session is asked for both steps before a deletion', async ({ person
   await expect(page.getByText('Two-step verification is on.')).toBeVisible()
   await someone.ageSessions()
   await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
-  await page.getByRole('link', { name: 'Your data' }).click()
+  await page.getByRole('link', { name: 'You', exact: true }).click()
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it still you?' })

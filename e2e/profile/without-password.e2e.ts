@@ -24,7 +24,7 @@ test('an account without name and password gets both', async ({ person, visit, p
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(account).toContainText('Zoé Roy')
 
-  await page.goto(`${PROFILE}/security`)
+  await page.goto(PROFILE)
   await someone.ageSessions()
   const section = page.getByRole('region', { name: 'Password' })
   await section.getByRole('button', { name: 'Set a password' }).click()

@@ -78,7 +78,7 @@ test('nothing behind an open dialog is reached, and toasts wait', async ({ perso
 test('a dialog stays while it works, or closes on a press outside', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^500 POST \/functions\/v1\/delete-user/, /^403 GET \/api\/export/)
   const owner = await person()
-  const page = await visit({ as: owner, at: '/dashboard/profile/data' })
+  const page = await visit({ as: owner, at: '/dashboard/profile' })
   const gate = Promise.withResolvers<void>()
   await page.route('**/functions/v1/delete-user', async (route) => {
     await gate.promise
@@ -97,6 +97,7 @@ test('a dialog stays while it works, or closes on a press outside', async ({ per
 
   // one without a question closes on a press outside it, but not on one that began inside
   await owner.ageSessions()
+  await page.getByRole('link', { name: 'Your data' }).click()
   const ask = page.getByRole('button', { name: 'Download my data' })
   await ask.click()
   const dialog = page.getByRole('dialog', { name: 'Is it still you?' })

@@ -6,10 +6,10 @@ const PATTERN = 'plugin.inlang.messageFormat'
 
 /** What stands in texts and is no word: a browser that translates the page has to leave it as it is (decision translated-pages). */
 const KEPT =
-  'address browser code current email error example hash host losers name next owner plate response subject system vehicle who winner'
+  'address browser code current email error example host losers name next owner plate response subject system vehicle who winner'
 /** Words, numbers and times; of `product` the JSX of the web app takes care. */
 const TRANSLATED =
-  'age character city count date document first free info kind last link max maximum met min minimum n number percent place privacy ' +
+  'active age character city count date document first free info kind last link max maximum met min minimum n number percent place privacy ' +
   'product province quebec reason sections size terms text time total used values waiting when'
 const [kept, translated] = [KEPT, TRANSLATED].map((names) => new Set(names.split(' ')))
 

@@ -43,6 +43,7 @@ export function VehicleStats() {
                   place: province === '' ? m.admin_stats_all() : provinceName(province, getLocale()),
                 })}
               </p>
+              <p className="text-sm text-ink-soft">{m.admin_stats_counted()}</p>
             </div>
             <Select
               label={m.admin_stats_province()}

@@ -207,7 +207,7 @@ function AdminVehicleCard({ vehicle, onDecide }: CardProps) {
               {hiddenPlate}
             </Button>
           ))}
-          <Button variant="ghost" className="text-danger! ml-auto" onClick={() => onDecide('delete')}>
+          <Button variant="delete" className="ml-auto" onClick={() => onDecide('delete')}>
             {m.vehicles_delete()}
             {hiddenPlate}
           </Button>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CarFront, ChevronRight, CircleCheck, type LucideIcon, Users } from 'lucide-react'
+import { CarFront, ChevronRight, CircleCheck, Users } from 'lucide-react'
 import { useId } from 'react'
 import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
@@ -7,8 +7,8 @@ import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
+import { ButtonLink } from '~/ui/Button'
 import { PageHeader } from '~/ui/PageHeader'
-
 import { inboxCountsQuery } from './frame/queries.ts'
 import { ActivityCharts, ProvinceBars, statsQuery, VehicleStats } from './Statistics.tsx'
 
@@ -26,15 +26,16 @@ export default function AdminDashboardPage() {
       <div className="grid grid-cols-1 gap-5">
         <Waiting />
         <VehicleStats />
-        <ul className="grid gap-3 sm:grid-cols-2 sm:gap-5">
-          <SectionLink to={paths.adminUsers()} icon={Users} title={m.admin_users_title()} text={m.admin_users_card()} />
-          <SectionLink
-            to={paths.adminVehicles()}
-            icon={CarFront}
-            title={m.admin_vehicles_title()}
-            text={m.admin_vehicles_card()}
-          />
-        </ul>
+        <div className="grid grid-cols-2 gap-3 sm:gap-5">
+          <ButtonLink to={paths.adminUsers()}>
+            <Users aria-hidden="true" className="size-5" />
+            {m.admin_users_title()}
+          </ButtonLink>
+          <ButtonLink to={paths.adminVehicles()}>
+            <CarFront aria-hidden="true" className="size-5" />
+            {m.admin_vehicles_title()}
+          </ButtonLink>
+        </div>
         <div className="grid gap-5 lg:grid-cols-2">
           <ActivityCharts />
           <ProvinceBars />
@@ -82,26 +83,5 @@ function Waiting() {
         ))}
       </ul>
     </section>
-  )
-}
-
-type SectionLinkProps = { to: string; icon: LucideIcon; title: string; text: string }
-
-/** Links to one part of the admin area, as an item of a list. The whole card can be pressed. */
-function SectionLink({ to, icon: Icon, title, text }: SectionLinkProps) {
-  return (
-    <li className="grid">
-      <Link
-        to={to}
-        className="flex items-start gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card hover:border-line-strong sm:p-6"
-      >
-        <Icon aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
-        <span className="grid gap-1">
-          <span className="text-lg leading-tight font-bold">{title}</span>
-          <span className="text-ink-soft">{text}</span>
-        </span>
-        <ChevronRight aria-hidden="true" className="ml-auto size-5 shrink-0 self-center text-ink-soft" />
-      </Link>
-    </li>
   )
 }

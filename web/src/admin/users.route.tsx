@@ -118,8 +118,7 @@ function UsersTable({ users, onDelete }: UsersTableProps) {
             <td className="-mr-4 whitespace-nowrap sm:mr-0 sm:py-2 sm:pr-2 sm:text-right">
               <Button
                 icon={Trash2}
-                variant="ghost"
-                className="text-danger!"
+                variant="delete"
                 aria-describedby={`email-${user.id}`}
                 onClick={() => onDelete(user)}
               >

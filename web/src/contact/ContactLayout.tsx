@@ -39,7 +39,7 @@ export function ContactLayout({ children }: { children: ReactNode }) {
         </ContactOption>
         <ContactOption icon={UserX} title={m.contact_delete_title()}>
           <p>{m.contact_delete_text()}</p>
-          <Link to={paths.profile('data')} reloadDocument className="link inline-flex min-h-11 items-center">
+          <Link to={paths.profile()} reloadDocument className="link inline-flex min-h-11 items-center">
             {m.contact_delete_link()}
           </Link>
         </ContactOption>

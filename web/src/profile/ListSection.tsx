@@ -53,7 +53,7 @@ export function ListSection<Item>({
         all &&
         all.length > SHOWN_FIRST &&
         !isOpen && (
-          <Button variant="ghost" className="-my-2 -mr-4" onClick={showAll}>
+          <Button variant="ghost" className="-my-2 -mr-4 min-[18rem]:whitespace-nowrap" onClick={showAll}>
             {m.profile_show_all()}
             <span className="sr-only">: {title}</span>
           </Button>

@@ -9,7 +9,6 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { DataExport } from './DataExport.tsx'
-import { DeleteAccount } from './DeleteAccount.tsx'
 import { ListSection } from './ListSection.tsx'
 import { blocksQuery } from './queries.ts'
 
@@ -17,13 +16,12 @@ export const handle: RouteHandle = { prefetch: [blocksQuery] }
 
 export const meta = () => privatePageMeta(`${m.profile_part_data()} · ${m.profile_title()}`)
 
-/** Renders the part of the profile about what is kept, and its end. */
+/** Renders the part of the profile about what is kept. */
 export default function YourData() {
   return (
     <>
       <DataExport />
       <BlockedPeople />
-      <DeleteAccount />
     </>
   )
 }

@@ -15,7 +15,6 @@ import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { sectionButtonClass } from './frame/ProfileSection.tsx'
 import { ListSection } from './ListSection.tsx'
-import { Password } from './Password.tsx'
 import { accountEventsQuery, factorsQuery, sessionsQuery, signedInAuthRequest } from './queries.ts'
 import { TwoStep } from './TwoStep.tsx'
 
@@ -27,7 +26,6 @@ export const meta = () => privatePageMeta(`${m.profile_part_security()} · ${m.p
 export default function Security() {
   return (
     <>
-      <Password />
       <TwoStep />
       <Sessions />
       <ListSection

@@ -128,14 +128,13 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
 const SEPARATOR = ' · '
 
 /**
- * Names what it was done to: the province of a plate in the language of the page, of a look-up the hash of the question and
- * how many it showed, of an email its kind, everything else as recorded.
+ * Names what it was done to: the province of a plate in the language of the page, of a look-up how many
+ * it showed, of an email its kind, everything else as recorded.
  */
 function subjectText({ action, subject }: AuditEntry): ReactNode {
   const [first = '', last = '', ...more] = subject.split(SEPARATOR)
-  if (action === 'users_looked_up' || action === 'vehicles_looked_up') {
-    return verbatim(m.admin_audit_look_up({ hash: first, count: Number(last) }), first)
-  }
+  if (action === 'users_looked_up' || action === 'vehicles_looked_up')
+    return m.admin_audit_look_up({ count: Number(last) })
   if (action === 'mail_retried')
     return verbatim([mailKindName(first, getLocale()), last].filter(Boolean).join(SEPARATOR), last)
   if (action === 'mails_retried' || action === 'mails_hurried') return m.admin_audit_mails({ count: Number(first) })

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'delete'
 export type ButtonSize = 'md' | 'lg' | 'icon'
 
 const base =
@@ -13,6 +13,7 @@ const variants: Record<ButtonVariant, string> = {
     'border border-transparent bg-signal text-on-signal hover:bg-signal-strong active:bg-signal-strong shadow-card',
   secondary: 'border border-line-strong bg-surface text-ink hover:bg-sunken active:bg-sunken',
   ghost: 'text-ink hover:bg-ink/8 active:bg-ink/12',
+  delete: 'text-ink-soft hover:bg-ink/8 hover:text-danger focus-visible:text-danger', // one on every row: red at hand only
   danger: 'border border-transparent bg-danger-fill text-white hover:brightness-90 active:brightness-90',
 }
 

@@ -70,7 +70,7 @@ export default hydrated(function AccountLinkPage() {
         ) : (
           <p role={outcome ? 'status' : undefined}>{text()}</p>
         )}
-        {outcome === 'changed' && (
+        {(outcome || !link) && (
           <ButtonLink to={paths.login()} variant="primary" size="lg">
             {m.action_log_in()}
           </ButtonLink>

@@ -177,9 +177,9 @@ function CheckInbox({ linkExpired, onOpened }: Props) {
             </Link>
           )}
         </li>
-        {!logsInFirst && (
+        {byCode && (
           <li>
-            {byCode ? m.code_use_password() : m.verify_other_device()}{' '}
+            {m.code_use_password()}{' '}
             <Link to={paths.login() + search} state={{ email }} className="link inline-block py-2.5">
               {m.action_log_in()}
             </Link>
