@@ -19,6 +19,8 @@ export type DocumentKind = z.infer<typeof DocumentKind>
 export const SentDocument = z.object({
   id: z.uuid(),
   kind: DocumentKind,
+  /** Which of the two it is: 1 the licence, 2 the registration. */
+  place: z.number(),
   /** In bytes, as it is stored. */
   size: z.number(),
   created_at: z.iso.datetime(),

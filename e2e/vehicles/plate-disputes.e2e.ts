@@ -11,8 +11,9 @@ const CHALLENGER = 'Another account already has this plate'
 /** Locates the notice about the dispute, on the dashboard and on the vehicle's card. */
 const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title })
 
-/** Locates the step of a dispute that is open. */
-const presentStep = (page: Page) => page.locator('[aria-current=step]')
+/** Locates the fields for the two documents. */
+const documentField = (page: Page, name: string) =>
+  page.locator('input[type=file]:not([capture])').and(page.getByLabel(name))
 
 /** Formats the due date of documents as every page and email does. */
 const formatDue = (due: Date) =>
@@ -50,14 +51,9 @@ test('both sides of a dispute read what to send, where and by when, and one of t
       theirs,
       INCUMBENT,
       'nobody can message this plate',
-      'If the other person sends nothing by then and nobody else claims the plate, it can receive messages again. If only they prove it’s theirs, your registration and its messages are deleted.',
+      'If only the other person proves it’s theirs, your registration and its messages are deleted.',
     ],
-    [
-      page,
-      CHALLENGER,
-      'you don’t receive messages for it',
-      'If we haven’t received anything by then, your registration is rejected automatically and the other account keeps the plate.',
-    ],
+    [page, CHALLENGER, 'you don’t receive messages for it', 'Nothing from you by then: your registration is rejected.'],
   ] as const
   for (const [screen, title, meanwhile, outcome] of outcomes) {
     await screen.goto('/dashboard')
@@ -67,38 +63,38 @@ test('both sides of a dispute read what to send, where and by when, and one of t
     await expect(screen).toHaveURL(/\/dashboard\/vehicles\/[0-9a-f-]{36}\/dispute$/)
     await screen.reload() // the link in the email opens it too
     await expect(screen.getByText(`Until we know who it belongs to, ${meanwhile}.`)).toBeVisible()
-    await expect(screen.getByRole('listitem').first()).toHaveText(`Done: ${title}`)
-    const step = presentStep(screen)
-    await expect(step).toContainText(`By ${due} (23:59, Eastern time), please send us a photo or scan of:`)
-    await expect(step.getByRole('listitem')).toHaveText([
-      'your driver’s licence',
-      'the vehicle’s registration (ownership permit)',
-    ])
-    await expect(step).toContainText(outcome)
-    await step.getByText('What to cover up').click()
-    await expect(step.getByText('plate and expiry dates must stay readable')).toBeVisible()
-    await expect(step.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
+    const main = screen.getByRole('main')
+    await expect(main.getByRole('status').first()).toHaveText(`Send two documents by ${due} (23:59, Eastern time).`)
+    await expect(main).toContainText(title)
+    await expect(main).toContainText(outcome)
+    await expect(main.getByText('expiry date and the last 6 characters of the VIN readable')).toBeVisible()
+    await main.getByText('Another way').click()
+    await expect(main.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
       'href',
       `mailto:support@platenote.ca?subject=Verification%20of%20plate%20${plate}`,
     )
   }
-  // the one sends both documents: the step folds, and the next one opens
-  const file = theirs.locator('input[type=file]:not([capture])')
-  await file.setInputFiles(invalidImage(500))
-  await expect(theirs.getByRole('main').getByRole('alert').filter({ hasText: /\S/ })).toBeVisible()
+  // the one sends both documents with one button, which says what is missing
+  const [licence, registration] = [documentField(theirs, 'Driver’s licence'), documentField(theirs, 'Registration')]
+  const send = theirs.getByRole('button', { name: 'Send', exact: true })
+  await licence.setInputFiles(invalidImage(500))
+  await send.click()
+  await expect(registration).toBeFocused()
+  await expect(registration).toHaveAccessibleDescription(/Add your registration\.$/)
+  await registration.setInputFiles(await photo(400))
+  await send.click()
+  await expect(licence).toHaveAccessibleDescription(/isn’t a photo or PDF/)
   await audit(theirs, 'a document that is refused')
-  await file.setInputFiles(await photo(300))
-  await expect(presentStep(theirs).getByRole('button', { name: 'Remove 1' })).toBeVisible()
-  await audit(theirs, 'a document that arrived')
-  await file.setInputFiles(await photo(400))
-  await expect(presentStep(theirs)).toContainText('A person decides')
-  await expect(presentStep(theirs)).toContainText(`The other person has until ${due} (23:59, Eastern time).`)
-  await expect(theirs.getByRole('button', { name: 'Remove 1' })).toBeHidden()
-  await theirs.getByText('Your documents have arrived').click()
+  await licence.setInputFiles(await photo(300))
+  await send.click()
+  await expect(theirs.getByText('Your documents have arrived', { exact: true })).toBeVisible()
+  await expect(theirs.getByText(`The other side has until ${due} (23:59, Eastern time).`)).toBeVisible()
+  await expect(send).toBeHidden()
   await audit(theirs, 'both documents arrived')
-  await theirs.getByRole('button', { name: 'Remove 1' }).click()
-  await expect(presentStep(theirs)).toContainText('Send your documents')
-  await expect(presentStep(theirs).getByRole('heading')).toBeFocused()
+  await theirs.getByRole('button', { name: 'Remove Registration' }).click()
+  await expect(theirs.getByRole('form', { name: 'Send your documents' })).toBeFocused()
+  await expect(registration).toBeVisible()
+  await expect(licence).toBeHidden()
 
   const [dispute] = await product.db`select id from plate_disputes where plate = ${plate}`
   const admin = await grantAdmin(product, await person())
@@ -133,9 +129,7 @@ test('a verified vehicle stays active, and its owner may sell it', async ({ pers
   const notice = disputeNotice(page, INCUMBENT)
   await notice.getByRole('link', { name: 'See what to do' }).click()
   await expect(page.getByText('You stay verified and keep receiving messages while we look into it.')).toBeVisible()
-  await expect(presentStep(page)).toContainText(
-    /Is it still yours\? By \w+day, \w+ \d+, \d{4} \(23:59, Eastern time\), please send us/,
-  )
+  await expect(page.getByText(/^Send two documents by \w+day, /)).toBeVisible()
   await page.goto('/dashboard/vehicles')
   await expect(page.getByText('Verified PlateNote User')).toBeVisible()
 
@@ -168,14 +162,16 @@ test('late documents, a rejection and the end of the time read so', async ({ per
   const notice = disputeNotice(page, CHALLENGER)
   await expect(notice).toContainText('Your documents have arrived')
   await notice.getByRole('link').click()
-  await expect(presentStep(page)).toContainText('Your registration waits for a person to decide')
+  await expect(page.getByText('Your registration waits for a person to decide')).toBeVisible()
   await expect(page.getByRole('main')).not.toContainText('by then')
   const theirs = await visit({ as: first, at: '/dashboard/vehicles' })
   await expect(disputeNotice(theirs, INCUMBENT)).toContainText('Documents were due Thursday, March 5, 2026.')
   await disputeNotice(theirs, INCUMBENT).getByRole('link').click()
-  await expect(presentStep(theirs)).toContainText(
-    'Documents were due Thursday, March 5, 2026 (23:59, Eastern time), and we’re reviewing what we have. If you haven’t sent yours, please send us a photo or scan of:',
-  )
+  await expect(
+    theirs.getByText(
+      'Documents were due Thursday, March 5, 2026 (23:59, Eastern time), and we’re reviewing what we have.',
+    ),
+  ).toBeVisible()
   await page.goto('/dashboard/vehicles')
 
   await admin.rejectVehicle(challenging, 'The registration is of another vehicle.')

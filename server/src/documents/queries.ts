@@ -32,7 +32,7 @@ export const hasReceivedChallenge = async (db: Db, vehicleId: string): Promise<b
 
 /** Lists the documents that are here of these vehicles, by their positions. */
 export const listSentDocuments = (db: Db, vehicleIds: string[]) =>
-  db<(SentDocument & { vehicle_id: string; place: number })[]>`
+  db<(SentDocument & { vehicle_id: string })[]>`
     select vehicle_id, place, id, kind, size, created_at from dispute_documents
     where vehicle_id = any(${vehicleIds}::uuid[])
     order by vehicle_id, place`
@@ -56,7 +56,7 @@ type NewDocument = {
 
 export const insertDocument = async (db: Db, document: NewDocument): Promise<SentDocument> => {
   const [row] = await db<SentDocument[]>`
-    insert into dispute_documents ${db(document)} returning id, kind, size, created_at`
+    insert into dispute_documents ${db(document)} returning id, kind, place, size, created_at`
   return row! // an insert without "on conflict" returns its row or throws
 }
 

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { FileCheck, FileUp, MailCheck } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { CircleCheck, FileUp, MailCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import {
   type ArrivedDocuments,
   DOCUMENT_MAX_BYTES,
-  DOCUMENTS_MAX,
   deleteDocument,
   type SentDocument,
   uploadDocument,
@@ -16,129 +15,170 @@ import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { FieldError } from '~/ui/Field'
+import { Field } from '~/ui/Field'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { CameraButton, FileButton, UploadProgress } from '~/ui/signed-in/FileButton'
-import { documentsQuery, documentText, reloadDocuments } from './queries.ts'
+import { documentsQuery, reloadDocuments } from './queries.ts'
 
 /** The endings too: a browser that cannot show HEIC may not know its type. */
 const ACCEPTED = 'image/jpeg,image/png,image/heic,image/heif,.heic,.heif,image/webp,image/avif,application/pdf'
+
+/** What each side sends, in the order of its places on the server, which fills the first free one. */
+const PLACES = [
+  {
+    label: m.documents_licence,
+    hint: m.documents_licence_hint,
+    missing: m.documents_licence_missing,
+    // the photo, the number and the date of birth are covered
+    covered: ['M6 12h20v26H6z', 'M32 12h34v5H32z', 'M32 41h18v5H32z'],
+    readable: ['M32 22h44', 'M32 28h50', 'M32 34h38', 'M56 44h26'],
+  },
+  {
+    label: m.documents_registration,
+    hint: m.documents_registration_hint,
+    missing: m.documents_registration_missing,
+    // the reference number, and the vehicle's but for its end
+    covered: ['M54 8h28v5H54z', 'M8 34h44v5H8z'],
+    readable: ['M8 11h30', 'M8 20h44', 'M8 27h58', 'M56 37h20', 'M8 46h30'],
+  },
+]
 
 type Props = {
   vehicleId: string
   plate: string
   documents: ArrivedDocuments
-  sending: ReturnType<typeof useSendDocument>
   /** Whether taking the last document back ends the registration at once. */
   endsWithoutDocuments: boolean
-  /** Moves the focus when the button in use is about to disappear. */
-  onRemove: () => void
 }
 
 /** Lets one side of a dispute send its two documents, and shows that they arrived. Their content is never shown again. */
-export function SendDocuments({ vehicleId, plate, documents, sending, endsWithoutDocuments, onRemove }: Props) {
-  const { items, mailed_at } = documents
-  const { state, reset } = sending
-  return (
-    <>
-      {items.length > 0 && (
-        <ArrivedList
-          vehicleId={vehicleId}
-          plate={plate}
-          items={items}
-          confirmLast={endsWithoutDocuments && !mailed_at}
-          onRemove={() => {
-            reset()
-            onRemove()
-          }}
-        />
-      )}
-      {mailed_at && (
-        <p className="flex items-start gap-2 font-semibold text-good">
-          <MailCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-          {m.documents_mailed({ time: formatDateTime(mailed_at) })}
-        </p>
-      )}
-      {state.state === 'sending' && <UploadProgress label={m.documents_sending()} share={state.progress} />}
-      {items.length < DOCUMENTS_MAX && <SendButtons isFirst={items.length === 0} sending={sending} />}
-    </>
-  )
-}
-
-function SendButtons({ isFirst, sending: { state, send } }: Pick<Props, 'sending'> & { isFirst: boolean }) {
+export function SendDocuments({ vehicleId, plate, documents: { items, mailed_at }, endsWithoutDocuments }: Props) {
+  const [files, setFiles] = useState<Partial<Record<number, File>>>({})
+  const [attempts, setAttempts] = useState(0)
+  const { state, send, setState } = useSendDocuments(vehicleId)
+  const removal = useRemoveDocument(vehicleId)
+  const [toConfirm, setToConfirm] = useState<SentDocument | null>(null)
+  const form = useRef<HTMLFormElement>(null)
   const isSending = state.state === 'sending'
-  const onFile = (file: File) => void send(file)
-  const errorId = useId()
-  const error = state.state === 'idle' ? state.error : undefined
-  const control = { 'aria-invalid': error ? (true as const) : undefined, 'aria-describedby': error && errorId }
-  return (
-    <div>
-      <div className="flex flex-wrap gap-3">
-        <CameraButton control={control} disabled={isSending} onFile={onFile}>
-          {m.documents_camera()}
-        </CameraButton>
-        <FileButton
-          control={control}
-          variant={isFirst ? 'primary' : 'secondary'}
-          accept={ACCEPTED}
-          disabled={isSending}
-          onFile={onFile}
-        >
-          <FileUp aria-hidden="true" className="size-5" />
-          {isFirst ? m.documents_choose() : m.documents_choose_second()}
-        </FileButton>
-      </div>
-      <div role="alert" className="not-empty:mt-2">
-        <FieldError id={errorId} text={error} />
-      </div>
-    </div>
-  )
-}
+  const open = PLACES.map((_, i) => i + 1).filter((place) => !items.some((item) => item.place === place))
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [attempts])
 
-type ArrivedListProps = Pick<Props, 'vehicleId' | 'plate' | 'onRemove'> & {
-  items: SentDocument[]
-  confirmLast: boolean
-}
-
-function ArrivedList({ vehicleId, plate, items, confirmLast, onRemove }: ArrivedListProps) {
-  const { mutate, isPending, variables } = useRemoveDocument(vehicleId)
-  const [toConfirm, setToConfirm] = useState<string | null>(null)
-  const remove = (id: string) => {
-    onRemove()
-    mutate(id)
+  const choose = (place: number, file: File) => {
+    setState({ state: 'idle' })
+    setFiles({ ...files, [place]: file })
+  }
+  const submit = async () => {
+    if (isSending) return
+    const chosen = open.flatMap((place) => files[place] ?? [])
+    if (chosen.length === open.length && (await send(open[0]!, chosen))) {
+      setFiles({})
+      form.current?.focus() // the pressed button has disappeared
+    } else setAttempts((count) => count + 1)
+  }
+  const remove = (document: SentDocument) => {
+    setAttempts(0)
+    setState({ state: 'idle' })
+    removal.mutate(document.id)
+    form.current?.focus() // the pressed button disappears
+  }
+  const errorAt = (place: number) => {
+    if (state.state === 'failed' && state.place === place) return state.error
+    return attempts > 0 && !isSending && !files[place] ? PLACES[place - 1]!.missing() : undefined
   }
   return (
-    <>
-      <ul className="grid gap-2">
-        {items.map((document, index) => (
-          <li
-            key={document.id}
-            className="flex flex-wrap items-center justify-between gap-x-4 rounded-lg bg-sunken py-1 pr-1 pl-3"
+    <form
+      ref={form}
+      tabIndex={-1}
+      aria-label={m.documents_send()}
+      noValidate
+      className="grid grid-cols-1 gap-4 outline-none"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <p role="status" className="sr-only">
+        {isSending && m.documents_sending()}
+        {items.length > 0 && !isSending && m.documents_arrived()}
+      </p>
+      {mailed_at && <Ticked icon={MailCheck}>{m.documents_mailed({ time: formatDateTime(mailed_at) })}</Ticked>}
+      {PLACES.map(({ label, hint, covered, readable }, i) => {
+        const place = i + 1
+        const arrived = items.find((item) => item.place === place)
+        return (
+          <div
+            key={place}
+            className="grid grid-cols-1 gap-x-5 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-[minmax(0,1fr)_auto]"
           >
-            <span className="flex min-w-0 items-start gap-2 py-2">
-              <FileCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-good" />
-              <span className="grid">
-                <span className="font-semibold">{documentText(document)}</span>
-                <span className="text-sm text-ink-soft">
-                  {m.documents_arrived_at({ time: formatDateTime(document.created_at) })}
-                </span>
-              </span>
-            </span>
-            <Button
-              variant="ghost"
-              className="ml-auto"
-              pending={isPending && variables === document.id}
-              onClick={() => (confirmLast && items.length === 1 ? setToConfirm(document.id) : remove(document.id))}
-            >
-              {m.documents_remove()}
-              <span className="sr-only">{index + 1}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
+            <Field label={label()} hint={arrived ? undefined : hint()} error={arrived ? undefined : errorAt(place)}>
+              {(control) =>
+                arrived ? (
+                  <div className="flex flex-wrap items-center justify-between gap-x-4">
+                    <Ticked icon={CircleCheck}>
+                      {m.documents_arrived_at({ time: formatDateTime(arrived.created_at) })}
+                    </Ticked>
+                    <Button
+                      variant="ghost"
+                      pending={removal.isPending && removal.variables === arrived.id}
+                      onClick={() =>
+                        endsWithoutDocuments && !mailed_at && items.length === 1
+                          ? setToConfirm(arrived)
+                          : remove(arrived)
+                      }
+                    >
+                      {m.documents_remove()}
+                      <span className="sr-only">{label()}</span>
+                    </Button>
+                  </div>
+                ) : (
+                  <div className="grid grid-cols-1 gap-3">
+                    {isSending && state.place === place && (
+                      <UploadProgress label={m.documents_sending()} share={state.progress} />
+                    )}
+                    {files[place] && (
+                      <Ticked icon={CircleCheck}>{verbatim(files[place].name, files[place].name)}</Ticked>
+                    )}
+                    <div className="flex flex-wrap gap-3">
+                      <CameraButton disabled={isSending} onFile={(file) => choose(place, file)}>
+                        {m.documents_camera()}
+                      </CameraButton>
+                      <FileButton
+                        control={control}
+                        accept={ACCEPTED}
+                        disabled={isSending}
+                        onFile={(file) => choose(place, file)}
+                      >
+                        <FileUp aria-hidden="true" className="size-5" />
+                        {m.documents_choose()}
+                      </FileButton>
+                    </div>
+                  </div>
+                )
+              }
+            </Field>
+            {!arrived && (
+              <svg
+                viewBox="0 0 90 54"
+                aria-hidden="true"
+                className="w-36 max-w-full self-start rounded-lg border border-line-strong"
+              >
+                <path d={covered.join('')} className="fill-ink" />
+                <path d={readable.join('')} strokeWidth="3" className="stroke-ink-soft" />
+              </svg>
+            )}
+          </div>
+        )
+      })}
+      {open.length > 0 && (
+        <Button type="submit" variant="primary" size="lg" pending={isSending} className="sm:justify-self-start">
+          {m.documents_submit()}
+        </Button>
+      )}
       <ConfirmDialog
         open={toConfirm !== null}
-        onOpenChange={(open) => !open && setToConfirm(null)}
+        onOpenChange={(isOpen) => !isOpen && setToConfirm(null)}
         title={m.documents_remove_last_title()}
         description={verbatim(m.documents_remove_last_text({ plate }), plate)}
         confirmText={m.documents_remove_last()}
@@ -147,64 +187,74 @@ function ArrivedList({ vehicleId, plate, items, confirmLast, onRemove }: Arrived
           setToConfirm(null)
         }}
       />
-    </>
+    </form>
   )
 }
+
+const Ticked = ({ icon: Icon, children }: { icon: typeof CircleCheck; children: ReactNode }) => (
+  <p className="flex min-w-0 items-start gap-2 font-semibold wrap-anywhere text-good">
+    <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+    {children}
+  </p>
+)
 
 /** Deletes a document that was sent. */
 function useRemoveDocument(vehicleId: string) {
   const queries = useQueryClient()
-  const { queryKey } = documentsQuery(vehicleId)
   return useMutation({
     mutationFn: (id: string) => call(deleteDocument, { id }, { withTimeout: true }),
-    onSuccess: (_, removedId) => {
-      queries.setQueryData(queryKey, (known) =>
-        known ? { ...known, items: known.items.filter(({ id }) => id !== removedId) } : known,
-      )
-      toast.success(m.documents_removed())
-    },
+    onSuccess: () => toast.success(m.documents_removed()),
     onSettled: () => reloadDocuments(queries, vehicleId),
   })
 }
 
-/** What the panel shows of an upload. */
-type SendState = { state: 'idle'; error?: string } | { state: 'sending'; progress: number } | { state: 'sent' }
+/** What the form shows of an upload. */
+type SendState =
+  | { state: 'idle' }
+  | { state: 'sending'; place: number; progress: number }
+  | { state: 'failed'; place: number; error: string }
 
 const isPdf = ({ type, name }: File) => type === 'application/pdf' || (type === '' && /\.pdf$/i.test(name))
 
-/** Sends one document after the other for a vehicle in a dispute. */
-export function useSendDocument(vehicleId: string) {
+/** Sends documents of a vehicle in a dispute one after the other, into the free places from the first on. */
+function useSendDocuments(vehicleId: string) {
   const queries = useQueryClient()
   const [state, setState] = useState<SendState>({ state: 'idle' })
   const controller = useRef<AbortController | null>(null)
   useEffect(() => () => controller.current?.abort(), [])
 
-  async function send(file: File) {
-    controller.current?.abort()
+  /** Returns whether all of them have arrived; one that fails keeps the others from taking its place. */
+  async function send(first: number, files: File[]): Promise<boolean> {
     controller.current = new AbortController()
     const { signal } = controller.current
-    const show = (next: SendState) => {
-      if (!signal.aborted) setState(next)
-    }
-    show({ state: 'sending', progress: 0 })
+    let place = first
     try {
       // the code that resizes is loaded when something is sent; a PDF stays as it is
       const { shrinkImage, uploadFile } = await loadModule(import('~/attachments/upload-file'))
-      const document = isPdf(file) ? file : await shrinkImage(file)
-      if (document.size > DOCUMENT_MAX_BYTES) return show({ state: 'idle', error: m.refusal_document_too_large() })
-      const sent = await uploadFile<SentDocument>(uploadDocument.path.replace(':id', vehicleId), document, {
-        signal,
-        onProgress: (progress) => show({ state: 'sending', progress }),
-      })
-      queries.setQueryData(documentsQuery(vehicleId).queryKey, (known) =>
-        known ? { ...known, items: [...known.items, sent] } : known,
-      )
-      return show({ state: 'sent' })
+      for (const file of files) {
+        setState({ state: 'sending', place, progress: 0 })
+        const document = isPdf(file) ? file : await shrinkImage(file)
+        if (document.size > DOCUMENT_MAX_BYTES) {
+          setState({ state: 'failed', place, error: m.refusal_document_too_large() })
+          return false
+        }
+        const sent = await uploadFile<SentDocument>(uploadDocument.path.replace(':id', vehicleId), document, {
+          signal,
+          onProgress: (progress) => setState({ state: 'sending', place, progress }),
+        })
+        queries.setQueryData(documentsQuery(vehicleId).queryKey, (known) =>
+          known ? { ...known, items: [...known.items, sent] } : known,
+        )
+        place++
+      }
+      setState({ state: 'idle' })
+      return true
     } catch (error) {
-      return show({ state: 'idle', error: errorMessage(error) })
+      if (!signal.aborted) setState({ state: 'failed', place, error: errorMessage(error) })
+      return false
     } finally {
       if (!signal.aborted) reloadDocuments(queries, vehicleId)
     }
   }
-  return { state, send, reset: () => setState({ state: 'idle' }) }
+  return { state, send, setState }
 }

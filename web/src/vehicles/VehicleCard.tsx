@@ -3,7 +3,6 @@ import clsx from 'clsx'
 import { CirclePause, Play, QrCode, Trash2, Users } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { paths } from '#contract/paths.ts'
-import { PRODUCT } from '#contract/product.ts'
 import { updateVehicle, type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import { call } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
@@ -80,10 +79,7 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
         </h2>
         <div className="col-start-2 col-end-4 row-start-2 grid justify-items-start gap-1.5 max-[18rem]:col-span-full max-[18rem]:row-start-3 sm:col-end-3">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <VehicleStatusBadge status={status} paused={paused && !rejected} />
-            {status === 'verified' && (
-              <p className="text-sm font-semibold text-good">{m.vehicles_verified_user({ product: PRODUCT })}</p>
-            )}
+            <VehicleStatusBadge status={status} paused={paused && !rejected} isVerifiedNamed />
           </div>
           {!isOwner && <p className="text-sm text-ink-soft">{m.vehicles_driven()}</p>}
         </div>

@@ -1,4 +1,5 @@
 import { BadgeCheck, CircleCheck, CirclePause, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import { PRODUCT } from '#contract/product.ts'
 import type { VehicleStatus } from '#contract/vehicles.ts'
 import { m } from '~/paraglide/messages'
 import { Badge, type BadgeTone } from '~/ui/Badge'
@@ -15,14 +16,22 @@ export const STATUS_STYLES: Record<VehicleStatus, BadgeStyle> = {
   rejected,
 }
 
-type Props = { status: VehicleStatus; paused: boolean }
+type Props = {
+  status: VehicleStatus
+  paused: boolean
+  /** Whether a verified vehicle is said to be that of a 'Verified PlateNote User'. */
+  isVerifiedNamed?: boolean
+}
 
 /** Shows the status of a vehicle in the words for owners, and whether it is paused: then it is not 'active' for anybody. */
-export function VehicleStatusBadge({ status, paused }: Props) {
+export function VehicleStatusBadge({ status, paused, isVerifiedNamed }: Props) {
+  // a newer server may know more statuses than this page
+  const style = STATUS_STYLES[status] ?? rejected
+  const text =
+    isVerifiedNamed && status === 'verified' ? () => m.vehicles_verified_user({ product: PRODUCT }) : style.text
   return (
     <>
-      {/* a newer server may know more statuses than this page */}
-      {!(paused && status === 'active') && <StyledBadge {...(STATUS_STYLES[status] ?? rejected)} />}
+      {!(paused && status === 'active') && <StyledBadge {...style} text={text} />}
       {paused && <StyledBadge tone="neutral" icon={CirclePause} text={m.vehicles_status_paused} />}
     </>
   )

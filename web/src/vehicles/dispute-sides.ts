@@ -18,8 +18,7 @@ export const haveDocumentsArrived = ({ role }: Dispute, { items, mailed_at, wait
 type SideTexts = {
   title: () => string
   text: () => string
-  request: (facts: { date: string }) => string
-  /** What happens when the date passes. */
+  /** What happens when the date passes, in two lines. */
   next: () => string
   /** The way out for an owner who does not claim the plate. */
   exit: { reason: RemovalReason; question: () => string; text: () => string }
@@ -29,14 +28,12 @@ const challenger: SideTexts = {
   title: m.vehicles_dispute_challenger_title,
   // true as well where the plate is not paused for who had it first (decision plate-disputes)
   text: m.vehicles_dispute_challenger_text,
-  request: m.vehicles_dispute_ask,
   next: m.vehicles_dispute_challenger_next,
   exit: { reason: 'withdrawn', question: m.vehicles_withdraw_question, text: m.vehicles_withdraw },
 }
 const incumbent: SideTexts = {
   title: m.vehicles_dispute_incumbent_title,
   text: m.vehicles_dispute_paused,
-  request: m.vehicles_dispute_ask,
   next: m.vehicles_dispute_incumbent_next,
   exit: { reason: 'sold', question: m.vehicles_sold_question, text: m.vehicles_sold },
 }
@@ -44,7 +41,6 @@ const incumbent: SideTexts = {
 const liveOwner: SideTexts = {
   ...incumbent,
   text: m.vehicles_dispute_live_text,
-  request: m.vehicles_dispute_verified_ask,
   next: m.vehicles_dispute_verified_next,
 }
 const incumbentsByStatus: Partial<Record<Vehicle['status'], SideTexts>> = {

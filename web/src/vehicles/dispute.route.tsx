@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Scale } from 'lucide-react'
+import { ChevronDown, Scale } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
+import type { ArrivedDocuments } from '#contract/documents.ts'
 import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { documentsQuery } from '~/documents/queries'
+import { SendDocuments } from '~/documents/SendDocuments'
+import { formatDueDate } from '~/lib/dates/dates'
 import { href } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { siteSetting, supportMailto } from '~/lib/page/site'
+import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -14,11 +20,9 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
-import { DisputeSteps } from './DisputeSteps.tsx'
-import { type Dispute, textsOfSide } from './dispute-sides.ts'
+import { type Dispute, haveDocumentsArrived, textsOfSide } from './dispute-sides.ts'
 import { ownVehiclesQuery, prefetchOwnVehicles } from './queries.ts'
 import { RemoveVehicleDialog, useRemoval } from './RemoveVehicleDialog.tsx'
-import { VehicleName } from './vehicle-name.ts'
 
 export const handle: RouteHandle = { prefetch: [ownVehiclesQuery] }
 
@@ -26,7 +30,7 @@ export const clientLoader = prefetchOwnVehicles
 
 export const meta = () => privatePageMeta(m.page_dispute())
 
-/** Renders /dashboard/vehicles/:id/dispute: what one side of a dispute over a plate has to do, step by step (decision plate-disputes). */
+/** Renders /dashboard/vehicles/:id/dispute: until when one side of a dispute over a plate sends what, and what follows (decision plate-disputes). */
 export default function DisputePage() {
   const { id = '' } = useParams()
   const query = useQuery(ownVehiclesQuery)
@@ -58,24 +62,62 @@ export default function DisputePage() {
 
 type Props = { vehicle: Vehicle; dispute: Dispute }
 
+const NOTHING: ArrivedDocuments = { items: [], mailed_at: null, waits_for_admin: false }
+
 function OpenDispute({ vehicle, dispute }: Props) {
   const documents = useQuery(documentsQuery(vehicle.id))
   const navigate = useNavigate()
   const { ask, dialog } = useRemoval()
-  const { text, exit } = textsOfSide(vehicle, dispute)
+  const { title, text, next, exit } = textsOfSide(vehicle, dispute)
+  const date = formatDueDate(dispute.documents_due_at)
+  // still open after its due date: the challenger's documents have arrived, and a decision is pending (decision plate-disputes)
+  const isPastDue = Date.parse(dispute.documents_due_at) < useNow()
   if (documents.isPending) return <Loading>{DISPUTE_SKELETON}</Loading>
+  const arrived = documents.data ?? NOTHING // documents can be sent all the same
+  const hasSent = haveDocumentsArrived(dispute, arrived)
+  const supportEmail = siteSetting('SUPPORT_EMAIL')
   return (
     <div className="grid gap-6">
+      <div role="status" className="grid gap-1">
+        <p className="text-xl font-extrabold">
+          {isPastDue
+            ? m.vehicles_dispute_late({ date })
+            : hasSent
+              ? m.vehicles_dispute_arrived()
+              : m.vehicles_dispute_ask({ date })}
+        </p>
+        {hasSent && !isPastDue && <p>{m.vehicles_dispute_until({ date })}</p>}
+        {arrived.waits_for_admin && <p>{m.vehicles_dispute_waiting()}</p>}
+      </div>
       <div className="flex items-center gap-4 max-[18rem]:flex-wrap sm:gap-6">
         <Plate plate={vehicle.plate} province={vehicle.province} className="shrink-0 max-sm:w-[min(7rem,35vw)]!" />
         <div className="grid gap-1">
-          <p className="font-bold">
-            <VehicleName of={vehicle} />
-          </p>
+          <p className="font-bold">{title()}</p>
           <p className="max-w-prose text-ink-soft">{text()}</p>
         </div>
       </div>
-      <DisputeSteps vehicle={vehicle} dispute={dispute} documents={documents.data} />
+      <SendDocuments
+        vehicleId={vehicle.id}
+        plate={vehicle.plate}
+        documents={arrived}
+        endsWithoutDocuments={isPastDue && dispute.role === 'challenger'}
+      />
+      {!isPastDue && !arrived.waits_for_admin && <p className="max-w-prose whitespace-pre-line">{next()}</p>}
+      <div className="grid gap-2">
+        {!hasSent && <p className="max-w-prose text-sm text-ink-soft">{m.documents_hint()}</p>}
+        <details className="group max-w-prose">
+          <summary className="link flex min-h-11 w-fit items-center gap-1.5">
+            {m.vehicles_dispute_other_way()}
+            <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+          </summary>
+          <p>
+            {m.vehicles_dispute_other_way_text()}{' '}
+            <a href={supportMailto(m.vehicles_dispute_subject({ plate: vehicle.plate }))} className="link">
+              {verbatim(m.vehicles_dispute_write({ address: supportEmail }), supportEmail)}
+            </a>
+          </p>
+        </details>
+      </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
         <p>{exit.question()}</p>
         <Button onClick={() => ask(vehicle, exit.reason)}>{exit.text()}</Button>

@@ -60,6 +60,7 @@ export default function NewVehiclePage() {
     },
   })
 
+  const isPlateMissing = displayPlate(form.values.plate) === ''
   return (
     <div className="max-w-xl">
       <PageHeader title={m.page_new_vehicle()}>{m.vehicles_new_intro()}</PageHeader>
@@ -86,12 +87,18 @@ export default function NewVehiclePage() {
               variant="primary"
               size="lg"
               className="w-full"
-              disabled={displayPlate(form.values.plate) === ''}
+              disabled={isPlateMissing}
+              aria-describedby={isPlateMissing ? 'plate-first' : undefined}
               pending={form.pending}
               pendingText={m.vehicles_registering()}
             >
               {m.vehicles_register()}
             </Button>
+            {isPlateMissing && (
+              <p id="plate-first" className="pt-2 text-center text-sm text-ink-soft">
+                {m.vehicles_plate_first()}
+              </p>
+            )}
           </div>
         </form>
       </Card>
@@ -151,8 +158,8 @@ async function registerVehicle(values: VehicleFormValues) {
 }
 
 /**
- * Registers a plate. A toast then says how that ended (requirements §8), on the page of the new vehicle: what an owner needs
- * with their first one, otherwise the list.
+ * Registers a plate. A toast then says how that ended (requirements §8), on a page that has the new vehicle as its heading, or in
+ * the list while it is in dispute.
  */
 function useRegisterVehicle() {
   const queries = useQueryClient()
@@ -161,19 +168,16 @@ function useRegisterVehicle() {
     mutationFn: registerVehicle,
     onError: () => {}, // shown above the button
     onMutate: saveVehicleDraft,
-    onSuccess: async ({ status, vehicle }) => {
+    onSuccess: ({ status, vehicle }) => {
       saveVehicleDraft(undefined)
       markPlateRegistered()
       saveLastProvince(vehicle.province)
       queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles && [vehicle, ...vehicles])
       void queries.invalidateQueries()
-      // the next page shows them, whichever it is
-      const vehicles = await queries.ensureQueryData(ownVehiclesQuery).catch(() => [])
-      const isOnlyOne = vehicles.filter(({ role }) => role === 'owner').length === 1
       const isDisputed = status === 'dispute_started'
       if (isDisputed) toast.onNextPage('warning', m.vehicles_conflict())
       else toast.onNextPage('success', m.vehicles_registered())
-      void navigate(href(isOnlyOne && !isDisputed ? paths.vehicleWelcome(vehicle.id) : paths.vehicles(vehicle.id)))
+      void navigate(href(isDisputed ? paths.vehicles(vehicle.id) : paths.vehicleWelcome(vehicle.id)))
     },
   })
 }

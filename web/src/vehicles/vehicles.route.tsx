@@ -3,7 +3,7 @@ import { CarFront, Info, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import type { Vehicle } from '#contract/vehicles.ts'
+import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
@@ -82,7 +82,10 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
       ) : (
         <div className="grid gap-3">
           <p ref={count} tabIndex={-1} className="justify-self-start rounded-sm text-sm text-ink-soft">
-            {m.vehicles_count({ count: vehicles.length })}
+            {m.vehicles_count({
+              count: vehicles.length,
+              active: vehicles.filter((one) => vehicleCan('receiveMessage', one)).length,
+            })}
           </p>
           <ul className="grid gap-5">
             {vehicles.map((vehicle) => (

@@ -5,6 +5,7 @@ import { Navigate, useNavigate, useParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import { href } from '~/lib/i18n/i18n'
+import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { useUser } from '~/lib/session/user'
@@ -30,7 +31,7 @@ export const clientLoader = prefetchOwnVehicles
 
 export const meta = () => privatePageMeta(m.page_welcome())
 
-/** Renders /dashboard/vehicles/:id/welcome: offers an owner after the first vehicle what makes messages about it arrive in time. */
+/** Renders /dashboard/vehicles/:id/welcome: says after a registration that the plate is active, and offers what makes its messages arrive in time. */
 export default function WelcomePage() {
   const { id = '' } = useParams()
   const query = useQuery(ownVehiclesQuery)
@@ -39,7 +40,11 @@ export default function WelcomePage() {
     return <Navigate to={href(paths.vehicles(id))} replace /> // there it says how things stand
   return (
     <div className="max-w-2xl">
-      <PageHeader title={m.page_welcome()}>{m.vehicles_welcome_intro()}</PageHeader>
+      <PageHeader
+        title={vehicle ? verbatim(m.vehicles_is_active({ plate: vehicle.plate }), vehicle.plate) : m.page_welcome()}
+      >
+        {m.vehicles_welcome_intro()}
+      </PageHeader>
       <Loaded query={{ ...query, data: vehicle }} skeleton={OFFERS_SKELETON}>
         {(loaded) => <Offers vehicle={loaded} />}
       </Loaded>
