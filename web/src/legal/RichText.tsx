@@ -108,6 +108,7 @@ const LINK_RENDERERS: Record<LinkTarget, (label: string) => ReactNode> = {
   contact: internalLink(paths.contact()),
   notificationChoices: internalLink(paths.profile('notifications')),
   ownData: internalLink(paths.profile('data')),
+  profile: internalLink(paths.profile()),
   opc: externalLink(() => (getLocale() === 'en' ? 'https://www.priv.gc.ca/en/' : 'https://www.priv.gc.ca/fr/')),
   cai: externalLink(() => 'https://www.cai.gouv.qc.ca/'),
 }

@@ -1,7 +1,7 @@
 /** The placeholders for values: `{support}` is replaced by the support address. */
 export const VALUES = ['company', 'support', 'privacyEmail'] as const
 /** The placeholders for links: `{contact|our contact form}` links these words. */
-export const LINKS = ['terms', 'privacy', 'contact', 'notificationChoices', 'ownData', 'opc', 'cai'] as const
+export const LINKS = ['terms', 'privacy', 'contact', 'notificationChoices', 'ownData', 'profile', 'opc', 'cai'] as const
 
 export type Value = (typeof VALUES)[number]
 export type LinkTarget = (typeof LINKS)[number]
@@ -18,8 +18,10 @@ export type LegalText = {
   title: string
   /** What search engines show. */
   description: string
-  /** The day of this version and what it changed, under the day of the first one. */
+  /** The day of this version, beside that of the first one. */
   version: string
+  /** What it changed. */
+  changed: string
   /** The few points most people come for. */
   inShort: readonly string[]
   /** By their anchors, the same in both languages, in the order of requirements §2. */

@@ -36,11 +36,14 @@ export default function LegalPage() {
     <div className="mx-auto max-w-6xl px-4 pt-10 pb-20 sm:px-6 sm:pt-16 sm:pb-28 print:pt-6 print:pb-0">
       <header className="grid gap-3 border-b border-line pb-8">
         <h1 className="text-4xl font-black tracking-[-0.025em] sm:text-5xl">{text.title}</h1>
-        <p className="text-ink-soft">
-          {/* the day of the first version (requirements §1), which people agree to; what has changed since is below */}
+        <p className="flex flex-wrap gap-x-2 text-ink-soft">
+          {/* the day of the first version (requirements §1), which people agree to; what has changed since is at the end */}
           <time dateTime={TERMS_VERSION}>{m.legal_updated()}</time>
+          <span>{withNonBreakingSpaces(text.version)}</span>
+          <a href="#changed" className="link">
+            {m.legal_changed()}
+          </a>
         </p>
-        <p className="max-w-[42rem] text-ink-soft">{withNonBreakingSpaces(text.version)}</p>
       </header>
       <div className="pt-6 lg:grid lg:grid-cols-[16.5rem_minmax(0,42rem)] lg:gap-x-16 lg:pt-10 print:block">
         <TableOfContents sections={numbered} />
@@ -58,6 +61,10 @@ export default function LegalPage() {
               </div>
             </section>
           ))}
+          <p id="changed" className="pt-12 text-ink-soft">
+            <strong className="block text-ink">{m.legal_changed()}</strong>
+            {withNonBreakingSpaces(text.changed)}
+          </p>
         </article>
       </div>
     </div>

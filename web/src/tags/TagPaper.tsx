@@ -26,7 +26,11 @@ export function TagPaper({ url, digits, size, locale }: Props) {
           {m.tag_paper_how({}, { locale: other })}
         </p>
         <p className="tag-paper-digits">
-          {verbatim(m.tag_paper_typed({ host }, { locale }), host)}
+          {[locale, other].map((one) => (
+            <span key={one} lang={one}>
+              {verbatim(m.tag_paper_typed({ host }, { locale: one }), host)}
+            </span>
+          ))}
           <strong>
             {digits.slice(0, 4)} {digits.slice(4)}
           </strong>

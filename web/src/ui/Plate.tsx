@@ -8,7 +8,7 @@ type PlateSize = 'xs' | 'sm' | 'md' | 'lg'
 
 // A plate is 12 by 6 inches; here 240 by 120 units.
 const WIDTH = 240
-const INNER = 212
+const INNER = 196
 /** A share of the screen where fonts are so large that what is beside a plate would have no room. */
 const widths: Record<PlateSize, string> = {
   xs: 'w-[min(4rem,20vw)]',
@@ -16,6 +16,8 @@ const widths: Record<PlateSize, string> = {
   md: 'w-[min(11rem,55vw)]',
   lg: 'w-full max-w-80',
 }
+/** Where an I ends, above and below. */
+const SERIFS = [46, 81]
 const MIN_CELLS = 6 // short plates keep their letters together instead of spreading over the whole plate
 
 type Props = { plate: string; province?: Province | undefined; size?: PlateSize; className?: string }
@@ -79,6 +81,14 @@ export function Plate({ plate, province, size = 'md', className }: Props) {
         >
           {plate}
         </text>
+        {/* the typeface draws I like 1: serifs tell them apart */}
+        <path
+          d={centres
+            .flatMap((x, i) => (plate[i] === 'I' ? SERIFS.map((y) => `M${x - cell * 0.3} ${y}h${cell * 0.6}`) : []))
+            .join('')}
+          className="stroke-plate-ink forced-color-adjust-none"
+          strokeWidth="6"
+        />
       </svg>
     </span>
   )
