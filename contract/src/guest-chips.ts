@@ -26,7 +26,7 @@ function chipTime(chip: GuestChip): { hour: number; minute: number } | null {
 
 // written here, because the versions of browsers and servers differ in how they write times
 const TIMES: Record<Locale, (hour: number, minute: string) => string> = {
-  en: (hour, minute) => `${hour % 12 || 12}:${minute} ${hour < 12 ? 'a.m.' : 'p.m.'}`,
+  en: (hour, minute) => `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`,
   'fr-CA': (hour, minute) => `${hour} h ${minute}`,
 }
 
@@ -35,7 +35,7 @@ export function chipText(chip: GuestChip, locale: Locale): string {
   if (chip === 'waiting_here') return m.chip_waiting_here({}, { locale })
   if (chip === 'no_hurry') return m.chip_no_hurry({}, { locale })
   const { hour, minute } = chipTime(chip)!
-  const time = TIMES[locale](hour, String(minute).padStart(2, '0')).replace(/\.$/, '') // of 'a.m.'
+  const time = TIMES[locale](hour, String(minute).padStart(2, '0'))
   return m.chip_until({ time }, { locale })
 }
 

@@ -64,7 +64,7 @@ test('who hit a vehicle says who they are on a page of its own with the duties, 
   const article = reading.getByRole('article')
   await expect(article.getByText(collisionTemplate('hit', 'en'))).toBeVisible()
   await expect(article).not.toContainText('Kim Roy')
-  await article.getByRole('link', { name: 'Open the card' }).click()
+  await article.getByRole('link', { name: 'Open the details' }).click()
   const shown = reading.getByRole('article')
   for (const text of ['Kim Roy', '514 555-0100', 'Aviva', plate]) await expect(shown).toContainText(text)
   await expect(shown.getByRole('img')).toHaveCount(1)
@@ -75,10 +75,10 @@ test('who hit a vehicle says who they are on a page of its own with the duties, 
 
   await page.goto('/dashboard/messages?view=sent')
   await page.getByRole('tabpanel').getByRole('listitem').getByRole('link').click()
-  await page.getByRole('article').getByRole('link', { name: 'Open the card' }).click()
+  await page.getByRole('article').getByRole('link', { name: 'Open the details' }).click()
   await expect(page.getByRole('article')).toContainText('Kim Roy')
   const other = await visit({ as: stranger, at: sheet })
-  await expect(other.getByText(/^There is no card here that you can read/)).toBeVisible()
+  await expect(other.getByText(/^There are no details here that you can read/)).toBeVisible()
 })
 
 test('who saw it stays anonymous until they say yes twice, en français', async ({ person, visit, audit }) => {

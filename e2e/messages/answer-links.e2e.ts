@@ -37,7 +37,7 @@ test('the email leads to the answer with two taps, where nobody is signed in @ph
     await expect(opener.getByRole('button', { name: 'Envoyer' })).toBeVisible()
   }
   expect((await owner.receivedMessages())[0]).toMatchObject({ is_read: false, reply: null })
-  await expect(senders.getByRole('article')).toContainText('No answer yet')
+  await expect(senders.getByRole('article')).toContainText('No reply yet')
 
   const page = await visit()
   const told: string[] = []
@@ -85,11 +85,11 @@ test('a link that was used says so, one without scripts leads to the app, and so
   await expect(page.getByText('Please write a reply.')).toBeVisible()
   await page.getByLabel('In your own words').fill('Two minutes')
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Answer sent')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reply sent')
   expect((await owner.receivedMessages())[0]).toMatchObject({ reply: 'Two minutes', answer: null })
 
   await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There’s nothing to answer here any more')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There’s nothing to reply to here any more')
   await audit(page, 'a link of an email that is over')
   // another one in the same tab
   const other = await sender.sendMessage(plate, 'Still going off')

@@ -25,7 +25,7 @@ test('from ‘Send Message’ to an answer given in French there is no tap, and 
   await expect(form.sent).toBeFocused()
   const card = page.getByRole('article', { name: `Message to ${plate}` })
   const status = card.getByRole('status')
-  await expect(status).toContainText(/No answer by \d+:\d\d [AP]M\? Then you can ask once more here/)
+  await expect(status).toContainText(/No reply by \d+:\d\d [AP]M\? Then you can ask once more here/)
   await expect(card).toContainText('We email you as well.')
   await audit(page, 'the wait for an answer')
 
@@ -51,7 +51,7 @@ test('from ‘Send Message’ to an answer given in French there is no tap, and 
   await form.fill(plate, 'You still are')
   await form.submit()
   await expect(form.sent).toBeVisible()
-  await expect(status).toContainText('No answer yet')
+  await expect(status).toContainText('No reply yet')
   await page.context().setOffline(true)
   await expect(page.getByText('You’re offline. What you see may be out of date.')).toBeVisible()
   const [next] = await owner.receivedMessages()
@@ -105,7 +105,7 @@ test('one tap in French is read in English, with what was being written', async 
   const sent = (await visit({ as: sender, at: `/dashboard/messages?view=sent#${id}` })).getByRole('article')
   await expect(sent).toContainText(READ_AS)
   await expect(sent).toContainText('Mine is blue.')
-  await expect(sent).toContainText(/Sent \d+:\d\d [AP]M · Answered \d+:\d\d [AP]M/)
+  await expect(sent).toContainText(/Sent \d+:\d\d [AP]M · Replied \d+:\d\d [AP]M/)
 })
 
 test('what is typed in a second tab is kept when the first answers, and the second shows the answer', async ({

@@ -193,7 +193,7 @@ test('‘I’m coming now’ answers once, or offers the answer', async ({ perso
   await answer(first, token)
   await expect
     .poll(() => page.evaluate(`${SHOWN}.then((all) => all.map(({ title }) => title))`))
-    .toEqual(['Answer sent'])
+    .toEqual(['Reply sent'])
   expect((await owner.receivedMessages()).find(({ id }) => id === first)?.answer).toBe('coming')
   expect(await worker!.evaluate('badges.at(-1)')).toBe(1)
   await expect.poll(() => page.evaluate('badges.at(-1)')).toBe(1) // by the live stream
@@ -240,7 +240,7 @@ test('a guest is notified of the answer without an account', async ({ person, vi
   await page.getByLabel('The alarm of your vehicle is sounding.').check()
   await page.getByRole('button', { name: 'Tell the owner' }).click()
   await page.getByRole('button', { name: 'Turn on notifications' }).click()
-  await expect(page.getByText('Notifications are on: one comes when the owner answers.')).toBeVisible()
+  await expect(page.getByText('Notifications are on: one comes when the owner replies.')).toBeVisible()
   expect(await product.db`select from receipt_pushes`).toHaveLength(1)
   // what the server sends is shown in server/src/tags/tags.test.ts, what the worker does with it above
 })
@@ -252,6 +252,6 @@ test('whoever waits for an answer is told on this phone after one tap', async ({
   await page.addInitScript({ content: fakePushService() })
   await page.goto(`/dashboard/messages?view=sent#${id}`)
   await page.getByRole('button', { name: 'Turn on notifications' }).click()
-  await expect(page.getByText('Notifications are on.')).toBeFocused()
+  await expect(page.getByRole('tabpanel').getByText('Notifications are on.')).toBeFocused()
   expect(await product.db`select from push_subscriptions where user_id = ${sender.id}`).toHaveLength(1)
 })

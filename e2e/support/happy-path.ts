@@ -48,7 +48,7 @@ export async function runHappyPath({ product, person, visit, plate }: HappyPathC
 
   // the sender is on the message they sent
   const sent = sender.getByRole('article', { name: `Message to ${typedPlate}` })
-  await expect(sent).toContainText('No answer yet')
+  await expect(sent).toContainText('No reply yet')
 
   await received.getByLabel('Reply').fill(REPLY)
   await received.getByRole('button', { name: 'Send reply' }).click()
@@ -58,7 +58,7 @@ export async function runHappyPath({ product, person, visit, plate }: HappyPathC
 
   await expect(sent).toContainText('The owner replied')
   await expect(sent).toContainText('You saved my battery.')
-  await expect(sent).toContainText('Answered')
+  await expect(sent).toContainText('Replied')
   await sender.bringToFront()
   await menu(sender).open()
   await menu(sender).link('Notifications').click()

@@ -8,7 +8,7 @@ import { tabTo } from '../support/tab-order.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-const MAKE = { en: 'Make a card', 'fr-CA': 'Créer une carte' } as const
+const MAKE = { en: 'Make a tag', 'fr-CA': 'Créer une carte' } as const
 const TAG = { en: 'Windshield tag', 'fr-CA': 'Carte de pare-brise' } as const
 
 /** Pixels for each of CSS, 96 to the inch: 192 dots an inch, where a printer has 300 and more. */
@@ -123,7 +123,7 @@ test('a guest writes from right to left and uses the keyboard alone, and the own
   const guest = await visit({ at: paths.tag(), options: { locale: 'ar-EG' } })
   await expect(guest.getByRole('banner')).toHaveCSS('direction', 'rtl')
   await expect(guest).toHaveTitle(/^التواصل مع مالك هذه المركبة/)
-  await expect(guest.getByRole('contentinfo').getByRole('link')).toHaveText(['الشروط', 'الخصوصية', 'المساعدة'])
+  await expect(guest.getByRole('contentinfo').getByRole('link')).toHaveText(['الشروط', 'الخصوصية', 'التواصل معنا'])
   const send = guest.getByRole('button', { name: 'إبلاغ المالك' })
   const digitsField = guest.getByLabel('الأرقام الثمانية على البطاقة')
   const end = guest.getByLabel('آخر ثلاثة أحرف أو أرقام من اللوحة')
@@ -172,7 +172,7 @@ test('a guest writes from right to left and uses the keyboard alone, and the own
   await expect(owners.getByRole('alertdialog')).toBeVisible()
   await audit(owners, 'the end of a card')
   await owners.getByRole('alertdialog').getByRole('button', { name: 'Revoke', exact: true }).click()
-  await expect(owners.getByText('The card is revoked.')).toBeVisible()
+  await expect(owners.getByText('The tag is revoked.')).toBeVisible()
   await expect(owners.getByRole('button', { name: MAKE.en })).toBeVisible()
   await audit(owners, 'no card')
 })
@@ -197,11 +197,11 @@ test('a browser has to compute a proof of work when many tries fail, and does so
   const isWorker = (path: string) => /proof/.test(path) && !/call-with-proof/.test(path)
   const send = async () => {
     await guest.goto(paths.tag())
-    await guest.getByLabel('The eight digits on the card').fill(digits)
+    await guest.getByLabel('The eight digits on the tag').fill(digits)
     await guest.getByLabel('The last three characters of the plate').fill(plate.slice(-3))
     await guest.getByLabel('The alarm of your vehicle is sounding.').check()
     await guest.getByRole('button', { name: 'Tell the owner' }).click()
-    await expect(guest.getByText('No answer yet')).toBeVisible()
+    await expect(guest.getByText('No reply yet')).toBeVisible()
   }
   await send()
   expect([challenges, loaded.filter(isWorker)]).toEqual([[], []])

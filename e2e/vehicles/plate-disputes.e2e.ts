@@ -64,7 +64,7 @@ test('both sides of a dispute read what to send, where and by when, and one of t
     await screen.reload() // the link in the email opens it too
     await expect(screen.getByText(`Until we know who it belongs to, ${meanwhile}.`)).toBeVisible()
     const main = screen.getByRole('main')
-    await expect(main.getByRole('status').first()).toHaveText(`Send two documents by ${due} (23:59, Eastern time).`)
+    await expect(main.getByRole('status').first()).toHaveText(`Send two documents by ${due} (11:59 PM, Eastern time).`)
     await expect(main).toContainText(title)
     await expect(main).toContainText(outcome)
     await expect(main.getByText('expiry date and the last 6 characters of the VIN readable')).toBeVisible()
@@ -88,7 +88,7 @@ test('both sides of a dispute read what to send, where and by when, and one of t
   await licence.setInputFiles(await photo(300))
   await send.click()
   await expect(theirs.getByText('Your documents have arrived', { exact: true })).toBeVisible()
-  await expect(theirs.getByText(`The other side has until ${due} (23:59, Eastern time).`)).toBeVisible()
+  await expect(theirs.getByText(`The other side has until ${due} (11:59 PM, Eastern time).`)).toBeVisible()
   await expect(send).toBeHidden()
   await audit(theirs, 'both documents arrived')
   await theirs.getByRole('button', { name: 'Remove Registration' }).click()
@@ -108,9 +108,9 @@ test('both sides of a dispute read what to send, where and by when, and one of t
 
   // who mistyped the plate withdraws
   await page.getByRole('button', { name: 'Not my plate' }).click()
-  const dialog = page.getByRole('alertdialog', { name: `Remove ${plate}?` })
+  const dialog = page.getByRole('alertdialog', { name: `Delete ${plate}?` })
   await expect(dialog).toContainText('Your registration of this plate is deleted, and the verification ends.')
-  await dialog.getByRole('button', { name: 'Remove plate' }).click()
+  await dialog.getByRole('button', { name: 'Delete vehicle' }).click()
   await expect(page.getByText('Vehicle deleted')).toBeVisible()
   await expect(page.getByText('No vehicles yet')).toBeVisible()
   await simulateTabReturn(theirs)
@@ -135,15 +135,15 @@ test('a verified vehicle stays active, and its owner may sell it', async ({ pers
 
   await notice.getByRole('link', { name: 'See what to do' }).click()
   const sold = page.getByRole('button', { name: 'I sold it' })
-  const dialog = page.getByRole('alertdialog', { name: `Remove ${held.plate}?` })
+  const dialog = page.getByRole('alertdialog', { name: `Delete ${held.plate}?` })
   await page.route('**/api/vehicles/*', (route) => route.fulfill({ status: 500, json: SERVER_ERROR }), { times: 1 })
   await sold.click()
   await expect(dialog).toContainText('The plate is then free for its new owner')
-  await dialog.getByRole('button', { name: 'Remove vehicle' }).click()
+  await dialog.getByRole('button', { name: 'Delete vehicle' }).click()
   await expect(page.getByText(`Delete failed: ${SERVER_ERROR.error}`)).toBeVisible()
   await notice.getByRole('link', { name: 'See what to do' }).click() // it is in its list again
   await sold.click()
-  await dialog.getByRole('button', { name: 'Remove vehicle' }).click()
+  await dialog.getByRole('button', { name: 'Delete vehicle' }).click()
   await expect(page.getByText('Vehicle deleted')).toBeVisible()
   await expect(notice).toHaveCount(0)
 
@@ -169,7 +169,7 @@ test('late documents, a rejection and the end of the time read so', async ({ per
   await disputeNotice(theirs, INCUMBENT).getByRole('link').click()
   await expect(
     theirs.getByText(
-      'Documents were due Thursday, March 5, 2026 (23:59, Eastern time), and we’re reviewing what we have.',
+      'Documents were due Thursday, March 5, 2026 (11:59 PM, Eastern time), and we’re reviewing what we have.',
     ),
   ).toBeVisible()
   await page.goto('/dashboard/vehicles')

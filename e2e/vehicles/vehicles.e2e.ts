@@ -22,7 +22,7 @@ test('a plate that looks mistyped is questioned, accepted as it is, and refused 
   await expect(page.getByText(alike)).toHaveCount(0)
 
   await form.fill('BOSS1')
-  const unusual = 'Quebec plates usually look like A12 BCD. Personalized plates are fine too.'
+  const unusual = 'Quebec plates usually look like A12BCD. Personalized plates are fine too.'
   await expect(form.plate).toHaveAccessibleDescription(`As shown on your vehicle. ${unusual}`)
   await audit(page, 'doubted plate')
   await form.plate.fill('É1') // an error hides the question

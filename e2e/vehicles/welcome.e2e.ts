@@ -49,12 +49,12 @@ test('after a registration one screen says that the plate is active, offers thre
   await page.reload()
   await expect(done('Notifications on this device')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Make a card' }).click()
+  await page.getByRole('button', { name: 'Make a tag' }).click()
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
   await page.goBack()
   await expect(done('Windshield tag')).toBeVisible()
   await audit(page, 'after the first vehicle')
-  await page.getByRole('link', { name: 'See the card' }).click()
+  await page.getByRole('link', { name: 'See the tag' }).click()
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
   await page.goBack()
 

@@ -53,7 +53,7 @@ export function findErrors(text, language, glossary, { spacedLater = false } = {
   return errors
 }
 
-/** Checks the words of all texts: of the catalogue and the pages of text. */
+/** Checks the words of all texts: of the catalogue, the pages of text and those for guests. */
 export function checkWords(root, locales) {
   const glossary = readGlossary(join(root, 'docs/glossary.md'))
   const problems = []
@@ -75,6 +75,8 @@ export function checkWords(root, locales) {
       const page = JSON.parse(readFileSync(join(root, file), 'utf8'))
       for (const text of listStrings(page)) check(file, text, language, { spacedLater: true })
     }
+    const guest = `locales/guest/${language.slice(0, 2)}.json`
+    for (const text of listStrings(JSON.parse(readFileSync(join(root, guest), 'utf8')))) check(guest, text, language)
   }
   return { problems, count }
 }

@@ -40,7 +40,7 @@ for (const [what, now, due] of cases) {
 }
 
 test('a due date is formatted in Toronto time in both languages', () => {
-  assert.equal(formatDueDate('2025-06-10T03:59:59.000Z', 'en'), 'Monday, June 9, 2025 (23:59, Eastern time)')
+  assert.equal(formatDueDate('2025-06-10T03:59:59.000Z', 'en'), 'Monday, June 9, 2025 (11:59 PM, Eastern time)')
   const french = formatDueDate('2025-06-10T03:59:59.000Z', 'fr-CA')
   assert.equal(french, 'lundi 9 juin 2025 (23\u00a0h\u00a059, heure de l’Est)')
   assert.match(formatDueDate('2026-05-02T03:59:59.000Z', 'fr-CA'), /^vendredi 1er mai 2026 /)

@@ -84,7 +84,7 @@ export function getDocumentsDueAt(now: Date): Date {
 }
 
 /**
- * Formats a due date with its weekday, hour and zone, in Toronto whatever the reader's: 'Friday, November 27, 2026 (23:59, Eastern
+ * Formats a due date with its weekday, hour and zone, in Toronto whatever the reader's: 'Friday, November 27, 2026 (11:59 PM, Eastern
  * time)'. Pages say the same.
  */
 export const formatDueDate = (dueAt: string, locale: Locale): string =>

@@ -150,8 +150,8 @@ describe('the emails about messages and replies', () => {
       await mailAbout(driver, `${plate}\u00a0: votre véhicule a été accroché`),
     ]
     for (const [i, said] of [
-      'The sender left their particulars for you. Log in to see them.',
-      'La personne qui écrit a laissé ses renseignements au propriétaire du véhicule.',
+      'The sender left their details for you. Log in to see them.',
+      'La personne qui écrit a laissé ses coordonnées au propriétaire du véhicule.',
     ].entries()) {
       assert.ok((mails[i]!.parsed.text ?? '').includes(`\n> About your bumper\n\n${said}\n`), said)
       assert.doesNotMatch(bodiesOf(mails[i]!), /Kim Roy|555/)

@@ -8,6 +8,7 @@ import { browserStore } from '~/lib/page/storage'
 import {
   actionOf,
   ask,
+  clockLocale,
   type PlainFormHooks,
   parsePage,
   showFailure,
@@ -58,7 +59,7 @@ let chosenUntil = ''
 function offerUntil() {
   const box = find('[data-until]')
   if (!box) return
-  const format = new Intl.DateTimeFormat(`${find('main')!.lang}-u-nu-latn`, { hour: 'numeric', minute: '2-digit' })
+  const format = new Intl.DateTimeFormat(clockLocale(find('main')!), { hour: 'numeric', minute: '2-digit' })
   const first = Math.ceil((now() + SOONEST_MS) / QUARTER_MS) * QUARTER_MS
   for (const [i, choice] of [...box.querySelectorAll('input')].entries()) {
     const at = new Date(first + i * QUARTER_MS)

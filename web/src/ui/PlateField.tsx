@@ -46,7 +46,7 @@ export function PlateField({ label, hint, error, optional, note, province, onCha
               spellCheck={false}
               enterKeyHint="next"
               data-plate-input="" // for pages without React (lib/plain-form/plain-form.ts)
-              placeholder="ABCD 123"
+              placeholder="ABCD123"
               {...input}
               {...control}
               onChange={change}

@@ -40,12 +40,9 @@ export function VehiclePlateField({ form }: { form: Form<VehicleFormValues> }) {
 function formatHint(typed: string, province: Province): ReactNode {
   const check = checkPlateFormat(displayPlate(typed), province)
   if (!check) return null
-  return check.kind === 'lookalike'
-    ? verbatim(m.vehicles_plate_lookalike({ plate: check.plate }), check.plate)
-    : verbatim(
-        m.vehicles_plate_unusual({ province: provinceName(province, getLocale()), example: check.example }),
-        check.example,
-      )
+  if (check.kind === 'lookalike') return verbatim(m.vehicles_plate_lookalike({ plate: check.plate }), check.plate)
+  const example = displayPlate(check.example)
+  return verbatim(m.vehicles_plate_unusual({ province: provinceName(province, getLocale()), example }), example)
 }
 
 /** Returns the value as it was when it last stayed the same for `afterMs`. */

@@ -24,7 +24,7 @@ const MAILS: Record<
     challenger: /show that plate \S+ is yours/,
     incumbent: /someone else registered plate/,
     approved: /^Your plate \S+ is verified/,
-    deleted: /^Your registration of plate \S+ was removed/,
+    deleted: /^Your registration of plate \S+ was deleted/,
     rejected: /^Your registration of plate \S+ was rejected/,
     documents: [/within 5\s+business\s+days/, /driver’s\s+licence/, /registration\s+\(ownership\s+permit\)/],
     verified: 'Verified PlateNote User',

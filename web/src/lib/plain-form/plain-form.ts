@@ -65,14 +65,17 @@ export function startPage() {
 
 const DATE_AND_TIME = { dateStyle: 'medium', timeStyle: 'short' } as const
 
+/** Returns the locale in which times are written where an element is: in English with AM and PM, as in the app (requirements §9). */
+export const clockLocale = (element: HTMLElement): string =>
+  `${element.closest<HTMLElement>('[lang]')!.lang.replace('en-CA', 'en-US')}-u-nu-latn`
+
 /** Shows a time as it is on the clock of this device, which the server does not know. */
 function showTime(time: HTMLTimeElement) {
   const at = new Date(time.dateTime)
   if (Number.isNaN(at.getTime())) return
-  const { lang } = time.closest<HTMLElement>('[lang]')!
   const isToday = time.dataset['clock'] !== undefined
   const parts = isToday ? ({ hour: 'numeric', minute: '2-digit' } as const) : DATE_AND_TIME
-  const format = new Intl.DateTimeFormat(`${lang}-u-nu-latn`, parts)
+  const format = new Intl.DateTimeFormat(clockLocale(time), parts)
   time.textContent = time.dataset['localTime']!.replace('{time}', format.format(at))
   time.hidden = false
 }
