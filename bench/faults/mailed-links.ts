@@ -1,4 +1,4 @@
-import { simpleParser } from 'mailparser'
+import PostalMime from 'postal-mime'
 import { postJson, signUpOverHttp } from '../../server/src/test/post-json.ts'
 import { aim, type Figure } from '../figures.ts'
 import type { TakenMail } from './mail-sink.ts'
@@ -129,7 +129,7 @@ export async function createLinkPeople(urls: Urls) {
         for (const [i, person] of of.entries()) {
           const address = kind.address?.(i) ?? person.email
           const mails = await Promise.all(
-            taken.filter(({ to }) => to === address).map(({ text }) => simpleParser(text)),
+            taken.filter(({ to }) => to === address).map(({ text }) => PostalMime.parse(text)),
           )
           const found = mails.flatMap(({ text = '' }) => kind.link.exec(text)?.[1] ?? []).at(-1)
           if (found !== undefined && (await kind.works(urls, found, person))) count++

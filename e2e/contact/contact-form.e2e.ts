@@ -8,7 +8,8 @@ const TEXT = 'Somebody parks on ABC 123.\nWhat can I do?'
 
 /** Returns the emails from one visitor to the support team, once there is one. */
 async function waitForMailsFrom({ inbox }: Product, email: string) {
-  const matching = () => inbox.received.filter(({ to, parsed }) => to === SUPPORT && parsed.replyTo?.text === email)
+  const matching = () =>
+    inbox.received.filter(({ to, parsed }) => to === SUPPORT && parsed.replyTo?.[0]?.address === email)
   await expect.poll(() => matching().length).toBeGreaterThan(0)
   return matching()
 }

@@ -83,7 +83,7 @@ walk(
     release()
     await sees('Message Sent!', 'We’ll get back to you within 24 hours.')
     await audit(page, 'contact form, sent')
-    const find = () => product.inbox.received.find(({ parsed }) => parsed.replyTo?.text === email)
+    const find = () => product.inbox.received.find(({ parsed }) => parsed.replyTo?.[0]?.address === email)
     await expect.poll(find).toBeDefined()
     const mail = find()
     expect(mail?.parsed.text).toContain('E2E: 42')

@@ -198,7 +198,7 @@ async function readEverything(admin: Person): Promise<string[]> {
   for (const { to, raw, parsed } of inbox.received.slice(mailsRead)) {
     mailsRead++
     const key = everybody.find(({ email }) => email === to)?.key ?? `whoever has ${to}`
-    const text = [raw, parsed.subject, parsed.text, parsed.html, JSON.stringify([...parsed.headers])].join('\n')
+    const text = [raw, parsed.subject, parsed.text, parsed.html, JSON.stringify(parsed.headers)].join('\n')
     inspect(key, `mail "${parsed.subject}"`, text)
     for (const token of linkTokens(text)) reveal('token of a link', token, { key })
     for (const [, token] of text.matchAll(/\/unsubscribe\/([\w-]{43})/g))

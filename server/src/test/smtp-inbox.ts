@@ -1,11 +1,11 @@
 import type { AddressInfo, Socket } from 'node:net'
 import type { TestContext } from 'node:test'
-import { type ParsedMail, simpleParser } from 'mailparser'
+import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { eventually } from './eventually.ts'
 
 /** An email as received. */
-export type ReceivedMail = { from: string; to: string; raw: string; parsed: ParsedMail }
+export type ReceivedMail = { from: string; to: string; raw: string; parsed: Email }
 
 /** The server's behaviour instead of accepting an email: an SMTP reply code, silence, or closing the connection. */
 export type SmtpFault = number | 'stall' | 'cut'
@@ -71,7 +71,7 @@ export async function startSmtpInbox({
         from: envelope.mailFrom ? envelope.mailFrom.address : '',
         to: envelope.rcptTo[0]?.address ?? '',
         raw: bytes.toString(),
-        parsed: await simpleParser(bytes),
+        parsed: await PostalMime.parse(bytes),
       }
       received.push(mail)
       respond(end?.(mail), reply)
