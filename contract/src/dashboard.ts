@@ -14,6 +14,8 @@ export const Dashboard = z.object({
   messages: z.object({ total: z.number(), this_month: z.number(), unread: z.number() }),
   /** The received messages without an answer that are younger than `WAITING_MS`. */
   waiting: z.object({ total: z.number(), newest: z.nullable(ReceivedMessage) }),
+  /** Whether emails to the address of the account come back, so that most are not sent (decision returned-emails). */
+  email_unreachable: z.boolean(),
   recent_messages: z.array(ReceivedMessage),
   recent_vehicles: z.array(Vehicle),
   /** All vehicles in an open dispute, however old: their owner has to act. */

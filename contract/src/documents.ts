@@ -77,13 +77,14 @@ export const openDocument = endpoint({
   responseType: 'application/octet-stream',
 })
 
-/** The bearer is INBOUND_MAIL_SECRET. Only the header of the mail is read. */
+/** The bearer is INBOUND_MAIL_SECRET. Only the beginning of the mail is read. */
 export const receiveInboundMail = endpoint({
   method: 'POST',
   path: '/api/inbound-mail',
   audience: 'service',
   status: 202,
-  summary: 'Takes a mail to INBOUND_ADDRESS from the mail server: documents for a dispute have arrived.',
+  summary:
+    'Takes a mail to INBOUND_ADDRESS from the mail server: documents for a dispute have arrived, or an email came back.',
   input: z.string(),
   requestType: 'message/rfc822',
 })

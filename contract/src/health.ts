@@ -10,6 +10,7 @@ export const WARNING_CODES = [
   'disk_low',
   'mails_late',
   'mails_failed',
+  'mails_returned',
   'pushes_late',
   'job_failed',
   'job_late',
@@ -35,6 +36,10 @@ const Queue = z.object({
   /** Since when the oldest that is due waits; null: none is due. */
   oldest_at: z.nullable(z.iso.datetime()),
 })
+
+/** Why an email came back: there is no such address, its mailbox is full, our server or the email is not wanted, or another reason. */
+export const RETURN_REASONS = ['gone', 'full', 'blocked', 'other'] as const
+export type ReturnReason = (typeof RETURN_REASONS)[number]
 
 export const JobFigures = z.object({
   name: z.string(),
@@ -72,7 +77,14 @@ export type ProcessFigures = z.infer<typeof ProcessFigures>
 export const Health = z.object({
   at: z.iso.datetime(),
   warnings: z.array(HealthWarning),
-  mails: z.extend(Queue, { failed: z.number() }),
+  mails: z.extend(Queue, {
+    failed: z.number(),
+    /** Those that left in a day, and how many of them came back. */
+    sent_in_a_day: z.number(),
+    returned_in_a_day: z.number(),
+    /** How many addresses emails come back from, by the reason, the commonest first. */
+    unreachable: z.array(z.object({ reason: z.enum(RETURN_REASONS), count: z.number() })),
+  }),
   pushes: Queue,
   jobs: z.array(JobFigures),
   /** Each writes its own figures every 30 s; one not seen for two minutes is not listed. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { logIn } from '../support/page-objects.ts'
-import { newEmail, PASSWORD } from '../support/people.ts'
+import { codeField, logIn } from '../support/page-objects.ts'
+import { codeAfter, newEmail, PASSWORD } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
 // The address of an account, changed and given back through the screens and the mailboxes (decision email-change).
@@ -74,4 +74,26 @@ test('a change is confirmed from both mailboxes, and undone', async ({ person, v
   await expect(second).toHaveURL(/\/login/)
   await logIn(second, someone.email)
   await expect(second.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible()
+})
+
+test('whose emails come back reads so first, and ends it with a code that arrives', async ({
+  person,
+  visit,
+  product,
+  audit,
+}) => {
+  const someone = await person()
+  await product.db`insert into unreachable_addresses (user_id, reason) values (${someone.id}, 'gone')`
+  const page = await visit({ as: someone, at: '/dashboard' })
+  const notice = page.getByRole('region', { name: `Emails to ${someone.email} come back.` })
+  await expect(notice).toBeVisible()
+  await audit(page, 'emails come back')
+  const code = await codeAfter(product, someone.email, () =>
+    notice.getByRole('button', { name: 'Check the address' }).click(),
+  )
+  await expect(codeField(page)).toBeFocused()
+  await audit(page, 'a code was sent')
+  await codeField(page).pressSequentially(code)
+  await expect(page.getByText('Emails arrive again.')).toBeVisible()
+  await expect(notice).toHaveCount(0)
 })

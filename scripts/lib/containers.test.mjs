@@ -194,7 +194,7 @@ test('the proxy lets through the largest photo, document and mail, and says so i
   const other = sizeFor('@other')
   assert.ok(other * 1e6 > Math.max(IMAGE_MAX_BYTES, DOCUMENT_MAX_BYTES) + form)
   const mail = sizeFor(receiveInboundMail.path)
-  const [, mailMax] = /MAIL_MAX_BYTES = ([\d_]+)/.exec(read('server/src/documents/inbound-mail.ts'))
+  const [, mailMax] = /MAIL_MAX_BYTES = ([\d_]+)/.exec(read('server/src/inbound-mail/receive-mail.ts'))
   assert.ok(mail * 1e6 > Number(mailMax.replaceAll('_', '')))
   assert.ok(content.includes(`@other not path ${receiveInboundMail.path}\n`))
   const explained = read('docs/operations.md')

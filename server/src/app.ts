@@ -30,6 +30,7 @@ import { loadPages } from './http/static-pages.ts'
 import { makePageTemplate } from './http/template.ts'
 import { registerWebApp } from './http/web-app.ts'
 import { registerWorkClass } from './http/work-class.ts'
+import { inboundMailRoute } from './inbound-mail/receive-mail.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { registerRequestLimits } from './limits/request-limit-hook.ts'
 import { messageRoutes } from './messages/routes.ts'
@@ -111,6 +112,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   app.addHook('onClose', async () => images.close())
   await attachmentRoutes(app, context, images)
   await documentRoutes(app, context, images)
+  await inboundMailRoute(app, context)
   notificationRoutes(app, context)
   pushRoutes(app, context)
   proofOfWorkRoutes(app, context)

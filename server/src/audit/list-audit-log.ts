@@ -29,7 +29,7 @@ const toAuditEntry = (
 })
 
 /**
- * Converts an error of `email/transport.ts`: `smtp_550` has the mail server's reply code, `bad_address` is unusable.
+ * Converts an error of `email/transport.ts`, or why the email came back: `smtp_550` has the mail server's reply code, `bad_address` is unusable.
  */
 const toLostMail = ({ id, kind, last_error, email }: LostMailRow): UndeliveredMail => ({
   id,

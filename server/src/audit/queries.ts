@@ -21,11 +21,12 @@ export const listAuditEntries = (db: Db, before: string, limit: number) =>
     from audit_log a
     cross join lateral (
       select coalesce(
-        json_agg(json_build_object('id', o.id, 'kind', o.kind, 'last_error', o.last_error, 'email', u.email) order by o.id),
+        json_agg(json_build_object('id', o.id, 'kind', o.kind, 'last_error', coalesce(o.return_reason, o.last_error), 'email', u.email) order by o.id),
         '[]'
       ) as mails
       from outbox o join auth.users u on u.id = o.recipient_id
-      where o.ref_id = a.id and o.failed_at is not null and o.last_error is distinct from ${RESTORED}
+      where o.ref_id = a.id
+        and (o.failed_at is not null and o.last_error is distinct from ${RESTORED} or o.return_reason is not null)
     ) lost
     where a.id < ${before}
     order by a.id desc

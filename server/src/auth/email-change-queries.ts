@@ -1,4 +1,5 @@
 import type { Db } from '../db/pool.ts'
+import { markReachable } from '../email/returned-mails.ts'
 import { RETENTION } from '../retention.ts'
 
 export type EmailChangeRow = {
@@ -70,6 +71,7 @@ export const confirmEmailChange = async (db: Db, id: string, side: 'current' | '
 /** Sets the address of an account, whose row the caller has locked. */
 export const setEmail = async (db: Db, userId: string, email: string): Promise<void> => {
   await db`update auth.users set email = ${email}, updated_at = now() where id = ${userId}`
+  await markReachable(db, userId)
 }
 
 type FormerAddressRow = {

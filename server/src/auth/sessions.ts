@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { markReachable } from '../email/returned-mails.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { generateSecret, hashSecret } from '../encryption/secrets.ts'
 import type { Actor } from '../http/actor.ts'
@@ -95,6 +96,7 @@ export async function spendLink(
   if (link.purpose === 'signup') await reserveSignUps(tx, user.id, sessionId)
   else await deleteSignUps(tx, user.id)
   await deleteLinks(tx, user.id)
+  await markReachable(tx, user.id)
   await beginSession(tx, keyring, user.id, sessionId, 'link_used')
   return markSignedIn(tx, user.id)
 }

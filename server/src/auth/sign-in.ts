@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { markReachable } from '../email/returned-mails.ts'
 import { hashSecret } from '../encryption/secrets.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
@@ -114,6 +115,7 @@ export async function verifyLink(
     if (consume) {
       if (user.email_confirmed_at === null) await confirmWithSignUp(tx, user, link)
       await revokeLinks(tx, user.id)
+      await markReachable(tx, user.id)
     }
     const session = await createSession(tx, keyring, {
       userId: user.id,

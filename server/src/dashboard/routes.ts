@@ -56,6 +56,7 @@ type Counts = {
   unread: number
   waiting: number
   newest_waiting: string | null
+  email_unreachable: boolean
 }
 
 /**
@@ -97,12 +98,14 @@ const getDashboardCounts = async (db: Db, userId: string) => {
     select
       owned.total::int as vehicles, owned.this_month::int as vehicles_this_month,
       received.total::int as messages, received.this_month::int as messages_this_month, received.unread::int as unread,
-      received.waiting::int, received.newest_waiting
+      received.waiting::int, received.newest_waiting,
+      exists (select from unreachable_addresses where user_id = ${userId}) as email_unreachable
     from owned, received`
   const counts = row! // aggregates without groups have one row
   return {
     vehicles: { total: counts.vehicles, this_month: counts.vehicles_this_month },
     messages: { total: counts.messages, this_month: counts.messages_this_month, unread: counts.unread },
     waiting: { total: counts.waiting, newestId: counts.newest_waiting },
+    email_unreachable: counts.email_unreachable,
   }
 }

@@ -1,10 +1,10 @@
 import { paths } from '#contract/paths.ts'
 import { m } from '#texts/messages.js'
+import { FOR_DOCUMENTS, inboundAddress } from '../email/inbound-address.ts'
 import { type RenderMail, writeMail } from '../email/mail-content.ts'
 import { formatShortMailDay } from '../email/mail-time.ts'
 import { DOCUMENTS_BUSINESS_DAYS, formatDueDate } from './business-days.ts'
 import { findDisputeForOwner, findVehicleWithPlate } from './queries.ts'
-import { documentsAddress } from './reply-address.ts'
 import type { Settlement } from './state-machine.ts'
 
 // No email says who the other side is, or was, nor why its registration ended.
@@ -90,7 +90,7 @@ const createDisputeRenderer =
           { button: m.documents_send, to: paths.vehicleDispute(vehicleId) },
         ],
         // documents go to the team, not to the address that only sends; best to one by which they are recognized
-        replyTo: documentsAddress(config, keyring, vehicleId) ?? config.SUPPORT_EMAIL,
+        replyTo: inboundAddress(config, keyring, FOR_DOCUMENTS, vehicleId) ?? config.SUPPORT_EMAIL,
       },
     )
   }

@@ -15,6 +15,7 @@ const ADVICE: Record<HealthWarning['code'], string> = {
   disk_low: 'the disk of a process is nearly full: free some space',
   mails_late: 'emails that are due have waited for minutes: see the line about mail, or platenote mails status',
   mails_failed: 'emails were given up: platenote mails status says why, and retry sends them again',
+  mails_returned: 'many emails came back in a day: see whether other mail servers block yours; System has the reasons',
   pushes_late: 'notifications on devices have waited for minutes: let the worker reach PUSH_HOSTS on port 443',
   job_failed: 'the last run of this job failed; the log of the worker says why',
   job_late: 'this job is late; the log of the worker says why',

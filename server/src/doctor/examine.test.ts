@@ -99,14 +99,17 @@ test('a running installation is fine, line by line, and nothing is changed or se
   const files = fileNames(app.config.DATA_DIR)
   const { out, failed, line, warned, fine } = await doctor()
   assert.deepEqual(failed, [])
-  // the database of the tests is not durable, others use it too, and there are no keys for pushes
-  for (const name of warned) assert.ok(['durability', 'connections', 'push keys'].includes(name), out)
+  // the database of the tests is not durable, others use it too, and there are no keys for pushes and nothing for what comes back
+  for (const name of warned) assert.ok(['durability', 'connections', 'push keys', 'returns'].includes(name), out)
   const names = 'settings database schema extension rights clock storage mail certificate disk backup workers'.split(
     ' ',
   )
   for (const name of [...names, 'master key', 'JWT secret']) assert.ok(fine.includes(name), `${name}\n${out}`)
   assert.match(line('database'), /PostgreSQL \d+/)
   assert.match(line('mail'), /takes our connection and password/)
+  assert.match(line('returns'), /^warn .* no INBOUND_ADDRESS: nobody is told of emails that come back/)
+  const inbound = { INBOUND_ADDRESS: 'in@platenote.ca', INBOUND_MAIL_SECRET: newKey() }
+  assert.match((await doctor(inbound)).line('returns'), /^ok .* they go to in@platenote\.ca/)
   assert.equal(inbox.received.length, 0)
   assert.deepEqual(fileNames(app.config.DATA_DIR), files)
 })

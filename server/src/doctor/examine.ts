@@ -33,6 +33,13 @@ async function checkMail({ SMTP_URL, production }: Config): Promise<Finding> {
   return fail(`${server} ${explain(reason)}`)
 }
 
+function checkReturns({ INBOUND_ADDRESS, production }: Config): Finding {
+  if (INBOUND_ADDRESS !== undefined) return ok(`emails that come back are noticed: they go to ${INBOUND_ADDRESS}`)
+  const missing =
+    'no INBOUND_ADDRESS: nobody is told of emails that come back, and documents sent by email do not count by themselves'
+  return production ? warn(`${missing}; see "Mail" in docs/operations.md`) : ok(missing)
+}
+
 function explain(reason: string): string {
   if (/^smtp_53[0-8]$/.test(reason) || reason === 'eauth')
     return `refuses the user or the password (${reason}): correct SMTP_URL`
@@ -80,6 +87,7 @@ const CHECKS: Check[] = [
     needs: 'nothing',
     run: checkMail,
   },
+  { name: 'returns', onSilence: 'start it again', needs: 'nothing', run: checkReturns },
   {
     name: 'certificate',
     onSilence: 'let the proxy at PUBLIC_URL answer, unless only this machine cannot reach it',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentsAddress } from '../disputes/reply-address.ts'
+import { FOR_DOCUMENTS, inboundAddress } from '../email/inbound-address.ts'
 import { testApp } from '../test/app.ts'
 import { auditEntries, createAdmin } from '../test/disputes.ts'
 import { deliver, INBOUND, replyAddressOf, startDispute, writeMail } from '../test/documents.ts'
@@ -8,7 +8,8 @@ import { deliver, INBOUND, replyAddressOf, startDispute, writeMail } from '../te
 const app = await testApp({ settings: { ...INBOUND, ROLE: 'web' } })
 const admin = await createAdmin(app)
 
-const addressOf = (vehicle: { id: string }) => documentsAddress(app.config, app.context.keyring, vehicle.id)!
+const addressOf = (vehicle: { id: string }) =>
+  inboundAddress(app.config, app.context.keyring, FOR_DOCUMENTS, vehicle.id)!
 const side = async (disputeId: string) => (await admin.get(`/api/admin/disputes/${disputeId}`)).body
 
 test('a reply to the email about the dispute says that documents arrived, on either side', async () => {

@@ -14,7 +14,6 @@ import { scaleLimit } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
 import { findOwnVehicle } from '../vehicles/queries.ts'
 import { deleteDocument, findFreePosition, openDocument, storeDocument } from './documents.ts'
-import { inboundMailRoute } from './inbound-mail.ts'
 import { hasReceivedChallenge, listArrivals, listSentDocuments } from './queries.ts'
 
 /** Returns what has arrived of a person's documents, without its content. Refuses with `not_found`. */
@@ -30,8 +29,8 @@ async function listDocuments(db: Db, ownerId: string, vehicleId: string): Promis
 }
 
 /**
- * Registers what concerns the documents of a dispute (decision plate-disputes): their upload by either side, their opening by the admin
- * who decides, and the hook for those that come by email.
+ * Registers what concerns the documents of a dispute (decision plate-disputes): their upload by either side, and their opening by the
+ * admin who decides.
  *
  * @param images decodes uploaded photos
  */
@@ -62,5 +61,4 @@ export async function documentRoutes(app: FastifyInstance, context: AppContext, 
       .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
     return Readable.from([bytes])
   })
-  await inboundMailRoute(app, context)
 }

@@ -1,4 +1,4 @@
-import { COUNT_MAX } from '#contract/health.ts'
+import { COUNT_MAX, type Health } from '#contract/health.ts'
 import type { Db } from '../db/pool.ts'
 import type { MailKind, MailKindWithoutAccount } from './outbox.ts'
 
@@ -10,13 +10,15 @@ const BATCH_SIZE = 5_000
  * failed and nobody is to send them with what has.
  */
 export const RESTORED = 'restored'
+/** The reason of emails that were not sent because those to their address come back; they leave when one arrives (decision returned-emails). */
+export const UNREACHABLE = 'unreachable'
 /** Which of the emails that were given up: those that failed, or those that a restore has left. */
 export type GivenUp = 'failed' | 'restored'
 
 const givenUp = (db: Db, which: GivenUp) =>
   which === 'restored'
     ? db`failed_at is not null and last_error = ${RESTORED}`
-    : db`failed_at is not null and last_error is distinct from ${RESTORED}`
+    : db`failed_at is not null and coalesce(last_error, '') not in (${RESTORED}, ${UNREACHABLE})`
 
 export type FailedMailRow = {
   id: string
@@ -38,11 +40,12 @@ export const listFailed = (db: Db, before: string, limit: number) =>
     left join auth.users u on u.id = o.recipient_id
     order by o.id desc`
 
-type MailFigures = { waiting: number; failed: number; oldest_at: string | null }
+type MailFigures = Omit<Health['mails'], 'unreachable'>
 
 /**
  * Counts the emails that wait and those that failed, up to `COUNT_MAX`, and finds since when the oldest that is due
- * waits. One that waits on purpose (quiet hours, the pause after an email) is not due.
+ * waits. One that waits on purpose (quiet hours, the pause after an email) is not due. Of those that were written in the last day and
+ * have left it counts how many came back.
  */
 export async function getMailFigures(db: Db): Promise<MailFigures> {
   const [row] = await db<MailFigures[]>`
@@ -63,12 +66,20 @@ export async function getMailFigures(db: Db): Promise<MailFigures> {
         (select min(run_at) from outbox
           where attempts = 0 and sent_at is null and failed_at is null and kind = 'message' and run_at <= now()),
         (select min(due_since) from outbox where due_since is not null and sent_at is null and failed_at is null)
-      ) as oldest_at`
+      ) as oldest_at,
+      day.sent::int as sent_in_a_day, day.returned::int as returned_in_a_day
+    from (
+      select count(sent_at) as sent, count(return_reason) as returned from (
+        select sent_at, return_reason from outbox
+        where (sent_at is not null or failed_at is not null) and created_at > now() - interval '1 day'
+        order by created_at desc limit ${COUNT_MAX}
+      ) ended
+    ) day`
   return row!
 }
 
 /** As if it had just been written. */
-const asNew = (db: Db) => db`
+export const asNew = (db: Db) => db`
   failed_at = null, last_error = null, attempts = 0, due_since = null, run_at = now(), created_at = now()`
 
 type RetriedMail = { id: string; kind: string; email: string | null }

@@ -6,6 +6,7 @@ import { LEASE_DURATION_S, type LeaseBatch } from '../jobs/lease-worker.ts'
 import { type QuietHours, quietUntil } from '../quiet-hours.ts'
 import type { LeasedMail, LeasedMailWithoutAccount } from './mail-content.ts'
 import { KINDS_WITHOUT_ACCOUNT, type MailKind, type MailKindWithoutAccount } from './outbox.ts'
+import { isPausedKind } from './returned-mails.ts'
 
 /** An email that quiet hours postpone, and for how long. */
 type PostponedMail = { id: string; recipientId: string; delayMs: number }
@@ -57,6 +58,8 @@ export type Lease = {
   token: string
   /** The number of tries, including this one. */
   attempts: number
+  /** It is not to be sent: emails to its address come back, and it is none that leaves nevertheless (decision returned-emails). */
+  isPaused: boolean
 }
 
 type OutboxRow = { id: string; ref_id: string; attempts: number; last_error: string | null }
@@ -72,6 +75,8 @@ type UserRow = OutboxRow & {
   email_answers: boolean
   /** Whether it is about something that quiet hours do not hold back. */
   urgent: boolean
+  /** Whether emails to the address come back. */
+  unreachable: boolean
 } & QuietHours
 type ClaimedRow = RowWithoutAccount | UserRow
 
@@ -183,11 +188,13 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
       coalesce(p.email_message_text, true) as email_message_text,
       coalesce(p.email_answers, true) as email_answers, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
       to_char(p.quiet_until, 'HH24:MI') as quiet_until, coalesce(p.time_zone, '') as time_zone,
-      coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent
+      coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent,
+      r.user_id is not null as unreachable
     from (select) as once
     left join claimed c on true
     left join auth.users u on u.id = c.recipient_id
     left join preferences p on p.user_id = c.recipient_id
+    left join unreachable_addresses r on r.user_id = c.recipient_id
     left join messages m on m.id = c.ref_id and c.kind in ('message', 'nudge', 'reply')
     order by c.id`
   const { due = 0, locks = 0, acquired = 0 } = rows[0] ?? {}
@@ -221,7 +228,7 @@ const groupIntoLeases = (rows: ClaimedRow[], token: string): Lease[] =>
   [...Map.groupBy(rows, (row) => (row.kind === 'message' ? row.recipient_id : row.id)).values()].map((group) => {
     // The newest row names the mail: one that arrives twice is recognized as the same, a fuller retry as another.
     const newest = group.at(-1)!
-    const lease = { ids: group.map(({ id }) => id), token, attempts: group[0]!.attempts }
+    const lease = { ids: group.map(({ id }) => id), token, attempts: group[0]!.attempts, isPaused: false }
     const { id, ref_id: refId } = newest
     if (hasNoAccount(newest)) return { ...lease, mail: { id, kind: newest.kind, refId } }
     const { kind, recipient_id: recipientId, email: to, locale, email_messages, email_answers, data } = newest
@@ -232,5 +239,6 @@ const groupIntoLeases = (rows: ClaimedRow[], token: string): Lease[] =>
       email_message_text: newest.email_message_text && !isTextRejected,
     }
     const olderRefIds = group.slice(0, -1).map(({ ref_id }) => ref_id)
-    return { ...lease, mail: { id, kind, refId, olderRefIds, recipientId, to, locale, preferences, data } }
+    const mail = { id, kind, refId, olderRefIds, recipientId, to, locale, preferences, data }
+    return { ...lease, mail, isPaused: newest.unreachable && isPausedKind(kind) }
   })

@@ -21,10 +21,13 @@ create table outbox (
   failed_at timestamptz,
   -- the reason, never the server's own text, which may quote the email
   last_error text,
+  -- why it came back after the mail server had accepted it (decision returned-emails)
+  return_reason text,
   created_at timestamptz not null default now(),
   -- one email of a kind, about a subject, to a user; also finds the emails about a subject
   unique (ref_id, kind, recipient_id),
   constraint ended_once check (sent_at is null or failed_at is null),
+  constraint returned_after_it_left check (return_reason is null or sent_at is not null),
   constraint only_some_mails_have_no_account check (
     recipient_id is not null or kind in ('contact', 'email_change_new', 'email_changed'))
 );
@@ -53,22 +56,33 @@ create index outbox_tried on outbox (due_since)
 create index outbox_failed on outbox (id desc) where failed_at is not null;
 create index outbox_ended on outbox (created_at) where sent_at is not null or failed_at is not null;
 
--- Shows the sender of a message that its email was refused for good, and takes that back when it is tried again. One refused
--- address fails the emails about all messages to its owner at once: each sender sees it at a time of its own, so that the moment
--- does not tell which messages have one recipient. Of an email that was held it is a moment of the day after: an hour after the
--- quiet hours it would tell the sender when they end (decision mutual-anonymity).
-create function show_refused_email() returns trigger language plpgsql as $$
+-- Shows the sender of a message that its email was refused for good or came back, and takes that back when it is tried again. One
+-- dead address fails the emails about all messages to its owner at once: each sender sees it at a time of its own, so that the moment
+-- does not tell which messages have one recipient. Of an email that was held, or came back late, it is a moment of the day after: an
+-- hour after the quiet hours it would tell the sender when they end (decision mutual-anonymity).
+create function show_lost_email() returns trigger language plpgsql as $$
+declare
+  is_lost constant boolean := new.failed_at is not null or new.return_reason is not null;
+  is_told_later constant boolean := new.held or coalesce(new.sent_at < now() - interval '1 hour', false);
 begin
-  update messages set email_failed_at = case when new.failed_at is not null then now() + interval '10 minutes'
-    + random() * case when new.held then interval '24 hours' else interval '50 minutes' end end
+  update messages set email_failed_at = case when is_lost then now() + interval '10 minutes'
+    + random() * case when is_told_later then interval '24 hours' else interval '50 minutes' end end
   -- what becomes of an email to a driver is nothing to the sender
-  where id = new.ref_id and (email_failed_at is null) = (new.failed_at is not null)
+  where id = new.ref_id and (email_failed_at is null) = is_lost
     and exists (select from vehicles v where v.id = vehicle_id and v.user_id = new.recipient_id);
   return null;
 end $$;
-create trigger outbox_show_refused after update of failed_at on outbox
-  for each row when (new.kind = 'message' and (old.failed_at is null) <> (new.failed_at is null))
-  execute function show_refused_email();
+create trigger outbox_show_lost after update of failed_at, return_reason on outbox
+  for each row when (new.kind = 'message' and
+    (old.failed_at is null and old.return_reason is null) <> (new.failed_at is null and new.return_reason is null))
+  execute function show_lost_email();
+
+-- The accounts to whose address emails come back: most are not sent until one arrives or the address is another one.
+create table unreachable_addresses (
+  user_id uuid primary key references auth.users on delete cascade,
+  reason text not null,
+  since timestamptz not null default now()
+);
 
 -- Emails about messages, one owner at a time: the first is sent at once, those of the next minutes share one. The row is
 -- the recipient lock: the worker that has its lease has all waiting emails about messages to this owner.

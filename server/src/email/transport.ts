@@ -11,6 +11,8 @@ type OutgoingMail = {
   /** Set for an email that is sent at once because a caller waits for it; it has no row in the outbox. */
   bypassOutbox?: true
   to: string
+  /** Where it comes back to when it cannot be delivered; null: to the sender's address. */
+  returnPath?: string | null
   subject: string
   html: string
   text: string
@@ -115,6 +117,7 @@ export function openTransport(
         await smtp.sendMail({
           from: MAIL_FROM,
           to: { name: '', address: mail.to },
+          ...(mail.returnPath && { envelope: { from: mail.returnPath, to: mail.to } }),
           subject: toHeaderLine(mail.subject),
           html: mail.html,
           text: mail.text,

@@ -2,6 +2,8 @@ import type { AppContext } from '../context.ts'
 import { type LeaseWorker, retryDelayMs, startLeaseWorker } from '../jobs/lease-worker.ts'
 import { describeError } from '../log/safe-error.ts'
 import { SECOND_MS, withTimeout } from '../time.ts'
+import { UNREACHABLE } from './failed-mails.ts'
+import { forReturn, inboundAddress } from './inbound-address.ts'
 import { renderMail } from './layout.ts'
 import { type Lease, leaseMails, TEXT_REJECTED } from './lease-mails.ts'
 import type { LeasedMail, LeasedMailWithoutAccount, MailRenderers } from './mail-content.ts'
@@ -40,7 +42,7 @@ export function startMailWorker(
   transport: Transport,
   { retryBaseMs = RETRY_BASE_MS, now = () => new Date() }: { retryBaseMs?: number; now?: () => Date } = {},
 ): LeaseWorker {
-  const { config, db, log } = context
+  const { config, db, keyring, log } = context
   /** Outcomes are no longer recorded after it; what was sent may then be sent again by another worker. */
   let endsAtMs = Number.POSITIVE_INFINITY
 
@@ -57,9 +59,11 @@ export function startMailWorker(
     try {
       const content = await withTimeout(render(mail), RENDER_TIMEOUT_MS)
       if (!content) return { state: 'dropped' }
+      if (lease.isPaused) return { state: 'refused', rejected: 'address', reason: UNREACHABLE }
       const { to, locale } = content
+      const returnPath = inboundAddress(config, keyring, forReturn(to), mail.id)
       const rendered = renderMail(content, { locale, config })
-      const result = await transport.deliver({ id: mail.id, to, ...rendered })
+      const result = await transport.deliver({ id: mail.id, to, returnPath, ...rendered })
       if (result.state !== 'refused') return result
       // one sender's text must not keep the recipient from being notified, least of all about other messages
       if (result.rejected === 'content' && quotesUserText(mail)) return { state: 'deferred', reason: TEXT_REJECTED }

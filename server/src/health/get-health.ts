@@ -1,12 +1,16 @@
 import { type Health, type HealthWarning, WARNING_CODES } from '#contract/health.ts'
 import type { Db } from '../db/pool.ts'
 import { getMailFigures } from '../email/failed-mails.ts'
+import { countUnreachable } from '../email/returned-mails.ts'
 import { HOUR_S, MINUTE_S } from '../time.ts'
 import { getBackupFigures, getDatabaseFigures, getPushFigures, listJobs, listProcesses } from './queries.ts'
 
 /** From when on something needs doing. The alert rules have the same figures; a test compares them. */
 export const THRESHOLDS = {
   mailsLateS: 5 * MINUTE_S,
+  /** More than a mailbox or two: then it is our server that others refuse. */
+  mailsReturnedShare: 0.05,
+  mailsReturnedMin: 3,
   pushesLateS: 5 * MINUTE_S,
   /** A job is late when it last began so many intervals ago, and some minutes for a process to restart. */
   jobLateIntervals: 3,
@@ -38,6 +42,8 @@ export function findWarnings(figures: Figures): HealthWarning[] {
   }
   if (isOlder(mails.oldest_at, THRESHOLDS.mailsLateS)) warn('mails_late')
   if (mails.failed > 0) warn('mails_failed')
+  const { sent_in_a_day: sent, returned_in_a_day: returned } = mails
+  if (returned >= THRESHOLDS.mailsReturnedMin && returned > sent * THRESHOLDS.mailsReturnedShare) warn('mails_returned')
   if (isOlder(pushes.oldest_at, THRESHOLDS.pushesLateS)) warn('pushes_late')
   for (const { name, every_s, started_at, ok } of jobs) {
     if (ok === false) warn('job_failed', name)
@@ -61,7 +67,7 @@ export async function getHealth(db: Db): Promise<Health> {
   const figures = {
     at,
     database,
-    mails: await getMailFigures(db),
+    mails: { ...(await getMailFigures(db)), unreachable: await countUnreachable(db) },
     pushes: await getPushFigures(db),
     jobs: await listJobs(db),
     processes: await listProcesses(db),

@@ -73,6 +73,8 @@ test('the alert rules and /admin/system warn from the same figures on', () => {
   const { mailsLateS, pushesLateS, jobLateIntervals, jobLateGraceS, diskFreeShare, eventLoopDelayMs, backupOldS } =
     THRESHOLDS
   assert.ok(expr('PlateNoteMailsLate').endsWith(`> ${mailsLateS}`))
+  assert.ok(expr('PlateNoteMailsReturned').includes(`>= ${THRESHOLDS.mailsReturnedMin} and`))
+  assert.ok(expr('PlateNoteMailsReturned').endsWith(`> ${THRESHOLDS.mailsReturnedShare}`))
   assert.ok(expr('PlateNotePushesLate').endsWith(`> ${pushesLateS}`))
   assert.ok(expr('PlateNoteDiskLow').endsWith(`< ${diskFreeShare}`))
   assert.ok(expr('PlateNoteEventLoopSlow').endsWith(`> ${eventLoopDelayMs / 1000}`))

@@ -1,8 +1,10 @@
 import { Gauge, Registry } from 'prom-client'
+import { RETURN_REASONS } from '#contract/health.ts'
 import { readVersion } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { CountedStore } from '../files/file-store.ts'
 import type { ReadMetrics } from '../http/metrics.ts'
+import { inboundMails } from '../inbound-mail/receive-mail.ts'
 import { readDisk } from '../jobs/report-process.ts'
 import { describeError } from '../log/safe-error.ts'
 import { SECOND_MS, withTimeout } from '../time.ts'
@@ -22,6 +24,12 @@ export const METRICS = {
   platenote_mails_waiting: { help: 'Emails that wait to be sent, at most 100,000.' },
   platenote_mails_oldest_seconds: { help: 'For how long the oldest email that is due has waited; 0: none is due.' },
   platenote_mails_failed: { help: 'Emails that were given up, of the last 30 days.' },
+  platenote_mails_sent_in_a_day: { help: 'Emails that were written in the last day and have left, at most 100,000.' },
+  platenote_mails_returned_in_a_day: { help: 'Those of them that came back.' },
+  platenote_addresses_unreachable: { help: 'Addresses that emails come back from, by the reason.' },
+  platenote_inbound_mails: {
+    help: 'Mails that the mail server handed to this process since it started, by what came of them; most are ignored.',
+  },
   platenote_pushes_waiting: { help: 'Devices that were not told of a notification of the last hour yet.' },
   platenote_pushes_oldest_seconds: { help: 'For how long the oldest of those has waited; 0: there is none.' },
   platenote_job_started_timestamp_seconds: { help: 'When a background job last began.' },
@@ -62,6 +70,7 @@ export const readHealthMetrics = (context: AppContext, files: CountedStore): Rea
     const set = gaugesOf(registry)
     set('platenote_info', 1, info)
     set('platenote_storage_failed', files.countFailed())
+    for (const [outcome, count] of Object.entries(inboundMails)) set('platenote_inbound_mails', count, { outcome })
     await setProcessFigures(context, set)
     try {
       await withTimeout(setDatabaseFigures(context, set), DATABASE_TIMEOUT_MS)
@@ -103,6 +112,12 @@ async function setDatabaseFigures({ db }: AppContext, set: Set): Promise<void> {
   set('platenote_mails_waiting', mails.waiting)
   set('platenote_mails_oldest_seconds', ageOf(mails.oldest_at))
   set('platenote_mails_failed', mails.failed)
+  set('platenote_mails_sent_in_a_day', mails.sent_in_a_day)
+  set('platenote_mails_returned_in_a_day', mails.returned_in_a_day)
+  for (const reason of RETURN_REASONS) {
+    const count = mails.unreachable.find((one) => one.reason === reason)?.count ?? 0
+    set('platenote_addresses_unreachable', count, { reason })
+  }
   set('platenote_pushes_waiting', pushes.waiting)
   set('platenote_pushes_oldest_seconds', ageOf(pushes.oldest_at))
   for (const { name: job, every_s, started_at, took_ms, ok } of jobs) {

@@ -122,6 +122,10 @@ const ACTS: Record<string, { act: Act; reach?: readonly Sender[]; later?: Act }>
       assert.equal((await people.other.patch('/api/preferences', { email_messages: false })).status, 200)
     },
   },
+  'emails to a driver come back': {
+    act: async ({ people }) =>
+      db`insert into unreachable_addresses (user_id, reason) values (${people.driver.id}, 'gone')`,
+  },
 }
 
 async function leaveVehicle({ people, vehicle }: Scene, role: Role) {

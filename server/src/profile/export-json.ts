@@ -69,12 +69,13 @@ type MailRow = {
   created_at: string
   sent_at: string | null
   failed_at: string | null
+  return_reason: string | null
 }
 
 /** Lists which emails a user was sent, without their texts. */
 const listMails = (db: Db, userId: string, before: string | null, limit: number) =>
   db<MailRow[]>`
-    select id, kind, created_at, sent_at, failed_at from outbox
+    select id, kind, created_at, sent_at, failed_at, return_reason from outbox
     where recipient_id = ${userId} and id < coalesce(${before}, ${MAX_UUID})::uuid
     order by id desc
     limit ${limit}`

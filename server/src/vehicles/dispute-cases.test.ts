@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentsAddress } from '../disputes/reply-address.ts'
+import { FOR_DOCUMENTS, inboundAddress } from '../email/inbound-address.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { type Person, type TestResponse, testApp } from '../test/app.ts'
 import { CIVIC, createAdmin, createUsers, expireDocumentsDueDate, openChallenges } from '../test/disputes.ts'
@@ -165,7 +165,7 @@ function createSteps(plate: string, users: Person[]): Record<string, (n: number)
       return users[n]!.delete(`/api/documents/${document.id}`)
     },
     async mail(n) {
-      const to = documentsAddress(app.config, app.context.keyring, await vehicle(n))!
+      const to = inboundAddress(app.config, app.context.keyring, FOR_DOCUMENTS, await vehicle(n))!
       return deliver(app, writeMail({ to }))
     },
     mark: (n) => mark(n, true),

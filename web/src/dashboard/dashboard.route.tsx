@@ -21,6 +21,8 @@ import { LatestVehicles, RecentMessages, WaitingMessage } from './DashboardPanel
 
 // loaded on demand: only who has just signed up sees it
 const loadOnboarding = () => import('./OnboardingCard.tsx')
+// the same: hardly anybody's emails come back
+const loadUnreachableNotice = () => import('./UnreachableNotice.tsx')
 
 /** Fetches the figures and the latest items of the dashboard. */
 const dashboardQuery = {
@@ -53,7 +55,8 @@ export default function DashboardPage() {
   const query = useQuery(dashboardQuery)
   const { data } = query
   const isEmpty = data?.recent_vehicles.length === 0 && data.messages.total === 0
-  const needsUser = data !== undefined && (data.waiting.newest !== null || data.disputed_vehicles.length > 0)
+  const needsUser =
+    data !== undefined && (data.waiting.newest !== null || data.disputed_vehicles.length > 0 || data.email_unreachable)
 
   return (
     <div className={GRID}>
@@ -62,6 +65,17 @@ export default function DashboardPage() {
         {data && (
           // first on a phone too, before the buttons
           <div className="contents sm:*:order-last sm:*:col-span-full">
+            {data.email_unreachable && (
+              <LoadedPart
+                name="unreachable notice"
+                load={loadUnreachableNotice}
+                skeleton={<Skeleton className="h-40 sm:h-20" />}
+              >
+                {({ UnreachableNotice }) => (
+                  <UnreachableNotice email={shownEmail(user)} queryKey={dashboardQuery.queryKey} />
+                )}
+              </LoadedPart>
+            )}
             <WaitingMessage waiting={data.waiting} />
             <DisputeNotices vehicles={data.disputed_vehicles} />
             {data.recent_vehicles.length > 0 && <CarriedNote />}

@@ -1,6 +1,6 @@
 import { ChevronDown, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { COUNT_MAX, type Health, type JobFigures, type ProcessFigures } from '#contract/health.ts'
+import { COUNT_MAX, type Health, type JobFigures, type ProcessFigures, type ReturnReason } from '#contract/health.ts'
 import { jobName } from '#contract/job-names.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
@@ -25,7 +25,15 @@ export function Figures({ health }: { health: Health }) {
       <div className="gap-x-10 border-t border-line px-5 pt-6 sm:px-6 lg:columns-2">
         <Part
           title={m.health_mails()}
-          figures={{ ...queueFigures(mails), [m.health_mails_failed()]: countText(mails.failed) }}
+          figures={{
+            ...queueFigures(mails),
+            [m.health_mails_failed()]: countText(mails.failed),
+            [m.health_mails_returned()]: m.health_mails_returned_text({
+              count: formatCount(mails.returned_in_a_day),
+              total: countText(mails.sent_in_a_day),
+            }),
+            [m.health_unreachable()]: unreachableText(mails.unreachable),
+          }}
         >
           {mails.waiting > 0 && <SendWaitingMails className="justify-self-start" />}
         </Part>
@@ -54,6 +62,22 @@ export function Figures({ health }: { health: Health }) {
 
 const countText = (count: number) =>
   count >= COUNT_MAX ? m.health_at_least({ count: formatCount(count) }) : formatCount(count)
+
+const RETURN_REASONS: Record<ReturnReason, () => string> = {
+  gone: m.health_return_gone,
+  full: m.health_return_full,
+  blocked: m.health_return_blocked,
+  other: m.health_return_other,
+}
+
+/** Says how many addresses emails come back from, and why: '12 (no such mailbox: 9, mailbox full: 3)'. */
+function unreachableText(unreachable: Health['mails']['unreachable']): string {
+  const total = formatCount(unreachable.reduce((sum, { count }) => sum + count, 0))
+  const reasons = unreachable.map(
+    ({ reason, count }) => `${RETURN_REASONS[reason]()}${m.colon()} ${formatCount(count)}`,
+  )
+  return reasons.length === 0 ? total : `${total} (${reasons.join(', ')})`
+}
 
 const queueFigures = ({ waiting, oldest_at }: Health['pushes']) => ({
   [m.health_waiting()]: countText(waiting),

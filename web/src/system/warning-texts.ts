@@ -10,6 +10,7 @@ export const WARNINGS: Record<HealthWarning['code'], WarningText> = {
   disk_low: { title: m.health_warning_disk_low, toDo: m.health_todo_disk_low },
   mails_late: { title: m.health_warning_mails_late, toDo: m.health_todo_mails_late },
   mails_failed: { title: m.health_warning_mails_failed, toDo: m.health_todo_mails_failed },
+  mails_returned: { title: m.health_warning_mails_returned, toDo: m.health_todo_mails_returned },
   pushes_late: { title: m.health_warning_pushes_late, toDo: m.health_todo_pushes_late },
   job_failed: { title: m.health_warning_job_failed, toDo: m.health_todo_job_failed },
   job_late: { title: m.health_warning_job_late, toDo: m.health_todo_job_late },

@@ -83,6 +83,7 @@ for (const locale of LOCALES) {
         recent_messages: [],
         recent_vehicles: [],
         disputed_vehicles: [],
+        email_unreachable: false,
         waiting: { total: 0, newest: null },
       })
     })
