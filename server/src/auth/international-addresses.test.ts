@@ -132,41 +132,17 @@ test('admins find either form, and our other software writes to either', async (
   assert.equal((await inbox.to(to.typed)).length, 1)
 })
 
-/** Everything that takes an address, and the error of its field; null: the auth protocol, which has one text. */
-const TAKERS: Record<string, (email: string, language?: Record<string, string>) => Promise<string | undefined>> = {
-  'the contact form': async (email, language) => {
-    const form = { type: 'contact', name: 'Sam', subject: 'general-inquiry', message: 'Hi', email }
-    return (await app.visitor.post('/send-email', form, language)).body.fields?.email
-  },
-  'a change of address': async (email, language) =>
-    (await anybody.post('/api/email-change', { email }, language)).body.fields?.email,
-  'an invitation': async (email, language) =>
-    (await anybody.post(`/api/vehicles/${crypto.randomUUID()}/invitations`, { email }, language)).body.fields?.email,
-  'an email of our other software': async (email, language) =>
-    (
-      await app
-        .withToken(SERVICE_KEY)
-        .post('/send-email', { type: 'vehicle-approved', to: email, plate: 'ABC123' }, language)
-    ).body.fields?.to,
-}
-const anybody = await newPerson('anybody@example.com')
-
-test('whatever takes an address says that we cannot write to letters such as é before the @, and what is no address', async () => {
-  for (const [what, errorOf] of Object.entries(TAKERS)) {
-    for (const email of ['josé@exämple.com', 'jo\u200bse@example.com']) {
-      assert.equal(await errorOf(email), UNWRITABLE, what)
-      assert.equal(await errorOf(email, FRENCH), UNWRITABLE_FRENCH, what)
-    }
-    for (const email of [
-      'a@ä..com',
-      'a@xn--a.com',
-      'a@exämple.com:25',
-      'a@１２７.０.０.１',
-      `a@${'ä'.repeat(100_000)}.com`,
-    ]) {
-      assert.match((await errorOf(email)) ?? '', /^Please (enter|give) a valid email address\.$/, what)
-    }
+test('whoever gives an address reads that we cannot write to letters such as é before the @, and what is no address', async () => {
+  const form = { type: 'contact', name: 'Sam', subject: 'general-inquiry', message: 'Hi' }
+  const errorOf = async (email: string, language = {}) =>
+    (await app.visitor.post('/send-email', { ...form, email }, language)).body.fields?.email
+  for (const email of ['josé@exämple.com', 'jo\u200bse@example.com']) {
+    assert.equal(await errorOf(email), UNWRITABLE)
+    assert.equal(await errorOf(email, FRENCH), UNWRITABLE_FRENCH)
   }
+  const malformed = ['a@ä..com', 'a@xn--a.com', 'a@exämple.com:25', 'a@１２７.０.０.１', `a@${'ä'.repeat(100_000)}.com`]
+  for (const email of malformed)
+    assert.match((await errorOf(email)) ?? '', /^Please (enter|give) a valid email address\.$/)
 })
 
 test('the auth protocol says it too, wherever it takes an address', async () => {

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { copyDeletions } from '../backup/deletion-journal.ts'
 import { type CapturedMail, PASSWORD, type Person } from '../test/app.ts'
-import { authFailure, signInClient } from '../test/auth-client.ts'
-import { assertRefused, extractAuthLink, postLink, waitForMailedCode } from '../test/auth-links.ts'
+import { assertRefused, extractAuthLink, postLink } from '../test/auth-links.ts'
 import { DEAD_LINK, mailLinks, openAccountLink, requestChange } from '../test/email-change.ts'
 import { eventually } from '../test/eventually.ts'
-import { enrolApp, verifiedWith, withFactor } from '../test/factors.ts'
+import { verifiedWith, withFactor } from '../test/factors.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { startPushApp } from '../test/push.ts'
 import { mailAbout } from '../test/sanctions.ts'
-import { ageSessions, signInWithCode } from '../test/sessions.ts'
+import { signInWithCode } from '../test/sessions.ts'
 import { accept, assertInvalid, invite, peopleOf } from '../test/vehicle-people.ts'
 import { resetFactors, resetPassword } from './account-commands.ts'
 import { queueNotice } from './account-notices.ts'
@@ -239,26 +238,5 @@ describe('a link that undoes', () => {
     assert.equal(states.filter((state) => state === 'undone').length, 1)
     assert.equal(await openMailed('undo', added), 'undone')
     assert.deepEqual(await openMailed('undo', changed), DEAD_LINK)
-  })
-})
-
-describe('a first second step', () => {
-  test('takes a code or link of the last quarter of an hour, which the unmodified client brings', async () => {
-    const { auth, person, stored } = await signInClient(app)
-    const enrol = () => auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
-    const REFUSED = { name: 'AuthApiError', status: 400, code: 'reauthentication_needed' }
-    assert.deepEqual(authFailure(await enrol()), REFUSED)
-    const byCode = async () => {
-      const earlier = (await app.mails(person.email, 0)).length
-      await auth.signInWithOtp({ email: person.email, options: { shouldCreateUser: false } })
-      const token = await waitForMailedCode(app, person.email, earlier + 1)
-      assert.equal((await auth.verifyOtp({ type: 'email', email: person.email, token })).error, null)
-    }
-    await byCode()
-    await ageSessions(app, person, 901)
-    assert.deepEqual(authFailure(await enrol()), REFUSED)
-    await byCode()
-    await enrolApp(auth)
-    assert.equal((await app.withToken(stored()!.access_token).get('/api/dashboard')).status, 200)
   })
 })

@@ -41,12 +41,18 @@ Exit codes: 0 done; 1 failed.
 Example: platenote mails status
 `,
   async run(args) {
-    const [action, ...more] = parseArgs({ args, allowPositionals: true }).positionals
-    if (action === undefined || !Object.hasOwn(ACTIONS, action))
-      throw new UsageError(`the action is one of ${Object.keys(ACTIONS).join(', ')}`)
-    if (more.length > 0) throw new UsageError(`nothing follows ${action}`)
+    const act = parseAction(args)
     await withCurrentDatabase(loadConfig(process.env), async (db) => {
-      process.stdout.write(`${await ACTIONS[action]!(db)}\n`)
+      process.stdout.write(`${await act(db)}\n`)
     })
   },
+}
+
+/** Returns what the arguments ask for, which prints the result. Throws a `UsageError` where they make no sense. */
+export function parseAction(args: string[]): (db: Pool) => Promise<string> {
+  const [action, ...more] = parseArgs({ args, allowPositionals: true }).positionals
+  if (action === undefined || !Object.hasOwn(ACTIONS, action))
+    throw new UsageError(`the action is one of ${Object.keys(ACTIONS).join(', ')}`)
+  if (more.length > 0) throw new UsageError(`nothing follows ${action}`)
+  return ACTIONS[action]!
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
-import { readMigrations } from '../db/schema-files.ts'
 import { eventually } from '../test/eventually.ts'
 import { runCommand, spawnCommand } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-targets.ts'
@@ -42,12 +41,4 @@ test('who waits for another process says so', async () => {
   })
   assert.deepEqual(await waiting.command.ended, [0, null])
   assert.equal(waiting.command.out(), 'The database is up to date.\n')
-})
-
-test('the command brings a database up to date, and changes nothing when it is', async () => {
-  const done = { code: 0, out: 'The database is up to date.\n', err: '' }
-  assert.deepEqual(await migrate(), done)
-  assert.deepEqual(await migrate(), done)
-  const [row] = await db<{ count: number }[]>`select count(*)::int as count from schema_migrations`
-  assert.equal(row?.count, readMigrations().length)
 })

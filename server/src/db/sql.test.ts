@@ -70,22 +70,6 @@ test('what a commit refuses is not reported as done', async () => {
   assert.deepEqual(await db`select n from pairs`, [])
 })
 
-test('the statements of a pipeline share a connection, and one that fails undoes no other', async (t) => {
-  const one = openPool(databaseConnection, 1)
-  t.after(() => one.end({ timeout: 5 }))
-  await one`create table piped (n integer)`
-  const [failure, inserted, read] = await one.pipeline((pipe) =>
-    Promise.all([
-      pipe`select 1 / 0`.catch((error: unknown) => sqlState(error)),
-      pipe`insert into piped values (1)`,
-      pipe`select n, pg_backend_pid() as pid from piped`,
-    ]),
-  )
-  assert.equal(failure, '22012')
-  assert.equal(inserted.count, 1)
-  assert.deepEqual(read, await one`select n, pg_backend_pid() as pid from piped`)
-})
-
 test('all statements of a pipeline whose plans a migration made obsolete are planned again', async (t) => {
   const one = openPool(databaseConnection, 1)
   t.after(() => one.end({ timeout: 5 }))

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTestDatabase } from '../test/database.ts'
-import { findFreePort } from '../test/free-port.ts'
-import { signUpOverHttp } from '../test/post-json.ts'
-import { type ServerProcess, startProduct } from '../test/product.ts'
+import { testApp } from '../test/app.ts'
 import { runSlowClient, SLOW_HEADERS, type SlowClient, slowBodies } from '../test/slow-clients.ts'
 import { SECOND_MS, withTimeout } from '../time.ts'
 
@@ -16,34 +10,8 @@ const CLIENTS = 300
 const HEADERS_GONE_MS = 15 * SECOND_MS
 const BODIES_GONE_MS = 45 * SECOND_MS
 
-let product: ServerProcess
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let port: number
-let url: string
-const folder = mkdtempSync(join(tmpdir(), 'platenote-slow-'))
-
-before(async () => {
-  database = await createTestDatabase()
-  port = await findFreePort()
-  url = `http://127.0.0.1:${port}`
-  product = await startProduct({
-    DATABASE_URL: database.url,
-    DATA_DIR: folder,
-    PORT: String(port),
-    ROLE: 'web',
-    AUTH_AUTOCONFIRM: 'true',
-    LIMIT_SCALE: '100000',
-    LOG_LEVEL: 'error',
-    MAX_CONNECTIONS_PER_ADDRESS: '2000',
-  })
-})
-after(async () => {
-  const [code] = await product.stop()
-  await database.drop()
-  rmSync(folder, { recursive: true, force: true })
-  assert.equal(code, 0)
-  assert.equal(product.err(), '')
-})
+const app = await testApp({ settings: { ROLE: 'web' } })
+const port = Number(new URL(app.url).port)
 
 /** Opens that many slow clients of these kinds and returns, by kind, how long the last of them was served. */
 async function runSlowClients(kinds: SlowClient[], count: number, limitMs: number): Promise<Record<string, number>> {
@@ -89,7 +57,7 @@ describe('slow clients', { concurrency: true }, () => {
   })
 
   test('300 whose body does not end are gone within 45 s', async () => {
-    const token = await signUpOverHttp(url, 'slow@example.com')
+    const { token } = await app.user()
     const kinds = slowBodies(token)
     const longest = await runSlowClients(kinds, CLIENTS, BODIES_GONE_MS)
     assert.equal(Object.keys(longest).length, kinds.length)

@@ -8,14 +8,10 @@ import { canonicalAddress } from './canonical-address.ts'
 import { ceilingCount, consumeCounts } from './enforce-limit.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { clientNetwork, enclosingNetworks } from './network.ts'
-import { consume, consumeAll, readCount, resetLimit, scaleLimit } from './rate-limiter.ts'
+import { consumeAll, readCount, resetLimit, scaleLimit } from './rate-limiter.ts'
 import { createSlidingWindow } from './sliding-window.ts'
 
 const { db } = await openTestDatabase(8)
-
-/** Makes the counts of a key older. */
-const ageCounters = (key: string, seconds: number) =>
-  db`update rate_counters set window_start = window_start - make_interval(secs => ${seconds}) where key = ${key}`
 
 test('a count of this process remembers no more callers than allowed: the oldest is evicted', () => {
   const take = createSlidingWindow(1, 60, 1_000)
@@ -24,18 +20,6 @@ test('a count of this process remembers no more callers than allowed: the oldest
     ['1499', '500', '0'].map((caller) => take(caller, 1_500).allowed),
     [false, false, true],
   )
-})
-
-test('the window slides: the wait ends when the oldest count leaves it', async () => {
-  await consume(db, 'b', 2, 600)
-  await ageCounters('b', 300)
-  await consume(db, 'b', 2, 600)
-  const { allowed, retryAfterS } = await consume(db, 'b', 2, 600)
-  assert.equal(allowed, false)
-  assert.ok(retryAfterS > 280 && retryAfterS <= 310, String(retryAfterS))
-  await ageCounters('b', 311)
-  assert.equal((await consume(db, 'b', 2, 600)).allowed, true)
-  assert.equal((await consume(db, 'b', 2, 600)).allowed, false)
 })
 
 test('an attempt counts in all of several counts, or in none of them', async () => {

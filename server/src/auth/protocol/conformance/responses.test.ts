@@ -8,7 +8,6 @@ import { decodeClaims, decodeHeader } from '../../../test/jwt.ts'
 // The form of users, sessions, tokens and service responses, key by key (auth-protocol §1.0, §1.1).
 
 const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
-const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibling: app })
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -16,10 +15,6 @@ const ALWAYS = 'id aud role email phone app_metadata user_metadata identities cr
   ' ',
 )
 const keysOf = (value: object) => Object.keys(value).sort()
-const isRecent = (time: string) => Math.abs(Date.parse(time) - Date.now()) < 60_000
-
-const signUp = (email: string, data: Record<string, unknown> = { full_name: 'Ann Roy' }) =>
-  confirming.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data })
 
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
 function assertUser(user: any, present: string[]) {
@@ -27,42 +22,23 @@ function assertUser(user: any, present: string[]) {
   assert.match(user.id, UUID)
   assert.deepEqual([user.aud, user.role, user.phone, user.is_anonymous], ['authenticated', 'authenticated', '', false])
   const { locale, ...rest } = user.app_metadata
-  const has_password = 'email_confirmed_at' in user // an unconfirmed account has none: its sign-ups have
-  assert.deepEqual(rest, { provider: 'email', providers: ['email'], has_password })
+  assert.deepEqual(rest, { provider: 'email', providers: ['email'], has_password: true })
   assert.ok([undefined, 'en', 'fr-CA'].includes(locale), locale) // the account's own language, where there is a session
   assert.equal(user.user_metadata.sub, user.id)
   assert.equal(user.user_metadata.email, user.email)
-  assert.equal(user.user_metadata.email_verified, 'email_confirmed_at' in user)
+  assert.equal(user.user_metadata.email_verified, true)
   assert.equal(user.user_metadata.phone_verified, false)
   for (const [key, value] of Object.entries(user))
     if (key.endsWith('_at')) assert.match(String(value), RFC_3339_UTC, key)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
-function assertIdentity({ identities: [identity, ...more], ...user }: any) {
-  assert.deepEqual(more, [])
-  assert.match(identity.identity_id, UUID)
-  const { identity_id: _, last_sign_in_at, created_at, updated_at, ...rest } = identity
-  for (const time of [last_sign_in_at, created_at, updated_at]) assert.match(time, RFC_3339_UTC)
-  const { is_admin: __, ...identity_data } = user.user_metadata
-  assert.deepEqual(rest, { id: user.id, user_id: user.id, identity_data, provider: 'email', email: user.email })
-}
-
 // --- users
-
-test('an unconfirmed user has no time of confirmation, nor of a sign-in', async () => {
-  const { body } = await signUp(newEmail())
-  assertUser(body, ['confirmation_sent_at'])
-  assertIdentity(body)
-  assert.ok(isRecent(body.confirmation_sent_at) && isRecent(body.created_at))
-})
 
 test('every call returns a confirmed user in the same way, with the times of confirmation and sign-in', async () => {
   const person = await app.user()
   const signedIn = await app.visitor.post('/auth/v1/token?grant_type=password', person)
   const got = (await app.withToken(signedIn.body.access_token).get('/auth/v1/user')).body
   assertUser(got, ['email_confirmed_at', 'confirmed_at', 'last_sign_in_at'])
-  assertIdentity(got)
   assert.equal(got.confirmed_at, got.email_confirmed_at)
   const refresh_token = signedIn.body.refresh_token
   const refreshed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
