@@ -95,7 +95,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   const pages = webRoot === undefined ? undefined : loadPages(webRoot, makePageTemplate(config))
   openApiRoute(app, config.PUBLIC_URL, endpoints)
   securityTxtRoute(app, config)
-  await authRoutes(app, context, deleteAccount)
+  await authRoutes(app, context, deleteAccount, endpoints)
   emailChangeRoutes(app, context)
   accountLinkRoutes(app, context)
   profileRoutes(app, context)

@@ -68,7 +68,7 @@ export const findSessionByToken = async (db: Db, hashes: Buffer[]) => {
 export const isIdle = (db: Db) => db`refreshed_at < now() - ${RETENTION.idleSessions}::interval`
 
 /** A session of an admin ends so many hours after it began, however much it is used … */
-const ADMIN_SESSION_HOURS = 12
+export const ADMIN_SESSION_HOURS = 12
 /** … and after so many minutes without a request. */
 const ADMIN_IDLE_MINUTES = 30
 
@@ -125,12 +125,13 @@ export const findNewestTokenHash = async (db: Db, sessionId: string): Promise<Bu
   return row!.token_hash // every session has one
 }
 
-export type TokenState = { used: boolean; used_recently: boolean; newest: Buffer }
+export type TokenState = { used: boolean; used_recently: boolean; age_s: number; newest: Buffer }
 
 /** Finds how a refresh token relates to its session, whose row the caller has locked. */
 export const findTokenState = async (db: Db, sessionId: string, hash: Buffer, reuseIntervalS: number) => {
   const [row] = await db<TokenState[]>`
     select t.used_at is not null as used, newest.token_hash as newest,
+      extract(epoch from now() - t.created_at)::float8 as age_s,
       coalesce(t.used_at > clock_timestamp() - make_interval(secs => ${reuseIntervalS}::float8), false) as used_recently
     from auth.refresh_tokens t
     join auth.refresh_tokens newest on newest.session_id = t.session_id and newest.used_at is null

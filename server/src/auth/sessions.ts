@@ -114,9 +114,10 @@ export async function assertFreshSession(db: Db, { sessionId }: Actor): Promise<
 
 type Outcome = { state: 'open'; session: IssuedSession } | { state: 'refused'; code: AuthErrorCode }
 
-/** For so long a used refresh token is still accepted: tabs refresh at the same time. */
-const REUSE_INTERVAL_S = 10
-/** How many refreshes can lie between a token and the newest one within this interval … */
+/** For how long a used refresh token is still accepted, as tabs refresh at the same time, and how long one is kept before it is exchanged. */
+type Exchange = { reuseIntervalS: number; keepS: number }
+const AT_ONCE: Exchange = { reuseIntervalS: 10, keepS: 0 }
+/** How many refreshes can lie between a token and the newest one within the reuse interval … */
 const REUSE_STEPS_MAX = 32
 /** … and between a token that was deleted and one that is stored: a month of hourly refreshes. */
 const PURGED_STEPS_MAX = 30 * 24
@@ -134,6 +135,7 @@ const PURGED_STEPS_MAX = 30 * 24
 export async function refreshSession(
   auth: Pick<AppContext, 'config' | 'db' | 'keyring' | 'outbox'> & { keys: AuthKeys },
   token: string,
+  { reuseIntervalS, keepS }: Exchange = AT_ONCE,
 ): Promise<IssuedSession> {
   const { db, keys, outbox } = auth
   const hash = hashSecret(token)
@@ -142,10 +144,15 @@ export async function refreshSession(
     if (!owner) return handleUnknownToken(tx, keys, token)
     const user = await lockUser(tx, owner.user_id)
     const session = await lockSession(tx, owner.id)
-    const state = session && (await findTokenState(tx, session.id, hash, REUSE_INTERVAL_S))
+    const state = session && (await findTokenState(tx, session.id, hash, reuseIntervalS))
     if (!user || !session || !state) return { state: 'refused', code: 'refresh_token_not_found' }
     if (session.idle || (user.is_admin && session.admin_expired)) return { state: 'refused', code: 'session_expired' }
-    const renewed = state.used ? reissue(keys, token, state, session) : await rotateSession(tx, keys, session.id)
+    const isKept = !state.used && state.age_s < keepS
+    const renewed = isKept
+      ? { refreshToken: token, generation: session.generation }
+      : state.used
+        ? reissue(keys, token, state, session)
+        : await rotateSession(tx, keys, session.id)
     if (renewed === null) {
       await endStolenSession(tx, user.id, session.id)
       return { state: 'refused', code: 'refresh_token_already_used' }

@@ -76,6 +76,7 @@ export const LIMITS = {
   userRequests: { max: 1_200, windowS: MINUTE_S, storage: 'process' },
   tokenRequests: { max: 150, windowS: 5 * MINUTE_S, storage: 'process' },
   refreshRequests: { max: 150, windowS: 5 * MINUTE_S, storage: 'process' },
+  sessionRequests: { max: 3_000, windowS: 5 * MINUTE_S, storage: 'process' },
   verifyRequests: { max: 30, windowS: 5 * MINUTE_S, storage: 'process' },
   accountRequests: { max: 30, windowS: 5 * MINUTE_S, storage: 'process' },
 } as const satisfies Record<string, Limit>

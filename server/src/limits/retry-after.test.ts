@@ -266,6 +266,7 @@ const PROVOCATIONS: Record<keyof typeof LIMITS, Provoke | string> = {
   refreshRequests: repeated(
     visit((visitor, from) => visitor.post('/auth/v1/token?grant_type=refresh_token', {}, from), small.url),
   ),
+  sessionRequests: repeated(visit((visitor, from) => visitor.post('/auth/v1/session', {}, from), small.url)),
   verifyRequests: repeated(
     visit((visitor, from) => visitor.get('/auth/v1/verify?token=x&type=signup', from), small.url),
   ),

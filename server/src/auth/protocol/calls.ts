@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { EmptyObject, type EndpointDefinition, IdParam, NoContent } from '#contract/endpoint.ts'
+import { EmptyObject, type Endpoint, type EndpointDefinition, IdParam, NoContent } from '#contract/endpoint.ts'
 import { PRODUCT } from '#contract/product.ts'
 import * as handlers from './handlers.ts'
 import * as bodies from './request-input.ts'
-import { Challenge, Enrolment, Metadata, Session, User } from './shapes.ts'
+import { postSession, postSessionEnd } from './session-cookie.ts'
+import { Challenge, Enrolment, Metadata, OpenedSession, Session, User } from './shapes.ts'
 
 // The calls of the protocol: who handles each, what limits it (auth-protocol §1.14), and what `/openapi.json` says of it. The handlers
 // read their input themselves, as GoTrue does; docs/auth-protocol.md says what a schema cannot.
@@ -17,7 +18,7 @@ type Description = {
    * somebody wanted to end, or because the response is public. Left out: that of any API, and reading one's own account counts
    * against the limit of the person.
    */
-  limit?: 'token' | 'verify' | 'account' | 'none'
+  limit?: 'token' | 'session' | 'verify' | 'account' | 'none'
   input?: z.ZodMiniType
   output: z.ZodMiniType
   status?: NonNullable<EndpointDefinition['status']>
@@ -64,7 +65,8 @@ const getHealth: handlers.PublicHandler = async () => ({
 const getJwks: handlers.PublicHandler = async (_, __, reply) =>
   reply.header('cache-control', 'public, max-age=600').send({ keys: [] })
 
-export const CALLS = [
+/** @param endpoints of the whole app, as they are registered */
+export const createCalls = (endpoints: readonly Endpoint[]) => [
   publicCall('POST /signup', handlers.postSignUp, {
     summary:
       'Creates an account. Answers a user while its address is not confirmed; one without identities exists already.',
@@ -92,6 +94,19 @@ export const CALLS = [
     input: z.union([bodies.PasswordBody, bodies.RefreshBody]),
     query: z.object({ grant_type: z.enum(['password', 'refresh_token']) }),
     output: Session,
+  }),
+  publicCall('POST /session', postSession(endpoints), {
+    summary:
+      'For our pages: opens the session of the cookie, or puts that of a refresh token into it, and reads what the page shows first.',
+    limit: 'session',
+    input: bodies.SessionBody,
+    output: OpenedSession,
+  }),
+  publicCall('POST /session/end', postSessionEnd, {
+    summary: 'For our pages: ends the session of the cookie, and the cookie.',
+    limit: 'none',
+    output: NoContent,
+    status: 204,
   }),
   publicCall('POST /otp', handlers.postOtp, {
     summary:

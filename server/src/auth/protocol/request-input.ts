@@ -43,6 +43,11 @@ export const SignUpBody = z.object({
 export const SignUpPasswordBody = z.object({ secret: optionalText, keep: z.optional(z.boolean()) })
 export const PasswordBody = z.object({ email: optionalText, phone: optionalText, password: optionalText })
 export const RefreshBody = z.object({ refresh_token: optionalText })
+/** `first`: addresses of calls without parameters, which are answered too. */
+export const SessionBody = z.object({
+  refresh_token: optionalText,
+  first: z.optional(z.array(z.string()).check(z.maxLength(8))),
+})
 export const OtpBody = z.object({
   email: optionalText,
   phone: optionalText,

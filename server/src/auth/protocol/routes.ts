@@ -7,9 +7,10 @@ import { createBearerChecker } from '../authenticate.ts'
 import { createAuthContext, type DeleteAccount } from '../context.ts'
 import { fail, failOverLimit } from '../errors.ts'
 import { createTokenVerifier } from '../tokens.ts'
-import { CALLS } from './calls.ts'
+import { createCalls } from './calls.ts'
 import { registerAuthErrorHandlers, requireServiceRole, requireUser } from './errors.ts'
 import { readQueryParam, registerBodyParser } from './request-input.ts'
+import { answerInCookie, registerCookies } from './session-cookie.ts'
 
 const AUTH_PREFIX = '/auth/v1'
 
@@ -25,30 +26,46 @@ const PREFLIGHT = {
  * It has its own errors, body parser and 404s. Public calls ignore the bearer token: clients send their API key there.
  *
  * @param deleteAccount the product's deletion of an account
+ * @param endpoints of the app, of which a page may ask for some with its session
  */
-export const authRoutes = (app: FastifyInstance, context: AppContext, deleteAccount: DeleteAccount) =>
-  app.register(async (scope) => registerProtocol(scope, context, deleteAccount), { prefix: AUTH_PREFIX })
+export const authRoutes = (
+  app: FastifyInstance,
+  context: AppContext,
+  deleteAccount: DeleteAccount,
+  endpoints: readonly Endpoint[],
+) =>
+  app.register(async (scope) => registerProtocol(scope, context, deleteAccount, createCalls(endpoints)), {
+    prefix: AUTH_PREFIX,
+  })
 
-function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccount: DeleteAccount): void {
+type Calls = ReturnType<typeof createCalls>
+
+async function registerProtocol(
+  app: FastifyInstance,
+  context: AppContext,
+  deleteAccount: DeleteAccount,
+  calls: Calls,
+): Promise<void> {
   const auth = createAuthContext(context, deleteAccount)
   const checkBearer = createBearerChecker(context, createTokenVerifier(auth.keys))
   app.addHook('onClose', () => auth.linkRequestQueue.stop())
   app.addHook('onClose', () => auth.failures.stop())
   registerBodyParser(app)
+  await registerCookies(app)
   registerAuthErrorHandlers(app)
   app.addHook('onRequest', async (_, reply) => {
     reply.headers({
       'cache-control': 'no-store',
       vary: 'origin',
-      // for our pages on another origin; nothing here uses cookies
+      // for our pages on another origin, without cookies
       'access-control-allow-origin': context.config.PUBLIC_URL,
       'access-control-expose-headers': 'X-Supabase-Api-Version, X-Total-Count, Link, Retry-After',
     })
   })
   // after the headers: a refusal carries them too
-  limitRequests(app, context.config)
+  limitRequests(app, context.config, calls)
 
-  for (const call of CALLS) {
+  for (const call of calls) {
     const { name, audience, summary, output, query, input = EmptyObject, status = 200 } = call
     const [method, url] = name.split(' ') as [Endpoint['method'], Endpoint['path']]
     const path = `${AUTH_PREFIX}${url}` as const
@@ -63,17 +80,20 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
         if (audience === 'user') request.actor = await requireUser(checkBearer, request, call.isLook ? 'look' : 'use')
         if (audience === 'service') await requireServiceRole(context, checkBearer, request)
       },
-      handler: (request, reply) => {
-        if (call.audience !== 'user') return call.handle(auth, request, reply)
-        return call.handle(auth, request, reply, request.actor ?? fail('no_authorization'))
+      handler: async (request, reply) => {
+        const answer =
+          call.audience === 'user'
+            ? await call.handle(auth, request, reply, request.actor ?? fail('no_authorization'))
+            : await call.handle(auth, request, reply)
+        return answerInCookie(auth, request, reply, answer)
       },
     })
   }
-  for (const [url, calls] of Map.groupBy(CALLS, ({ name }) => name.slice(name.indexOf('/')))) {
+  for (const [url, sameUrl] of Map.groupBy(calls, ({ name }) => name.slice(name.indexOf('/')))) {
     rejectOtherMethods(
       app,
       url,
-      calls.map(({ name }) => name.slice(0, name.indexOf(' '))),
+      sameUrl.map(({ name }) => name.slice(0, name.indexOf(' '))),
     )
   }
 }
@@ -93,14 +113,15 @@ function rejectOtherMethods(app: FastifyInstance, url: string, allowed: string[]
 }
 
 /** Limits the requests of a network (auth-protocol §1.14), before a body is read or a password hashed. */
-function limitRequests(app: FastifyInstance, config: AppContext['config']): void {
+function limitRequests(app: FastifyInstance, config: AppContext['config'], calls: Calls): void {
   const windows = {
     token: createNetworkWindow(LIMITS.tokenRequests, config),
     refresh: createNetworkWindow(LIMITS.refreshRequests, config),
+    session: createNetworkWindow(LIMITS.sessionRequests, config),
     verify: createNetworkWindow(LIMITS.verifyRequests, config),
     account: createNetworkWindow(LIMITS.accountRequests, config),
   }
-  const limitOf = new Map<string, (typeof CALLS)[number]['limit']>(CALLS.map(({ name, limit }) => [name, limit]))
+  const limitOf = new Map<string, Calls[number]['limit']>(calls.map(({ name, limit }) => [name, limit]))
   app.addHook('onRequest', async (request: FastifyRequest) => {
     const { method, routeOptions } = request
     if (method === 'OPTIONS') return // a preflight comes before /logout too

@@ -47,6 +47,11 @@ export const Session = z.object({
   weak_password: z.optional(z.object({ message: z.string(), reasons: z.array(z.string()) })),
 })
 
+/** A session whose refresh token is in the cookie, and what was asked for with it. */
+export const OpenedSession = z.extend(z.omit(Session, { refresh_token: true }), {
+  first: z.record(z.string(), z.object({ status: z.int(), body: z.string() })),
+})
+
 export const Challenge = z.object({
   id: z.uuid(),
   type: z.string(),

@@ -73,6 +73,7 @@ export const RESPONSES: Record<string, { status: number; code?: string }> = {
   gone: { status: 403, code: 'user_not_found' },
   adm: { status: 403, code: 'not_admin' },
   inv: { status: 400, code: 'validation_failed' },
+  page: { status: 403, code: 'validation_failed' }, // for a script of our pages
   cred: { status: 400, code: 'invalid_credentials' },
   facn: { status: 404, code: 'mfa_factor_not_found' },
   rea: { status: 400, code: 'reauthentication_needed' }, // a session that a password began
@@ -97,6 +98,7 @@ POST /auth/v1/verify                           public 200 200 otp otp  suspended
 POST /auth/v1/token                            public 200 200 cred cred  unverified.own=cred deleted.own=cred
 POST /auth/v1/token (refresh)                  public 200 200 tok inv  deleted.own=tok
 POST /auth/v1/{otp,resend,recover}             public 200 200 200 inv
+POST /auth/v1/{session,session/end}            public page
 POST /auth/v1/logout                           auth   204
 GET /auth/v1/user                              auth   200
 PUT /auth/v1/user                              auth   200
@@ -107,7 +109,7 @@ POST /auth/v1/factors/:id/challenge            auth   200 facn facn facn
 POST /auth/v1/factors/:id/verify               auth   chal facn facn facn
 {GET,DELETE} /auth/v1/admin/users/:id          auth   adm adm adm adm
 GET /auth/v1/{settings,health,.well-known/jwks.json} public 200
-{GET,HEAD,PUT,PATCH,DELETE} /auth/v1/{signup,token,otp,resend,recover,logout} public 405
+{GET,HEAD,PUT,PATCH,DELETE} /auth/v1/{signup,token,session,session/end,otp,resend,recover,logout} public 405
 {HEAD,PUT,PATCH,DELETE} /auth/v1/signup/password public 405
 {HEAD,PUT,PATCH,DELETE} /auth/v1/verify        public 405
 {HEAD,POST,PATCH,DELETE} /auth/v1/user         public 405
@@ -115,7 +117,7 @@ GET /auth/v1/{settings,health,.well-known/jwks.json} public 200
 {GET,HEAD,POST,PUT,PATCH} /auth/v1/factors/:id public 405
 {HEAD,POST,PUT,PATCH} /auth/v1/admin/users/:id public 405
 {HEAD,POST,PUT,PATCH,DELETE} /auth/v1/{settings,health,.well-known/jwks.json} public 405
-OPTIONS /auth/v1/{signup,signup/password,verify,token,otp,resend,recover,logout,user,admin/users/:id,factors,factors/:id,factors/:id/challenge,factors/:id/verify} public 204
+OPTIONS /auth/v1/{signup,signup/password,verify,token,session,session/end,otp,resend,recover,logout,user,admin/users/:id,factors,factors/:id,factors/:id/challenge,factors/:id/verify} public 204
 OPTIONS /auth/v1/{settings,health,.well-known/jwks.json} public 204
 
 GET /api/sessions                              user   200
