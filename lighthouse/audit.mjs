@@ -21,10 +21,10 @@ export async function audit(url, visitor) {
   try {
     if (cancelled) throw new CliError('the audits were ended.')
     const page = await browser.newPage()
-    const token = visitor && (await signIn(page, url, visitor))
+    const cookies = visitor && (await signIn(page, url, visitor))
     const flags = { onlyCategories: categories, disableStorageReset: visitor !== undefined, logLevel: 'error' }
     const { lhr } = await lighthouse(url, { ...flags, disableFullPageScreenshot: true }, undefined, page)
-    if (token) await signOut(url, token)
+    if (cookies) await signOut(url, cookies)
     return lhr
   } finally {
     await browser.close()
@@ -38,21 +38,23 @@ export async function cancelAudits() {
 }
 
 /**
- * Stores a new session where the web app looks for it, from an address of its origin that loads none of the app.
- * Returns its token.
+ * Gives the browser a new session, from an address of its origin that loads none of the app.
+ * Returns its cookies.
  */
 async function signIn(page, url, visitor) {
-  const { origins } = await visitor.storageState()
+  const { cookies, origins } = await visitor.storageState()
+  await browser.setCookie(...cookies)
   await page.goto(new URL('/robots.txt', url).href)
   await page.evaluate((entries) => {
     for (const { name, value } of entries) localStorage.setItem(name, value)
   }, origins[0].localStorage)
-  return JSON.parse(origins[0].localStorage[0].value).access_token
+  return cookies
 }
 
 /** Ends the session: the profile lists sessions, and would grow with every run. */
-async function signOut(url, token) {
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(new URL('/auth/v1/logout?scope=local', url), { method: 'POST', headers })
+async function signOut(url, cookies) {
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const headers = { cookie, origin: new URL(url).origin, 'content-type': 'application/json' }
+  const response = await fetch(new URL('/auth/v1/session/end', url), { method: 'POST', headers, body: '{}' })
   if (!response.ok) throw new Error(`signing out responded with ${response.status}`)
 }

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { logIn } from '../support/page-objects.ts'
+import { logIn, sessionToken } from '../support/page-objects.ts'
 import { newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
 const NEW_PASSWORD = 'Other-horse-8'
@@ -74,8 +73,7 @@ const endedToken = () => {
 test('expired, truncated and forged links and tokens say so', async ({ page, person, product, pageGuard }) => {
   pageGuard.allow(/^40[03] GET \/auth\/v1\/(user|signup)/, /^400 POST \/auth\/v1\/token/)
   const someone = await person()
-  const [stored] = (await someone.storageState()).origins[0]!.localStorage
-  const { access_token, refresh_token } = JSON.parse(stored!.value) as Record<string, string>
+  const { access_token, refresh_token } = await someone.openSession()
   const recovery = await someone.requestRecoveryLink()
   const confirmation = await signUpLink(product)
   await product.db`update auth.one_time_tokens set expires_at = now() - interval '1 minute'`
@@ -100,7 +98,7 @@ test('expired, truncated and forged links and tokens say so', async ({ page, per
     await page.goto(at)
     await expect(page.getByRole('main')).toContainText(text)
     await expect(page).toHaveURL(/\/(reset-password|verify-email)$/)
-    expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()
+    expect(await sessionToken(page)).toBe(undefined)
   }
 })
 
@@ -111,7 +109,7 @@ test('a link not waited for is declined, and used elsewhere', async ({ audit, pr
   const page = await visit({ at: link })
   await page.getByRole('button', { name: 'Don’t log in' }).click()
   await expect(page).toHaveURL(`${product.url}/`)
-  expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()
+  expect(await sessionToken(page)).toBe(undefined)
   const rows = await product.db`select from auth.users where email = ${email} and email_confirmed_at is not null`
   expect(rows).toHaveLength(0)
   // also while its session cannot be ended

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { askForCode, logIn, sendForm, signUp } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, newPlate } from '../support/people.ts'
@@ -71,7 +70,7 @@ test('what was written when a session ended is there in the tab of a link', asyn
     const page = await visit({ as: sender, at: '/send' })
     await sendForm(page).reason('Lights are on').click()
     await sendForm(page).fill(plate, 'Your lights are on, level P2.')
-    await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY)
+    await page.context().clearCookies()
     await page.reload()
     await askForCode(page, who.email)
     await expect(page).toHaveURL(/\/verify-email\?next=%2Fsend$/)

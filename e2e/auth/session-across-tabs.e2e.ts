@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { logIn, menu, sendForm } from '../support/page-objects.ts'
 
@@ -33,19 +32,4 @@ test('signing in and out in one tab takes effect in all others', async ({ person
   await expect(waiting).toHaveURL(/\/login\?next=%2Fdashboard$/)
   await expect(wanting).toHaveURL(/\/login\?next=%2Fsend$/)
   expect(await wanting.evaluate(`JSON.stringify({ ...localStorage, ...sessionStorage })`)).not.toMatch(/token|Nobody/)
-})
-
-test('tabs that renew the session at the same moment all stay signed in', async ({ person, visit }) => {
-  const page = await visit({ as: await person(), at: '/' })
-  const stored = () => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
-  // the token is about to expire: each tab renews it when it starts
-  await page.evaluate((key) => {
-    const session = JSON.parse(localStorage.getItem(key) ?? '{}')
-    localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1, expires_in: 0 }))
-  }, SESSION_KEY)
-  const expiring = await stored()
-  const tabs = await Promise.all([1, 2].map(() => page.context().newPage()))
-  await Promise.all(tabs.map((tab) => tab.goto('/dashboard')))
-  for (const tab of tabs) await expect(tab.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
-  expect(await stored()).not.toBe(expiring)
 })

@@ -1,52 +1,44 @@
 import type { Page, Request } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { AUTH_CLIENT, simulateTabReturn } from '../support/page-objects.ts'
-import type { Session } from '../support/people.ts'
+import { sessionToken, simulateTabReturn } from '../support/page-objects.ts'
 
-const isAuthClientRequest = (request: Request) => AUTH_CLIENT.test(new URL(request.url()).pathname)
-const isRefreshRequest = (request: Request) => request.url().includes('/auth/v1/token?grant_type=refresh_token')
+const isRenewal = (request: Request) => request.url().endsWith('/auth/v1/session')
+const hello = (page: Page) => page.getByRole('heading', { name: 'Hello, Alex' })
 
-const storedSession = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
-const refreshToken = async (page: Page) =>
-  (JSON.parse((await storedSession(page)) ?? '{}') as Partial<Session>).refresh_token
-
-/** Changes the stored session so that it expires in this many seconds. */
-const setExpiresIn = (page: Page, seconds: number) =>
-  page.evaluate(
-    ([key, left]) => {
-      const session = JSON.parse(localStorage.getItem(key) ?? '{}')
-      localStorage.setItem(key, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + left }))
-    },
-    [SESSION_KEY, seconds] as const,
-  )
+/** Until a token has less than 90 seconds left. */
+const ALMOST_AN_HOUR_MS = 3_515_000
 
 test('a session that is about to expire is renewed while the page stays open', async ({ person, visit }) => {
   const page = await visit({ as: await person() })
   await page.clock.install()
   await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
-  await setExpiresIn(page, 110)
-  const before = await storedSession(page)
-  const renewal = page.waitForRequest(isRefreshRequest)
-  await page.clock.fastForward(30_000)
+  await expect(hello(page)).toBeVisible()
+  const renewal = page.waitForRequest(isRenewal)
+  await page.clock.fastForward(ALMOST_AN_HOUR_MS)
   await renewal
-  await expect.poll(() => storedSession(page)).not.toBe(before)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await expect(hello(page)).toBeVisible()
 })
 
-test('a session that expires offline is renewed later, or ended offline', async ({ person, visit, pageGuard }) => {
-  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/)
-  const page = await visit({ as: await person(), at: '/dashboard' })
-  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+test('a session that expires offline is renewed later, or ended offline', async ({
+  person,
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
+  const owner = await person()
+  const page = await visit({ as: owner })
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await expect(hello(page)).toBeVisible()
   await page.context().setOffline(true)
-  await setExpiresIn(page, 60)
-  const failed = page.waitForEvent('requestfailed', isAuthClientRequest)
+  const failed = page.waitForEvent('requestfailed', isRenewal)
+  await page.clock.fastForward(ALMOST_AN_HOUR_MS)
   await simulateTabReturn(page)
   await failed
-  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
-  const renewal = page.waitForRequest(isRefreshRequest)
+  await expect(hello(page)).toBeVisible()
+  const renewal = page.waitForRequest(isRenewal)
   await page.context().setOffline(false)
   await renewal
   await page.getByRole('link', { name: 'View profile' }).click()
@@ -56,34 +48,94 @@ test('a session that expires offline is renewed later, or ended offline', async 
   await landing.goto('/')
   const logIn = landing.getByRole('banner').getByRole('link', { name: 'Log In' })
   await expect(logIn).toBeHidden()
+  const countSessions = async () => (await product.db`select from auth.sessions where user_id = ${owner.id}`).length
+  const before = await countSessions()
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(logIn).toBeVisible()
-  expect(await storedSession(landing)).toBe(null)
+  expect(await countSessions()).toBe(before)
   await page.context().setOffline(false)
+  // whichever page comes first ends it, before anybody is asked anything
+  await landing.goto('/about-us')
+  await expect.poll(countSessions).toBe(before - 1)
+  await expect.poll(() => landing.context().cookies()).toEqual([])
   await landing.goto('/dashboard')
   await expect(landing).toHaveURL(/\/login\?next=%2Fdashboard$/)
 })
 
 test('a renewal that the server defers is retried, and ends nothing', async ({ person, visit, pageGuard }) => {
-  pageGuard.allow(/^(409|429) POST \/auth\/v1\/token/)
+  pageGuard.allow(/^(409|429) POST \/auth\/v1\/session/)
   const page = await visit({ as: await person(), at: '/dashboard/messages' })
   await expect(page.getByText('No messages yet')).toBeVisible()
-  // a session that has expired, as after an hour in another tab
+  const before = await sessionToken(page)
   for (const status of [409, 429]) {
     let refusals = 0
-    await page.route('**/auth/v1/token?grant_type=refresh_token', (route) => {
+    await page.route('**/auth/v1/session', (route) => {
       refusals++
       const code = status === 409 ? 'conflict' : 'over_request_rate_limit'
       return route.fulfill({ status, headers: { 'retry-after': '1' }, json: { code, message: 'Not now' } })
     })
-    const before = await refreshToken(page)
-    await setExpiresIn(page, -1)
     await page.reload()
     await expect.poll(() => refusals).toBeGreaterThan(1)
-    expect(await refreshToken(page)).toBe(before)
-    await page.unroute('**/auth/v1/token?grant_type=refresh_token')
+    await page.unroute('**/auth/v1/session')
     await expect(page.getByRole('tab', { name: 'Sent' })).toBeVisible()
-    await expect.poll(() => refreshToken(page)).not.toBe(before)
+    expect(await sessionToken(page)).toBe(before)
   }
+})
+
+test('tabs that open, reload and lose answers together keep one session, also over a crash of the server', async ({
+  person,
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/net::ERR_/, /Failed to fetch/)
+  const owner = await person()
+  const first = await visit({ as: owner })
+  const sessions = () => product.db`select id from auth.sessions where user_id = ${owner.id} order by id`
+  const before = await sessions()
+  /** Makes the token so old that it is exchanged. */
+  const age = () => product.db`
+    update auth.refresh_tokens t set created_at = t.created_at - interval '51 minutes', used_at = t.used_at - interval '51 minutes'
+    from auth.sessions s where s.id = t.session_id and s.user_id = ${owner.id}`
+  const tabs = [first, await first.context().newPage(), await first.context().newPage()]
+  const assertSignedIn = async () => {
+    for (const tab of tabs) await tab.goto('/dashboard')
+    for (const tab of tabs) await expect(hello(tab)).toBeVisible()
+  }
+  await Promise.all(tabs.map((tab) => tab.goto('/dashboard')))
+  for (let round = 0; round < 33; round++) {
+    if (round % 8 === 0) {
+      for (const tab of tabs) await expect(hello(tab)).toBeVisible() // no request is on its way for so long
+      await age()
+    }
+    // each is cut off by the next: nobody waits for what the page asks for
+    await Promise.all(tabs.map((tab) => tab.reload({ waitUntil: 'commit' })))
+  }
+  await assertSignedIn()
+
+  await age()
+  await first.route('**/auth/v1/session', async (route) => {
+    const cookies = await first.context().cookies()
+    await route.fetch()
+    await first.context().addCookies(cookies) // as before: the answer is lost
+    await route.abort()
+  })
+  await first.goto('/dashboard')
+  await expect(first.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await first.unroute('**/auth/v1/session')
+  await first.getByRole('button', { name: 'Try again' }).click()
+  await expect(hello(first)).toBeVisible()
+  await assertSignedIn()
+
+  await age()
+  const renewals = Promise.all(tabs.map((tab) => tab.waitForRequest(isRenewal)))
+  const loads = Promise.all(tabs.map((tab) => tab.reload({ waitUntil: 'commit' }).catch(() => {})))
+  await renewals
+  await product.kill()
+  await loads
+  await product.start()
+  await assertSignedIn()
+  expect(await sessions()).toEqual(before)
+  expect(await product.inbox.to(owner.email)).toHaveLength(1) // the confirmation, and nothing about a theft
 })

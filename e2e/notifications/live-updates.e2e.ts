@@ -1,4 +1,3 @@
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { menu, simulateTabReturn } from '../support/page-objects.ts'
 
@@ -44,16 +43,15 @@ test('a tab out of sight ends its stream, and catches up when it is seen', async
   await expect(page.getByRole('listitem').filter({ hasText: 'Seen again' })).toBeVisible()
 })
 
-test('a tab that slept shows nothing of the former user', async ({ person, product, visit, pageGuard }) => {
+test('a tab that slept shows nothing of the former user', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^401 GET \/api\//) // what it was just loading
   const [former, now] = [await person({ fullName: 'Former Person' }), await person({ fullName: 'Present Person' })]
   const page = await visit({ as: former, at: '/dashboard' })
   await expect(page.getByRole('heading', { name: 'Hello, Former' })).toBeVisible()
-  const [stored] = (await now.storageState({ origin: product.url })).origins[0]?.localStorage ?? []
-  await page.evaluate(([key, value]) => localStorage.setItem(key ?? '', value ?? ''), [SESSION_KEY, stored?.value])
+  await page.context().addCookies((await now.storageState()).cookies)
   await simulateTabReturn(page)
   await expect(page.getByRole('heading', { name: 'Hello, Present' })).toBeVisible()
-  await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY)
+  await page.context().clearCookies()
   await simulateTabReturn(page)
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard$/)
 })

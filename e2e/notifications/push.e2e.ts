@@ -218,7 +218,8 @@ test('‘I’m coming now’ answers once, or offers the answer', async ({ perso
   await deliverPush(page, pushAbout(origin, first, plate, token))
   await expect.poll(() => page.evaluate(`${SHOWN}.then((all) => all.at(-1)?.actions.length)`)).toBe(2)
   const stranger = await person()
-  const { origins } = await stranger.storageState({ origin })
+  const { cookies, origins } = await stranger.storageState({ origin })
+  await page.context().addCookies(cookies)
   const next = await page.context().newPage()
   await next.goto('/about-us') // has no scripts that would lead on
   await next.evaluate((items) => {

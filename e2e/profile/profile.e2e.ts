@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { IPHONE_USER_AGENT, logIn, SERVER_ERROR } from '../support/page-objects.ts'
+import { IPHONE_USER_AGENT, logIn, SERVER_ERROR, sessionToken } from '../support/page-objects.ts'
 import { emailedCode, PASSWORD } from '../support/people.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 const PROFILE = '/dashboard/profile'
-const storedSession = (page: Page) => page.evaluate(`localStorage.getItem('${SESSION_KEY}')`)
 
 test('email preferences are saved or go back', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^500 PATCH \/api\/preferences/)
@@ -50,7 +47,7 @@ test('a part whose code does not load says so, and is tried again', async ({ per
 })
 
 test('other devices are listed and can be signed out', async ({ person, visit, pageGuard }) => {
-  pageGuard.allow(/^401 GET \/api\//, /^40[03] POST \/auth\/v1\/(token|logout)/)
+  pageGuard.allow(/^401 GET \/api\//, /^40[03] POST \/auth\/v1\/session/)
   const owner = await person()
   const phone = await visit({ at: '/login?next=%2Fdashboard%2Fmessages', options: { userAgent: IPHONE_USER_AGENT } })
   await logIn(phone, owner.email)
@@ -87,7 +84,7 @@ test('an old session asks for password or code before the export', async ({ pers
   await tab.goto('/send')
   await tab.getByLabel('License Plate').fill('DRAFT1')
   await owner.ageSessions()
-  const before = await storedSession(page)
+  const before = await sessionToken(page)
   const sessions = async () => (await product.db`select id from auth.sessions where user_id = ${owner.id}`).length
   const count = await sessions()
 
@@ -112,7 +109,7 @@ test('an old session asks for password or code before the export', async ({ pers
   await expect(page.getByText('Your data has been downloaded.')).toBeVisible()
 
   await expect.poll(sessions).toBe(count) // the one opened for it has ended
-  expect(await storedSession(page)).toBe(before)
+  expect(await sessionToken(page)).toBe(before)
   await tab.reload()
   await expect(tab.getByLabel('License Plate')).toHaveValue('DRAFT1')
 

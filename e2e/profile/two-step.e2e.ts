@@ -1,8 +1,7 @@
 import { currentCode } from '../../server/src/test/factors.ts'
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { addVirtualAuthenticator, setUpApp } from '../support/authenticators.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { askForCode, codeField } from '../support/page-objects.ts'
+import { askForCode, codeField, sessionToken } from '../support/page-objects.ts'
 import { codeAfter, confirmationLink, PASSWORD } from '../support/people.ts'
 
 // Two-step verification of an ordinary account, through the screens.
@@ -110,7 +109,7 @@ test('links of emails take the second step before they sign in', async ({ person
   await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
   await page.getByRole('button', { name: `Continue as ${email}` }).click()
   await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()
-  expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()
+  expect(await sessionToken(page)).toBe(undefined)
   await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)

@@ -1,4 +1,3 @@
-import { SESSION_KEY } from '../../web/src/lib/page/storage.ts'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { recordRequests, waitForIdle } from '../support/page-objects.ts'
@@ -14,9 +13,9 @@ test('the first data comes while scripts load, once, without a skeleton', async 
       document.querySelector('main .skeleton') && document.documentElement.classList.add('had-skeleton')
     new MutationObserver(look).observe(document, { childList: true, subtree: true })
   })
-  await page.route('**/api/live', (route) => route.abort()) // everything is fetched again when it opens
-  const requested = recordRequests(page, /^GET \/api\/(?!live$)/)
-  const received = page.waitForResponse('**/api/dashboard')
+  await page.context().route('**/api/live', (route) => route.abort()) // everything is fetched again when it opens
+  const requested = recordRequests(page, /^(GET \/api\/(?!live$)|POST \/auth\/)/)
+  const received = page.waitForResponse('**/auth/v1/session')
   await page.route('**/assets/*.js', async (route) => {
     await received
     await route.continue()
@@ -24,7 +23,7 @@ test('the first data comes while scripts load, once, without a skeleton', async 
   await page.goto('/dashboard')
   await expect(page.getByRole('listitem').filter({ hasText: 'Your lights are on.' })).toBeVisible()
   await expect(page.getByText('1 unread notification').first()).toBeAttached()
-  expect(requested.toSorted()).toEqual(['GET /api/dashboard', 'GET /api/notifications/unread-count'])
+  expect(requested).toEqual(['POST /auth/v1/session'])
   await expect(page.locator('html')).not.toHaveClass(/had-skeleton/)
 })
 
@@ -33,15 +32,12 @@ test('nobody gets data that was requested with somebody else’s token', async (
   const mine = await one.registerVehicle()
   const theirs = await other.registerVehicle()
   const page = await visit({ as: one })
-  const [session] = (await other.storageState()).origins[0]?.localStorage ?? []
-  // another tab signs somebody else in between the request and the scripts
-  const first = page.waitForRequest('**/api/vehicles?*')
+  const { cookies } = await other.storageState()
+  // another tab signs somebody else in between the answer and the scripts
+  const first = page.waitForResponse('**/auth/v1/session')
   await page.route('**/assets/*.js', async (route) => {
     await first
-    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
-      SESSION_KEY,
-      session?.value ?? '',
-    ] as const)
+    await page.context().addCookies(cookies)
     await route.continue()
   })
   await page.goto('/dashboard/vehicles')
@@ -54,24 +50,21 @@ test('an admin page reads early too, and shows nothing until confirmed', async (
   const admin = await grantAdmin(product, await person())
   const { plate } = await (await person()).registerVehicle()
   const page = await visit({ as: admin })
-  const requested = recordRequests(page, /^GET \/(?:api\/admin|auth)\//)
+  const requested = recordRequests(page, /^(GET \/(?:api\/admin|auth)|POST \/auth)\//)
   const confirmed = Promise.withResolvers<void>()
-  await page.route('**/auth/v1/user', async (route) => {
+  await page.route('**/auth/v1/session', async (route) => {
     await confirmed.promise
     await route.continue()
   })
-  const list = page.waitForResponse('**/api/admin/vehicles')
   const started = page.waitForResponse('**/assets/admin-vehicles.route-*.js')
   await page.goto('/admin/vehicles')
-  await Promise.all([list, started])
+  await started
   await waitForIdle(page)
   await expect(page.getByText(plate)).toHaveCount(0)
-  const early = requested.toSorted()
-  expect(early).toEqual(
-    ['/api/admin/inbox/counts', '/api/admin/vehicles', '/auth/v1/user'].map((path) => `GET ${path}`),
-  )
+  expect(requested).toEqual(['POST /auth/v1/session'])
   confirmed.resolve()
   await expect(page.getByText(plate).first()).toBeVisible()
   // what came early is not requested again; the frame then counts what is open elsewhere
-  expect(requested.filter((path) => early.includes(path)).toSorted()).toEqual(early)
+  for (const path of ['/api/admin/inbox/counts', '/api/admin/vehicles', '/auth/v1/user'])
+    expect(requested).not.toContain(`GET ${path}`)
 })

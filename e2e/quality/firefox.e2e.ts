@@ -65,7 +65,7 @@ test('in Firefox nothing of the list of users is cut off on a phone @full', asyn
   expect(await button.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
 })
 
-test('in Firefox the offline page comes when the server does not answer @full', async ({
+test('in Firefox somebody stays signed in without what scripts have stored, and the offline page comes when the server does not answer @full', async ({
   visit,
   person,
   product,
@@ -74,7 +74,12 @@ test('in Firefox the offline page comes when the server does not answer @full', 
   pageGuard.allow(/./) // Firefox words what it cannot load in many ways
   const page = await visit({ as: await person(), at: '/dashboard', options: { serviceWorkers: 'allow' } })
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()')
   await page.goto('/dashboard/messages')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Messages')
+  expect(await page.evaluate('document.cookie + JSON.stringify([localStorage, sessionStorage])')).not.toMatch(
+    /token|[\w-]{43}/,
+  )
   await product.kill()
   await page.goto('/dashboard/vehicles')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’re offline')

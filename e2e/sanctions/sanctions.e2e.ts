@@ -22,7 +22,9 @@ test('a suspended person is thrown out, signs in, reads why, appeals, and anothe
   visit,
   product,
   audit,
+  pageGuard,
 }) => {
+  pageGuard.allow(/^400 POST \/auth\/v1\/session/) // the page that is opened after the suspension
   const locale = 'fr-CA'
   const at = (path: string) => localizedPath(path, locale)
   const t = textsOf(locale)

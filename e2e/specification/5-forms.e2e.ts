@@ -162,7 +162,7 @@ walk('§5 registering a vehicle', async ({ open, person, allow }) => {
   await fill({ 'License Plate': newPlate() })
   await select({ Make: 'Honda' })
   await select({ Model: 'Civic', Year: '1980', Province: 'Quebec' })
-  await page.evaluate('localStorage.clear()') // as when a browser clears its data: no page is notified
+  await page.context().clearCookies() // as when a browser clears its data: no page is notified
   await submit.press('Enter') // a hint may come at that moment, and would move the button away from a press
   await sees('You must be signed in.')
 })

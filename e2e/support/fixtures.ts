@@ -102,13 +102,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   visit: async ({ visitBrowser, baseURL, pageGuard, translation }, use) => {
     const opened: { page: Page; mistaken: string[] }[] = []
-    await use(async ({ as, at, language = at?.startsWith('/fr/') ? 'fr-CA' : 'account', options } = {}) => {
+    await use(async ({ as, at, language = at?.startsWith('/fr/') ? 'fr-CA' : undefined, options } = {}) => {
       const context = await visitBrowser.newContext({
         baseURL: baseURL ?? '',
-        ...(as && { storageState: await as.storageState(language === 'account' ? {} : { language }) }),
+        ...(as && { storageState: await as.storageState({ language }) }),
         ...options,
       })
       await pageGuard.attach(context)
+      context.on('page', readApart)
       const page = await context.newPage()
       opened.push({ page, mistaken: translation === 'none' ? [] : await translatePages(page, translation) })
       if (at !== undefined) await page.goto(at)
@@ -127,6 +128,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(found).toEqual([])
   },
 })
+
+/** Keeps what a test answers or holds itself out of the request for the session, which reads along what the page shows first. */
+function readApart(page: Page) {
+  const route = page.route.bind(page)
+  let isApart = false
+  page.route = async (url, ...rest) => {
+    const pattern = typeof url === 'string' ? url : url instanceof RegExp ? url.source.replaceAll('\\', '') : ''
+    if (!isApart && /\/api\/|\/auth\/v1\/user/.test(pattern)) {
+      isApart = true
+      await route('**/auth/v1/session', (asked) =>
+        asked.continue({ postData: { ...(asked.request().postDataJSON() as object), first: [] } }),
+      )
+    }
+    return route(url, ...rest)
+  }
+}
 
 /** The product with default settings, behind a proxy that names its clients, as most installations are; each person has an address. */
 export const testAsInstalled = test.extend<object, { product: Product }>({

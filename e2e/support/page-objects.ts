@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Locale } from '#contract/product.ts'
-import { LANGUAGE_KEY, SESSION_KEY } from '../../web/src/lib/page/storage.ts'
+import { cookieNames, toAccountCookie, UNSAVED } from '../../contract/src/session-cookie.ts'
 import { expect } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
 
@@ -47,19 +47,19 @@ export async function signUp(page: Page, email: string, { fullName = 'Robin Test
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 }
 
-/** Sets the language of the signed-in user, as if it had been chosen in this browser; the account keeps its own. */
-export const rememberLanguage = (page: Page, locale: Locale) =>
-  page.evaluate(
-    ([key, session, chosen]) => {
-      const { user, expires_at } = JSON.parse(localStorage.getItem(session) ?? '') as {
-        user: { id: string }
-        expires_at: number
-      }
-      const choice = { userId: user.id, locale: chosen, session: expires_at, saved: true }
-      localStorage.setItem(key, JSON.stringify(choice))
-    },
-    [LANGUAGE_KEY, SESSION_KEY, locale] as const,
-  )
+/** Sets the language of the signed-in user, as if it had been chosen in this browser. */
+export async function rememberLanguage(page: Page, locale: Locale) {
+  const account = (await page.context().cookies()).find(({ name }) => name === ACCOUNT)!
+  const [userId = ''] = account.value.split('.')
+  await page.context().addCookies([{ ...account, value: toAccountCookie(userId, locale) + UNSAVED }])
+}
+
+/** The names of the cookies of a session. */
+export const { session: SESSION, account: ACCOUNT } = cookieNames(false)
+
+/** Returns the refresh token of a browser; undefined where nobody is signed in. */
+export const sessionToken = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === SESSION)?.value
 
 /** Locates the button of the menu on a vehicle's card, in English. */
 export const vehicleMenu = (page: Page, plate: string) => page.getByRole('button', { name: `More actions ${plate}` })

@@ -5,16 +5,23 @@ import type { Province } from '#contract/provinces.ts'
 import type { ReportReason } from '#contract/reports.ts'
 import type { Tag } from '#contract/tags.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
+import { cookieNames, toAccountCookie, UNSAVED } from '../../contract/src/session-cookie.ts'
 import { TERMS_VERSION } from '../../contract/src/terms.ts'
 import { eventually } from '../../server/src/test/eventually.ts'
 import { currentCode } from '../../server/src/test/factors.ts'
-import { CONSENT_KEY, LANGUAGE_KEY, SESSION_KEY } from '../../web/src/lib/page/storage.ts'
+import { DAY_S } from '../../server/src/time.ts'
+import { CONSENT_KEY } from '../../web/src/lib/page/storage.ts'
 import type { Product } from './product.ts'
 
 /** A valid password for people whose password does not matter. */
 export const PASSWORD = 'Correct-horse-7'
 
-export type Session = { access_token: string; refresh_token: string; expires_at: number; user: { id: string } }
+export type Session = {
+  access_token: string
+  refresh_token: string
+  expires_at: number
+  user: { id: string; app_metadata: { locale: Locale } }
+}
 
 /** Somebody with a confirmed account, and what they can do without a screen. */
 export type Person = Awaited<ReturnType<typeof newPerson>>
@@ -155,19 +162,35 @@ export async function newPerson(
     /**
      * Returns what a browser stores in which this person is signed in. Every browser gets its own session.
      *
-     * @param language chosen in this browser, as with the language switch; the account's own when left out
+     * @param language chosen in this browser, as with the language switch; the one it was made with when left out
      */
-    async storageState({ origin = url, language }: { origin?: string; language?: Locale } = {}) {
-      // another session would have to be confirmed as well, or needs another code
-      const own = isConfirmed || byCode ? session : await signIn()
-      const chosen = { userId: own.user.id, locale: language, session: own.expires_at, saved: true }
-      const localStorage = [
-        { name: SESSION_KEY, value: JSON.stringify(own) },
-        ...(language ? [{ name: LANGUAGE_KEY, value: JSON.stringify(chosen) }] : []),
-        ...(agreed ? [{ name: CONSENT_KEY, value: `${session.user.id} ${TERMS_VERSION}` }] : []),
-      ]
-      return { cookies: [], origins: [{ origin, localStorage }] }
+    async storageState({
+      origin = url,
+      language = data.locale,
+    }: {
+      origin?: string
+      language?: Locale | 'account' | undefined
+    } = {}) {
+      const own = await this.openSession()
+      const { id, app_metadata } = own.user
+      const chosen = [app_metadata.locale, 'account'].includes(language) ? app_metadata.locale : language + UNSAVED
+      const secure = origin.startsWith('https:')
+      const names = cookieNames(secure)
+      const cookie = (name: string, value: string, httpOnly: boolean) => ({
+        ...{ name, value, httpOnly, domain: new URL(origin).hostname, path: '/' },
+        ...{ secure, sameSite: 'Strict' as const, expires: Math.floor(Date.now() / 1000) + 90 * DAY_S },
+      })
+      return {
+        cookies: [
+          cookie(names.session, own.refresh_token, true),
+          cookie(names.account, toAccountCookie(id, chosen as Locale), false),
+        ],
+        origins: [{ origin, localStorage: agreed ? [{ name: CONSENT_KEY, value: `${id} ${TERMS_VERSION}` }] : [] }],
+      }
     },
+    /** Returns a session that no browser has. */
+    // another one would have to be confirmed as well, or needs another code
+    openSession: async () => (isConfirmed || byCode ? session : signIn()),
     async registerVehicle(plate = newPlate(), province: Province = 'Ontario'): Promise<Vehicle> {
       const details = { make: 'Honda', model: 'Civic', registration_year: 2020 }
       const response = (await call('/register-plate', { plate, province, ...details })) as { vehicle: Vehicle }

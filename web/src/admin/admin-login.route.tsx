@@ -11,7 +11,7 @@ import { StoresNothingSentence } from '~/auth/sign-in-pages'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { publicPageMeta } from '~/lib/page/page-meta'
-import { hasStoredSession } from '~/lib/session/stored-session'
+import { isSignedIn } from '~/lib/session/tab-session'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
@@ -70,9 +70,8 @@ async function signInAsAdmin(email: string, password: string) {
     return { data: admin ? data.session : null, error }
   })
   if (!session) throw new AuthFailure(m.admin_login_not_admin(), { code: 'not_admin' })
-  await authRequest(m.login_failed(), async ({ auth, adoptSession }) => {
-    await auth.signOut({ scope: 'local' }) // signs out the user who was signed in here, in every tab
-    adoptSession(session)
+  await authRequest(m.login_failed(), async ({ adoptSession }) => {
+    await adoptSession(session) // signs out the user who was signed in here, in every tab
     return { data: null, error: null }
   })
 }
@@ -87,7 +86,7 @@ function useRedirectIfAdmin(): string | null | undefined {
   useEffect(() => {
     let cancelled = false
     const check = async () => {
-      if (!hasStoredSession()) return null
+      if (!isSignedIn()) return null
       const { fetchCurrentUser, isAdmin } = await import('./frame/require-admin.ts')
       const user = await fetchCurrentUser()
       if (!isAdmin(user)) return user && shownEmail(user)

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { reportBug } from '~/lib/http/use-attempt'
 import { useHydrated } from '~/lib/page/browser-state'
-import { hasStoredSession } from '~/lib/session/stored-session'
+import { isSignedIn } from '~/lib/session/tab-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -38,7 +38,7 @@ export function useOpened<T>({ title, open, loadingText, logIn, onExpired, wayOu
     if (isLinkExpired(error) && onExpired) onExpired()
     else setState({ failure: reportBug(error) })
   }
-  const isSignedOut = () => logIn && !hasStoredSession()
+  const isSignedOut = () => logIn && !isSignedIn()
   const start = useEffectEvent(async (signal: AbortSignal) => (isSignedOut() ? logIn?.() : open(signal)))
   const end = useEffectEvent((error: unknown) => (isSignedOut() ? void logIn?.() : fail(error)))
   const isOpening = data === undefined && !failure

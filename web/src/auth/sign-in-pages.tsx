@@ -3,9 +3,10 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { PrefetchPageLinks, useLocation, useNavigate } from 'react-router'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
-import { SESSION_KEY } from '~/lib/page/storage'
-import { currentSession, loadAuthClient } from '~/lib/session/session'
-import { hasStoredSession } from '~/lib/session/stored-session'
+import { storesNothing } from '~/lib/page/storage'
+import { loadAuthClient } from '~/lib/session/auth-client'
+import { currentSession } from '~/lib/session/session'
+import { isSignedIn, SESSION_CHANNEL } from '~/lib/session/tab-session'
 import type { User } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { isSendPage, redirectTarget, wantedPage } from './safe-redirect.ts'
@@ -74,17 +75,15 @@ export function useRedirectIfAuthenticated(concerns: (user: User) => boolean = (
       if (!cancelled) await navigate(href(stripLocale(redirectTarget())), { replace: true })
     }
     const redirectOrStay = () => {
-      if (hasStoredSession()) redirect().catch(stay)
+      if (isSignedIn()) redirect().catch(stay)
       else stay()
     }
-    const onStorage = ({ key }: StorageEvent) => {
-      if (key === SESSION_KEY) redirectOrStay()
-    }
     redirectOrStay()
-    addEventListener('storage', onStorage)
+    const channel = storesNothing ? null : new BroadcastChannel(SESSION_CHANNEL)
+    channel?.addEventListener('message', redirectOrStay)
     return () => {
       cancelled = true
-      removeEventListener('storage', onStorage)
+      channel?.close()
     }
   }, [navigate])
   return checked ? undefined : 'signed-in:invisible'

@@ -15,7 +15,7 @@ import { href, stripLocale } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { signOut } from '~/lib/session/sign-out'
-import { getStoredSession } from '~/lib/session/stored-session'
+import { getSession } from '~/lib/session/tab-session'
 import { useSessionEvents } from '~/lib/session/use-session-events'
 import { type User, UserContext } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
@@ -46,7 +46,7 @@ export default hydrated(function ConsentPage() {
     logIn,
     async open(signal) {
       const { current_version, given } = await call(getConsent, {}, { signal })
-      const user = getStoredSession()?.user
+      const user = getSession()?.user
       if (!user) return logIn()
       return given?.version === current_version ? leaveFor(stripLocale(target)) : { user, earlier: given }
     },

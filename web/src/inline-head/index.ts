@@ -3,22 +3,23 @@
  * without scripts get their theme, their signed-in buttons, the theme switch, their language and the flash message from here.
  * web/inline-head.ts bundles it; keep it small, because every page carries it.
  */
+import './try-cookies.ts'
 import { FLASH_MESSAGE } from '~/lib/page/inline-head-attributes'
 import { storesNothing } from '~/lib/page/storage'
 import { takeFlashMessage } from '~/lib/session/flash-message'
-import { hasStoredSession } from '~/lib/session/stored-session'
+import { mayHaveSession } from '~/lib/session/open-session'
 import { applyTheme, closeMenuOnLeave, guardSubmit, keepWantedPage, openLinkedQuestions } from './controls.ts'
-import { startEarlyFetches } from './early-fetch.ts'
 import { followLanguageSwitch, offerLanguage, openInAccountLanguage } from './language.ts'
 import { tellWhenNotAlive } from './not-alive.ts'
+import { endSignedOutSession, startSession } from './start-session.ts'
 
 const { classList } = document.documentElement
 
 classList.add('scripted')
-if (storesNothing) classList.add('stores-nothing')
+endSignedOutSession()
 applyTheme()
 markSignedIn()
-if (!openInAccountLanguage()) startEarlyFetches()
+if (!openInAccountLanguage()) startSession()
 keepWantedPage()
 showFlashMessage()
 closeMenuOnLeave()
@@ -30,10 +31,12 @@ offerLanguage()
 
 /** Marks `<html>` while somebody is signed in: pages without scripts show their signed-in buttons by this class. */
 function markSignedIn() {
-  const mark = () => classList.toggle('signed-in', hasStoredSession())
+  if (storesNothing) return
+  const mark = () => classList.toggle('signed-in', mayHaveSession())
   mark()
-  addEventListener('storage', mark) // another tab signed in or out
-  addEventListener('pageshow', mark) // a page restored from the back/forward cache missed that
+  // another tab signed in or out; browsers of before 2025 say so when this one is looked at again
+  window.cookieStore?.addEventListener('change', mark)
+  for (const type of ['visibilitychange', 'pageshow']) addEventListener(type, mark)
 }
 
 /** Shows the message that the previous page left, where this page has an element for it. */

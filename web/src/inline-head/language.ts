@@ -1,7 +1,7 @@
 import { ACCOUNT_PAGE, LANGUAGE_OFFER, LANGUAGE_SWITCH } from '~/lib/page/inline-head-attributes'
 import { browserStore, storesNothing } from '~/lib/page/storage'
-import { accountLanguage, rememberLanguage, saveLanguage } from '~/lib/session/account-language'
-import { getStoredSession, hasStoredSession } from '~/lib/session/stored-session'
+import { accountLanguage, rememberLanguage, saveLanguage } from '~/lib/session/account-cookie'
+import { fetchSignedIn, mayHaveSession } from '~/lib/session/open-session'
 import { closest } from './controls.ts'
 
 /** Set once this browser has been offered the other language. */
@@ -41,11 +41,10 @@ export function followLanguageSwitch() {
     if (!link) return
     link.search = location.search
     link.hash = location.hash
-    const session = getStoredSession()
-    if (!session) return
+    if (!page.classList.contains('signed-in')) return
     const language = pageLanguage() === 'en' ? 'fr-CA' : 'en'
     rememberLanguage(language, false)
-    const saving = saveLanguage(language, session.access_token)
+    const saving = findToken().then((token) => (token ? saveLanguage(language, token) : false))
     // opens elsewhere, and this page stays; or follows inside the app (lib/page/without-storage.ts)
     if (storesNothing || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -54,9 +53,13 @@ export function followLanguageSwitch() {
   })
 }
 
+/** Returns the token of the app, or, on a page that is without it, another one of the session. */
+const findToken = async () =>
+  window.platenoteToken ? window.platenoteToken().catch(() => null) : (await fetchSignedIn())?.access_token
+
 /** Offers a visitor whose browser prefers the other language that language, once (`LanguageOffer` in ui/LanguageSwitch.tsx). */
 export function offerLanguage() {
-  if (hasStoredSession() || storesNothing || browserStore.getItem(OFFERED_KEY) !== null) return // it could not be once
+  if (mayHaveSession() || storesNothing || browserStore.getItem(OFFERED_KEY) !== null) return // it could not be once
   const preferred = navigator.languages.find((tag) => /^(en|fr)\b/i.test(tag))
   if (!preferred || /^fr/i.test(preferred) === (pageLanguage() === 'fr-CA')) return
   page.classList.add('offer-language')

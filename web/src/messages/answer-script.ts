@@ -1,18 +1,19 @@
 import { loadPage } from '~/lib/page/load-page'
 import type { PlainFormHooks } from '~/lib/plain-form/plain-form'
-import { getStoredSession, readClaims } from '~/lib/session/stored-session'
+import { fetchSignedIn } from '~/lib/session/open-session'
+import { readClaims } from '~/lib/session/tab-session'
 
 /* What the page of a link in an email adds to its forms (decision answer-links). */
 
-/** Asks for the message of the link in the address. Which session is stored is said too: its person reads the message in the app. */
-function askForMessage(form: HTMLFormElement) {
+/** Asks for the message of the link in the address. Which session this browser has is said too: its person reads the message in the app. */
+async function askForMessage(form: HTMLFormElement) {
   const link = new URLSearchParams(location.hash.slice(1))
   const fill = (name: string, value: unknown) => {
     form.querySelector<HTMLInputElement>(`[name=${name}]`)!.value = typeof value === 'string' ? value : ''
   }
   fill('token', link.get('token'))
   fill('answer', link.get('answer'))
-  fill('session', readClaims(getStoredSession()?.access_token ?? '').session_id)
+  fill('session', readClaims((await fetchSignedIn())?.access_token ?? '').session_id)
   form.querySelector('button')!.click()
 }
 
@@ -21,7 +22,7 @@ const linkForm = () => document.querySelector<HTMLFormElement>('[data-answer-lin
 // another link of an email in the same tab
 addEventListener('hashchange', () => {
   const form = linkForm()
-  if (form) askForMessage(form)
+  if (form) void askForMessage(form)
 })
 
 export const answerForms: PlainFormHooks = {
@@ -31,6 +32,6 @@ export const answerForms: PlainFormHooks = {
     if (appPage) loadPage(appPage, { replace: true })
     // once: after a failure its button asks again
     else if (form?.dataset['answerLink'] && form.querySelector<HTMLInputElement>('[name=token]')!.value === '')
-      askForMessage(form)
+      void askForMessage(form)
   },
 }

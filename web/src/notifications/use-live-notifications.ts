@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { setConnected } from '~/lib/live/connection-status'
 import { followEvents } from '~/lib/live/event-stream'
 import { currentSession, renewToken } from '~/lib/session/session'
-import { getStoredUserId } from '~/lib/session/stored-session'
+import { signedInUserId } from '~/lib/session/tab-session'
 import { MARK_MUTATION_KEY, unreadCountQuery } from './queries.ts'
 
 const REFETCH_INTERVAL_MS = 1_000
@@ -43,7 +43,7 @@ export function useLiveNotifications(userId: string) {
         refetch.now() // for whatever happened while there was no connection
       },
       onSeen() {
-        if (getStoredUserId() === userId) refetch.now() // or it was signed out elsewhere while nobody looked
+        if (signedInUserId() === userId) refetch.now() // or it was signed out elsewhere while nobody looked
       },
       onDisconnected: () => setConnected(false),
       onEvent({ event, data }) {

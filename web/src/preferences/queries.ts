@@ -5,7 +5,7 @@ import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
 import { loadPage } from '~/lib/page/load-page'
 import { useOptimisticMutation } from '~/lib/query/mutations'
 import { endpointQuery } from '~/lib/query/paged'
-import { rememberLanguage } from '~/lib/session/account-language'
+import { rememberLanguage } from '~/lib/session/account-cookie'
 
 /** Fetches the user's preferences: language and emails. */
 export const preferencesQuery = endpointQuery(['preferences'], getPreferences, {})

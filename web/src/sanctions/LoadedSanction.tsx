@@ -16,7 +16,7 @@ import { useOpened } from '~/auth/Opened'
 import { formatDate } from '~/lib/dates/dates'
 import { useForm } from '~/lib/form/use-form'
 import { call, codeOf } from '~/lib/http/api'
-import { hasStoredSession } from '~/lib/session/stored-session'
+import { isSignedIn } from '~/lib/session/tab-session'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -48,7 +48,7 @@ export function LoadedSanction({ readToken = () => undefined, title, path, none,
   const { data, placeholder } = useOpened<OwnSanction | 'none' | 'signed-out'>({
     title,
     async open(signal) {
-      if (token === undefined && !hasStoredSession()) return 'signed-out'
+      if (token === undefined && !isSignedIn()) return 'signed-out'
       const asker = token === undefined ? { asUser: true as const } : {}
       return call(getOwnSanction, { token }, { signal, ...asker }).catch((error: unknown) => {
         const code = codeOf(error)

@@ -6,7 +6,7 @@ import { Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { signOut } from '~/lib/session/sign-out'
-import { getStoredSession } from '~/lib/session/stored-session'
+import { getSession } from '~/lib/session/tab-session'
 import { UserContext } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
@@ -35,7 +35,7 @@ export default hydrated(function SuspendedPage() {
 })
 
 function Suspension({ sanction }: { sanction: OwnSanction }) {
-  const user = getStoredSession()?.user
+  const user = getSession()?.user
   return (
     <>
       <PageHeader title={m.sanction_title_suspend()} />

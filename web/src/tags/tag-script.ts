@@ -16,7 +16,7 @@ import {
   startPage,
 } from '~/lib/plain-form/plain-form'
 import { carryPlate } from '~/lib/registration/carried-plate'
-import { getStoredUser } from '~/lib/session/stored-session'
+import { mayHaveSession } from '~/lib/session/open-session'
 import { now } from '~/lib/time/now'
 
 /* What the pages for people without an account add to their forms (decision windshield-tag). */
@@ -233,7 +233,7 @@ document.addEventListener('submit', (event) => {
   const plate = displayPlate(form.querySelector('input')!.value)
   if (plate !== '') carryPlate({ plate }) // the form there says what may be wrong with it
   event.preventDefault()
-  loadPage(getStoredUser() === null ? actionOf(form) : form.dataset['newVehicle']!)
+  loadPage(mayHaveSession() ? form.dataset['newVehicle']! : actionOf(form))
 })
 
 export const guestForms: PlainFormHooks = {

@@ -4,7 +4,7 @@ import { MINUTE_S, SECOND_MS } from '#contract/time.ts'
 import { ApiError } from '~/lib/http/api'
 import { loadModule } from '~/lib/http/load-module'
 import { getAccessToken } from '~/lib/session/session'
-import { readClaims } from '~/lib/session/stored-session'
+import { readClaims } from '~/lib/session/tab-session'
 import { now } from '~/lib/time/now'
 
 /** Asks the admin for a second factor; resolves with whether they gave it. Null outside of the admin area. */

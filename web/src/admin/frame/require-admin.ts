@@ -6,7 +6,7 @@ import { type ApiError, authenticatedFetch } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { setCacheOwner } from '~/lib/query/query-client'
 import { renewToken } from '~/lib/session/session'
-import { getStoredSession, hasStoredSession, needsSecondStep } from '~/lib/session/stored-session'
+import { getSession, isSignedIn, needsSecondStep } from '~/lib/session/tab-session'
 import type { User } from '~/lib/session/user'
 
 const SESSION_OVER_STATUSES = [401, 403]
@@ -18,11 +18,11 @@ export const USER_URL = '/auth/v1/user'
 export const isAdmin = (user: User | null): boolean => user?.user_metadata['is_admin'] === true
 
 /**
- * Fetches the signed-in user from the server, instead of trusting what this browser has stored; null when the session
+ * Fetches the signed-in user from the server, instead of trusting what this tab knows; null when the session
  * is over, which ends it here too. Throws `ApiError` when the server does not respond, which says nothing about anybody's rights.
  */
 export async function fetchCurrentUser(): Promise<User | null> {
-  if (!hasStoredSession()) return null
+  if (!isSignedIn()) return null
   const response = await authenticatedFetch(USER_URL, { method: 'GET' }).catch(async (error: ApiError) => {
     if (!SESSION_OVER_STATUSES.includes(error.status)) throw error
     await renewToken()
@@ -40,7 +40,7 @@ export async function fetchCurrentUser(): Promise<User | null> {
 export async function requireAdmin(request: Request): Promise<User> {
   const user = await fetchCurrentUser()
   if (!user || !isAdmin(user)) throw replace(href(paths.adminLogin(requestedPath(request))))
-  const session = getStoredSession()
+  const session = getSession()
   if (session) requireAccountLanguage(request, session.access_token)
   if (session && needsSecondStep(session, user)) throw replace(href(paths.twoStep(requestedPath(request))))
   setCacheOwner(user.id)

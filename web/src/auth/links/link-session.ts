@@ -98,15 +98,14 @@ export const chooseLinkPassword = ({ client }: OpenedLink, password: string) =>
   authRequest<unknown>(m.error_unexpected(), () => client.updateUser({ password }))
 
 /** Signs in with the session of a link, which uses the link up, and signs any other user out in every tab. */
-export const acceptLinkSession = ({ client, signedInAs }: OpenedLink) =>
-  authRequest(m.auth_error_link(), async ({ auth, adoptSession }) => {
+export const acceptLinkSession = ({ client }: OpenedLink) =>
+  authRequest(m.auth_error_link(), async ({ adoptSession }) => {
     // what this page has read is no use of the link; a change of nothing is one
     const { error: useError } = await client.updateUser({})
     if (useError) return { data: null, error: useError }
     const { data, error } = await client.getSession()
     if (error || !data.session) return { data: null, error }
-    if (signedInAs !== null) await auth.signOut({ scope: 'local' })
-    adoptSession(data.session)
+    await adoptSession(data.session)
     return { data, error }
   })
 

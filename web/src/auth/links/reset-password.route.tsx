@@ -11,6 +11,7 @@ import { sendIntentOf } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { publicPageMeta } from '~/lib/page/page-meta'
+import { endSession } from '~/lib/session/sign-out'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -50,12 +51,12 @@ const openRecovery = (tokens: LinkTokens) =>
 
 /** Sets the new password, which ends every other session of the account, and then ends the session of the link. */
 const completeRecovery = ({ client, userId }: Recovery, password: string) =>
-  authRequest(m.error_unexpected(), async ({ auth, currentSession }) => {
+  authRequest(m.error_unexpected(), async ({ currentSession }) => {
     const { error } = await client.updateUser({ password })
     if (error) return { data: null, error }
     await client.signOut({ scope: 'local' })
     // the same person was signed in here: that session has just ended on the server
-    if ((await currentSession().catch(() => null))?.user.id === userId) await auth.signOut({ scope: 'local' })
+    if ((await currentSession().catch(() => null))?.user.id === userId) await endSession()
     return { data: null, error: null }
   })
 

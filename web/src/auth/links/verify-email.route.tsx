@@ -20,7 +20,7 @@ import { codeOf } from '~/lib/http/api'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { href, Link, stripLocale } from '~/lib/i18n/i18n'
 import { publicPageMeta } from '~/lib/page/page-meta'
-import { hasStoredSession } from '~/lib/session/stored-session'
+import { isSignedIn } from '~/lib/session/tab-session'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
@@ -70,7 +70,7 @@ function CheckInbox({ linkExpired, onOpened }: Props) {
   const [isLinkOver, setLinkOver] = useState(linkExpired)
   const [resentCount, setResentCount] = useState(0)
   // a user who is signed in here after an expired link may have opened it twice
-  const [wasSignedIn] = useState(hasStoredSession)
+  const [wasSignedIn] = useState(isSignedIn)
   const asksCode = email !== null && !isLinkOver
   const checksFirst = !isLinkOver || (wasSignedIn && !byCode)
   const logsInFirst = !checksFirst && email === null

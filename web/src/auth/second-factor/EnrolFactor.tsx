@@ -7,7 +7,7 @@ import type { FactorType } from '~/auth/factors'
 import { emailCode } from '~/auth/pending-sign-up'
 import { codeOf } from '~/lib/http/api'
 import { useAttempt } from '~/lib/http/use-attempt'
-import { getStoredSession } from '~/lib/session/stored-session'
+import { getSession } from '~/lib/session/tab-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { CodeForm } from './FactorChallenge.tsx'
@@ -37,7 +37,7 @@ export function EnrolFactor({ type, factors, onEnrolled }: Props) {
       if (type === 'totp') return setApp(await enrolApp(unusedName(m.factor_app(), factors)))
       await enrolPasskey(passkeyName(factors))
     } catch (error) {
-      const user = getStoredSession()?.user
+      const user = getSession()?.user
       if (!user || codeOf(error) !== 'reauthentication_needed') throw error
       await emailCode(shownEmail(user), false)
       return setAsksAgain(true)

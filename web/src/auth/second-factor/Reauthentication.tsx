@@ -7,7 +7,7 @@ import { useForm } from '~/lib/form/use-form'
 import { codeOf } from '~/lib/http/api'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { verbatim } from '~/lib/i18n/verbatim'
-import { getStoredSession } from '~/lib/session/stored-session'
+import { getSession } from '~/lib/session/tab-session'
 import { hasPassword } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -24,7 +24,7 @@ type Props = {
 
 /** Asks whether it is still the user: for the password of an account that has one, or for a code that is emailed. */
 export function Reauthentication({ onOpened, isCodeSent = false }: Props) {
-  const [user] = useState(() => getStoredSession()?.user)
+  const [user] = useState(() => getSession()?.user)
   const [sentCount, setSentCount] = useState(isCodeSent ? 1 : 0)
   const { pending, failure, attempt } = useAttempt()
   if (!user) return null // it ended in another tab, and the page is being left

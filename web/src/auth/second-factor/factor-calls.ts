@@ -70,8 +70,8 @@ export async function enrolPasskey(friendlyName: string): Promise<void> {
 
 /** Removes a factor; the session is renewed, because it may no longer count as verified. */
 export const removeFactor = (factorId: string) =>
-  authRequest(m.factor_failed(), async ({ auth }) => {
+  authRequest(m.factor_failed(), async ({ auth, renewToken }) => {
     const { error } = await auth.mfa.unenroll({ factorId })
-    if (!error) await auth.refreshSession()
+    if (!error) await renewToken()
     return { data: null, error }
   })

@@ -22,11 +22,9 @@ export const openSession = (email: string, proof: { password: string } | { token
 /** Makes an opened session that of this browser, for what a session that began long ago may not do. The former one ends. */
 export const adoptSession = ({ client }: OpenedSession) =>
   authRequest<unknown>(m.error_unexpected(), async (module) => {
-    const before = await module.currentSession()
     const { data, error } = await client.getSession()
     if (error || !data.session) return { data: null, error }
-    module.adoptSession(data.session)
-    if (before) await module.auth.admin.signOut(before.access_token, 'local')
+    await module.adoptSession(data.session)
     return { data: null, error: null }
   })
 

@@ -25,9 +25,9 @@ export const meta = () => privatePageMeta(m.two_step_title())
  * may have sent the user here because the factor it was verified with has been removed.
  */
 const inspectSession = () =>
-  authRequest(m.error_unexpected(), async ({ auth }) => {
+  authRequest(m.error_unexpected(), async ({ auth, renewToken }) => {
     const level = await auth.mfa.getAuthenticatorAssuranceLevel()
-    if (level.data?.currentLevel === 'aal2') await auth.refreshSession()
+    if (level.data?.currentLevel === 'aal2') await renewToken()
     const { data, error } = await auth.getUser()
     const renewed = await auth.mfa.getAuthenticatorAssuranceLevel()
     const factors = verifiedFactors(data.user)

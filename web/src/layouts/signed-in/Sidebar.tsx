@@ -5,7 +5,7 @@ import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { Link, NavLink } from '~/lib/i18n/i18n'
-import { preloadAuthClient, signOut } from '~/lib/session/sign-out'
+import { signOut } from '~/lib/session/sign-out'
 import { displayName, useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { CountBadge } from '~/ui/Badge'
@@ -121,8 +121,6 @@ function Account({ name, profilePath }: { name: string; profilePath: string }) {
         variant="ghost"
         className="justify-start! gap-3! px-3! font-semibold!"
         pending={signingOut}
-        onPointerEnter={preloadAuthClient}
-        onFocus={preloadAuthClient}
         onClick={onSignOut}
       >
         <LogOut aria-hidden="true" className="size-5" />

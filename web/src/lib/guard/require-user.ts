@@ -7,9 +7,9 @@ import { ApiError, call } from '~/lib/http/api'
 import { href, localeFromPath, stripLocale } from '~/lib/i18n/i18n'
 import { browserStore, CONSENT_KEY } from '~/lib/page/storage'
 import { setCacheOwner } from '~/lib/query/query-client'
-import { accountLanguage, saveLanguage, unsavedLanguage } from '~/lib/session/account-language'
+import { accountLanguage, saveLanguage, unsavedLanguage } from '~/lib/session/account-cookie'
 import { currentSession } from '~/lib/session/session'
-import { needsSecondStep } from '~/lib/session/stored-session'
+import { needsSecondStep } from '~/lib/session/tab-session'
 
 /**
  * Returns the signed-in user, for clientLoaders, or throws a redirect to /login, or to /two-step while the session has yet

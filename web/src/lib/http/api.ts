@@ -2,8 +2,8 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { getLocale } from '~/lib/i18n/i18n'
-import { getAccessToken, renewToken } from '~/lib/session/session'
-import { hasStoredSession } from '~/lib/session/stored-session'
+import { getAccessToken, renewToken, takeFirst } from '~/lib/session/session'
+import { isSignedIn } from '~/lib/session/tab-session'
 import { readServerClock } from '~/lib/time/now'
 import { parseRetryAfter } from '~/lib/time/timeout'
 import { m } from '~/paraglide/messages'
@@ -66,7 +66,7 @@ export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
     ...(body !== undefined && { body }),
   }
   // public endpoints must work even when the session has ended
-  const request = fetchWithRenewal(url, init, endpoint.audience === 'public' && !options.asUser ? 'none' : 'stored')
+  const request = fetchWithRenewal(url, init, endpoint.audience === 'public' && !options.asUser ? 'none' : 'session')
   return mapNetworkErrors(
     request.then((response) => (response.status === 204 ? undefined : response.json())),
     options.signal,
@@ -79,12 +79,12 @@ const mapNetworkErrors = <T>(request: Promise<T>, signal: AbortSignal | null | u
     throw error instanceof ApiError || signal?.aborted ? error : new ApiError(0, undefined)
   })
 
-/** How a request is authenticated: not at all, with the stored session, or with a renewed token. */
-type Credentials = 'none' | 'stored' | 'renewed'
+/** How a request is authenticated: not at all, with the session, or with a renewed token. */
+type Credentials = 'none' | 'session' | 'renewed'
 
 const tokenGetters: Record<Credentials, () => Promise<string | null>> = {
   none: async () => null,
-  stored: getAccessToken,
+  session: getAccessToken,
   renewed: renewToken,
 }
 
@@ -93,14 +93,14 @@ const tokenGetters: Record<Credentials, () => Promise<string | null>> = {
  * response. Leaves an `authorization` header of the caller as it is.
  */
 export const authenticatedFetch = (url: string, init: RequestInit, send?: Send): Promise<Response> =>
-  mapNetworkErrors(fetchWithRenewal(url, init, 'stored', send), init.signal)
+  mapNetworkErrors(fetchWithRenewal(url, init, 'session', send), init.signal)
 
 /** Does what `fetch` does, or the same in another way. */
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
 async function fetchWithRenewal(url: string, init: RequestInit, credentials: Credentials, send: Send = fetch) {
   let response = await fetchOnce(url, init, credentials, send)
-  if (response.status === 401 && credentials === 'stored' && hasStoredSession()) {
+  if (response.status === 401 && credentials === 'session' && isSignedIn()) {
     response = await fetchOnce(url, init, 'renewed', send)
   }
   if (!response.ok) throw await toApiError(response)
@@ -112,9 +112,10 @@ async function fetchOnce(url: string, init: RequestInit, credentials: Credential
   headers.set('accept-language', getLocale())
   const token = headers.has('authorization') ? null : await tokenGetters[credentials]()
   if (token) headers.set('authorization', `Bearer ${token}`)
-  const early = token && init.method === 'GET' ? takeEarlyResponse(url, token) : undefined
-  const sentAt = early ? window.platenoteEarlyFetch!.sentAt : Date.now()
-  const response = await (early ?? send(url, { ...init, headers }))
+  const early = token && init.method === 'GET' ? takeFirst(url, token) : undefined
+  if (early) return early
+  const sentAt = Date.now()
+  const response = await send(url, { ...init, headers })
   readServerClock(response, sentAt)
   return response
 }
@@ -142,27 +143,3 @@ function buildRequest({ method, path }: Endpoint, input: Record<string, unknown>
   const query = new URLSearchParams(params.map(([name, value]) => [name, String(value)])).toString()
   return { url: query ? `${url}?${query}` : url, body: undefined }
 }
-
-/** The responses that the inline head script requested, by URL, the token it used, and when it did so. */
-type EarlyFetch = { token: string; sentAt: number; responses: Record<string, Promise<Response>> }
-
-declare global {
-  interface Window {
-    platenoteEarlyFetch?: EarlyFetch
-  }
-}
-
-/**
- * Returns the response that the inline head script requested while the page's scripts were loading (`prefetch` of the
- * route); undefined when it requested none, or with another token. Each is returned once: the next request goes to the
- * server.
- */
-export function takeEarlyResponse(url: string, token: string): Promise<Response> | undefined {
-  const early = window.platenoteEarlyFetch
-  const response = early?.token === token ? early.responses[url] : undefined
-  delete early?.responses[url]
-  return response
-}
-
-/** Returns whether a URL was requested early and its response has not been taken yet. */
-export const hasEarlyResponse = (url: string): boolean => window.platenoteEarlyFetch?.responses[url] !== undefined

@@ -4,10 +4,6 @@
  * interface that takes the browser's place, for React Router and the inline head script as well.
  */
 
-/** The name under which auth-js stores the session. */
-export const SESSION_KEY = 'sb-auth-token'
-/** The name of the language chosen in this browser. */
-export const LANGUAGE_KEY = 'platenote-language'
 /** The name of who has agreed to which version of the terms. */
 export const CONSENT_KEY = 'consent'
 
@@ -72,5 +68,5 @@ export function readJson(store: Store, name: string): unknown {
 export const tabNames = (prefix: string): string[] =>
   (session instanceof Map ? [...session.keys()] : Object.keys(session)).filter((name) => name.startsWith(prefix))
 
-/** Whether nothing is stored, so that a full load of a page signs out and loses what is being written. */
-export const storesNothing = local instanceof Map
+/** Whether cookies are blocked, so that a full load of a page signs out: the inline head script has found out (inline-head/try-cookies.ts). */
+export const storesNothing = typeof window !== 'undefined' && document.documentElement.matches('.stores-nothing')

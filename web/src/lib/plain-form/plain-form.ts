@@ -1,8 +1,9 @@
+import { shownEmail } from '#contract/auth.ts'
 import { PROOF_HEADER } from '#contract/proof-of-work.ts'
 import { SECOND_MS } from '#contract/time.ts'
 import { asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 import { normalizePlateInput } from '~/lib/plates/normalize-input'
-import { getStoredUser } from '~/lib/session/stored-session'
+import { fetchSignedIn } from '~/lib/session/open-session'
 
 /*
  * What scripts add to a plain form (decision forms-before-scripts): nothing about the form itself, which the page describes and the server
@@ -84,11 +85,15 @@ function showTime(time: HTMLTimeElement) {
 function fillIn(form: HTMLFormElement) {
   const { draft } = form.dataset
   if (draft === undefined) return
-  const [stored, user] = [readDraftFields(draft), getStoredUser()]
-  for (const control of controlsOf(form)) {
-    const known = control.name === 'name' || control.name === 'email' ? user?.[control.name] : ''
-    if (control.value === '') control.value = asString(stored[control.name]) || known || ''
+  const stored = readDraftFields(draft)
+  const fill = (values: Record<string, unknown>) => {
+    for (const control of controlsOf(form)) if (control.value === '') control.value = asString(values[control.name])
   }
+  fill(stored)
+  if (controlsOf(form).some(({ name, value }) => value === '' && (name === 'name' || name === 'email')))
+    void fetchSignedIn().then((found) => {
+      if (found) fill({ name: found.user.user_metadata['full_name'], email: shownEmail(found.user) })
+    })
 }
 
 function onInput(control: Control, event: Event) {

@@ -1,8 +1,8 @@
 import { type FetchInfiniteQueryOptions, type FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { SECOND_MS } from '#contract/time.ts'
-import { ApiError, hasEarlyResponse } from '~/lib/http/api'
+import { ApiError } from '~/lib/http/api'
 import type { EarlyQuery } from '~/lib/page/route-handle'
-import { getStoredUserId } from '~/lib/session/stored-session'
+import { currentSession, hasFirst } from '~/lib/session/session'
 import { settleWithin } from '~/lib/time/timeout'
 import { toast } from '~/lib/toast/toast'
 
@@ -40,16 +40,16 @@ export function setCacheOwner(userId: string) {
 const MAX_WAIT_MS = 100
 
 /**
- * Loads a query before its page is rendered, for clientLoaders, where the inline head script has requested the response,
- * which has arrived by now or nearly so. The page is then rendered once, without a skeleton first. Never fails: the page
+ * Loads a query before its page is rendered, for clientLoaders, where its response came with the session.
+ * The page is then rendered once, without a skeleton first. Never fails: the page
  * fetches what is missing, and shows what went wrong.
  *
  * @param query one of the route's `prefetch`
  */
 export async function prefetchBeforeRender(query: EarlyQuery): Promise<null> {
-  const userId = getStoredUserId()
-  if (userId === null || !query.meta || !hasEarlyResponse(query.meta.url)) return null
-  setCacheOwner(userId)
+  const session = await currentSession().catch(() => null) // the layout says so
+  if (!session || !query.meta || !hasFirst(query.meta.url)) return null
+  setCacheOwner(session.user.id)
   const loading =
     'getNextPageParam' in query
       ? queryClient.prefetchInfiniteQuery(query as unknown as FetchInfiniteQueryOptions)

@@ -4,54 +4,67 @@ import {
   type AuthError,
   AuthInvalidJwtError,
   AuthRetryableFetchError,
-  isAuthRefreshDiscardedError,
   isAuthRetryableFetchError,
   isAuthSessionMissingError,
   type Session,
   type User,
 } from '@supabase/auth-js'
-import { SECOND_MS } from '#contract/time.ts'
+import { COOKIE_HEADER } from '#contract/session-cookie.ts'
 import { setDraftOwner } from '~/lib/form/drafts'
 import { getLocale } from '~/lib/i18n/i18n'
-import { browserStore, MemoryStorage, SESSION_KEY } from '~/lib/page/storage'
+import { MemoryStorage, storesNothing } from '~/lib/page/storage'
 import '~/lib/page/without-storage'
 import { endFormerSubscription } from '~/lib/push/push-subscription'
 import { parseRetryAfter } from '~/lib/time/timeout'
-import { broadcast, getStoredSession, readClaims } from './stored-session.ts'
+import { currentSession } from './session.ts'
+import { countedFromNow, IN_COOKIE, readClaims, SESSION_CHANNEL, setSession } from './tab-session.ts'
 
+export { adoptSession, currentSession, renewToken } from './session.ts'
 export { isAuthRetryableFetchError, isAuthSessionMissingError }
+
+const SETTINGS = {
+  url: `${location.origin}/auth/v1`,
+  flowType: 'implicit',
+  autoRefreshToken: false, // session.ts does that
+  persistSession: true,
+  detectSessionInUrl: false,
+} as const
+
+/** Gives auth-js the session of this tab, which is renewed before. */
+const tabStorage = {
+  async getItem() {
+    // so that nothing takes a missing connection for a sign-out
+    const session = await currentSession().catch((error: unknown) => {
+      throw new AuthRetryableFetchError(String(error), 0)
+    })
+    return session && JSON.stringify(session)
+  },
+  setItem: (_: string, value: string) => setSession(JSON.parse(value)),
+  removeItem(key: string) {
+    if (key === SESSION_CHANNEL) setSession(null)
+  },
+}
 
 /**
  * The one auth client of the tab, loaded when it is needed (session.ts). `detectSessionInUrl` is off: /verify-email and
- * /reset-password read the fragment themselves, so that tokens are checked before they are stored (decision mailed-links).
+ * /reset-password read the fragment themselves, so that tokens are checked before they are kept (decision mailed-links).
  * A `.client` module is empty during prerendering: use it in handlers, effects and clientLoaders only.
  */
 export const auth = new AuthClient({
-  url: `${location.origin}/auth/v1`,
-  storage: browserStore,
-  storageKey: SESSION_KEY,
-  flowType: 'implicit',
-  autoRefreshToken: true,
-  persistSession: true,
-  detectSessionInUrl: false,
-  fetch: fetchAuth,
+  ...SETTINGS,
+  storage: tabStorage,
+  storageKey: SESSION_CHANNEL,
+  skipAutoInitialize: true,
+  fetch: storesNothing ? fetchAuth : fetchIntoCookie,
 })
 
 let transientClients = 0
 
-/** Creates another client, whose session is never stored: for links from emails, whose tokens are checked first. */
+/** Creates another client, whose session is in its memory only: for links from emails, whose tokens are checked first. */
 export const createTransientAuth = (session?: Session) => {
-  const storageKey = `${SESSION_KEY}-unstored-${++transientClients}` // auth-js warns of two under one key
-  return new AuthClient({
-    url: `${location.origin}/auth/v1`,
-    storageKey,
-    flowType: 'implicit',
-    autoRefreshToken: false,
-    persistSession: true,
-    storage: new MemoryStorage(session && [[storageKey, JSON.stringify(session)]]),
-    detectSessionInUrl: false,
-    fetch: fetchAuth,
-  })
+  const storageKey = `${SESSION_CHANNEL}-${++transientClients}` // auth-js warns of two under one key
+  const storage = new MemoryStorage(session && [[storageKey, JSON.stringify(session)]])
+  return new AuthClient({ ...SETTINGS, storageKey, storage, fetch: fetchAuth })
 }
 
 /** The protocol's codes for tokens that are none; here nobody typed them, so they are a damaged link. */
@@ -77,20 +90,13 @@ export async function openTransientSession(tokens: { accessToken: string; refres
 
 function startSession(tokens: { accessToken: string; refreshToken: string }, user: User): Session {
   const { exp = 0, iat = 0 } = readClaims(tokens.accessToken)
-  return {
+  return countedFromNow({
     access_token: tokens.accessToken,
     refresh_token: tokens.refreshToken,
     token_type: 'bearer',
     expires_in: exp - iat,
-    expires_at: Math.round(Date.now() / SECOND_MS) + exp - iat,
     user,
-  }
-}
-
-/** Signs in with a session that another client has just been given, in every tab. */
-export function adoptSession(session: Session): void {
-  browserStore.setItem(SESSION_KEY, JSON.stringify(session))
-  broadcast(SESSION_KEY, { event: 'SIGNED_IN', session })
+  })
 }
 
 /** Asks what there is to decide about the password of the account of a link (`GET /signup/password`, decision mailed-links). */
@@ -124,61 +130,30 @@ let lastRetryAfterS: number | undefined
 /** Returns the Retry-After of the last response, in seconds: the errors of auth-js do not carry it. */
 export const getLastRetryAfterS = () => lastRetryAfterS
 
-/** Too many renewals from this network, or a session that another request has locked: neither means that it has ended. */
-const TEMPORARY_STATUSES = [409, 429]
-
 async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  // auth-js ends the session here before it calls the server, and the page is left at once: that must not cancel the request
-  const keepalive = typeof address === 'string' && address.includes('/logout')
   const requestHeaders = new Headers(init?.headers)
   requestHeaders.set('accept-language', getLocale()) // of the page, and so of its emails and of a new account
-  const response = await fetch(address, { ...init, headers: requestHeaders, keepalive })
-  const { status, headers, body } = response
-  lastRetryAfterS = parseRetryAfter(headers.get('retry-after'))
-  const isRenewal = typeof address === 'string' && address.includes('grant_type=refresh_token')
-  // auth-js ends an expired session when its renewal is rejected; after an error of the server it retries for half a minute
-  if (isRenewal && TEMPORARY_STATUSES.includes(status)) return new Response(body, { status: 503, headers })
-  return countFromNow(response)
-}
-
-/**
- * Takes the server's `expires_at` out of a session, so that auth-js counts `expires_in` from now by the clock of this device,
- * which it compares with later: the two clocks may be days apart.
- */
-async function countFromNow(response: Response): Promise<Response> {
+  const response = await fetch(address, { ...init, headers: requestHeaders })
+  lastRetryAfterS = parseRetryAfter(response.headers.get('retry-after'))
   if (!response.ok) return response
   const read = response.clone().json() as Promise<Partial<Session> | null>
   const session = await read.catch(() => null)
-  return session?.access_token ? Response.json({ ...session, expires_at: undefined }, response) : response
+  // auth-js counts from now by the clock of this device, which it compares with later
+  return session?.access_token
+    ? Response.json({ refresh_token: IN_COOKIE, ...session, expires_at: undefined }, response)
+    : response
 }
 
-// pages prerendered without scripts show their signed-in buttons by this class; the inline head script sets it on a full load
+/** Does the same for the session of this browser. */
+async function fetchIntoCookie(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  await window.platenoteEnding?.catch(() => {}) // the answer to a sign-out would take a new cookie with it
+  const headers = new Headers(init?.headers)
+  headers.set(COOKIE_HEADER, 'yes')
+  return fetchAuth(address, { ...init, headers })
+}
+
 auth.onAuthStateChange((_, session) => {
-  if (session) {
-    setDraftOwner(session.user.id)
-    void endFormerSubscription(session.user.id)
-  }
-  document.documentElement.classList.toggle('signed-in', session !== null)
+  if (!session) return
+  setDraftOwner(session.user.id)
+  void endFormerSubscription(session.user.id)
 })
-
-/** Returns the session, refreshed if necessary; see `currentSession` of session.ts. */
-export async function currentSession(): Promise<Session | null> {
-  const { data, error } = await auth.getSession()
-  if (isAuthRetryableFetchError(error)) throw error
-  return data.session
-}
-
-/** Returns a new access token; see `renewToken` of session.ts. */
-export async function renewToken(): Promise<string | null> {
-  const before = getStoredSession()
-  const { data, error } = await auth.refreshSession()
-  if (data.session) return data.session.access_token
-  const stored = getStoredSession()
-  // another tab renewed it first: use that token, unless another user has signed in there
-  const isRenewed = isAuthRefreshDiscardedError(error) && stored?.user.id === before?.user.id
-  if (isRenewed) return stored?.access_token ?? null
-  if (isAuthRetryableFetchError(error)) throw error
-  // auth-js keeps a session whose token has not expired, although the server has ended it
-  if (stored && stored.refresh_token === before?.refresh_token) await auth.signOut({ scope: 'local' })
-  return null
-}

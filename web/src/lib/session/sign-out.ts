@@ -1,11 +1,13 @@
 import { discardDrafts } from '~/lib/form/drafts'
-import { browserStore, SESSION_KEY } from '~/lib/page/storage'
+import { storesNothing } from '~/lib/page/storage'
 import { unsubscribeFromPush } from '~/lib/push/push-subscription'
 import { settleWithin, withTimeout } from '~/lib/time/timeout'
-import { loadAuthClient } from './session.ts'
-import { broadcast, hasStoredSession } from './stored-session.ts'
+import { markSignedOut } from './account-cookie.ts'
+import { requestEnd } from './open-session.ts'
+import { getAccessToken, revokeToken } from './session.ts'
+import { announce, broadcast, setSession } from './tab-session.ts'
 
-/** Notifies other tabs that the user signs out; auth-js itself announces only a session that expired. */
+/** Notifies other tabs that the user signs out; a session that has only expired leaves their drafts. */
 export const SIGN_OUT_CHANNEL = 'platenote-leaving'
 
 /** How long a hanging connection may delay each step of a sign-out. */
@@ -19,30 +21,35 @@ let signingOut = false
  */
 export const isSigningOut = () => signingOut
 
-/** Loads what signing out needs, so that it is there when the button is pressed. */
-export function preloadAuthClient(): void {
-  loadAuthClient().catch(() => {}) // `signOut` tries again
-}
-
 /**
  * Signs out in this browser at the user's request, and discards the drafts in every tab. Never throws: when the server
- * cannot be reached in time, the session ends in this browser only.
+ * cannot be reached, nobody is signed in here from now on, and the next page that reaches it ends the session.
  */
 export async function signOut(): Promise<void> {
   signingOut = true
   discardDrafts()
   broadcast(SIGN_OUT_CHANNEL, null)
   await settleWithin(unsubscribeFromPush(), STEP_TIMEOUT_MS)
-  // once auth-js has removed the session, a stored one belongs to a user who has signed in since
-  const isRemoved = await withTimeout(revokeSession(), STEP_TIMEOUT_MS, 'the server took too long').catch(() => false)
-  if (!isRemoved && hasStoredSession()) clearStoredSession()
+  await endSession()
 }
 
-/** Ends the session on the server and in this browser. Returns false when it failed and the session is still stored. */
-async function revokeSession(): Promise<boolean> {
-  const { auth } = await loadAuthClient()
-  const { error } = await auth.signOut({ scope: 'local' })
-  return error === null
+/** Ends the session in every tab and on the server, or there once it can be reached. */
+export async function endSession(): Promise<void> {
+  const ended = storesNothing ? await beginRevoking() : endInCookie()
+  setSession(null)
+  announce('SIGNED_OUT', null)
+  await settleWithin(ended.done, STEP_TIMEOUT_MS)
+}
+
+function endInCookie() {
+  markSignedOut()
+  return { done: requestEnd() } // if the server is away, the inline head script asks again
+}
+
+/** Where the session is in this tab alone, its token may have to be renewed first. */
+async function beginRevoking() {
+  const token = await withTimeout(getAccessToken(), STEP_TIMEOUT_MS, 'the server took too long').catch(() => null)
+  return { done: revokeToken(token ?? '') }
 }
 
 /**
@@ -59,10 +66,4 @@ export async function signOutAfter(work: () => Promise<void>): Promise<void> {
     throw error
   }
   await signOut()
-}
-
-/** Removes the session even if the server could not be reached, and notifies other tabs as auth-js does. */
-function clearStoredSession() {
-  browserStore.removeItem(SESSION_KEY)
-  broadcast(SESSION_KEY, { event: 'SIGNED_OUT', session: null })
 }

@@ -1,31 +1,25 @@
-import type { AuthChangeEvent, Session } from '@supabase/auth-js'
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { discardDrafts, setDraftOwner } from '~/lib/form/drafts'
 import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
 import { loadPage } from '~/lib/page/load-page'
-import { SESSION_KEY } from '~/lib/page/storage'
 import { setAppBadge } from '~/lib/push/push-subscription'
-import { accountLanguage } from './account-language.ts'
-import { loadAuthClient } from './session.ts'
+import { accountLanguage } from './account-cookie.ts'
+import { type AuthBroadcast, currentSession } from './session.ts'
 import { isSigningOut, SIGN_OUT_CHANNEL } from './sign-out.ts'
-import { getStoredSession, getStoredUserId, msUntilExpiry, RENEW_BEFORE_MS } from './stored-session.ts'
+import { SESSION_CHANNEL, signedInUserId } from './tab-session.ts'
 
 /** The interval of the checks whether the session is about to expire (requirements §9). */
 const CHECK_INTERVAL_MS = 30_000
 
-/** What auth-js broadcasts to other tabs (GoTrueClient, `broadcastChannel`). */
-type AuthBroadcast = { event: AuthChangeEvent; session: Session | null }
-
 /**
  * Leaves the page when the user signs out, here or in another tab, and shows a changed name at once, and another language of
  * the account when the tab is returned to. Reloads the page when another user has signed in meanwhile, also when it comes
- * from the back/forward cache: what it showed is not for the next user of the browser. Loads auth-js, which then renews the session,
- * when it is about to expire.
+ * from the back/forward cache: what it showed is not for the next user of the browser. Renews the session when it is about to expire.
  *
- * The auth-js of every tab broadcasts what it does to the session. What this tab's does arrives the same way, because it posts
- * through a channel object of its own, so every event arrives exactly once.
+ * Every tab broadcasts what it does to the session. What this tab does arrives the same way, because it posts through a channel object
+ * of its own, so every event arrives exactly once.
  *
  * @param userId the user the page belongs to
  * @param login returns the log-in page, for users who did not sign out here; it leads back to this page
@@ -43,7 +37,7 @@ export function useSessionEvents(userId: string, login: (returnTo: string) => st
       document.documentElement.hidden = true // at once, because the reload takes a moment
       location.reload()
     }
-    const authChannel = new BroadcastChannel(SESSION_KEY)
+    const authChannel = new BroadcastChannel(SESSION_CHANNEL)
     authChannel.onmessage = ({ data: { event, session } }: MessageEvent<AuthBroadcast>) => {
       if (session) setDraftOwner(session.user.id)
       if (event === 'SIGNED_OUT') leave()
@@ -60,15 +54,12 @@ export function useSessionEvents(userId: string, login: (returnTo: string) => st
     // a frozen tab may have missed broadcasts
     const check = () => {
       if (document.hidden || isSigningOut()) return
-      if (getStoredUserId() !== userId) return hide()
-      const session = getStoredSession()
-      // plus the time until the next check, so that there is still enough left once auth-js is loaded
-      if (session && msUntilExpiry(session) >= RENEW_BEFORE_MS + CHECK_INTERVAL_MS) return
-      loadAuthClient().catch(() => {}) // no connection: the next check tries again
+      if (signedInUserId() !== userId) return hide()
+      currentSession().catch(() => {}) // no connection: the next check tries again
     }
     // restored from the back/forward cache: after a sign-out the page is of no use even to the same user
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
-      if (persisted && (signedOut || getStoredUserId() !== userId)) hide()
+      if (persisted && (signedOut || signedInUserId() !== userId)) hide()
       else check()
     }
     // the language may have been changed in another tab; only when this one is returned to, since a reload interrupts
