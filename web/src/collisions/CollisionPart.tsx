@@ -16,7 +16,7 @@ import { Checkbox } from '~/ui/Checkbox'
 import { FieldError, TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { ChoiceButton } from './ChoiceButton.tsx'
-import { type CollisionValues, isRequired, PARTICULARS, type Particular } from './collision-fields.ts'
+import { type CollisionValues, PARTICULARS, type Particular } from './collision-fields.ts'
 
 type QuestionProps = Pick<Form<CollisionValues>, 'values' | 'register'> & {
   /** Called when the sender says that they saw it. */
@@ -83,12 +83,12 @@ export function HitFields({ values, register, photos }: HitProps) {
       </div>
       <h2 className="-mb-2 text-xl font-extrabold">{m.collision_card()}</h2>
       {PARTICULARS.map((name) => {
-        const { label, ...field } = FIELDS[name]
+        const { label, hint, ...field } = FIELDS[name]
         return (
           <TextField
             key={name}
             label={label()}
-            hint={isRequired(name) ? undefined : m.collision_at_hand()}
+            hint={hint?.()}
             {...field}
             type={name === 'phone' ? 'tel' : 'text'}
             maxLength={name === 'plate' ? PLATE_TYPED_MAX : PARTICULARS_MAX[name]}
@@ -108,13 +108,13 @@ export function HitFields({ values, register, photos }: HitProps) {
   )
 }
 
-const FIELDS: Record<Particular, { label: () => string; autoComplete: string }> = {
+const FIELDS: Record<Particular, { label: () => string; autoComplete: string; hint?: () => string }> = {
   name: { label: m.collision_name, autoComplete: 'name' },
   phone: { label: m.collision_phone, autoComplete: 'tel' },
   address: { label: m.collision_address, autoComplete: 'street-address' },
-  insurer: { label: m.collision_insurer, autoComplete: 'off' },
-  policy: { label: m.collision_policy, autoComplete: 'off' },
-  plate: { label: m.collision_plate, autoComplete: 'off' },
+  insurer: { label: m.collision_insurer, autoComplete: 'off', hint: m.collision_at_hand },
+  policy: { label: m.collision_policy, autoComplete: 'off', hint: m.collision_at_hand },
+  plate: { label: m.collision_plate, autoComplete: 'off', hint: m.collision_at_hand },
 }
 
 /** Shows what the law of a province asks of a driver who hit a parked vehicle, with its source. */

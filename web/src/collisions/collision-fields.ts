@@ -19,9 +19,6 @@ export type CollisionValues = {
   'collision-province': Province | ''
 } & Record<`collision-${Particular}`, string>
 
-/** Returns whether a card has to say this: the law asks for all of it nearly everywhere, and a cyclist has no plate. */
-export const isRequired = (name: Particular) => name === 'name' || name === 'phone' || name === 'address'
-
 /** Returns what a draft has of them. What the sender did is asked again. */
 export const readCollisionFields = (draftName: string): CollisionValues => ({
   ...readDraftTexts(

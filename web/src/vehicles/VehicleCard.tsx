@@ -79,7 +79,7 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
         </h2>
         <div className="col-start-2 col-end-4 row-start-2 grid justify-items-start gap-1.5 max-[18rem]:col-span-full max-[18rem]:row-start-3 sm:col-end-3">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <VehicleStatusBadge status={status} paused={paused && !rejected} isVerifiedNamed />
+            <VehicleStatusBadge status={status} paused={paused && !rejected} isNamed />
           </div>
           {!isOwner && <p className="text-sm text-ink-soft">{m.vehicles_driven()}</p>}
         </div>

@@ -16,22 +16,19 @@ export const STATUS_STYLES: Record<VehicleStatus, BadgeStyle> = {
   rejected,
 }
 
-type Props = {
-  status: VehicleStatus
-  paused: boolean
-  /** Whether a verified vehicle is said to be that of a 'Verified PlateNote User'. */
-  isVerifiedNamed?: boolean
-}
+const verifiedUser = { ...STATUS_STYLES.verified, text: () => m.vehicles_verified_user({ product: PRODUCT }) }
+
+/** `isNamed`: a verified vehicle is said to be that of a 'Verified PlateNote User'. */
+type Props = { status: VehicleStatus; paused: boolean; isNamed?: boolean }
 
 /** Shows the status of a vehicle in the words for owners, and whether it is paused: then it is not 'active' for anybody. */
-export function VehicleStatusBadge({ status, paused, isVerifiedNamed }: Props) {
-  // a newer server may know more statuses than this page
-  const style = STATUS_STYLES[status] ?? rejected
-  const text =
-    isVerifiedNamed && status === 'verified' ? () => m.vehicles_verified_user({ product: PRODUCT }) : style.text
+export function VehicleStatusBadge({ status, paused, isNamed }: Props) {
   return (
     <>
-      {!(paused && status === 'active') && <StyledBadge {...style} text={text} />}
+      {/* a newer server may know more statuses than this page */}
+      {!(paused && status === 'active') && (
+        <StyledBadge {...(isNamed && status === 'verified' ? verifiedUser : (STATUS_STYLES[status] ?? rejected))} />
+      )}
       {paused && <StyledBadge tone="neutral" icon={CirclePause} text={m.vehicles_status_paused} />}
     </>
   )

@@ -62,8 +62,6 @@ export default function DisputePage() {
 
 type Props = { vehicle: Vehicle; dispute: Dispute }
 
-const NOTHING: ArrivedDocuments = { items: [], mailed_at: null, waits_for_admin: false }
-
 function OpenDispute({ vehicle, dispute }: Props) {
   const documents = useQuery(documentsQuery(vehicle.id))
   const navigate = useNavigate()
@@ -73,7 +71,8 @@ function OpenDispute({ vehicle, dispute }: Props) {
   // still open after its due date: the challenger's documents have arrived, and a decision is pending (decision plate-disputes)
   const isPastDue = Date.parse(dispute.documents_due_at) < useNow()
   if (documents.isPending) return <Loading>{DISPUTE_SKELETON}</Loading>
-  const arrived = documents.data ?? NOTHING // documents can be sent all the same
+  // documents can be sent all the same where it could not be loaded what has arrived
+  const arrived: ArrivedDocuments = documents.data ?? { items: [], mailed_at: null, waits_for_admin: false }
   const hasSent = haveDocumentsArrived(dispute, arrived)
   const supportEmail = siteSetting('SUPPORT_EMAIL')
   return (
