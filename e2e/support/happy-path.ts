@@ -31,7 +31,7 @@ export async function runHappyPath({ product, person, visit, plate }: HappyPathC
   await sendWithPhoto(sender, typedPlate.toLowerCase())
 
   // the owner's dashboard has been open all the time: nothing is reloaded
-  await expect(owner.getByRole('region', { name: MESSAGE })).toContainText('Answer')
+  await expect(owner.getByRole('region', { name: MESSAGE })).toContainText('Reply')
   await owner.bringToFront() // in Firefox one window alone has the focus
   await menu(owner).open()
   await expect(menu(owner).link('Notifications')).toContainText('1 unread notification')
