@@ -68,19 +68,6 @@ test('a data folder that cannot be created is reported in one line', async () =>
   })
 })
 
-test('STORAGE_URL gives bucket, endpoint and region', () => {
-  assert.deepEqual(parseStorageUrl('s3://plates?endpoint=https://s3.example.com&region=ca-central-1'), {
-    bucket: 'plates',
-    endpoint: 'https://s3.example.com',
-    region: 'ca-central-1',
-  })
-  assert.deepEqual(parseStorageUrl('s3://plates.files'), {
-    bucket: 'plates.files',
-    endpoint: undefined,
-    region: undefined,
-  })
-})
-
 test('a STORAGE_URL that makes no sense is refused with one line that says why', () => {
   const wrong: [url: string, why: RegExp][] = [
     ['https://plates', /must start with s3:/],

@@ -66,21 +66,6 @@ test('uploads, downloads, streams, pages and the headers of a call are described
   assert.deepEqual(header(paths['/api/messages'].post), ['Idempotency-Key'])
 })
 
-test('the auth protocol is described with its own errors, and with what a POST takes in its query', () => {
-  const { post } = response.body.paths['/auth/v1/token']
-  assert.deepEqual(
-    post.parameters.map(({ name, in: where, required }: { name: string; in: string; required: boolean }) => ({
-      name,
-      where,
-      required,
-    })),
-    [{ name: 'grant_type', where: 'query', required: true }],
-  )
-  const { schema } = post.responses.default.content['application/json']
-  assert.equal(schema.$ref, '#/components/schemas/AuthError')
-  assert.equal(response.body.paths['/auth/v1/admin/users/{id}'].delete['x-audience'], 'service')
-})
-
 test('each operation has a summary, its success response, the error response and one parameter for each name in its path', () => {
   for (const endpoint of contractEndpoints) {
     const path = pathOf(endpoint)
