@@ -44,7 +44,14 @@ test('common are listed passwords, keyboard walks and words, whatever surrounds 
   const common = 'P@ssw0rd1! Summer2025! Été2025!! !Admin123 Montreal1! HelloHello1! Aa123456! 1qaz@WSX !QAZ2wsx'.split(
     ' ',
   )
-  const fine = [SEED_PASSWORD, 'Correct-horse-7', 'My password is 7 long!', 'Парольстрой-7', 'tr0ub4dor&3X', 'Summerfield-Road-12']
+  const fine = [
+    SEED_PASSWORD,
+    'Correct-horse-7',
+    'My password is 7 long!',
+    'Парольстрой-7',
+    'tr0ub4dor&3X',
+    'Summerfield-Road-12',
+  ]
   for (const password of [...common, ...fine]) {
     assert.equal(isCommonPassword(password), common.includes(password), password)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createLogger } from '../log/logger.ts'
-import { type Person, testApp } from '../test/app.ts'
+import { createCaller, type Person, testApp } from '../test/app.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { drawPng, storedFileName, uploadImage } from '../test/upload.ts'
@@ -120,10 +120,7 @@ describe('values that were changed from outside', () => {
     await app.context.files.put(await storedFileName(app, image), Buffer.from('nothing'))
     for (let again = 0; again < 3; again++) {
       for (const id of [whole, damaged]) {
-        const response = await fetch(`${second.url}/api/messages/${id}`, {
-          headers: { authorization: `Bearer ${owner.token}` },
-        })
-        assert.equal(response.status, 200)
+        assert.equal((await createCaller(second.url, owner.token).get(`/api/messages/${id}`)).status, 200)
       }
       assert.equal((await fetch(second.url + image.url)).status, 404)
     }

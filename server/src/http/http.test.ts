@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { ERROR_STATUS, type ErrorCode } from '#contract/errors.ts'
 import { m } from '#texts/messages.js'
 import { revokeAdmin } from '../auth/admin-role.ts'
-import { type Person, type TestResponse, testApp } from '../test/app.ts'
+import { createCaller, PASSWORD, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { rawRequest } from '../test/raw-request.ts'
@@ -192,13 +192,8 @@ test('a forwarded address counts only when it comes from a trusted proxy', async
   const plain = await startSiblingServer({ ...app.context, config: { ...config, TRUST_PROXY: ['203.0.113.200'] } })
   let people = 0
   const signUp = async (url: string, forwarded: string) => {
-    const response = await fetch(`${url}/auth/v1/signup`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
-      body: JSON.stringify({ email: `proxy-${++people}@example.com`, password: 'Correct-horse-7' }),
-    })
-    await response.arrayBuffer()
-    return response.status
+    const account = { email: `proxy-${++people}@example.com`, password: PASSWORD }
+    return (await createCaller(url).post('/auth/v1/signup', account, { 'x-forwarded-for': forwarded })).status
   }
   assert.equal(await signUp(trusting.url, '198.51.100.1'), 200)
   assert.equal(await signUp(trusting.url, '198.51.100.1'), 429)

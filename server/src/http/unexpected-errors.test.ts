@@ -33,17 +33,11 @@ test('an unexpected error is reported without details in both languages, and log
       ['en', 'Something went wrong on our side. Please try again.'],
       ['fr-CA', 'Une erreur s’est produite de notre côté. Veuillez réessayer.'],
     ] as const) {
-      const response = await fetch(`${url}/api/messages?hidden=query-string`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${sender.token}`,
-          'content-type': 'application/json',
-          'accept-language': language,
-        },
-        body: JSON.stringify({ plate: PLATE, content: SECRET }),
-      })
+      const calls = createCaller(url, sender.token, { 'accept-language': language })
+      const message = { plate: PLATE, content: SECRET }
+      const response = await calls.post('/api/messages?hidden=query-string', message)
       assert.equal(response.status, 500)
-      assert.deepEqual(await response.json(), { error, code: 'unexpected' })
+      assert.deepEqual(response.body, { error, code: 'unexpected' })
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
       const id = response.headers.get('x-request-id')
       const entry = await eventually(async () =>

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { openPool } from '../db/pool.ts'
 import { LIMITS } from '../limits/limits.ts'
-import { PASSWORD, type Person, type TestApp, testApp } from '../test/app.ts'
+import { createCaller, PASSWORD, type Person, type TestApp, testApp } from '../test/app.ts'
 import { assertEnds, openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { fieldsOf } from '../test/fields.ts'
@@ -247,12 +247,9 @@ test('streams survive the loss of the database, and then get again what another 
   // each process stores one: both streams get both, one of them through the other process
   for (const { url } of [app, beside]) {
     const stored = await eventually(async () => {
-      const response = await fetch(`${url}/api/messages`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${sender.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ plate, content: `Through ${url}` }),
-      })
-      return response.status === 201 ? ((await response.json()) as { id: string }) : undefined
+      const message = { plate, content: `Through ${url}` }
+      const { status, body } = await createCaller(url, sender.token).post('/api/messages', message)
+      return status === 201 ? (body as { id: string }) : undefined
     })
     for (const stream of streams) {
       const received = async () =>
