@@ -18,6 +18,7 @@ export const WARNING_CODES = [
   'backup_failed',
   'backup_unknown',
   'backup_old',
+  'backup_readable',
   'versions_differ',
 ] as const
 export const HealthWarning = z.object({
@@ -95,6 +96,8 @@ export const Health = z.object({
     succeeded_at: z.nullable(z.iso.datetime()),
     tried_at: z.nullable(z.iso.datetime()),
     ok: z.nullable(z.boolean()),
+    /** Whether the last one that succeeded is encrypted. */
+    is_encrypted: z.nullable(z.boolean()),
   }),
 })
 export type Health = z.infer<typeof Health>

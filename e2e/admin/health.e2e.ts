@@ -15,7 +15,7 @@ async function giveUpMail({ db }: Product, { id: recipientId }: Person): Promise
 }
 
 const recordBackup = ({ db }: Product, ok = true) =>
-  db`insert into operations_runs (name, started_at, ended_at, ok) values ('backup', clock_timestamp(), clock_timestamp(), ${ok})`
+  db`insert into operations_runs (name, started_at, ended_at, ok, is_encrypted) values ('backup', clock_timestamp(), clock_timestamp(), ${ok}, true)`
 
 const failedMails = (page: Page): Locator => page.getByRole('list', { name: 'Failed emails' }).getByRole('listitem')
 

@@ -110,6 +110,11 @@ const vapidKey = (bytes: number) =>
       (v) => /^[\w-]+$/.test(v) && Buffer.from(v, 'base64url').length === bytes,
       'must be a key of npx web-push generate-vapid-keys',
     )
+/** What the library of age checks further when it is used: it is too large for every start. */
+const backupRecipients = list.refine(
+  (all) => all.every((key) => /^age1[02-9ac-hj-np-z]{58,}$/.test(key)),
+  'must be public keys of age (age1…), separated by commas; platenote backup --new-key <file> prints one',
+)
 const PUSH_HOST = /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$|^http:\/\/(?:localhost|127\.0\.0\.1):\d+$/
 const pushHosts = list.refine(
   (all) => all.every((host) => PUSH_HOST.test(host)),
@@ -160,6 +165,7 @@ const Settings = z.object({
     ),
   ),
   INBOUND_MAIL_SECRET: optional(secret),
+  BACKUP_RECIPIENTS: withDefault(backupRecipients, ''),
   STORAGE_URL: optional(urlWithProtocol('s3:')),
   MASTER_KEY: optional(masterKey),
   MASTER_KEYS_OLD: withDefault(list.pipe(z.array(masterKey)), ''),

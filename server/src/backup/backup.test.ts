@@ -25,11 +25,13 @@ import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { eventually } from '../test/eventually.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { runCommand } from '../test/product.ts'
-import { createEmptyDatabase, removeAccount, reseal } from '../test/restore-targets.ts'
+import { createEmptyDatabase, removeAccount, reseal, rewrite } from '../test/restore-targets.ts'
 import { drawPng, uploadImage } from '../test/upload.ts'
+import { createKeyFile, type Identity, readIdentity } from './age.ts'
+import { openBackup } from './backup-files.ts'
 import { copyDeletions } from './deletion-journal.ts'
 import { makeBackup } from './make-backup.ts'
-import { BackupError, type Manifest, readManifest, sha256 } from './manifest.ts'
+import { BackupError, type Manifest, sha256 } from './manifest.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
 
@@ -47,8 +49,8 @@ async function emptyTarget() {
   return { ...(await createEmptyDatabase()), files: await openDiskStore(join(dataDir, 'attachments')), dataDir }
 }
 
-const restoreInto = (target: { db: Pool; files: FileStore }, from = backup) =>
-  restoreBackup({ ...target, keys: KEYS }, from)
+const restoreInto = (target: { db: Pool; files: FileStore }, from = backup, key?: Identity) =>
+  restoreBackup({ ...target, keys: KEYS }, from, { identity: key })
 
 const send = async (sender: Person, plate: string, body: object = {}) => {
   const { status, text } = await sender.post('/api/messages', { plate, content: 'Your lights are on.', ...body })
@@ -84,7 +86,9 @@ test('what was deleted since is deleted again: an account with all it had, a veh
   }
   await send(leaver, 'STAYS1')
   const source = join(folder, 'before-deletions')
-  await makeBackup({ db: other.db, files: other.context.files, version: '0.3.0' }, source)
+  const keyFile = join(folder, 'key')
+  const recipients = [await createKeyFile(keyFile)]
+  await makeBackup({ db: other.db, files: other.context.files, version: '0.3.0', recipients }, source)
 
   assert.equal((await leaver.post('/functions/v1/delete-user', { id: leaver.id })).status, 200)
   assert.equal((await owner.delete(`/api/vehicles/${vehicle.id}`)).status, 204)
@@ -93,7 +97,11 @@ test('what was deleted since is deleted again: an account with all it had, a veh
 
   // the database is lost, the store is not
   const target = await emptyTarget()
-  const { deletions, journalDays } = await restoreInto({ ...target, files: other.context.files }, source)
+  const { deletions, journalDays } = await restoreInto(
+    { ...target, files: other.context.files },
+    source,
+    readIdentity(keyFile),
+  )
   assert.ok(deletions >= 2)
   assert.equal(journalDays, 1)
   const found = await target.db`
@@ -129,7 +137,7 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
     [
       'a truncated table',
       (copy) => truncateSync(join(copy, 'database/public.messages.jsonl.gz'), 40),
-      /public\.messages\.jsonl\.gz was changed or cut short/,
+      /public\.messages\.jsonl\.gz is not the file that was written: it was changed or cut short/,
     ],
     ['a missing photo', (copy) => rmSync(firstFile(copy)), /is missing\. Take another backup/],
     [
@@ -137,19 +145,15 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
       (copy) => reseal(copy, ({ tables }) => void tables.find(({ name }) => name === 'auth.users')!.rows++),
       /auth\.users\.jsonl\.gz has 3 lines instead of 4\. Take another backup/,
     ],
-    [
-      'an altered list of photos',
-      (copy) => appendFileSync(join(copy, 'files.jsonl.gz'), 'x'),
-      /files\.jsonl\.gz was changed/,
-    ],
+    ['an altered list', (copy) => appendFileSync(join(copy, 'SHA256SUMS'), 'x'), /SHA256SUMS was changed/],
     [
       'an altered manifest',
       (copy) => edit(copy, (text) => text.replace('"0.3.0"', '"0.3.1"')),
-      /backup\.json was changed/,
+      /backup\.json is not the file that was written/,
     ],
     [
-      'no manifest',
-      (copy) => rmSync(join(copy, 'backup.json')),
+      'no list',
+      (copy) => rmSync(join(copy, 'SHA256SUMS')),
       /it is no backup of PlateNote, or one that did not come to its end/,
     ],
     // a folder in its place, because no right stops root
@@ -157,6 +161,11 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
       'a manifest that cannot be read',
       (copy) => replaceByFolder(join(copy, 'backup.json')),
       /backup\.json cannot be read \(EISDIR\)\. Give this account the right to read the backup, or look after its disk/,
+    ],
+    [
+      'a manifest of another version',
+      (copy) => rewrite(copy, 'backup.json', '{"format":3}'),
+      /backup\.json was changed, or a newer version of PlateNote made it/,
     ],
     [
       'a newer schema',
@@ -208,14 +217,21 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
       harm(copy)
       // a schema is compared with the database's by a restore only, which verifies the rest before
       if (what.endsWith('schema') || index === 0) await assertNothingRestored(copy, line)
-      else await assert.rejects(verifyBackup(copy, KEYS), hasLine(line))
+      else
+        await assert.rejects(
+          verifyBackup(copy, () => KEYS),
+          hasLine(line),
+        )
     })
   }
 
   test('other keys', async () => {
     const wrong = createMasterKeys(randomBytes(32).toString('base64'), [])
     const line = /MASTER_KEY and MASTER_KEYS_OLD do not open this backup/
-    await assert.rejects(verifyBackup(backup, wrong), hasLine(line))
+    await assert.rejects(
+      verifyBackup(backup, () => wrong),
+      hasLine(line),
+    )
   })
 
   test('rows that do not fit together: nothing of the database or the photos stays', async () => {
@@ -279,31 +295,50 @@ test('one that starts while a database that was in use is restored waits too, ho
   await server.close()
 })
 
-test('the commands back up, verify and restore', async () => {
-  const settings = { DATABASE_URL: app.database.url, DATA_DIR: app.config.DATA_DIR, MASTER_KEY }
+test('the commands make a key, back up, verify and restore', async () => {
+  const key = join(folder, 'by-command.key')
+  const newKey = await runCommand('backup', ['--new-key', key], {})
+  const [recipient, advice] = newKey.out.split('\n')
+  assert.deepEqual([newKey.code, newKey.err], [0, ''])
+  assert.match(
+    advice!,
+    /^Set BACKUP_RECIPIENTS to this line, and keep \S+by-command\.key in two places that are neither/,
+  )
+  const settings = {
+    DATABASE_URL: app.database.url,
+    DATA_DIR: app.config.DATA_DIR,
+    MASTER_KEY,
+    BACKUP_RECIPIENTS: `${await createKeyFile(join(folder, 'second.key'))}, ${recipient}`,
+  }
   const target = join(folder, 'by-command')
   const made = await runCommand('backup', [target], settings)
   assert.deepEqual([made.code, made.err], [0, ''])
-  assert.match(made.out, /^Backed up \d+ rows of \d+ tables and 2 files/)
-  assert.ok(!readFileSync(join(target, 'backup.json'), 'utf8').includes(MASTER_KEY))
-  const runs = await app.db`select ok from operations_runs where name = 'backup'`
-  assert.deepEqual(fieldsOf(runs, 'ok'), [true])
+  assert.match(
+    made.out,
+    /^Backed up \d+ rows of \d+ tables and 2 files .*\nIt is encrypted: each secret key of the 2 BACKUP_RECIPIENTS opens it\.\n/,
+  )
+  const runs = await app.db`select ok, is_encrypted from operations_runs where name = 'backup'`
+  assert.deepEqual(fieldsOf(runs, 'ok', 'is_encrypted'), [[true, true]])
   assert.equal(
     (await runCommand('backup', [target], settings)).err,
     `${target} is not empty. Name a new folder for each backup.\n`,
   )
 
   // nothing is asked of a database
-  const verified = await runCommand('backup', ['--verify', target], {
-    MASTER_KEY,
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-  })
+  const away = { MASTER_KEY, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  const whole = await runCommand('backup', ['--verify', target], { DATABASE_URL: away.DATABASE_URL })
+  assert.deepEqual([whole.code, whole.err], [0, ''])
+  assert.match(
+    whole.out,
+    /^The backup is whole and unchanged: \d+ files\. It is encrypted, and its content was not read: /,
+  )
+  const verified = await runCommand('backup', ['--verify', '--identity', key, target], away)
   assert.equal(verified.code, 0, verified.err)
   assert.match(verified.out, /^The backup of \S+ is whole: \d+ tables, 2 files, and these keys open it\.\n$/)
 
   const empty = await emptyTarget()
   await empty.db.end()
-  const restored = await runCommand('restore', [target], {
+  const restored = await runCommand('restore', ['--identity', key, target], {
     ...settings,
     DATABASE_URL: empty.url,
     DATA_DIR: empty.dataDir,
@@ -312,7 +347,8 @@ test('the commands back up, verify and restore', async () => {
   assert.match(restored.out, /WARNING: no journal of deletions was found/)
   // its run had no end yet when its rows were read
   const there = openPool(empty.url, 1)
-  const backup = await getBackupFigures(there)
-  assert.deepEqual([backup.ok, backup.succeeded_at], [true, (await readManifest(target)).finishedAt])
+  const figures = await getBackupFigures(there)
+  const opened = await openBackup(target, readIdentity(key))
+  assert.deepEqual([figures.ok, figures.is_encrypted, figures.succeeded_at], [true, true, opened.manifest?.finishedAt])
   await there.end()
 })

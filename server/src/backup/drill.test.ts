@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import type { Db } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
@@ -10,12 +22,14 @@ import { openDiskStore } from '../files/disk-store.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
 import { createCast } from '../test/matrix/callers.ts'
-import { createEmptyDatabaseToDrop } from '../test/restore-targets.ts'
+import { createEmptyDatabaseToDrop, rewrite } from '../test/restore-targets.ts'
+import { createKeyFile, encryptTo, type Identity, readIdentity } from './age.ts'
+import { type Backup, filePath, listFiles, openBackup, readContent, tablePath } from './backup-files.ts'
 import { makeBackup } from './make-backup.ts'
-import { type FileEntry, type Manifest, tablePath } from './manifest.ts'
+import { BackupError, type Manifest } from './manifest.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { readLines } from './table-files.ts'
-import { readFileList } from './verify-backup.ts'
+import { readRows } from './table-files.ts'
+import { verifyBackup } from './verify-backup.ts'
 
 /** Rows for the tables that the cast of the matrix leaves empty. What they refer to is any of what there is. */
 const ROWS: Record<string, string> = {
@@ -43,6 +57,7 @@ const ROWS: Record<string, string> = {
   'operations_runs (name, started_at)': "values ('backup', now())",
   'receipt_pushes (id, receipt_id, endpoint, p256dh, auth, receipt_encrypted)':
     "select gen_random_uuid(), id, 'https://push.example', 'k', 'a', '\\x0c' from receipts limit 1",
+  'unreachable_addresses (user_id, reason)': "select id, '5.1.1' from auth.users limit 1",
   'weekly_counts (starts_on, registrations, messages, reports)': "values ('2026-01-05', 1, 2, 3)",
 }
 
@@ -51,16 +66,21 @@ async function fillRest(db: Db): Promise<void> {
   for (const [table, rows] of Object.entries(ROWS)) await db.unsafe(`insert into ${table} ${rows}`)
 }
 
-// The drill: an installation in which every table has rows is backed up and restored, and compared row by row. A developer
+// The drill: an installation in which every table has rows is backed up encrypted, restored, backed up again, and compared row by row;
+// and everything that can be wrong with an encrypted backup is said. A developer
 // who adds a table puts a row into it, here or in the cast of the matrix.
 
 const MASTER_KEY = randomBytes(32).toString('base64')
+const KEYS = createMasterKeys(MASTER_KEY, [])
 const folder = mkdtempSync(join(tmpdir(), 'platenote-drill-'))
+const keyFile = join(folder, 'key')
 const [first, second] = [join(folder, 'first'), join(folder, 'second')]
 const service = await startFakePushService()
 let app: TestApp
 let target: Awaited<ReturnType<typeof createEmptyDatabaseToDrop>>
 let manifests: [before: Manifest, after: Manifest]
+let backups: [before: Backup, after: Backup]
+let [recipients, identity]: [string[], Identity | undefined] = [[], undefined]
 const DATA_DIR = join(folder, 'target')
 
 before(async () => {
@@ -70,10 +90,13 @@ before(async () => {
   await app.user({ full_name: 'a\u2028b\u2029c' })
   target = await createEmptyDatabaseToDrop()
   await fillRest(app.db)
-  const made = await makeBackup({ db: app.db, files: app.context.files, version: '0.3.0' }, first)
+  recipients = [await createKeyFile(join(folder, 'other-key')), await createKeyFile(keyFile)]
+  const made = await makeBackup({ db: app.db, files: app.context.files, version: '0.3.0', recipients }, first)
+  identity = readIdentity(keyFile)
   const files = await openDiskStore(join(DATA_DIR, 'attachments'))
-  await restoreBackup({ db: target.db, files, keys: createMasterKeys(MASTER_KEY, []) }, first)
-  manifests = [made, await makeBackup({ db: target.db, files, version: '0.3.0' }, second)]
+  await restoreBackup({ db: target.db, files, keys: KEYS }, first, { identity })
+  manifests = [made, await makeBackup({ db: target.db, files, version: '0.3.0', recipients }, second)]
+  backups = [(await openBackup(first, identity)) as Backup, (await openBackup(second, identity)) as Backup]
   await target.db.end()
 })
 after(async () => {
@@ -83,9 +106,9 @@ after(async () => {
 })
 
 type Row = Record<string, unknown>
-async function readRows(backup: string, table: string): Promise<Row[]> {
+async function readTable(backup: Backup, table: string): Promise<Row[]> {
   const rows: Row[] = []
-  for await (const line of readLines(tablePath(backup, table))) rows.push(JSON.parse(line) as Row)
+  for await (const line of readRows(readContent(backup, tablePath(table)))) rows.push(JSON.parse(line) as Row)
   return rows
 }
 const without = (row: Row, names: string[]) =>
@@ -155,23 +178,147 @@ test('every table has rows', () => {
 })
 
 test('every table has the same rows again, but for what a restore changes', async () => {
-  const [then, now] = manifests.map(({ tables }) => tables.filter(({ name }) => !(name in CHANGED))) as [
-    Manifest['tables'],
-    Manifest['tables'],
-  ]
-  const sums = (tables: Manifest['tables']) => tables.map(({ name, rows, rowsSha256 }) => [name, rows, rowsSha256])
-  assert.deepEqual(sums(now), sums(then))
-  for (const [table, compare] of Object.entries(CHANGED))
-    compare(await readRows(first, table), await readRows(second, table))
+  assert.deepEqual(
+    manifests[1].tables.map(({ name, columns }) => [name, columns]),
+    manifests[0].tables.map(({ name, columns }) => [name, columns]),
+  )
+  for (const { name } of manifests[0].tables) {
+    const [then, now] = [await readTable(backups[0], name), await readTable(backups[1], name)]
+    const compare = CHANGED[name] ?? ((before, after) => assert.deepEqual(after, before, name))
+    compare(then, now)
+  }
 })
 
 test('every photo and document has the same content', async () => {
-  const list = async (backup: string) => {
-    const entries: FileEntry[] = []
-    for await (const entry of readFileList(backup)) entries.push(entry)
-    return entries.sort((a, b) => a.name.localeCompare(b.name))
+  const [then, now] = await Promise.all(
+    backups.map((backup) => Readable.from(listFiles(backup)).toArray() as Promise<string[]>),
+  )
+  assert.ok(then!.some((name) => name.endsWith('.webp')) && then!.some((name) => name.endsWith('.sealed')))
+  assert.deepEqual(now!.toSorted(), then!.toSorted())
+  for (const name of then!) {
+    const [before, after] = await Promise.all(backups.map((backup) => buffer(readContent(backup, filePath(name)))))
+    assert.deepEqual(after, before)
   }
-  const entries = await list(first)
-  assert.ok(entries.some(({ name }) => name.endsWith('.webp')) && entries.some(({ name }) => name.endsWith('.sealed')))
-  assert.deepEqual(await list(second), entries)
+})
+
+/** Lists all texts in a value of a row. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
+
+test('no file of an encrypted backup, and no name of one, has anything of a row in it', async () => {
+  const paths = readdirSync(first, { recursive: true, encoding: 'utf8' })
+  const files = paths.filter((path) => statSync(join(first, path)).isFile())
+  for (const path of files.filter((name) => name !== 'SHA256SUMS'))
+    assert.match(readFileSync(join(first, path), 'latin1'), /^age-encryption\.org\/v1\n/, path)
+  const everything = Buffer.concat([
+    ...files.map((path) => readFileSync(join(first, path))),
+    Buffer.from(paths.join('\n')),
+  ])
+  // random names of stored files
+  const random = ['public.attachments', 'public.dispute_documents', 'public.files_to_delete']
+  const tables = manifests[0].tables.filter(({ name }) => !random.includes(name))
+  const rows = (await Promise.all(tables.map(({ name }) => readTable(backups[0], name)))).flat()
+  const written = ['Somebody hit your car', 'Your lights are on', 'It was not me.']
+  // words of ours, such as the name of a table; sums and random names have every short word
+  const ours = `backup.json ${manifests[0].tables.map(({ name }) => name).join(' ')}`
+  const stored = rows
+    .flatMap(textsIn)
+    .filter((text) => text.length > 5 && !ours.includes(text) && !/^[\da-f]+$/.test(text))
+  const texts = new Set([...written, ...stored])
+  const plates = (await readTable(backups[0], 'public.vehicles')).map(({ plate }) => String(plate))
+  assert.ok(texts.has('former@example.com') && plates.some((plate) => texts.has(plate)) && texts.size > 100)
+  for (const text of texts) assert.ok(!everything.includes(text), text)
+})
+
+const MESSAGES = 'database/public.messages.jsonl.gz.age'
+const MANIFEST = 'backup.json.age'
+const someFile = (copy: string) => {
+  const files = readdirSync(join(copy, 'files'), { recursive: true, encoding: 'utf8' })
+  return join(copy, 'files', files.find((path) => path.endsWith('.age'))!)
+}
+const flip = (file: string) => {
+  const bytes = readFileSync(file)
+  bytes[bytes.length - 20]! ^= 1
+  writeFileSync(file, bytes)
+}
+
+/** The faults of an encrypted backup: what is said with its secret key, and without it unless that cannot be known. */
+const FAULTS: [what: string, harm: (copy: string) => unknown, line: RegExp, needs?: 'the key'][] = [
+  ['a file cut short', (copy) => truncateSync(someFile(copy), 300), /\.age is not the file that was written/],
+  ['a missing file', (copy) => rmSync(someFile(copy)), /\.age is missing\. Take another backup/],
+  ['a flipped byte', (copy) => flip(join(copy, MESSAGES)), /messages\.jsonl\.gz\.age is not the file that was written/],
+  ['one of the manifest', (copy) => flip(join(copy, MANIFEST)), /backup\.json\.age is not the file that was written/],
+  [
+    'a file of another backup in its place',
+    (copy) => cpSync(join(second, MESSAGES), join(copy, MESSAGES)),
+    /messages\.jsonl\.gz\.age is not the file that was written: .* or is of another backup\. Take another backup/,
+  ],
+  [
+    'the same with its sum',
+    (copy) => rewrite(copy, MESSAGES, readFileSync(join(second, MESSAGES))),
+    /SHA256SUMS is not the list of this backup: files of another one are in their place\. Take another backup/,
+    'the key',
+  ],
+  [
+    'a manifest cut short, with its sum',
+    (copy) => rewrite(copy, MANIFEST, readFileSync(join(copy, MANIFEST)).subarray(0, -1)),
+    /backup\.json\.age was changed or cut short\. Take another backup/,
+    'the key',
+  ],
+  [
+    'other keys',
+    async (copy) => {
+      const encrypt = encryptTo([await createKeyFile(join(copy, 'key'))])
+      rewrite(copy, MANIFEST, await buffer(encrypt([Buffer.from('{}')])))
+    },
+    /The key in \S+\/key does not open \S+backup\.json\.age, which was encrypted to other keys\. Name the file/,
+    'the key',
+  ],
+]
+const hasLine = (line: RegExp) => (error: unknown) =>
+  error instanceof BackupError && line.test(error.message) && !error.message.includes('\n')
+
+test('whether an encrypted backup is whole can be said without its key, and what is wrong is one line', async () => {
+  const list = readFileSync(join(first, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
+  assert.deepEqual(await verifyBackup(first, assert.fail), { manifest: null, count: list.length })
+  assert.deepEqual((await verifyBackup(first, () => KEYS, identity)).manifest, manifests[0])
+  for (const [index, [what, harm, line, needs]] of FAULTS.entries()) {
+    const copy = join(folder, `harmed-${index}`)
+    cpSync(first, copy, { recursive: true })
+    await harm(copy)
+    const withKey = verifyBackup(copy, () => KEYS, identity)
+    await assert.rejects(withKey, hasLine(line), what)
+    if (!needs) await assert.rejects(verifyBackup(copy, assert.fail), hasLine(line), what)
+  }
+  const restoring = restoreBackup({ db: app.db, files: app.context.files, keys: KEYS }, first, { force: true })
+  await assert.rejects(
+    restoring,
+    hasLine(/^The backup is encrypted: name the file with its secret key, .* with --identity/),
+  )
+  assert.equal(
+    (await app.db`select from auth.users`).length,
+    manifests[0].tables.find(({ name }) => name === 'auth.users')!.rows,
+  )
+})
+
+test('keys that are none are said before anything is written', async () => {
+  const mistyped = `${recipients[0]!.slice(0, -1)}${recipients[0]!.endsWith('q') ? 'p' : 'q'}`
+  const source = { db: app.db, files: app.context.files, version: '0.3.0', recipients: [...recipients, mistyped] }
+  const line = new RegExp(`^BACKUP_RECIPIENTS has ${mistyped}, which is no public key of age\\. Correct it`)
+  await assert.rejects(makeBackup(source, join(folder, 'mistyped')), hasLine(line))
+  assert.ok(!existsSync(join(folder, 'mistyped')))
+  assert.throws(
+    () => readIdentity(join(folder, 'none')),
+    hasLine(/none cannot be read \(ENOENT\): --identity names the file/),
+  )
+  assert.throws(
+    () => readIdentity(join(first, 'SHA256SUMS')),
+    hasLine(/has no secret key \(AGE-SECRET-KEY-…\), or a damaged/),
+  )
+  const before = readFileSync(keyFile, 'utf8')
+  await assert.rejects(
+    createKeyFile(keyFile),
+    hasLine(/key exists, and may have a key that opens backups\. Name a new file/),
+  )
+  assert.deepEqual([readFileSync(keyFile, 'utf8'), statSync(keyFile).mode & 0o777], [before, 0o600])
 })

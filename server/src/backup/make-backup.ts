@@ -1,32 +1,26 @@
 import { mkdirSync, readdirSync } from 'node:fs'
-import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ConnectionError } from '../db/connection.ts'
 import { findPending, readAppliedMigrations } from '../db/current-schema.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { isOperatorError } from '../log/operator-error.ts'
+import { filePath, LIST_DRAFT, MANIFESTS, openForWriting, tablePath } from './backup-files.ts'
 import { listTables } from './catalog.ts'
-import {
-  BackupError,
-  FILE_LIST,
-  type FileEntry,
-  filePath,
-  MANIFEST_DRAFT,
-  type Manifest,
-  sha256,
-  tablePath,
-  writeManifest,
-} from './manifest.ts'
+import { BackupError, type Manifest } from './manifest.ts'
 import { explainingErrors, isFileNamed, listStoredFiles } from './stored-files.ts'
-import { writeCompressed, writeTable } from './table-files.ts'
+import { writeTable } from './table-files.ts'
 
-type Source = { db: Pool; files: FileStore; version: string }
+/** So many photos are on their way at a time: one is read and encrypted while the disk takes another. */
+const FILES_AT_A_TIME = 2
+
+type Source = { db: Pool; files: FileStore; version: string; recipients?: string[] }
 
 /**
  * Writes a backup into an empty folder, while servers run: the database as it is at one moment, then the files that its rows
  * name, and last the manifest (decision backup-and-restore). Files stay encrypted; no key is in it. The schema may be older than this
- * version. Files that the store has lost are named in the manifest, and cost nothing else (decision backup-and-restore). One that fails
+ * version. With recipients nothing readable touches the disk. Files that the store has lost are named in the manifest, and cost nothing else (decision backup-and-restore). One that fails
  * leaves nothing behind.
  *
  * @throws BackupError, MigrationError with one line that says what is wrong
@@ -48,7 +42,8 @@ export async function makeBackup(source: Source, folder: string): Promise<Manife
   }
 }
 
-async function writeBackup({ db, files, version }: Source, folder: string, prepare: () => void): Promise<Manifest> {
+async function writeBackup({ db, files, version, recipients = [] }: Source, folder: string, prepare: () => void) {
+  const output = openForWriting(folder, recipients)
   const startedAt = new Date().toISOString()
   const names: string[] = []
   const content = await db.begin('isolation level repeatable read, read only', async (tx) => {
@@ -60,7 +55,8 @@ async function writeBackup({ db, files, version }: Source, folder: string, prepa
     const tables: Manifest['tables'] = []
     for (const table of await listTables(tx)) {
       const { name, columns } = table
-      tables.push({ name, columns, ...(await writeTable(tx, table, tablePath(folder, name))) })
+      const rows = await writeTable(tx, table, (content) => output.write(tablePath(name), content))
+      tables.push({ name, columns, rows })
     }
     for await (const name of listStoredFiles(tx)) names.push(name)
     return { migrations, keyIds: keys.map(({ key_id }) => key_id), tables }
@@ -68,29 +64,27 @@ async function writeBackup({ db, files, version }: Source, folder: string, prepa
 
   let [count, bytes] = [0, 0]
   const missing: string[] = []
-  async function* copyFiles() {
-    for (const name of names) {
+  const remaining = (function* () {
+    yield* names
+  })()
+  async function copyFiles() {
+    // a loop that ends with an error ends what it shares with the others
+    for (const name of remaining) {
       const found = await files.get(name)
-      if (!found) {
+      if (found) {
+        await output.write(filePath(name), [found])
+        count++
+        bytes += found.length
         // one that was deleted meanwhile is absent after a restore too; anything else is a loss
-        if (await isFileNamed(db, name)) missing.push(name)
-        continue
-      }
-      const path = filePath(folder, name)
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFile(path, found, { mode: 0o600, flag: 'wx', flush: true })
-      count++
-      bytes += found.length
-      const entry: FileEntry = { name, bytes: found.length, sha256: sha256(found) }
-      yield `${JSON.stringify(entry)}\n`
+      } else if (await isFileNamed(db, name)) missing.push(name)
     }
   }
-  const list = await writeCompressed(copyFiles(), join(folder, FILE_LIST))
+  // none writes any more when the folder is taken back
+  const ends = await Promise.allSettled(Array.from({ length: FILES_AT_A_TIME }, copyFiles))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
   const finishedAt = new Date().toISOString()
-  const summary = { count, bytes, sha256: list.sha256, ...(missing.length > 0 && { missing: missing.sort() }) }
-  const manifest: Manifest = { format: 1, version, startedAt, finishedAt, ...content, files: summary }
-  await writeManifest(folder, manifest)
-  return manifest
+  const summary = { count, bytes, ...(missing.length > 0 && { missing: missing.sort() }) }
+  return output.finish({ format: 2, version, startedAt, finishedAt, ...content, files: summary })
 }
 
 async function listMigrations(tx: Db): Promise<Manifest['migrations']> {
@@ -101,7 +95,7 @@ async function listMigrations(tx: Db): Promise<Manifest['migrations']> {
   return migrations
 }
 
-const PARTS = ['database', 'files', FILE_LIST, MANIFEST_DRAFT]
+const PARTS = ['database', 'files', LIST_DRAFT, ...MANIFESTS]
 
 /** Makes a folder ready for a backup. Returns what takes away everything that the backup has written. */
 function prepareFolder(folder: string): () => Promise<void> {

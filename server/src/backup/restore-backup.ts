@@ -10,9 +10,11 @@ import { recordRestoredBackup } from '../jobs/run-record.ts'
 import { deleteAccountData } from '../profile/delete-account.ts'
 import { deleteVehicles } from '../vehicles/queries.ts'
 import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
+import type { Identity } from './age.ts'
+import { type Backup, readContent, tablePath } from './backup-files.ts'
 import { listForeignKeys, listFunctions, listOtherConnections, listTables, lockMigrations, quote } from './catalog.ts'
 import { type DatedDeletion, type Deletion, readJournal } from './deletion-journal.ts'
-import { BackupError, type Manifest, tablePath } from './manifest.ts'
+import { BackupError, type Manifest } from './manifest.ts'
 import { deleteRows, insertDeletions, listEveryDeletion, markNothingCopied } from './queries.ts'
 import { isStoreUsed, restoreFiles, tryEach } from './restore-files.ts'
 import { explainingErrors, listStoredFiles } from './stored-files.ts'
@@ -75,6 +77,8 @@ export type RestoreOptions = {
   warn?: (line: string) => void
   /** Whether an empty database may take over a store that another one uses, or has used. */
   takeOverStore?: boolean
+  /** What opens an encrypted backup. */
+  identity?: Identity | undefined
   migrations?: Migration[]
 }
 export type Restored = Settled & { manifest: Manifest; journalDays: number }
@@ -96,21 +100,27 @@ export async function restoreBackup(
     journals = [],
     warn = () => {},
     takeOverStore = true,
+    identity,
     migrations = readMigrations(),
   }: RestoreOptions = {},
 ): Promise<Restored> {
   const files = explainingErrors(store)
-  const manifest = await verifyBackup(folder, keys)
+  const backup = await verifyBackup(folder, () => keys, identity)
+  if (!backup.manifest)
+    throw new BackupError(
+      'The backup is encrypted: name the file with its secret key, which platenote backup --new-key wrote, with --identity.',
+    )
+  const { manifest } = backup
   assertKnownSchema(manifest, migrations)
   const journal = await readJournal(files, manifest.startedAt, journals)
   // refused before anything is written
   await db.begin('read only', (tx) => assertFree(tx, force))
-  if (!takeOverStore && (await isEmpty(db)) && (await isStoreUsed(files, folder)))
+  if (!takeOverStore && (await isEmpty(db)) && (await isStoreUsed(files, backup)))
     throw new BackupError(
       'The database is empty, and the store of photos has been used before. For a drill, name a store of its own in STORAGE_URL or DATA_DIR: a second database would delete files and deletions of the first. If the database of this store is lost, say --take-over-store.',
     )
 
-  const stored = restoreFiles(files, folder)
+  const stored = restoreFiles(files, backup)
   /** What the transaction is about to commit, once nothing else is left to do. */
   const end: { loaded?: Settled & { unnamed: Set<string> } } = {}
   try {
@@ -123,7 +133,7 @@ export async function restoreBackup(
         throw new BackupError('A server of PlateNote is starting on this database. Stop it, and run the command again.')
       await assertFree(tx, force)
       const { deletions, names } = await empty(tx)
-      await load(tx, folder, manifest, migrations)
+      await load(tx, backup, migrations)
       await verifyKeys(tx, keys)
       const newest = newestMigration(manifest)
       await runMigrations(
@@ -208,7 +218,8 @@ async function runMigrations(tx: Transaction, migrations: Migration[]) {
 }
 
 /** Makes the tables as they were on the day of the backup, and fills them. */
-async function load(tx: Transaction, folder: string, manifest: Manifest, migrations: Migration[]) {
+async function load(tx: Transaction, backup: Backup, migrations: Migration[]) {
+  const { manifest } = backup
   const { tables } = manifest
   const newest = newestMigration(manifest)
   if (migrations.at(-1)!.number === newest) await makeTables(tx, migrations)
@@ -228,7 +239,7 @@ async function load(tx: Transaction, folder: string, manifest: Manifest, migrati
   assertSameTables(made, tables)
   for (const { name } of made) await tx.unsafe(`alter table ${quote(name)} disable trigger user`)
   for (const { name, columns, rows } of tables) {
-    const loaded = await loadTable(tx, { name, columns }, tablePath(folder, name))
+    const loaded = await loadTable(tx, { name, columns }, readContent(backup, tablePath(name)))
     if (loaded !== rows) throw new BackupError(`The table ${name} has ${loaded} rows instead of ${rows}.`)
   }
   for (const { name } of made) await tx.unsafe(`alter table ${quote(name)} enable trigger user`)

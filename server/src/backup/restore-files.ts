@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import type { FileStore } from '../files/file-store.ts'
+import { type Backup, filePath, listFiles, readContent } from './backup-files.ts'
 import { hasJournal } from './deletion-journal.ts'
-import { filePath, sha256 } from './manifest.ts'
 import { storeErrorCode } from './stored-files.ts'
-import { readFileList } from './verify-backup.ts'
 
 /** Runs a task for each file, also when it fails for others. Returns a description of the failures; null when there were none. */
 export async function tryEach(
@@ -25,10 +24,10 @@ export async function tryEach(
 const SAMPLE_FILES = 100
 
 /** Returns whether a store has something of an installation: its journal of deletions, or files of the backup. */
-export async function isStoreUsed(files: FileStore, folder: string): Promise<boolean> {
+export async function isStoreUsed(files: FileStore, backup: Backup): Promise<boolean> {
   if (await hasJournal(files)) return true
   let looked = 0
-  for await (const { name } of readFileList(folder)) {
+  for await (const name of listFiles(backup)) {
     if (await files.get(name)) return true
     if (++looked === SAMPLE_FILES) break
   }
@@ -36,17 +35,18 @@ export async function isStoreUsed(files: FileStore, folder: string): Promise<boo
 }
 
 /** Opens a store for the files of a backup, so that they can be taken back until the restore has succeeded. */
-export function restoreFiles(files: FileStore, folder: string) {
+export function restoreFiles(files: FileStore, backup: Backup) {
   const added: string[] = []
   return {
     /** Writes what the store does not have yet, or has with another content, which is damaged: names are never used twice. */
     async write(): Promise<void> {
-      for await (const { name, sha256: expected } of readFileList(folder)) {
+      for await (const name of listFiles(backup)) {
+        const bytes = await buffer(readContent(backup, filePath(name)))
         const found = await files.get(name)
-        if (found && sha256(found) === expected) continue
+        if (found?.equals(bytes)) continue
         // noted before it is written: a write without a response may have happened
         if (!found) added.push(name)
-        await files.put(name, await readFile(filePath(folder, name)))
+        await files.put(name, bytes)
       }
     },
     /** Takes away what was added, as far as the store lets itself be changed. */

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { Readable, pipeline as startPipeline, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable, pipeline as startPipeline } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Db } from '../db/pool.ts'
+import type { Content } from './age.ts'
 import { quote, type Table } from './catalog.ts'
 
 // A table as a file: one row a line as JSON, compressed. PostgreSQL writes and reads the JSON, so that every value comes back as
@@ -13,17 +11,19 @@ const ROWS_AT_A_TIME = 500
 const LINES_AT_A_TIME = 500
 const BYTES_AT_A_TIME = 4_000_000
 
-type TableFile = { rows: number; rowsSha256: string; sha256: string }
-
-/** Reads a table in the snapshot of a transaction, in the order of its key, and writes its file. */
-export async function writeTable(tx: Db, { name, columns, key }: Table, path: string): Promise<TableFile> {
+/** Reads a table in the snapshot of a transaction, in the order of its key, and has its file written. Returns how many rows it has. */
+export async function writeTable(
+  tx: Db,
+  { name, columns, key }: Table,
+  write: (content: Content) => Promise<void>,
+): Promise<number> {
   const order = (key.length > 0 ? key : columns).map(quote).join(', ')
   await tx.unsafe(
     `declare backup_rows no scroll cursor for
      select to_json(t)::text as line from (select ${columns.map(quote).join(', ')} from ${quote(name)} order by ${order}) t`,
   )
   let rows = 0
-  async function* readLines() {
+  async function* fetchLines() {
     for (;;) {
       const found = await tx.unsafe<{ line: string }[]>(`fetch ${ROWS_AT_A_TIME} from backup_rows`)
       if (found.length === 0) return
@@ -31,43 +31,20 @@ export async function writeTable(tx: Db, { name, columns, key }: Table, path: st
       yield found.map(({ line }) => `${line}\n`).join('')
     }
   }
-  const sums = await writeCompressed(readLines(), path)
+  // an error of either stream comes out of the loop that reads the last, here and below
+  await write(startPipeline(Readable.from(fetchLines(), { objectMode: false }), createGzip(), () => {}))
   await tx.unsafe('close backup_rows')
-  return { rows, ...sums }
+  return rows
 }
 
-/** Writes text compressed, and returns the sums of the text and of the file. */
-export async function writeCompressed(text: AsyncIterable<string>, path: string) {
-  const [content, file] = [createHash('sha256'), createHash('sha256')]
-  const output = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true })
-  await pipeline(Readable.from(text, { objectMode: false }), summing(content), createGzip(), summing(file), output)
-  return { rowsSha256: content.digest('hex'), sha256: file.digest('hex') }
-}
+/** Reads the lines of a table's file. */
+export const readRows = (content: Content): AsyncGenerator<string> =>
+  readLines(startPipeline(Readable.from(content, { objectMode: false }), createGunzip(), () => {}))
 
-const summing = (hash: ReturnType<typeof createHash>) =>
-  new Transform({
-    transform(chunk: Buffer, _, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
-
-/** Returns the sum of a file, read piece by piece. */
-export async function sumFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
-}
-
-/**
- * Reads the lines of a compressed file. They end with \n and with nothing else: readline also ends them at U+2028 and U+2029,
- * which JSON contains as they are.
- */
-export async function* readLines(path: string): AsyncGenerator<string> {
-  // an error of either stream comes out of the loop
-  const text = startPipeline(createReadStream(path), createGunzip(), () => {}).setEncoding('utf8')
+/** Reads lines. They end with \n and with nothing else: readline also ends them at U+2028 and U+2029, which JSON contains as they are. */
+export async function* readLines(bytes: Readable): AsyncGenerator<string> {
   let begun = ''
-  for await (const piece of text) {
+  for await (const piece of bytes.setEncoding('utf8')) {
     const lines = (piece as string).split('\n')
     lines[0] = begun + lines[0]!
     begun = lines.pop()!
@@ -77,7 +54,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 /** Puts the rows of a file into an empty table. */
-export async function loadTable(tx: Db, { name, columns }: Omit<Table, 'key'>, path: string): Promise<number> {
+export async function loadTable(tx: Db, { name, columns }: Omit<Table, 'key'>, content: Content): Promise<number> {
   const list = columns.map(quote).join(', ')
   const statement = `insert into ${quote(name)} (${list}) select ${list} from json_populate_recordset(null::${quote(name)}, $1::json)`
   let [lines, bytes, rows]: [string[], number, number] = [[], 0, 0]
@@ -87,7 +64,7 @@ export async function loadTable(tx: Db, { name, columns }: Omit<Table, 'key'>, p
     lines = []
     bytes = 0
   }
-  for await (const line of readLines(path)) {
+  for await (const line of readRows(content)) {
     lines.push(line)
     bytes += line.length
     if (lines.length >= LINES_AT_A_TIME || bytes >= BYTES_AT_A_TIME) await flush()

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { readIdentity } from '../backup/age.ts'
 import { describeMissing } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { loadConfig } from '../config.ts'
@@ -11,7 +12,7 @@ import { explainingDatabase } from './with-database.ts'
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 export const command: Command = {
-  help: `Usage: platenote restore [--force] [--take-over-store] [--deletions=<folder>]… <folder>
+  help: `Usage: platenote restore [--force] [--take-over-store] [--deletions=<folder>]… [--identity=<file>] <folder>
 
 Restores a backup into an empty database and an empty store of photos. Every server must be stopped. Sessions end, and what
 was deleted after the backup was made is deleted again, by the journal of deletions in the store.
@@ -19,6 +20,7 @@ was deleted after the backup was made is deleted again, by the journal of deleti
   --force                  replaces the database although it has data
   --take-over-store        keeps the photos that the store has, where only the database was lost
   --deletions=<folder>     reads the journal of deletions in a copy of the old store too; may be repeated
+  --identity=<file>        opens an encrypted backup with the secret key in the file; - is the standard input
 
 Exit codes: 0 restored; 1 refused or failed.
 
@@ -30,6 +32,7 @@ Example: platenote restore --take-over-store /backups/2026-11-23
       options: {
         force: { type: 'boolean', default: false },
         'take-over-store': { type: 'boolean', default: false },
+        identity: { type: 'string' },
         deletions: { type: 'string', multiple: true, default: [] },
       },
       allowPositionals: true,
@@ -38,6 +41,7 @@ Example: platenote restore --take-over-store /backups/2026-11-23
     const [folder, ...more] = positionals
     if (!folder || more.length > 0) throw new UsageError('it takes one folder')
     const config = loadConfig(process.env)
+    const identity = values.identity === undefined ? undefined : readIdentity(values.identity)
     const keys = loadMasterKeys(config, { allowCreate: false })
     // unlike the other commands, never beside a server
     const { db, close } = await openDatabase(config)
@@ -45,7 +49,7 @@ Example: platenote restore --take-over-store /backups/2026-11-23
       const files = await openFileStore(config)
       const warn = (line: string) => process.stderr.write(`WARNING: ${line}\n`)
       const restored = await explainingDatabase(config, () =>
-        restoreBackup({ db, files, keys }, folder, { force, takeOverStore, journals, warn }),
+        restoreBackup({ db, files, keys }, folder, { force, takeOverStore, journals, identity, warn }),
       )
       const { manifest, sessions, deletions, mails, journalDays } = restored
       print(

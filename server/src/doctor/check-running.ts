@@ -1,4 +1,6 @@
 import type { HealthWarning } from '#contract/health.ts'
+import { encryptTo } from '../backup/age.ts'
+import type { Config } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { sqlState } from '../db/pool.ts'
 import { getHealth } from '../health/get-health.ts'
@@ -23,15 +25,17 @@ const ADVICE: Record<HealthWarning['code'], string> = {
   backup_failed: 'the last one failed: run platenote backup <folder> and see why',
   backup_unknown: 'none is known: run platenote backup <new folder> every day',
   backup_old: 'the last one is older than a day: run platenote backup <new folder> every day',
+  backup_readable:
+    'the last one can be read by whoever copies it: platenote backup --new-key <file>, and set BACKUP_RECIPIENTS',
   versions_differ: 'processes of different versions run: restart the older ones',
 }
 
 const isAboutBackups = ({ code }: HealthWarning) => code.startsWith('backup_')
 
 /** Checks the health of what runs, as /admin/system does; all of it is at most a warning. */
-async function findWarnings(db: Pool) {
+async function findWarnings(db: Pool, config: Config) {
   try {
-    return await readOnly(db, getHealth)
+    return await readOnly(db, (tx) => getHealth(tx, config))
   } catch (error) {
     if (sqlState(error) !== UNDEFINED_TABLE && sqlState(error) !== UNDEFINED_COLUMN) throw error
     return null // the tables of an older schema
@@ -43,17 +47,18 @@ const NOT_THERE = warn('not known, because the database does not have all tables
 const toFinding = ({ code, subject }: HealthWarning): Finding =>
   warn(`${code.startsWith('job_') ? `"${subject}": ` : ''}${ADVICE[code]}`)
 
-/** Looks at when the last backup was made. */
-export async function checkBackup(db: Pool): Promise<Finding[]> {
-  const health = await findWarnings(db)
+/** Looks at when the last backup was made, and whether the next can be encrypted. */
+export async function checkBackup(db: Pool, config: Config): Promise<Finding[]> {
+  encryptTo(config.BACKUP_RECIPIENTS)
+  const health = await findWarnings(db, config)
   if (!health) return [NOT_THERE]
   const found = health.warnings.filter(isAboutBackups).map(toFinding)
   return found.length > 0 ? found : [ok(`the last one succeeded at ${health.backup.succeeded_at}`)]
 }
 
 /** Looks at the processes, their jobs, and what waits to be sent. */
-export async function checkWorkers(db: Pool): Promise<Finding[]> {
-  const health = await findWarnings(db)
+export async function checkWorkers(db: Pool, config: Config): Promise<Finding[]> {
+  const health = await findWarnings(db, config)
   if (!health) return [NOT_THERE]
   const found = health.warnings.filter((warning) => !isAboutBackups(warning)).map(toFinding)
   return found.length > 0

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { openPool } from '../db/pool.ts'
 import { listProcesses } from '../health/queries.ts'
-import { BACKUP_RUN, recordOperation } from '../jobs/run-record.ts'
+import { BACKUP_RUN, beginOperation } from '../jobs/run-record.ts'
 import { testApp } from '../test/app.ts'
 import { createEmptyTestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
@@ -64,7 +64,8 @@ after(async () => {
 
 before(async () => {
   await app.user() // something is encrypted
-  await recordOperation(app.db, { name: BACKUP_RUN, startedAt: new Date(), ok: true, detail: null })
+  const end = await beginOperation(app.db, BACKUP_RUN, true)
+  await end(true, null)
   await eventually(async () => ((await listProcesses(app.db)).length > 0 ? true : undefined))
 })
 
@@ -112,6 +113,17 @@ test('a running installation is fine, line by line, and nothing is changed or se
   assert.match((await doctor(inbound)).line('returns'), /^ok .* they go to in@platenote\.ca/)
   assert.equal(inbox.received.length, 0)
   assert.deepEqual(fileNames(app.config.DATA_DIR), files)
+})
+
+test('a backup that is not encrypted is a warning, and a key that is none a failure', async () => {
+  await app.db`update operations_runs set is_encrypted = false`
+  const readable = await doctor()
+  const development = await doctor({ NODE_ENV: 'development' })
+  await app.db`update operations_runs set is_encrypted = true`
+  assert.match(development.line('backup'), /^ok /)
+  assert.match(readable.line('backup'), /^warn .*can be read by whoever copies it: .* set BACKUP_RECIPIENTS$/)
+  const mistyped = await doctor({ BACKUP_RECIPIENTS: `age1${'q'.repeat(58)}` })
+  assert.match(mistyped.line('backup'), /^FAIL .*BACKUP_RECIPIENTS has age1q+, which is no public key of age/)
 })
 
 test('a wrong master key is found by name, and hides nothing else', async () => {

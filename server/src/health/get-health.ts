@@ -24,8 +24,8 @@ export const THRESHOLDS = {
 
 type Figures = Omit<Health, 'warnings'>
 
-/** Returns what needs doing, the most urgent first. */
-export function findWarnings(figures: Figures): HealthWarning[] {
+/** Returns what needs doing, the most urgent first. What only people's data need is left out where it is not production. */
+export function findWarnings(figures: Figures, { production }: { production: boolean }): HealthWarning[] {
   const { at, mails, pushes, jobs, processes, backup } = figures
   const ageS = (iso: string) => (Date.parse(at) - Date.parse(iso)) / 1000
   const isOlder = (iso: string | null, seconds: number) => iso !== null && ageS(iso) > seconds
@@ -54,6 +54,7 @@ export function findWarnings(figures: Figures): HealthWarning[] {
   if (backup.ok === false) warn('backup_failed')
   if (backup.succeeded_at === null) warn('backup_unknown')
   else if (isOlder(backup.succeeded_at, THRESHOLDS.backupOldS)) warn('backup_old')
+  if (production && backup.is_encrypted === false) warn('backup_readable')
   const newest = processes.at(-1)
   const differ = new Set(processes.map(({ version }) => version)).size > 1
   if (newest && differ && isOlder(newest.started_at, THRESHOLDS.versionsDifferS)) warn('versions_differ')
@@ -62,7 +63,7 @@ export function findWarnings(figures: Figures): HealthWarning[] {
 }
 
 /** Returns the health of the installation, and what needs doing. One statement after the other: a busy pool needs no burst. */
-export async function getHealth(db: Db): Promise<Health> {
+export async function getHealth(db: Db, config: { production: boolean }): Promise<Health> {
   const { at, ...database } = await getDatabaseFigures(db)
   const figures = {
     at,
@@ -73,5 +74,5 @@ export async function getHealth(db: Db): Promise<Health> {
     processes: await listProcesses(db),
     backup: await getBackupFigures(db),
   }
-  return { ...figures, warnings: findWarnings(figures) }
+  return { ...figures, warnings: findWarnings(figures, config) }
 }

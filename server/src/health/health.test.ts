@@ -189,9 +189,9 @@ test('every background job says when it last ran, and one that fails or stops ru
 })
 
 /** Reads the figures while calls over HTTP cannot be counted. */
-async function getHealthFrom({ db }: TestApp): Promise<Health> {
+async function getHealthFrom({ db }: TestApp, production = false): Promise<Health> {
   const { getHealth: read } = await import('./get-health.ts')
-  return read(db)
+  return read(db, { production })
 }
 
 test('each process shows its own figures, and one that stopped is not shown', async () => {
@@ -249,4 +249,9 @@ test('a backup is known by its last run, and missed after 26 hours', async () =>
   const good = await getHealth()
   assert.ok(good.backup.succeeded_at && good.backup.ok)
   assert.ok(!codes(good).some((code) => code.startsWith('backup')))
+  // where the data are people's
+  assert.equal(good.backup.is_encrypted, false)
+  assert.ok(codes(await getHealthFrom(app, true)).includes('backup_readable'))
+  await app.db`update operations_runs set is_encrypted = true`
+  assert.ok(!codes(await getHealthFrom(app, true)).includes('backup_readable'))
 })

@@ -39,6 +39,7 @@ export const METRICS = {
   platenote_processes: { help: 'Processes that reported within two minutes, by their role.' },
   platenote_backup_timestamp_seconds: { help: 'When a backup last succeeded; 0: none is known.' },
   platenote_backup_failed: { help: '1 when the last backup failed.' },
+  platenote_backup_readable: { help: '1 when the last backup that succeeded is not encrypted.' },
   platenote_database_bytes: { help: 'Size of the database.' },
   platenote_schema_number: { help: 'Number of the newest migration in the database.' },
   platenote_streams_open: { help: 'Live streams of this process.' },
@@ -105,8 +106,8 @@ async function setProcessFigures({ config, db, live }: AppContext, set: Set): Pr
   if (total !== null) set('platenote_disk_total_bytes', total)
 }
 
-async function setDatabaseFigures({ db }: AppContext, set: Set): Promise<void> {
-  const { at, mails, pushes, jobs, processes, database, backup } = await getHealth(db)
+async function setDatabaseFigures({ db, config }: AppContext, set: Set): Promise<void> {
+  const { at, mails, pushes, jobs, processes, database, backup } = await getHealth(db, config)
   const secondsOf = (iso: string) => Date.parse(iso) / SECOND_MS
   const ageOf = (iso: string | null) => (iso === null ? 0 : Math.max(0, secondsOf(at) - secondsOf(iso)))
   set('platenote_mails_waiting', mails.waiting)
@@ -130,6 +131,7 @@ async function setDatabaseFigures({ db }: AppContext, set: Set): Promise<void> {
     set('platenote_processes', processes.filter((process) => process.role === role).length, { role })
   set('platenote_backup_timestamp_seconds', backup.succeeded_at === null ? 0 : secondsOf(backup.succeeded_at))
   set('platenote_backup_failed', backup.ok === false ? 1 : 0)
+  set('platenote_backup_readable', backup.is_encrypted === false ? 1 : 0)
   set('platenote_database_bytes', database.bytes)
   set('platenote_schema_number', database.schema)
 }

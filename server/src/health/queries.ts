@@ -41,6 +41,7 @@ export const listProcesses = (db: Db) =>
 export const getBackupFigures = async (db: Db): Promise<Health['backup']> => {
   const [row] = await db<Health['backup'][]>`
     select max(coalesce(ended_at, started_at)) filter (where ok) as succeeded_at, max(started_at) as tried_at,
+      (array_agg(is_encrypted order by started_at desc) filter (where ok))[1] as is_encrypted,
       (array_agg(coalesce(ok, false) order by started_at desc) filter (where ended_at is not null or not exists (
         select from pg_locks l join pg_database d on d.oid = l.database
         where d.datname = current_database() and l.locktype = 'advisory' and l.objid = ${OPERATIONS_LOCK})))[1] as ok

@@ -9,7 +9,7 @@ import { listFailedMails, retryFailedMail, retryFailedMails, retryWaitingMails }
 /** Registers the health of the installation, and what admins do about its emails (decision process-health). */
 export function adminHealthRoutes(app: FastifyInstance, context: AppContext) {
   const { db, config } = context
-  adminRoute(app, contract.getHealth, () => getHealth(db))
+  adminRoute(app, contract.getHealth, () => getHealth(db, config))
   adminRoute(app, contract.listFailedMails, (paging) => listFailedMails(db, config, paging))
   adminRoute(app, contract.retryFailedMail, async ({ id }, admin) => {
     if (!(await retryFailedMail(context, admin, id))) refuse('not_found')

@@ -59,7 +59,7 @@ export const recordRestoredBackup = async (
 }
 
 /**
- * Records that an operator's command has begun, and holds the lock of those that run until its end: a command that was killed has
+ * Records that an operator's command has begun, and whether what it makes is encrypted, and holds the lock of those that run until its end: a command that was killed has
  * no end and no lock. A database that does not have the table yet records nothing.
  *
  * @returns what records the end
@@ -67,13 +67,15 @@ export const recordRestoredBackup = async (
 export async function beginOperation(
   db: Pool,
   name: string,
+  isEncrypted: boolean,
 ): Promise<(ok: boolean, detail: string | null) => Promise<void>> {
   const startedAt = new Date()
   const connection = await db.reserve()
   const [table] = await connection<{ exists: boolean }[]>`select to_regclass('operations_runs') is not null as exists`
   if (table!.exists) {
     await connection`select pg_advisory_lock_shared(${OPERATIONS_LOCK})`
-    await connection`insert into operations_runs (name, started_at) values (${name}, ${startedAt})`
+    await connection`
+      insert into operations_runs (name, started_at, is_encrypted) values (${name}, ${startedAt}, ${isEncrypted})`
   }
   return async (ok, detail) => {
     if (table!.exists) await recordOperation(db, { name, startedAt, ok, detail })

@@ -22,6 +22,8 @@ create table operations_runs (
   ended_at timestamptz,
   ok boolean,
   detail text,
+  -- whether a thief cannot read what it made
+  is_encrypted boolean not null default false,
   primary key (name, started_at)
 );
 

@@ -19,22 +19,34 @@ export async function createEmptyDatabase() {
   return created
 }
 
-/** Changes the manifest of a backup, and gives it the sum that is right for it. */
+/** Changes a file of a backup, and its sum in the list. */
+export function rewrite(backup: string, path: string, content: Buffer | string) {
+  writeFileSync(join(backup, path), content)
+  const list = join(backup, 'SHA256SUMS')
+  const lines = readFileSync(list, 'utf8').split('\n')
+  const line = `${sha256(content)}  ${path}`
+  writeFileSync(list, lines.map((old) => (old.endsWith(`  ${path}`) ? line : old)).join('\n'))
+}
+
+/** Changes the manifest of a backup, and gives everything the sum that is right for it. */
 export function reseal(backup: string, change: (manifest: Manifest) => void) {
-  const file = join(backup, 'backup.json')
-  const { manifest } = JSON.parse(readFileSync(file, 'utf8')) as { manifest: Manifest }
+  const manifest = JSON.parse(readFileSync(join(backup, 'backup.json'), 'utf8')) as Manifest
+  const lines = readFileSync(join(backup, 'SHA256SUMS'), 'utf8').split('\n').slice(0, -2)
+  manifest.listSha256 = sha256(lines.map((line) => `${line}\n`).join(''))
   change(manifest)
-  writeFileSync(file, JSON.stringify({ sha256: sha256(JSON.stringify(manifest, null, 2)), manifest }, null, 2))
+  rewrite(backup, 'backup.json', JSON.stringify(manifest))
 }
 
 /** Takes an account out of a backup whose sums are right afterwards: what refers to it makes the restore fail at its end. */
 export function removeAccount(backup: string) {
-  const file = join(backup, 'database/auth.users.jsonl.gz')
-  const lines = gunzipSync(readFileSync(file)).toString().split('\n').slice(1).join('\n')
-  const packed = gzipSync(lines)
-  writeFileSync(file, packed)
+  const file = 'database/auth.users.jsonl.gz'
+  const lines = gunzipSync(readFileSync(join(backup, file)))
+    .toString()
+    .split('\n')
+    .slice(1)
+    .join('\n')
+  rewrite(backup, file, gzipSync(lines))
   reseal(backup, ({ tables }) => {
-    const users = tables.find(({ name }) => name === 'auth.users')!
-    Object.assign(users, { rows: users.rows - 1, rowsSha256: sha256(lines), sha256: sha256(packed) })
+    tables.find(({ name }) => name === 'auth.users')!.rows--
   })
 }

@@ -18,5 +18,6 @@ export const WARNINGS: Record<HealthWarning['code'], WarningText> = {
   backup_failed: { title: m.health_warning_backup_failed, toDo: m.health_todo_backup_failed },
   backup_unknown: { title: m.health_warning_backup_unknown, toDo: m.health_todo_backup_unknown },
   backup_old: { title: m.health_warning_backup_old, toDo: m.health_todo_backup_old },
+  backup_readable: { title: m.health_warning_backup_readable, toDo: m.health_todo_backup_readable },
   versions_differ: { title: m.health_warning_versions_differ, toDo: m.health_todo_versions_differ },
 }
