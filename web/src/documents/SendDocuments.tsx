@@ -162,10 +162,10 @@ export function SendDocuments({ vehicleId, plate, documents: { items, mailed_at 
               <svg
                 viewBox="0 0 90 54"
                 aria-hidden="true"
-                className="w-36 max-w-full self-start rounded-lg border border-line-strong"
+                className="w-36 max-w-full self-start rounded-lg border border-line-strong bg-plate"
               >
-                <path d={covered.join('')} className="fill-ink" />
-                <path d={readable.join('')} strokeWidth="3" className="stroke-ink-soft" />
+                <path d={covered.join('')} className="fill-plate-ink" />
+                <path d={readable.join('')} strokeWidth="3" className="stroke-plate-ink/50" />
               </svg>
             )}
           </div>
