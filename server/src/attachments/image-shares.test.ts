@@ -70,10 +70,7 @@ describe('the processes that decode images', () => {
   test('are killed when an image takes too long, and the next image gets a new one', onLinux, async (t) => {
     const hasty = createImageProcesses(log, { timeoutMs: 1 })
     t.after(() => hasty.close())
-    const large = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: '#456' } })
-      .jpeg({ progressive: true })
-      .toBuffer()
-    for (let i = 0; i < 2; i++) await assert.rejects(hasty.reencode('a', large), { code: 'image_unreadable' })
+    for (let i = 0; i < 2; i++) await assert.rejects(hasty.reencode('a', small), { code: 'image_unreadable' })
     assert.deepEqual(childPids(), [])
   })
 

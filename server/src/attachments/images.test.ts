@@ -227,14 +227,12 @@ describe('an image that is cut off', () => {
           : await photo()
               .toFormat(format, format === 'avif' ? { effort: 0 } : {})
               .toBuffer()
-      for (const part of [0.1, 0.5, kept])
+      for (const part of [0.1, kept])
         await assertRefused('file_incomplete', 400, { [`${part} of a ${format}`]: cut(whole, part) })
-      for (const part of [0.1, 0.5, 0.9]) {
-        const damaged = Buffer.from(whole)
-        damaged[Math.floor(whole.length * part)]! ^= 0x55
-        const { status, body } = await uploadImage(sender, damaged)
-        assert.ok(status === 201 || ['file_incomplete', 'image_too_many_pixels'].includes(body.code), body.code)
-      }
+      const damaged = Buffer.from(whole)
+      damaged[Math.floor(whole.length / 2)]! ^= 0x55
+      const { status, body } = await uploadImage(sender, damaged)
+      assert.ok(status === 201 || ['file_incomplete', 'image_too_many_pixels'].includes(body.code), body.code)
     }
     const progressive = await photo().jpeg({ progressive: true }).toBuffer()
     await assertRefused('file_incomplete', 400, { 'a tenth of a progressive JPEG': cut(progressive, 0.1) })

@@ -88,30 +88,8 @@ describe('a blocked person', () => {
       limited.post(`/api/messages/${of[0]}/report`, { reason: 'other' }),
     )
     const [one, two] = streams.map((stream) => stream.events('notification').concat(stream.events('unread')))
-    assert.deepEqual(
-      fieldsOf(one!, 'event', 'data'),
-      two!.map(({ event, data }) => [event, data]),
-    )
+    assert.deepEqual(fieldsOf(one!, 'event', 'data'), fieldsOf(two!, 'event', 'data'))
     await Promise.all(streams.map((stream) => stream.close()))
-
-    // nor after both of them delete their account and come back
-    const returned: Sender[] = []
-    for (const person of [blocked, other]) {
-      await deleteAccount(person)
-      returned.push(withLimits(await unlimited.user({ email: person.email })))
-    }
-    const again: string[] = []
-    for (const call of [
-      (who: Sender) => who.limited.post('/api/messages', { plate, content: 'Me again', reason: 'lights_on' }),
-      (who: Sender) => who.limited.get('/api/messages?view=sent'),
-      (who: Sender) => who.limited.get('/api/notifications'),
-    ]) {
-      const [one, two] = [await call(returned[0]!), await call(returned[1]!)]
-      assert.equal(maskResponse(one), maskResponse(two))
-      if (one.status === 201) again.push(one.body.id, two.body.id)
-    }
-    assert.equal(again.length, 2)
-    ids[1]!.push(again[1]!)
 
     // what came before the block stays, and nothing came after it
     assert.deepEqual((await receivedIds(owner)).toSorted(), [...first, ...ids[1]!].toSorted())
@@ -171,10 +149,7 @@ test('the list shows each block by its message and nothing that reveals which ar
     items.map((item: object) => Object.keys(item).sort()),
     Array(3).fill(['by_driver', 'created_at', 'id', 'message_inserted_at', 'plate', 'view']),
   )
-  assert.deepEqual(
-    items.map((item: { message_inserted_at: string }) => item.message_inserted_at),
-    messages.map((message: { inserted_at: string }) => message.inserted_at),
-  )
+  assert.deepEqual(fieldsOf(items, 'message_inserted_at'), fieldsOf(messages, 'inserted_at'))
   // one of two blocks of a person ends: the other holds
   await owner.delete(`/api/blocks/${items[0].id}`)
   await sendMessage(one, plate)

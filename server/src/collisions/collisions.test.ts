@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { type Caller, deleteAccount, type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
+import { type Caller, deleteAccount, type Person, type TestApp, testApp } from '../test/app.ts'
 import { caseOf, deleteReported } from '../test/cases.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { createAdmin } from '../test/disputes.ts'
-import { collectValues, createUserAt, linkingValues } from '../test/observable-surface.ts'
 import { uploadImage } from '../test/upload.ts'
 import { cleanUpCards } from './cleanup.ts'
 
@@ -293,48 +292,8 @@ describe('a witness', () => {
   })
 })
 
+// that it leads to nothing in what people get is in server/src/test/confidentiality.test.ts
 describe('a card leads to nothing else its sender wrote', () => {
-  test('in what the owner gets: no value is in the card and in an anonymous message of the same person alone', async () => {
-    const owner = await app.user()
-    const { plate } = await app.vehicle(owner)
-    const senders: Person[] = []
-    for (const k of [1, 2, 3])
-      senders.push(
-        await createUserAt(
-          app,
-          { full_name: `Sender Number${k}` },
-          { 'x-forwarded-for': `203.0.113.${k}`, 'user-agent': `Browser-of-sender-${k}/1.0` },
-        ),
-      )
-    const shown = ({ status, headers, body }: TestResponse) => [status, [...headers], body]
-    const everythingAbout = async (id: string) =>
-      collectValues([
-        shown(await owner.get(`/api/messages/${id}`)),
-        shown(await cardOf(owner, id)),
-        shown(await ask(owner, id)),
-        (await owner.get('/api/messages')).body.items.find((item: { id: string }) => item.id === id),
-        (await owner.get('/api/export')).body.messages_received.find((item: { id: string }) => item.id === id),
-      ])
-    const sent: { whose: number; id: string }[] = []
-    for (const round of ['hit', 'plain', 'saw'])
-      for (const [k, sender] of senders.entries()) {
-        const photo = (await uploadImage(sender, picture)).body.id
-        const particulars = { name: `Name ${k}${k}${k}`, phone: `555 000 ${k}`, address: `${k} Main Street` }
-        const answered =
-          round === 'hit'
-            ? await send(sender, plate, hitWith(particulars, [photo]))
-            : round === 'saw'
-              ? await send(sender, plate, WITNESS)
-              : await sender.post('/api/messages', { plate, content: 'Your lights are on', attachment_id: photo })
-        assert.equal(answered.status, 201, answered.text)
-        sent.push({ whose: k, id: answered.body.id })
-      }
-    const seen = []
-    for (const { whose, id } of sent) seen.push({ whose, values: await everythingAbout(id) })
-    assert.ok(seen[0]!.values.has('Name 000'))
-    assert.deepEqual(linkingValues(seen), [])
-  })
-
   test('in the database without the keys: no row outside the card shares a value with it', async () => {
     const { sender, vehicle, id } = await sendCollision(HIT)
     const photo = (await uploadImage(sender, picture)).body.id

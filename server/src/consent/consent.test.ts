@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { type Caller, newEmail, PASSWORD, testApp } from '../test/app.ts'
 import { openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
+import { CIVIC } from '../test/disputes.ts'
 import { fieldsOf } from '../test/fields.ts'
 
 // Who agreed to which version of the terms, when and in which language (decision terms-consent).
@@ -72,10 +73,7 @@ describe('a sign-up', () => {
 })
 
 let cars = 0
-const newCar = () => ({
-  plate: `CAR${++cars}`,
-  ...{ make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' },
-})
+const newCar = () => ({ plate: `CAR${++cars}`, ...CIVIC })
 
 describe('a sign-up that waits for its link', () => {
   const register = async (email: string, password: string, data: object) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { purgeFinishedMails } from '../email/queries.ts'
-import { type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { openSmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
@@ -25,11 +24,11 @@ const form = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 })
 /** The emails of all messages so far, whether or not they have left. */
-const mails = ({ db }: TestApp = app) =>
+const mails = ({ db } = app) =>
   db<{ id: string; ref_id: string; sent_at: string | null; failed_at: string | null; last_error: string | null }[]>`
     select * from outbox where kind = 'contact' order by id`
-const isKept = async (submissionId: string, { db }: TestApp = app) =>
-  (await db`select from contact_submissions where id = ${submissionId}`).length === 1
+const isKept = async (submissionId: string) =>
+  (await app.db`select from contact_submissions where id = ${submissionId}`).length === 1
 /** Waits until the newest email of a contact message is as wanted. */
 const newestMail = (wanted: 'sent_at' | 'failed_at' | 'last_error', of = app) =>
   eventually(async () => {
@@ -120,18 +119,6 @@ test('a text the mail server refuses is never sent without it: admins see that i
   assert.deepEqual(arrived.parsed.replyTo, [{ address: typed.email, name: '' }])
   assert.match(arrived.parsed.text ?? '', /^> forbidden words/m)
   assert.equal(await isKept(failed.ref_id), false)
-})
-
-test('what was given up goes with the note of its email, 30 days after it was written', async () => {
-  await using waiting = await testApp({ settings: { ROLE: 'web' } })
-  await waiting.visitor.post('/send-email', form())
-  const [mail] = await mails(waiting)
-  await waiting.db`update outbox set failed_at = now(), created_at = now() - interval '29 days'`
-  await purgeFinishedMails(waiting.db)
-  assert.equal(await isKept(mail!.ref_id, waiting), true)
-  await waiting.db`update outbox set created_at = now() - interval '31 days'`
-  await purgeFinishedMails(waiting.db)
-  assert.equal(await isKept(mail!.ref_id, waiting), false)
 })
 
 test('a retry after a lost response sends nothing twice; another text, or the same after ten minutes, is sent', async () => {

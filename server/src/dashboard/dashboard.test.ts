@@ -2,16 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Temporal } from 'temporal-polyfill'
 import { type Person, testApp } from '../test/app.ts'
+import { registerPlate } from '../test/disputes.ts'
+import { sendMessage } from '../test/messages.ts'
 
 const app = await testApp()
 
-let keys = 0
-const send = async (who: Person, plate: string, content: string): Promise<string> => {
-  const headers = { 'idempotency-key': `dashboard-${++keys}` }
-  const { status, body, text } = await who.post('/api/messages', { plate, content }, headers)
-  assert.equal(status, 201, text)
-  return body.id
-}
 const dashboard = async (who: Person) => {
   const { status, body } = await who.get('/api/dashboard')
   assert.equal(status, 200)
@@ -39,8 +34,8 @@ test('a month begins at midnight in Toronto', async () => {
 test('messages received are counted, not those sent, and for this month those of this month', async () => {
   const [owner, sender] = [await app.user(), await app.user()]
   const { plate } = await app.vehicle(owner)
-  const [read, old] = [await send(sender, plate, 'One'), await send(sender, plate, 'Two')]
-  await send(sender, plate, 'Three')
+  const [read, old] = [await sendMessage(sender, plate), await sendMessage(sender, plate)]
+  await sendMessage(sender, plate)
   assert.equal((await owner.patch(`/api/messages/${read}`, { is_read: true })).status, 200)
   await app.db`update messages set inserted_at = now() - interval '40 days' where id = ${old}`
   assert.deepEqual((await dashboard(owner)).messages, { total: 3, this_month: 2, unread: 2 })
@@ -51,8 +46,7 @@ test('a vehicle in dispute is shown to both sides, also when it is not among the
   const [owner, challenger] = [await app.user(), await app.user()]
   const disputed = await app.vehicle(owner)
   for (let i = 0; i < 3; i++) await app.vehicle(owner)
-  const details = { plate: disputed.plate, province: 'Ontario', make: 'Honda', model: 'Civic', registration_year: 2020 }
-  assert.equal((await challenger.post('/register-plate', details)).body.status, 'dispute_started')
+  assert.equal((await registerPlate(challenger, disputed.plate)).body.status, 'dispute_started')
 
   for (const [side, role] of [
     [owner, 'incumbent'],
@@ -75,9 +69,9 @@ test('a message of the last hour waits until somebody answers it, also when thre
   const [owner, sender] = [await app.user(), await app.user()]
   const vehicle = await app.vehicle(owner)
   const [late, first, second] = [
-    await send(sender, vehicle.plate, 'An hour ago'),
-    await send(sender, vehicle.plate, 'First'),
-    await send(sender, vehicle.plate, 'Second'),
+    await sendMessage(sender, vehicle.plate),
+    await sendMessage(sender, vehicle.plate),
+    await sendMessage(sender, vehicle.plate),
   ]
   await app.db`update messages set inserted_at = now() - interval '61 minutes' where id = ${late}`
   assert.deepEqual((await dashboard(owner)).waiting, {
@@ -85,7 +79,7 @@ test('a message of the last hour waits until somebody answers it, also when thre
     newest: (await owner.get('/api/messages?limit=1')).body.items[0],
   })
 
-  const newer = [second, await send(sender, vehicle.plate, 'Third'), await send(sender, vehicle.plate, 'Fourth')]
+  const newer = [second, await sendMessage(sender, vehicle.plate), await sendMessage(sender, vehicle.plate)]
   for (const id of newer)
     assert.equal((await owner.post(`/api/messages/${id}/reply`, { answer: 'coming' })).status, 200)
   const { waiting } = await dashboard(owner)

@@ -14,6 +14,7 @@ import {
   vehicleStates,
 } from '../test/disputes.ts'
 import { encryptedFiles, startDispute } from '../test/documents.ts'
+import { fieldsOf } from '../test/fields.ts'
 import { downloadImage, pdfWith, uploadDocument } from '../test/upload.ts'
 import { settleOverdueDisputes } from '../vehicles/settle-overdue-disputes.ts'
 import { deleteExpiredDocuments } from './queries.ts'
@@ -47,10 +48,7 @@ describe('sending documents', () => {
     ]
     assert.deepEqual([first.status, second.status], [201, 201])
     const { items, ...arrived } = await list(challenger, vehicles.challenger)
-    assert.deepEqual(
-      items.map(({ kind }) => kind),
-      ['image', 'pdf'],
-    )
+    assert.deepEqual(fieldsOf(items, 'kind'), ['image', 'pdf'])
     assert.deepEqual(arrived, { mailed_at: null, waits_for_admin: true })
     const nothing = { items: [], mailed_at: null, waits_for_admin: false }
     assert.deepEqual(await list(incumbent, vehicles.incumbent), nothing)
@@ -61,17 +59,14 @@ describe('sending documents', () => {
     assert.equal(shown.documents_received_at, shown.challenger.documents_arrived_at)
     assert.deepEqual(
       shown.challenger.documents.map(({ id }: SentDocument) => id),
-      items.map(({ id }) => id),
+      fieldsOf(items, 'id'),
     )
 
     const { documents } = (await challenger.get('/api/export')).body
-    assert.deepEqual(
-      documents.map(({ plate, kind }: { plate: string; kind: string }) => [plate, kind]),
-      [
-        ['SEAL1', 'pdf'],
-        ['SEAL1', 'image'],
-      ],
-    )
+    assert.deepEqual(fieldsOf(documents, 'plate', 'kind'), [
+      ['SEAL1', 'pdf'],
+      ['SEAL1', 'image'],
+    ])
 
     const image = await open(items[0]!.id)
     const metadata = await sharp(image.bytes).metadata()

@@ -93,10 +93,7 @@ describe('opening a case', () => {
       body.other_reports.map((one: { id: string; decision: { action: string } }) => [one.id, one.decision.action]),
       [[first.caseId, 'warn']],
     )
-    assert.deepEqual(
-      body.sanctions.map((one: { kind: string; reason: string }) => [one.kind, one.reason]),
-      [['warn', 'Please be kind.']],
-    )
+    assert.deepEqual(fieldsOf(body.sanctions, 'kind', 'reason'), [['warn', 'Please be kind.']])
   })
 
   test('shows a damaged case as far as it can be read, so that it can be decided', async () => {

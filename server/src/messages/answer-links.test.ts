@@ -171,15 +171,8 @@ describe('the link of an email', () => {
     assert.equal((await show(token)).status, 200) // one sign-out of several leaves it
   })
 
-  test('is new in every email: in one that is tried again, and for each message of several', async () => {
-    const { owner, sender, vehicle, id, token } = await mailed()
-    await app.db`update outbox set sent_at = null, run_at = now() where ref_id = ${id} and kind = 'message'`
-    await endDigestPause(app.db, owner.id)
-    const again = await eventually(async () => {
-      const tokens = (await app.mails(owner.email)).flatMap(({ text }) => tokensIn(text).map(([, one]) => one))
-      return tokens.find((one) => one !== token)
-    })
-    for (const one of [token, again]) assert.equal((await show(one)).status, 200)
+  test('is another one for each message of several', async () => {
+    const { owner, sender, vehicle } = await mailed()
     const second = await sendMessage(sender, vehicle.plate, 'the second')
     const third = await sendMessage(sender, vehicle.plate, 'the third')
     await untilPutOff(app.db, owner.id)

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
+import { sendMessage } from '../test/messages.ts'
 import { collectValues, createUserAt, linkingValues } from '../test/observable-surface.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
 
@@ -41,14 +42,9 @@ describe('messages of one user cannot be linked', () => {
   const send = async (from: Person, k: number, plate: string, content: string) => {
     const photo = await sharp(picture).withExif(PEOPLE[k]!.camera).jpeg().toBuffer()
     const image = await uploadImage(from, photo, { name: `${from.id}.jpg` })
-    const { status, body, text } = await from.post(
-      '/api/messages',
-      { plate, content, attachment_id: image.body.id },
-      { 'idempotency-key': `${from.id}-${image.body.id}` },
-    )
-    assert.equal(status, 201, text)
-    await untilMailed('message', body.id)
-    return body.id as string
+    const id = await sendMessage(from, plate, content, { attachment_id: image.body.id })
+    await untilMailed('message', id)
+    return id
   }
 
   /** Waits until a message or reply was emailed, and lets the next one be emailed at once. */

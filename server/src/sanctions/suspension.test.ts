@@ -55,10 +55,7 @@ describe('a suspension', () => {
     assert.ok(Math.abs(Date.parse(body.ends_at) - Date.now() - 3 * 86_400_000) < 60_000)
     const { status: exported, body: data } = await again.get('/api/export')
     assert.equal(exported, 200)
-    assert.deepEqual(
-      data.sanctions.map((sanction: { kind: string; reason: string }) => [sanction.kind, sanction.reason]),
-      [['suspend', 'You threatened somebody.']],
-    )
+    assert.deepEqual(fieldsOf(data.sanctions, 'kind', 'reason'), [['suspend', 'You threatened somebody.']])
     const other = await app.user()
     assert.deepEqual(await outcome(again.post('/functions/v1/delete-user', { id: other.id })), SUSPENDED)
     assert.equal(await outcome(again.post('/functions/v1/delete-user', { id: person.id })), 200)

@@ -5,7 +5,6 @@ import { eventually } from '../test/eventually.ts'
 import { postForm } from '../test/post-form.ts'
 import { leave, newGuest, received, startTags, visible } from '../test/tags.ts'
 import { GUEST_TEXTS } from './guest-pages.ts'
-import { deleteOldReceipts } from './receipts.ts'
 
 // Windshield tags (decision windshield-tag): the tag, a message left with it, its receipt, and what is found out by guessing.
 
@@ -15,25 +14,18 @@ beforeEach(tags.calmDown)
 const { app, first, second, db, service, tagged, advanceTime } = tags
 
 describe('the tag of a vehicle', () => {
-  test('is made, shown, listed and revoked by its owner alone', async () => {
-    const { owner, vehicle, tag } = await tagged()
+  test('is shown to its owner alone, and dead on every process as soon as it was revoked or another one was made', async () => {
+    const { owner, vehicle, tag, end } = await tagged()
     assert.match(tag.token, /^[\w-]{22}$/)
     assert.match(tag.digits, /^\d{8}$/)
     assert.equal(tag.url, `http://platenote.test/t/${tag.token}`)
-    const path = `/api/vehicles/${vehicle.id}/tag`
     assert.deepEqual((await owner.get('/api/tags')).body, { items: [{ ...tag, vehicle_id: vehicle.id }] })
     assert.deepEqual((await (await app.user()).get('/api/tags')).body, { items: [] })
     const { body: exported } = await owner.get('/api/export')
     assert.equal(exported.vehicles[0].windshield_tag.digits, tag.digits)
-    assert.equal((await owner.delete(path)).status, 204)
-    assert.equal((await owner.delete(path)).status, 404)
-    assert.deepEqual((await owner.get('/api/tags')).body, { items: [] })
-  })
-
-  test('is dead on every process as soon as it was revoked, or another one was made', async () => {
-    const { owner, vehicle, tag, end } = await tagged()
     assert.equal((await leave(second.visitor, tag.token, end)).status, 200)
-    const { body: next } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
+    const path = `/api/vehicles/${vehicle.id}/tag`
+    const { body: next } = await owner.post(path)
     assert.notEqual(next.digits, tag.digits)
     for (const [process, old] of [
       [first, tag.token],
@@ -41,7 +33,8 @@ describe('the tag of a vehicle', () => {
     ] as const)
       assert.equal((await leave(process.visitor, old, end)).body.REFUSED, 'tag_refused')
     assert.equal((await leave(first.visitor, next.token, end)).status, 200)
-    await owner.delete(`/api/vehicles/${vehicle.id}/tag`)
+    for (const status of [204, 404]) assert.equal((await owner.delete(path)).status, status)
+    assert.deepEqual((await owner.get('/api/tags')).body, { items: [] })
     for (const process of [first, second])
       assert.equal((await leave(process.visitor, next.token, end)).body.REFUSED, 'tag_refused')
   })
@@ -134,7 +127,7 @@ describe('a message left at a vehicle', () => {
     assert.equal((await leave(first.visitor, short.tag.token, 'Q')).status, 403)
     assert.equal((await leave(first.visitor, short.tag.token, '7q')).status, 200)
     const hyphen = await tagged('KWB-9-4')
-    assert.equal((await leave(first.visitor, hyphen.tag.token, 'B-94')).status, 200)
+    assert.equal((await leave(first.visitor, hyphen.tag.token, 'B–94')).status, 200)
     const { token, digits } = hyphen.tag
     assert.equal((await leave(first.visitor, `${digits.slice(0, 4)} ${digits.slice(4)}`, 'b94')).status, 200)
     assert.equal((await leave(first.visitor, `${token}x`, 'b94')).status, 403)
@@ -254,17 +247,4 @@ describe('until the characters are right', () => {
     await owner.patch(`/api/vehicles/${vehicle.id}`, { paused: false })
     assert.equal((await leave(first.visitor, tag.token, end)).status, 200)
   })
-})
-
-test('a receipt ends 30 days after the last thing that happened to it, with the message nobody else has', async () => {
-  const { owner, vehicle, tag, end } = await tagged()
-  const { body } = await leave(first.visitor, tag.token, end)
-  const [message] = await received(owner)
-  await owner.delete(`/api/vehicles/${vehicle.id}`)
-  await deleteOldReceipts(db)
-  assert.equal((await first.visitor.get(`/api/receipts/${body.RECEIPT}`)).status, 200)
-  await db`update receipts set created_at = now() - interval '31 days' where message_id = ${message.id}`
-  await deleteOldReceipts(db)
-  assert.equal((await first.visitor.get(`/api/receipts/${body.RECEIPT}`)).status, 404)
-  assert.equal((await db`select from messages where id = ${message.id}`).length, 0)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Person, TestApp } from './app.ts'
+import { sendMessage } from './messages.ts'
 
 // Helpers of tests about reported messages.
 
@@ -17,12 +18,11 @@ export async function reportedMessage(
 ): Promise<ReportedMessage> {
   const [sender, owner] = await Promise.all([people.sender ?? app.user(), people.owner ?? app.user()])
   const { plate } = await app.vehicle(owner)
-  const sent = await sender.post('/api/messages', { plate, content })
-  assert.equal(sent.status, 201, sent.text)
-  const reported = await owner.post(`/api/messages/${sent.body.id}/report`, { reason, ...(note && { note }) })
+  const messageId = await sendMessage(sender, plate, content)
+  const reported = await owner.post(`/api/messages/${messageId}/report`, { reason, ...(note && { note }) })
   assert.equal(reported.status, 201, reported.text)
-  const { id: caseId, subject_id: subjectId } = await caseOf(app, sent.body.id)
-  return { sender, owner, messageId: sent.body.id, caseId, subjectId }
+  const { id: caseId, subject_id: subjectId } = await caseOf(app, messageId)
+  return { sender, owner, messageId, caseId, subjectId }
 }
 
 /** Returns the case about a message that was reported, or about the reply to it. */

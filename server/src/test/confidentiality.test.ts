@@ -263,12 +263,17 @@ test('nobody can read anything but what is meant for them, whatever people do', 
     reveal('plate', 'PLATE77', from)
     const { body: image } = await uploadImage(from.calls, await drawPng())
     const file: string = image.url.split('/').at(-1).replace('.webp', '')
-    const [content, key] = [newWord(), `${newWord()}-key`]
+    const [content, key, name] = [newWord(), `${newWord()}-key`, newWord()]
     reveal('image id', image.id, from)
     reveal('idempotency key', key, from)
     reveal('image name', file, from, ...readers)
     reveal('text of a message', content, from, ...readers)
-    const message = { plate: 'plate77', content: `Hello ${content}`, attachment_id: image.id }
+    // a card is for the owner alone
+    reveal('card of a collision', name, from, ...readers.filter((reader) => reader === owner))
+    const card = { kind: 'hit', province: 'Ontario', particulars: { name, phone: '416 555 0100' }, photos: [] }
+    const collision = { ...card, not_anonymous: true }
+    const about = { reason: 'accident', collision, attachment_id: image.id }
+    const message = { plate: 'plate77', content: `Hello ${content}`, ...about }
     const { id } = (await from.calls.post('/api/messages', message, { 'idempotency-key': key })).body
     reveal('message id', id, from, ...readers)
     things['messages']!.push(id)
@@ -351,6 +356,7 @@ test('nobody can read anything but what is meant for them, whatever people do', 
       ),
       ...['GET /api/messages?limit=100&view=sent', 'mail', 'push'].map((where) => `text of a reply in ${where}`),
       ...['GET /api/sessions?limit=100', 'GET /api/export'].map((where) => `session id in ${where}`),
+      ...['GET /api/messages/:id/collision', 'GET /api/export'].map((where) => `card of a collision in ${where}`),
       'message id in live',
       'image name in GET /api/messages?limit=100&view=received',
       'name in POST /rest/v1/rpc/get_users',

@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import { type Caller, type Person, testApp } from './app.ts'
 import { eventually } from './eventually.ts'
 import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
+import { sendMessage } from './messages.ts'
 
 /** What a browser says of its subscription. */
 export const toSubscription = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
@@ -26,11 +27,7 @@ export async function startPushApp(settings: Record<string, string> = {}) {
     service,
     app,
     switchOn,
-    send: async (from: Person, plate: string, content: string, more: object = {}): Promise<string> => {
-      const { status, body, text } = await from.post('/api/messages', { plate, content, ...more })
-      assert.equal(status, 201, text)
-      return body.id
-    },
+    send: sendMessage,
     /** Creates an owner with a vehicle and a device with notifications, and a sender. */
     createPair: async (ownerData: { locale?: string } = {}) => {
       const [owner, sender] = await Promise.all([app.user(ownerData), app.user()])

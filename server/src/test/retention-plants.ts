@@ -6,6 +6,7 @@ import { BACKUP_RUN } from '../jobs/run-record.ts'
 import { RETENTION } from '../retention.ts'
 import { newEmail, type Person, type TestApp } from './app.ts'
 import { startDispute } from './documents.ts'
+import { sendMessage } from './messages.ts'
 import { pdfWith, uploadDocument } from './upload.ts'
 
 /** A thing of the table of periods, once it is there. */
@@ -28,8 +29,7 @@ const HIT = {
 export async function sentMessage(app: TestApp): Promise<{ id: string; owner: Person; sender: Person }> {
   const [owner, sender] = [await app.user(), await app.user()]
   const { plate } = await app.vehicle(owner)
-  const { body } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
-  return { id: body.id, owner, sender }
+  return { id: await sendMessage(sender, plate), owner, sender }
 }
 
 /** Decides something about somebody of whom nothing else is known. */
@@ -51,10 +51,8 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
   async function sentCollision(collision: object): Promise<{ id: string; owner: Person; sender: Person }> {
     const [owner, sender] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
-    const message = { plate, content: 'About your bumper', reason: 'accident', collision }
-    const { body, text } = await sender.post('/api/messages', message)
-    assert.ok(body.id, text)
-    return { id: body.id, owner, sender }
+    const id = await sendMessage(sender, plate, 'About your bumper', { reason: 'accident', collision })
+    return { id, owner, sender }
   }
 
   /** Returns what is a row of a table, dated by these of its columns. */
@@ -142,10 +140,17 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
       const { body: tag } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
       const message = new URLSearchParams({ plate_end: vehicle.plate.slice(-3), reason: 'alarm' })
       const { body } = await app.visitor.post(`/t/${tag.token}`, message)
-      const [receipt] = await db<{ id: string }[]>`select id from receipts order by id desc limit 1`
+      const [receipt] = await db<{ id: string; message_id: string }[]>`
+        select id, message_id from receipts order by id desc limit 1`
+      await owner.delete(`/api/vehicles/${vehicle.id}`) // nobody else has the message then
       return {
         date: (at) => db`update receipts set created_at = ${at} where id = ${receipt!.id}`,
-        isThere: async () => (await app.visitor.get(`/api/receipts/${body.RECEIPT}`)).status === 200,
+        isThere: async () => {
+          const isThere = await has(db`select from messages where id = ${receipt!.message_id}`)
+          const { status } = await app.visitor.get(`/api/receipts/${body.RECEIPT}`)
+          assert.equal(status, isThere ? 200 : 404)
+          return isThere
+        },
       }
     },
     async knownNetworks() {
@@ -194,10 +199,16 @@ export function createPlants(app: TestApp): Record<keyof typeof RETENTION, () =>
     unopenedNotes: () => plantNote(false, RETENTION.unopenedNotes),
     openedNotes: () => plantNote(true, RETENTION.openedNotes),
     async finishedMails() {
-      const [{ id: recipient }, id] = [await app.user(), newId()]
-      await db`
-        insert into outbox (id, kind, ref_id, recipient_id, sent_at) values (${id}, 'reply', ${newId()}, ${recipient}, now())`
-      return row('outbox', 'id', id, 'created_at')
+      const form = { name: 'Sam Roy', email: newEmail(), subject: 'partnership', message: 'Hello' }
+      assert.equal((await app.visitor.post('/send-email', { type: 'contact', ...form })).status, 200)
+      const [mail] = await db<{ id: string; ref_id: string }[]>`
+        update outbox set failed_at = now() where kind = 'contact' returning id, ref_id`
+      return {
+        ...row('outbox', 'id', mail!.id, 'created_at'),
+        // with what somebody wrote
+        isThere: () =>
+          has(db`select from outbox o, contact_submissions s where o.id = ${mail!.id} or s.id = ${mail!.ref_id}`),
+      }
     },
     async capturedMails() {
       const id = newId()

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { acceptedEncodings } from '../http/static-pages.ts'
 import { testApp } from '../test/app.ts'
+import { rawRequest } from '../test/raw-request.ts'
 import catalogue from './make-models.json' with { type: 'json' }
 
 const app = await testApp()
 
-type Raw = { status: number | undefined; headers: Record<string, unknown>; bytes: Buffer }
-
-/** Requests the catalogue and returns the bytes as sent: fetch would decompress them. */
-async function requestCatalogue(headers: Record<string, string> = {}): Promise<Raw> {
-  const [response] = (await once(get(`${app.url}/make_models.json`, { headers }), 'response')) as [IncomingMessage]
-  const bytes = Buffer.concat(await response.toArray())
-  return { status: response.statusCode, headers: response.headers, bytes }
-}
+/** Requests the catalogue as it is sent: fetch would decompress it. */
+const requestCatalogue = (headers: Record<string, string>) => rawRequest(app.url, '/make_models.json', { headers })
 
 test('the catalogue is public, small as browsers get it, and not sent again to a client that has it in that encoding', async () => {
   const br = { 'accept-encoding': 'gzip, deflate, br' }

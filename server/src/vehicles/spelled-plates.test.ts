@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { createAdmin, registerPlate } from '../test/disputes.ts'
 
-// Plates as people type, paste and dictate them (decision plate-identity), wherever a plate can be given.
+// Plates as people type, paste and dictate them (decision plate-identity). The forms of notes and tags are in their tests.
 
 const KEY = 'a-service-key-of-more-than-32-characters'
 const app = await testApp({ settings: { SERVICE_KEY: KEY } })
@@ -42,23 +42,4 @@ test('a search finds a plate however it is written in the message and in the sea
     assert.deepEqual(await found(sender, 'sent', text), [body.id], text)
   }
   for (const text of ['find78', '--', '•.', 'find_77']) assert.deepEqual(await found(owner, 'received', text), [], text)
-})
-
-test('a note opens with every spelling of its plate', async () => {
-  const sender = await app.user()
-  const { body } = await sender.post('/api/notes', { plate: 'NOTE·77', content: 'Your lights are on' })
-  for (const plate of ['NOTE-77', 'note’77', '\u039d\u039f\u03a4\u0395/77', 'NOTE77.']) {
-    const key = new URLSearchParams({ code: body.code, plate })
-    assert.equal((await app.visitor.post('/n', key)).status, 200, plate)
-  }
-})
-
-test('a windshield tag takes the end of the plate in every spelling', async () => {
-  const owner = await app.user()
-  const vehicle = await app.vehicle(owner, { plate: 'TAG-9-14' })
-  const { body: tag } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
-  for (const plate_end of ['9–14', '9•14', '9/14.']) {
-    const form = new URLSearchParams({ plate_end, reason: 'lights_on' })
-    assert.equal((await app.visitor.post(`/t/${tag.token}`, form)).status, 200, plate_end)
-  }
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
+import { CIVIC } from '../test/disputes.ts'
 
 const app = await testApp()
 const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
 
-const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
 const register = (who: Person, plate: string, extra: object = {}) =>
   who.post('/register-plate', { plate, ...CIVIC, ...extra })
 /** Creates somebody who registers with the real limits. */

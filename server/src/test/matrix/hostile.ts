@@ -45,7 +45,7 @@ const TEXTS = runsAll ? ALL_TEXTS : ALL_TEXTS.slice(0, 3)
 /** Bodies that are no JSON object. */
 const BODIES = ['', 'null', '[]', '"x"', '{"a":', '\ufeff{}', '{}{}', `${'['.repeat(2_000)}${']'.repeat(2_000)}`]
 
-/** Headers that mean something to a server. */
+/** Headers that mean something to a server. In `npm test` each has a third of the values. */
 const HEADERS = ['accept', 'accept-encoding', 'accept-language', 'authorization', 'content-type', 'cookie', 'idempotency-key', 'if-none-match', 'last-event-id', 'origin', 'range', 'user-agent', 'x-forwarded-for', 'x-forwarded-host', 'x-request-id'] // biome-ignore format: one line
 const HEADER_VALUES = ['', '*', ',,;;q=', 'fr;q=x', 'bytes=0-,-1', '::1', '[', '\xff\xfe', 'x'.repeat(7_000)]
 
@@ -107,8 +107,8 @@ export function* hostileRequests(
   if (url !== '/api/messages') return
   for (const text of [...BODIES, `{"__proto__":{"is_admin":true},${good.body!.slice(1)}`])
     yield { path, headers, body: text }
-  for (const name of HEADERS)
-    for (const value of HEADER_VALUES)
+  for (const [i, name] of HEADERS.entries())
+    for (const value of HEADER_VALUES.filter((_, k) => runsAll || (i + k) % 3 === 0))
       yield { ...good, path: `${path}?a[b]=c&__proto__=d`, headers: { ...headers, [name]: value } }
 }
 

@@ -29,9 +29,13 @@ const ROWS = readRows()
 /** Who makes every call of a row in `npm test`: one of those the audience lets in. */
 const LET_IN: Record<string, CallerName> = { public: 'visitor', user: 'owner', auth: 'owner', admin: 'admin2' }
 
+/** Who says that they are an admin. */
+const CLAIMANTS: CallerName[] = ['demoted', 'forged']
+
 /**
  * Returns those who make the calls of a row: in `npm test` also who gets something else than others of the audience, who once had
- * what somebody else has, and, with one kind of id, everybody whom the door turns away, as it does before it looks at the id.
+ * what somebody else has, and, with one kind of id, of those whom the door turns away, as it does before it looks at the id, one for each
+ * answer and whoever claims to be an admin.
  */
 const callersOf = ({ audience, id, responses, exceptions }: Row): CallerName[] =>
   CALLERS.filter(
@@ -40,7 +44,10 @@ const callersOf = ({ audience, id, responses, exceptions }: Row): CallerName[] =
       name === LET_IN[audience] ||
       exceptions.includes(name) ||
       (id === 'other' && name === 'former') ||
-      (audience !== 'public' && (id === 'own' || id === '-') && isRefusal(responses[name])),
+      (audience !== 'public' &&
+        (id === 'own' || id === '-') &&
+        isRefusal(responses[name]) &&
+        (CLAIMANTS.includes(name) || CALLERS.find((first) => responses[first] === responses[name]) === name)),
   )
 
 const isRefusal = (cell: string) => RESPONSES[cell]!.status >= 400 || RESPONSES[cell]!.code !== undefined
