@@ -20,19 +20,11 @@ describe('settings', () => {
 
   const wrong: [string, Record<string, string>, RegExp][] = [
     ['a port out of range', { PORT: '70000' }, /PORT must be a whole number/],
-    [
-      'a database of another kind',
-      { DATABASE_URL: 'mysql://x/y' },
-      /DATABASE_URL must be a URL that starts with postgres:/,
-    ],
+    ['a database of another kind', { DATABASE_URL: 'mysql://x/y' }, /DATABASE_URL must be a URL .* postgres:/],
     ['a key of the wrong length', { MASTER_KEY: 'c2hvcnQ=' }, /MASTER_KEY must be 32 bytes/],
     ['a short old secret', { JWT_SECRETS_OLD: `${'x'.repeat(32)},short` }, /JWT_SECRETS_OLD must have at least 32/],
     ['a mail server without a name', { SMTP_URL: 'smtp://' }, /SMTP_URL must name a server/],
-    [
-      'an unknown TLS mode',
-      { SMTP_URL: 'smtp://mail.example.com?tls=never' },
-      /SMTP_URL may end with \?tls=required or \?tls=optional/,
-    ],
+    ['an unknown TLS mode', { SMTP_URL: 'smtp://mail.test?tls=never' }, /SMTP_URL may end with \?tls=required or/],
     ['a proxy that is not an address', { TRUST_PROXY: '127.0.0.1, proxy' }, /TRUST_PROXY must be addresses/],
     ['a proxy network that is too narrow', { TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY must be addresses/],
     ['one port for both servers', { PORT: '3000', METRICS_PORT: '3000' }, /METRICS_PORT must be another port/],

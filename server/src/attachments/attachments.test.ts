@@ -2,15 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import sharp from 'sharp'
 import { testApp } from '../test/app.ts'
-import { downloadImage, uploadImage } from '../test/upload.ts'
+import { downloadImage, drawPng, uploadImage } from '../test/upload.ts'
 import { cleanUpAttachments } from './cleanup.ts'
-
-const noise = (width: number, height: number) =>
-  sharp({
-    create: { width, height, channels: 3, noise: { type: 'gaussian', mean: 120, sigma: 40 }, background: '#444' },
-  })
 
 const app = await testApp()
 const [owner, sender] = [await app.user(), await app.user()]
@@ -26,7 +20,7 @@ describe('images', () => {
   test('a form without a file in it, or that is cut, is refused', async () => {
     const type = { 'content-type': 'multipart/form-data; boundary=X' }
     const truncated = '--X\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc'
-    const image = await noise(9, 9).png().toBuffer()
+    const image = await drawPng()
     for (const response of [
       await sender.post('/api/attachments', new FormData()),
       await sender.post('/api/attachments', {}),
@@ -39,7 +33,7 @@ describe('images', () => {
 
   test('of five simultaneous messages with one image, one is sent', async () => {
     const { plate } = await app.vehicle(owner)
-    const { id } = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
+    const { id } = (await uploadImage(sender, await drawPng())).body
     const responses = await Promise.all(
       Array.from({ length: 5 }, (_, i) =>
         sender.post('/api/messages', { plate, content: `n ${i}`, attachment_id: id }),
@@ -50,8 +44,8 @@ describe('images', () => {
 
   test('an image and its file are deleted with its message, and an unsent one after an hour', async () => {
     const [vehicle, sender] = [await app.vehicle(owner), await app.user()]
-    const sent = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
-    const unused = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
+    const sent = (await uploadImage(sender, await drawPng())).body
+    const unused = (await uploadImage(sender, await drawPng())).body
     await sender.post('/api/messages', { plate: vehicle.plate, content: 'x', attachment_id: sent.id })
     await cleanUpAttachments(app.context, 2)
     assert.equal((await fetchImage(unused.url)).status, 200)

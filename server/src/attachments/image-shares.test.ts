@@ -4,26 +4,18 @@ import { request as httpRequest } from 'node:http'
 import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { createLogger } from '../log/logger.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { buildJpegOfManyScans } from '../test/image-bytes.ts'
-import { uploadImage } from '../test/upload.ts'
+import { drawPng, uploadImage } from '../test/upload.ts'
 import { MINUTE_MS } from '../time.ts'
 import { createImageProcesses } from './image-processes.ts'
 
-const small = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
-  .png()
-  .toBuffer()
+const small = await drawPng()
+const app = await testApp()
+const [hostile, honest] = [await app.user(), await app.user()]
 
 describe('an upload of one user', () => {
-  let app: TestApp
-  let hostile: Person
-  let honest: Person
-  before(async () => {
-    app = await testApp()
-    ;[hostile, honest] = [await app.user(), await app.user()]
-  })
-
   test('that takes hundreds of scans to decode is refused before it is, and another’s goes through', async () => {
     const bomb = await buildJpegOfManyScans(2_000)
     const bombs = Array.from({ length: 3 }, () => uploadImage(hostile, bomb))
@@ -77,12 +69,12 @@ describe('the processes that decode images', () => {
   test('can be killed from outside: the image is tried again in another', onLinux, async (t) => {
     const images = createImageProcesses(log, { processes: 1, timeoutMs: 2 * MINUTE_MS })
     t.after(() => images.close())
-    assert.deepEqual(await sizeOf(images.reencode('a', small)), [60, 40])
+    assert.deepEqual(await sizeOf(images.reencode('a', small)), [30, 20])
     const [pid] = childPids()
     process.kill(pid!, 'SIGSTOP') // so that it has the image and does not answer
     const size = sizeOf(images.reencode('a', small))
     process.kill(pid!, 'SIGKILL')
-    assert.deepEqual(await size, [60, 40])
+    assert.deepEqual(await size, [30, 20])
     assert.notDeepEqual(childPids(), [pid])
   })
 
@@ -96,7 +88,7 @@ describe('the processes that decode images', () => {
       const admitted = [images.reencode('a', small), images.reencode('b', small)]
       await assert.rejects(images.reencode('c', small), { code: 'busy' })
       assert.throws(() => images.refuseIfFull(), { code: 'busy' })
-      for (const image of admitted) assert.deepEqual(await sizeOf(image), [60, 40])
+      for (const image of admitted) assert.deepEqual(await sizeOf(image), [30, 20])
       images.refuseIfFull()
     },
   )

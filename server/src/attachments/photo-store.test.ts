@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import sharp from 'sharp'
 import { createLogger } from '../log/logger.ts'
-import { testApp } from '../test/app.ts'
+import { accepted, createCaller, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakeS3 } from '../test/fake-s3.ts'
 import { findFreePort } from '../test/free-port.ts'
+import { sendMessage } from '../test/messages.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
-import { uploadDocument, uploadImage } from '../test/upload.ts'
+import { PIXEL, uploadDocument, uploadImage } from '../test/upload.ts'
 
 // What people and whoever runs the server learn when the bucket of photos takes nothing.
-
-const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
-  .png()
-  .toBuffer()
 
 const s3 = await startFakeS3()
 const METRICS_PORT = String(await findFreePort())
@@ -28,20 +24,9 @@ const server = await startSiblingServer({
 after(() => s3.close())
 
 test('while the bucket refuses the secret, uploads and photos are refused for now, the log says what to do, the metrics count it, and then all goes on', async (t) => {
-  const { token } = await app.user()
-  const upload = () => {
-    const body = new FormData()
-    body.append('file', new Blob([new Uint8Array(photo)], { type: 'image/png' }), 'photo.png')
-    return fetch(`${server.url}/api/attachments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body,
-    })
-  }
-  const first = await upload()
-  assert.equal(first.status, 201)
-  const { url } = (await first.json()) as { url: string }
-  const path = new URL(url, server.url).pathname
+  const who = createCaller(server.url, (await app.user()).token)
+  const upload = () => uploadImage(who, PIXEL)
+  const { url: path } = await accepted(upload())
   const stored = s3.objects.size
   const countFailed = async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
@@ -52,11 +37,8 @@ test('while the bucket refuses the secret, uploads and photos are refused for no
   const { secret } = s3
   t.after(() => Object.assign(s3, { secret }))
   s3.secret = 'the secret after the next change of keys'
-  for (const response of [await upload(), await fetch(server.url + path)]) {
-    assert.deepEqual(
-      [response.status, response.headers.get('retry-after'), ((await response.json()) as { code: string }).code],
-      [503, '2', 'busy'],
-    )
+  for (const { status, headers, body } of [await upload(), await who.get(path)]) {
+    assert.deepEqual([status, headers.get('retry-after'), body.code], [503, '2', 'busy'])
     const { msg, error } = JSON.parse(lines.pop()!)
     assert.deepEqual(
       [msg, error.code, error.advice],
@@ -72,7 +54,7 @@ test('while the bucket refuses the secret, uploads and photos are refused for no
 
   s3.secret = secret
   assert.equal((await upload()).status, 201)
-  assert.equal((await fetch(server.url + path)).status, 200)
+  assert.equal((await who.get(path)).status, 200)
 })
 
 const MAX_CALLS = 4
@@ -86,31 +68,22 @@ test('a bucket that falls silent takes no places of calls: photos and documents 
     s3.disconnect()
     await small.close()
   })
-  const codeOf = async (response: Response) =>
-    `${response.status} ${((await response.json()) as { code: string }).code}`
   const [owner, sender, admin] = [await app.user(), await app.user(), await createAdmin(app)]
   const { plate } = await app.vehicle(owner)
-  const { url } = (await uploadImage(sender, photo)).body
+  const { url } = (await uploadImage(sender, PIXEL)).body
   const { challenger, vehicles } = await startDispute(app, 'HUNG1')
-  const document = (await uploadDocument(challenger, vehicles.challenger.id, photo)).body
+  const document = (await uploadDocument(challenger, vehicles.challenger.id, PIXEL)).body
   s3.stalls = 'at once'
-  const open = (network: number) => fetch(small.url + url, { headers: { 'x-forwarded-for': `203.0.${network}.1` } })
-  const openDocument = () =>
-    fetch(`${small.url}/api/admin/documents/${document.id}/open`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${admin.token}` },
-    })
+  const at = (token?: string) => createCaller(small.url, token)
+  const open = (network: number) => at().get(url, { 'x-forwarded-for': `203.0.${network}.1` })
+  const openDocument = () => at(admin.token).post(`/api/admin/documents/${document.id}/open`)
   const inProgress = (count: number) => eventually(async () => (small.workInProgress.file === count ? true : undefined))
 
   const held = [open(1), open(2), open(3), openDocument()]
   await inProgress(MAX_CALLS)
-  for (const refused of [await open(4), await openDocument()]) assert.equal(await codeOf(refused), '503 busy')
-  const sent = await fetch(`${small.url}/api/messages`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sender.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ plate, content: 'Your lights are on.' }),
-  })
-  assert.equal(sent.status, 201)
+  for (const { status, body } of [await open(4), await openDocument()])
+    assert.deepEqual([status, body.code], [503, 'busy'])
+  await sendMessage(at(sender.token), plate)
   assert.deepEqual({ ...small.workInProgress }, { calls: 0, file: MAX_CALLS, sign_in: 0, image: 0, export: 0 })
 
   s3.stalls = undefined

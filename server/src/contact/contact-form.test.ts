@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { temporaryFolder } from '../test/closing.ts'
+import { postForm } from '../test/post-form.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
 /** Like the built page; the texts of the two languages differ. */
@@ -28,30 +29,16 @@ const SCRIPT = "'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"
 put('csp.json', JSON.stringify({ '/contact-us/index.html': { scripts: [SCRIPT], styles: [] } }))
 
 const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
-let server: Awaited<ReturnType<typeof startSiblingServer>>
-let strict: typeof server
-before(async () => {
-  server = await startSiblingServer(app.context, root)
-  strict = await startSiblingServer({ ...app.context, config: { ...app.config, LIMIT_SCALE: 1 } }, root)
-})
+const server = await startSiblingServer(app.context, root)
+const strict = await startSiblingServer({ ...app.context, config: { ...app.config, LIMIT_SCALE: 1 } }, root)
 
 const TYPED = { name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Bonjour' }
 /** Posts the form as a browser without scripts does. */
-async function post(
-  path: string,
-  fields: Record<string, string>,
-  { url } = server,
-  ip = '203.0.113.1',
-  headers: Record<string, string> = {},
-) {
-  const response = await fetch(url + path, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'x-forwarded-for': ip, 'accept-language': 'en', origin: 'http://platenote.test', ...headers },
-    body: new URLSearchParams(fields),
+const post = (path: string, fields: Record<string, string>, { url } = server, ip = '203.0.113.1', headers = {}) =>
+  postForm(url + path, fields, {
+    ...{ 'x-forwarded-for': ip, 'accept-language': 'en', origin: 'http://platenote.test' },
+    ...headers,
   })
-  return { status: response.status, headers: response.headers, text: await response.text() }
-}
 const messages = () => app.db`select from outbox where kind = 'contact'`
 
 test('the page has an empty form, to be kept as any page', async () => {

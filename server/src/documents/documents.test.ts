@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type ArrivedDocuments, DOCUMENT_MAX_BYTES, type SentDocument } from '#contract/documents.ts'
-import { m } from '#texts/messages.js'
 import { removeDeletedFiles } from '../files/remove-deleted-files.ts'
 import { type Person, testApp } from '../test/app.ts'
 import {
@@ -115,16 +114,6 @@ describe('sending documents', () => {
     assert.equal((await challenger.delete(`/api/documents/${first!.id}`)).status, 204)
     assert.equal((await uploadDocument(challenger, id, pdfWith('another'))).status, 201)
   })
-})
-
-test('20 documents a day, successful or not, and the text says how else to send them', async () => {
-  await using limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
-  const { challenger, vehicles } = await startDispute(app, 'LIMIT1')
-  const who = limited.withToken(challenger.token)
-  const upload = () => uploadDocument(who, vehicles.challenger.id, Buffer.from('%PDF-1.7 cut'))
-  for (let i = 0; i < 20; i++) assert.equal((await upload()).body.code, 'file_incomplete')
-  const { status, body } = await upload()
-  assert.deepEqual([status, body], [429, { error: m.limit_documents({}, { locale: 'en' }), code: 'too_many_requests' }])
 })
 
 describe('deletion', () => {

@@ -223,19 +223,15 @@ describe('a decision', () => {
   })
 
   test('to suspend needs a fresh second factor where admins need one, and nothing else does', async () => {
-    const strict = await testApp({ sibling: app, settings: { ADMIN_SECOND_FACTOR: 'required' } })
-    try {
-      const person = await createAdmin(app)
-      const { caseId } = await reportedMessage(app)
-      const verified = await withFactor(app, person)
-      await app.db`update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${person.id}`
-      const stale = strict.withToken(verified.token) as Person
-      const refused = await decide(stale, caseId, 'suspend')
-      assert.deepEqual([refused.status, refused.body.code], [403, 'fresh_factor_required'])
-      assert.equal((await open(stale, caseId)).status, 200)
-      assert.equal((await decide(stale, caseId, 'warn')).status, 200)
-    } finally {
-      await strict.close()
-    }
+    await using strict = await testApp({ sibling: app, settings: { ADMIN_SECOND_FACTOR: 'required' } })
+    const person = await createAdmin(app)
+    const { caseId } = await reportedMessage(app)
+    const verified = await withFactor(app, person)
+    await app.db`update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${person.id}`
+    const stale = strict.withToken(verified.token) as Person
+    const refused = await decide(stale, caseId, 'suspend')
+    assert.deepEqual([refused.status, refused.body.code], [403, 'fresh_factor_required'])
+    assert.equal((await open(stale, caseId)).status, 200)
+    assert.equal((await decide(stale, caseId, 'warn')).status, 200)
   })
 })

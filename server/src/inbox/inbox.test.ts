@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { accepted, allItems } from '../test/app.ts'
 import { reportedMessage } from '../test/cases.ts'
 import { createAdmin, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
@@ -15,19 +16,11 @@ const { app, admin, decide } = await startInbox()
 const second = await createAdmin(app)
 
 const page = async (query = '', who = admin) => {
-  const { status, body, text } = await who.get(`/api/admin/inbox${query}`)
-  assert.equal(status, 200, text)
-  return { items: body.items as Item[], next: body.next as string | null, text }
+  const body = await accepted(who.get(`/api/admin/inbox${query}`))
+  return { items: body.items as Item[], text: JSON.stringify(body) }
 }
-const idsOf = async (query: string, limit: number) => {
-  const ids: string[] = []
-  for (let cursor = ''; ; ) {
-    const { items, next } = await page(`?limit=${limit}${query}${cursor}`)
-    ids.push(...items.map(({ id }) => id))
-    if (!next) return ids
-    cursor = `&cursor=${next}`
-  }
-}
+const idsOf = async (query: string, limit: number): Promise<string[]> =>
+  (await allItems(admin, `/api/admin/inbox?limit=${limit}${query}`)).map(({ id }) => id)
 const disputed = async (plate: string) => {
   const { disputeId: id, vehicles } = await startDispute(app, plate)
   return { id, due: vehicles.challenger.dispute.documents_due_at as string }
@@ -102,9 +95,7 @@ test('what was decided is found among the closed items, the latest first', async
 })
 
 const shownTo = async (id: string) => {
-  const { status, body, text } = await admin.get(`/api/admin/disputes/${id}`)
-  assert.equal(status, 200, text)
-  return body
+  return accepted(admin.get(`/api/admin/disputes/${id}`))
 }
 
 test('a dispute is shown with both sides, each with its plate as that side wrote it', async () => {

@@ -67,19 +67,6 @@ const ACTS: Record<string, { act: Act; reach?: readonly Sender[]; later?: Act }>
       assert.equal((await owner.delete(`/api/blocks/${id}`)).status, 204)
     },
   },
-  'a driver blocks a sender, and two senders remind of what came before': {
-    act: async ({ about, first, senders }) => {
-      await about('driver', 'neighbour', 'block')
-      await db`
-        update messages set inserted_at = inserted_at - interval '10 minutes' where id = any(${Object.values(first)}::uuid[])`
-      for (const [who, sender] of [
-        ['neighbour', senders.neighbour],
-        ['stranger', senders.stranger],
-      ] as const)
-        assert.equal((await sender.post(`/api/messages/${first[who]}/nudge`)).status, 200)
-    },
-    reach: SENDERS.filter((sender) => !sender.startsWith('neighbour')),
-  },
   'a driver answers, and the sender blocks the replies': {
     act: async ({ people, first, senders }) => {
       const reply = `/api/messages/${first['neighbour']}/reply`

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import sharp from 'sharp'
 import { type Person, testApp } from '../test/app.ts'
 import { deleteReported } from '../test/cases.ts'
 import { createAdmin } from '../test/disputes.ts'
@@ -8,7 +7,7 @@ import { eventually } from '../test/eventually.ts'
 import { sendMessage } from '../test/messages.ts'
 import { NOT_QUIET, quietNow } from '../test/quiet-hours.ts'
 import { type ReceivedMail, startSmtpInbox } from '../test/smtp-inbox.ts'
-import { uploadImage } from '../test/upload.ts'
+import { PIXEL, uploadImage } from '../test/upload.ts'
 import { join } from '../test/vehicle-people.ts'
 
 const CARD = {
@@ -21,9 +20,6 @@ const CARD = {
 
 const inbox = await startSmtpInbox()
 const app = await testApp({ settings: { SMTP_URL: inbox.url } })
-const photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
-  .jpeg()
-  .toBuffer()
 after(() => inbox.close())
 
 /** What the emails about messages and replies say (requirements §7, decision message-emails), as they arrive. */
@@ -40,7 +36,7 @@ describe('the emails about messages and replies', () => {
   test('have plate, reason, text and link, and those of replies plate, text and link', async () => {
     const [owner, sender] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
-    const image = (await uploadImage(sender, photo)).body
+    const image = (await uploadImage(sender, PIXEL)).body
     const id = await sendMessage(sender, plate, 'You’re behind me.\n\nSecond  row, <b>grey</b> "van" & trailer', {
       reason: 'blocked_in',
       attachment_id: image.id,
@@ -105,7 +101,7 @@ describe('the emails about messages and replies', () => {
     const [owner, sender] = [await app.user(), await app.user()]
     for (const who of [owner, sender]) await who.patch('/api/preferences', { email_message_text: false })
     const { plate } = await app.vehicle(owner)
-    const image = (await uploadImage(sender, photo)).body
+    const image = (await uploadImage(sender, PIXEL)).body
     const id = await sendMessage(sender, plate, 'a private word', { attachment_id: image.id })
     const mail = await mailAbout(owner, `New message about your vehicle ${plate}`)
     assert.match(bodiesOf(mail), /The message includes a photo\. Log in to see it\./)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Person, testApp } from '../test/app.ts'
+import { accepted, type Person, testApp } from '../test/app.ts'
 import { deleteReported } from '../test/cases.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { openStream } from '../test/event-stream.ts'
@@ -77,8 +77,7 @@ describe('people of a vehicle', () => {
     return id
   }
   const nudge = async (id: string) => {
-    const { status, body, text } = await sender.post(`/api/messages/${id}/nudge`)
-    assert.equal(status, 200, text)
+    const body = await accepted(sender.post(`/api/messages/${id}/nudge`))
     assert.deepEqual([body.reply, body.nudged], [null, true])
     return body
   }

@@ -5,7 +5,8 @@ import { type Caller, type TestResponse, testApp } from '../test/app.ts'
 import { DAY_S, HOUR_S } from '../time.ts'
 import type { SendLimitName } from './send-limits.ts'
 
-// The limits on sending (decision rate-limits), each with its real number, for all processes together. Users and plates are created on a
+// What the limits on sending count (decision rate-limits), for all processes together. That each says when to try again is in
+// server/src/limits/retry-after.test.ts. Users and plates are created on a
 // server with raised limits, and messages are sent through two processes with the real ones.
 
 const settings = { LIMIT_SCALE: '1' }
@@ -71,23 +72,6 @@ async function inWaves(calls: number, call: (i: number) => Promise<TestResponse>
     responses.push(...(await Promise.all(Array.from({ length: 16 }, (_, i) => call(responses.length + i)))))
   return responses
 }
-
-describe('messages of one user', () => {
-  test('20 an hour and 40 a day, refused ones not counted, and Retry-After says when the next one is allowed', async () => {
-    const who = await createSender()
-    await sendAll(who, 20)
-    for (let i = 0; i < 20; i++) assertLimited(await send(who, plate), 'messages')
-    await advanceTime(HOUR_S)
-    await sendAll(who, 20)
-    // the limit per hour is reached as well, but free again long before the one per day
-    const wait = assertLimited(await send(who, plate), 'messages')
-    assertBetween(wait, DAY_S - HOUR_S - 60, DAY_S - HOUR_S)
-    await advanceTime(wait - 2)
-    assertLimited(await send(who, plate), 'messages')
-    await advanceTime(2)
-    assert.equal((await send(who, plate)).status, 201)
-  })
-})
 
 describe('unanswered messages of one user to one vehicle', () => {
   test('5 a day and 10 in 30 days, and other vehicles can still be reached', async () => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import sharp from 'sharp'
 import { type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { endDigestPause } from '../test/message-mail-harness.ts'
 import { sendMessage } from '../test/messages.ts'
 import { type SmtpFault, startSmtpInbox } from '../test/smtp-inbox.ts'
-import { downloadImage, uploadImage } from '../test/upload.ts'
+import { downloadImage, PIXEL, uploadImage } from '../test/upload.ts'
 import { join } from '../test/vehicle-people.ts'
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
@@ -120,7 +119,6 @@ describe('a sender', () => {
   })
 
   describe('keeps a copy', () => {
-    const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: '#258' } })
     const removals: [string, (owner: Person, vehicle: { id: string }) => Promise<unknown>][] = [
       ['deletes the vehicle', (owner, { id }) => owner.delete(`/api/vehicles/${id}`)],
       ['deletes the account', (owner) => owner.post('/functions/v1/delete-user', { id: owner.id })],
@@ -129,7 +127,7 @@ describe('a sender', () => {
       test(`as it was when the owner ${what}, and the owner has none`, async () => {
         const [owner, writer] = [await app.user(), await app.user()]
         const vehicle = await app.vehicle(owner)
-        const image = (await uploadImage(writer, await picture.png().toBuffer())).body
+        const image = (await uploadImage(writer, PIXEL)).body
         const input = { plate: vehicle.plate, content: 'Your lights are on', attachment_id: image.id }
         const { id } = (await writer.post('/api/messages', input)).body
         const plain = (await writer.post('/api/messages', { plate: vehicle.plate, content: 'Hello' })).body.id

@@ -1,15 +1,50 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import sharp from 'sharp'
-import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
+import { accepted, createCaller, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { sendMessage } from '../test/messages.ts'
-import { collectValues, createUserAt, linkingValues } from '../test/observable-surface.ts'
-import { downloadImage, uploadImage } from '../test/upload.ts'
+import { downloadImage, drawPng, uploadImage } from '../test/upload.ts'
 
 type Item = { id: string; image_url: string | null }
 type Notice = { id: string; data: { message_id?: string } }
+
+/** Returns every value in a JSON document, as text, and every run of letters and digits in it that could identify a user. */
+function collectValues(json: unknown): Set<string> {
+  const found = new Set<string>()
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(walk)
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk)
+    else {
+      const text = String(value)
+      found.add(text)
+      for (const run of text.match(/[A-Za-z0-9]{8,}/g) ?? []) found.add(run)
+    }
+  }
+  walk(json)
+  return found
+}
+
+/**
+ * Returns the values that reveal that two items come from one user: some items of one user share them, and no item of another
+ * user has them. The items must be in the order of their creation, with no two of one user next to each other, so that a time
+ * two of them share is shared by others too.
+ *
+ * @param items the values of each item, and whose it is
+ */
+function linkingValues(items: { whose: number; values: Set<string> }[]): string[] {
+  const ownersByValue = new Map<string, number[]>()
+  for (const { whose, values } of items)
+    for (const value of values) ownersByValue.set(value, [...(ownersByValue.get(value) ?? []), whose])
+  return [...ownersByValue]
+    .filter(([, owners]) => owners.length > 1 && new Set(owners).size === 1)
+    .map(([value]) => value)
+    .sort()
+}
+
+const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
+const picture = await drawPng()
 
 /**
  * No value is the same in two messages of one user and different in another user's (decision mutual-anonymity). What users wrote is
@@ -29,14 +64,14 @@ describe('messages of one user cannot be linked', () => {
   }))
   const ROUNDS = [1, 2]
 
-  let app: TestApp
-  let picture: Buffer
-  before(async () => {
-    app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
-    picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
-      .jpeg()
-      .toBuffer()
-  })
+  /** Signs a user up, and then in with headers that all of the user's calls have. */
+  async function createUserAt({ who, headers }: (typeof PEOPLE)[number]): Promise<Person> {
+    const person = await app.user(who)
+    const { email, password } = person
+    const signIn = app.visitor.post('/auth/v1/token?grant_type=password', { email, password }, headers)
+    const { access_token: token } = await accepted(signIn)
+    return { ...person, token, ...createCaller(app.url, token, headers) }
+  }
 
   /** Sends a message with a photo from the user's own camera. */
   const send = async (from: Person, k: number, plate: string, content: string) => {
@@ -93,7 +128,7 @@ describe('messages of one user cannot be linked', () => {
     const { plate } = await app.vehicle(owner)
     const stream = await openStream(app.url, owner.token)
     const senders: Person[] = []
-    for (const { who, headers } of PEOPLE) senders.push(await createUserAt(app, who, headers))
+    for (const person of PEOPLE) senders.push(await createUserAt(person))
 
     const sent: { whose: number; id: string }[] = []
     for (const _ of ROUNDS)
@@ -111,7 +146,7 @@ describe('messages of one user cannot be linked', () => {
     const sender = await app.user()
     const stream = await openStream(app.url, sender.token)
     const owners: Person[] = []
-    for (const { who, headers } of PEOPLE) owners.push(await createUserAt(app, who, headers))
+    for (const person of PEOPLE) owners.push(await createUserAt(person))
 
     const sent: { whose: number; id: string }[] = []
     for (const _ of ROUNDS) {

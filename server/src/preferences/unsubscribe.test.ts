@@ -104,10 +104,7 @@ test('every invalid token gets the same response, and changes nothing', async ()
   assert.notEqual(path, others)
 })
 
-test('a flood is refused, and a body that is too large is not read', async () => {
-  await using strict = await testApp({ settings: { LIMIT_SCALE: '0.01' } })
-  for (let i = 0; i < 3; i++) assert.equal((await strict.visitor.get('/unsubscribe/x')).status, 404)
-  assert.equal((await strict.visitor.get('/unsubscribe/x')).status, 429)
+test('a body that is too large is not read', async () => {
   assert.equal((await app.visitor.post('/unsubscribe/x', 'x'.repeat(10_000), FORM)).status, 413)
 })
 

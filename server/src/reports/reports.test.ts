@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import sharp from 'sharp'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { type Caller, deleteAccount, type Person, testApp } from '../test/app.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { sendMessage } from '../test/messages.ts'
-import { downloadImage, uploadImage } from '../test/upload.ts'
+import { downloadImage, drawPng, uploadImage } from '../test/upload.ts'
 import { listSubjectCases, readEvidence } from './case-queries.ts'
 
 // Reporting (decision message-reports). Nobody reads a case here but through the functions the inbox is built on.
@@ -33,15 +32,11 @@ async function openCase(messageId: string, side: 'message' | 'reply' = 'message'
 }
 const personOf = (email: string) => hashPerson(app.context.keyring, email).toString('base64')
 
-const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#258' } })
-  .png()
-  .toBuffer()
-
 describe('a report', () => {
   test('leaves evidence that opens after both accounts, the vehicle and the message are gone', async () => {
     const [owner, sender] = [await app.user(), await app.user()]
     const vehicle = await app.vehicle(owner)
-    const image = (await uploadImage(sender, picture)).body
+    const image = (await uploadImage(sender, await drawPng())).body
     const id = await send(sender, vehicle.plate, { reason: 'other', attachment_id: image.id })
     const shown = await downloadImage(app.url + image.url)
     await owner.post(`/api/messages/${id}/reply`, { reply: 'Leave me alone' })

@@ -3,16 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
-import { appealTokenOf, mailAbout, personOf, suspend } from '../test/sanctions.ts'
+import { appealTokenOf, mailAbout, outcome, personOf, suspend } from '../test/sanctions.ts'
 import { applySanction } from './apply-sanction.ts'
 
 const app = await testApp()
 const [admin, second] = [await createAdmin(app), await createAdmin(app)]
 
-const outcome = async (response: Promise<{ status: number; body: { code?: string } | undefined }>) => {
-  const { status, body } = await response
-  return status < 300 ? status : [status, body?.code]
-}
 const appeal = (input: object, who: Pick<Person, 'post'> = app.visitor) => who.post('/api/appeals', input)
 const decide = (who: Person, id: string, uphold: boolean, reason = 'I looked at it again.') =>
   who.post(`/api/admin/appeals/${id}/decide`, { uphold, reason })
@@ -115,25 +111,21 @@ test('without a link it is about the newest sanction, and a limit holds for the 
   app.context.outbox.wake()
   assert.match((await mailAbout(app, person.email, /2 messages a day/)).text, /It has no end date/)
 
-  const production = await testApp({ settings: { LIMIT_SCALE: '1' }, sibling: app })
-  try {
-    const plates = await Promise.all([1, 2, 3, 4].map(async () => (await app.vehicle(await app.user())).plate))
-    const send = (from: Person, plate: string) =>
-      production.withToken(from.token).post('/api/messages', { plate, content: 'Hello' })
-    assert.equal(await outcome(send(person, plates[0]!)), 201)
-    assert.equal(await outcome(send(other, plates[1]!)), 201)
-    const refused = await send(person, plates[2]!)
-    assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_requests'])
-    assert.match(refused.body.error, /sent many messages/)
-    const waitS = Number(refused.headers.get('retry-after'))
-    assert.ok(waitS > 86_000 && waitS <= 86_400, String(waitS))
+  await using production = await testApp({ settings: { LIMIT_SCALE: '1' }, sibling: app })
+  const plates = await Promise.all([1, 2, 3, 4].map(async () => (await app.vehicle(await app.user())).plate))
+  const send = (from: Person, plate: string) =>
+    production.withToken(from.token).post('/api/messages', { plate, content: 'Hello' })
+  assert.equal(await outcome(send(person, plates[0]!)), 201)
+  assert.equal(await outcome(send(other, plates[1]!)), 201)
+  const refused = await send(person, plates[2]!)
+  assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_requests'])
+  assert.match(refused.body.error, /sent many messages/)
+  const waitS = Number(refused.headers.get('retry-after'))
+  assert.ok(waitS > 86_000 && waitS <= 86_400, String(waitS))
 
-    const { body } = await appeal({ text: 'Two is too few' }, person)
-    assert.equal(await outcome(decide(second, body.id, false)), 200)
-    assert.equal(await outcome(send(person, plates[3]!)), 201)
-  } finally {
-    await production.close()
-  }
+  const { body } = await appeal({ text: 'Two is too few' }, person)
+  assert.equal(await outcome(decide(second, body.id, false)), 200)
+  assert.equal(await outcome(send(person, plates[3]!)), 201)
   const { body: page } = await admin.get(`/api/admin/people/${subjectId}`)
   assert.deepEqual(
     page.sanctions.map(({ kind, appeal: one }: { kind: string; appeal: object | null }) => [kind, one !== null]),

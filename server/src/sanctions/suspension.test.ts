@@ -7,17 +7,13 @@ import { createAdmin } from '../test/disputes.ts'
 import { assertEnds, openStream } from '../test/event-stream.ts'
 import { withFactor } from '../test/factors.ts'
 import { fieldsOf } from '../test/fields.ts'
-import { mailAbout, personOf, suspend } from '../test/sanctions.ts'
+import { mailAbout, outcome, personOf, suspend } from '../test/sanctions.ts'
 
 const settings = { SERVICE_ROLE_KEY }
 const app = await testApp({ settings })
 const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4' }, sibling: app })
 const admin = await createAdmin(app)
 
-const outcome = async (response: Promise<{ status: number; body: { code?: string } | undefined }>) => {
-  const { status, body } = await response
-  return status < 300 ? status : [status, body?.code]
-}
 const SUSPENDED = [403, 'suspended']
 const lift = (id: string, who = admin) => who.post(`/api/admin/people/${id}/lift`, { reason: 'It was a mistake.' })
 const send = (from: Person, plate: string) => from.post('/api/messages', { plate, content: 'Your lights are on' })
@@ -148,22 +144,21 @@ describe('suspending and lifting', () => {
   })
 
   test('needs an admin who has just confirmed the second step, and is not for a service key', async () => {
-    const strict = await testApp({ settings: { ADMIN_SECOND_FACTOR: 'required', SERVICE_ROLE_KEY }, sibling: app })
-    try {
-      const id = await personOf(admin, await app.user())
-      const moderator = await withFactor(strict, await createAdmin(strict))
-      await app.db`
-        update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${moderator.id}`
-      for (const verb of ['suspend', 'lift']) {
-        const attempt = (who: Pick<Person, 'post'>) =>
-          outcome(who.post(`/api/admin/people/${id}/${verb}`, { reason: 'No' }))
-        assert.deepEqual(await attempt(moderator), [403, 'fresh_factor_required'])
-        assert.deepEqual(await attempt(strict.withToken(SERVICE_ROLE_KEY)), [401, 'signed_out'])
-      }
-      assert.equal((await app.db`select from sanctions where subject_id = ${id}`).length, 0)
-    } finally {
-      await strict.close()
+    await using strict = await testApp({
+      settings: { ADMIN_SECOND_FACTOR: 'required', SERVICE_ROLE_KEY },
+      sibling: app,
+    })
+    const id = await personOf(admin, await app.user())
+    const moderator = await withFactor(strict, await createAdmin(strict))
+    await app.db`
+      update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${moderator.id}`
+    for (const verb of ['suspend', 'lift']) {
+      const attempt = (who: Pick<Person, 'post'>) =>
+        outcome(who.post(`/api/admin/people/${id}/${verb}`, { reason: 'No' }))
+      assert.deepEqual(await attempt(moderator), [403, 'fresh_factor_required'])
+      assert.deepEqual(await attempt(strict.withToken(SERVICE_ROLE_KEY)), [401, 'signed_out'])
     }
+    assert.equal((await app.db`select from sanctions where subject_id = ${id}`).length, 0)
   })
 
   test('spares the last admin who can sign in', async () => {

@@ -75,6 +75,25 @@ export function createCaller(url: string, token?: string, always: ExtraHeaders =
   }
 }
 
+/** Returns the body of the response to a call that has to succeed. */
+export async function accepted(response: Promise<TestResponse>) {
+  const { status, body, text } = await response
+  assert.ok(status < 300, text)
+  return body
+}
+
+/** Returns the items of all pages of a list, in their order. */
+export async function allItems(who: Caller, path: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever the server sent
+  const items: any[] = []
+  for (let cursor = ''; ; ) {
+    const { items: more, next } = await accepted(who.get(path + cursor))
+    items.push(...more)
+    if (next === null) return items
+    cursor = `&cursor=${next}`
+  }
+}
+
 /** Deletes somebody's account. */
 export const deleteAccount = async (person: Person): Promise<void> =>
   assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)

@@ -1,4 +1,4 @@
-import { type Person, SERVICE_ROLE_KEY, testApp } from './app.ts'
+import { allItems, type Person, SERVICE_ROLE_KEY, testApp } from './app.ts'
 import { createAdmin } from './disputes.ts'
 
 /** Starts what tests of the inbox need: the product and an admin, with the calls about reports. The caller closes it. */
@@ -14,15 +14,8 @@ export async function startInbox() {
     (await admin.get('/api/admin/audit-log?limit=100')).body.items.filter(
       ({ subject_id }: { subject_id: string }) => subject_id === id,
     )
-  const idsOf = async (state: string, limit = 100) => {
-    const ids: string[] = []
-    for (let cursor = ''; ; ) {
-      const { body } = await admin.get(`/api/admin/inbox?kind=report&state=${state}&limit=${limit}${cursor}`)
-      ids.push(...body.items.map(({ id }: { id: string }) => id))
-      if (!body.next) return ids
-      cursor = `&cursor=${body.next}`
-    }
-  }
+  const idsOf = async (state: string, limit = 100): Promise<string[]> =>
+    (await allItems(admin, `/api/admin/inbox?kind=report&state=${state}&limit=${limit}`)).map(({ id }) => id)
   const mailsTo = (who: Person) => app.db`select kind from outbox where recipient_id = ${who.id} and kind = 'sanction'`
   return { app, admin, at, open, decide, auditOf, idsOf, mailsTo }
 }

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import type { Caller } from './app.ts'
+import { accepted, type Caller } from './app.ts'
 
 /** Sends a message over HTTP. Returns its id. */
 export const sendMessage = async (
@@ -7,8 +6,4 @@ export const sendMessage = async (
   plate: string,
   content = 'Your lights are on',
   more: object = {},
-): Promise<string> => {
-  const { status, body, text } = await from.post('/api/messages', { plate, content, ...more })
-  assert.equal(status, 201, text)
-  return body.id
-}
+): Promise<string> => (await accepted(from.post('/api/messages', { plate, content, ...more }))).id

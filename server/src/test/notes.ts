@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import { noteCheckDigit, noteCodeDigits } from '#contract/note-code.ts'
-import type { Caller, Person, TestApp } from './app.ts'
+import { accepted, type Caller, type Person, type TestApp } from './app.ts'
 
 let count = 0
 /** Returns a plate that nobody has registered. */
@@ -17,8 +16,7 @@ export const noteLeaver =
     const who = sender ?? (await app.user())
     const plate = newPlate()
     const input = { plate, content: 'Your window is open', ...more }
-    const { status, body, text } = await who.post('/api/notes', input, { 'accept-language': 'en' })
-    assert.equal(status, 201, text)
+    const body = await accepted(who.post('/api/notes', input, { 'accept-language': 'en' }))
     return { sender: who, plate, ...body }
   }
 

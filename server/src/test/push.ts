@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { type Caller, type Person, testApp } from './app.ts'
+import { accepted, type Caller, type Person, testApp } from './app.ts'
 import { eventually } from './eventually.ts'
 import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
 import { sendMessage } from './messages.ts'
@@ -19,8 +18,7 @@ export async function startPushApp(settings: Record<string, string> = {}) {
 
   /** Switches notifications on for the session of a caller, in a browser of its own unless one is given. */
   const switchOn = async (who: Caller, browser = service.browser()): Promise<FakeBrowser> => {
-    const { status, text } = await who.post('/api/push/subscriptions', toSubscription(browser))
-    assert.equal(status, 204, text)
+    await accepted(who.post('/api/push/subscriptions', toSubscription(browser)))
     return browser
   }
   return {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import type { CapturedMail, Person, TestApp } from './app.ts'
+import { accepted, type CapturedMail, type Person, type TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
 
 // Helpers of tests about sanctions: the person behind an account, as admins know them, and the emails they get.
 
 /** Returns the id under which admins know the person of an account. */
 export async function personOf(admin: Person, { id }: { id: string }): Promise<string> {
-  const { status, body, text } = await admin.get(`/api/admin/users/${id}`)
-  assert.equal(status, 200, text)
-  return body.person_id
+  return (await accepted(admin.get(`/api/admin/users/${id}`))).person_id
 }
 
 /** Suspends the person of an account, and returns their id. */
@@ -18,9 +16,14 @@ export async function suspend(
   input: { reason: string; days?: number } = { reason: 'You threatened somebody.' },
 ): Promise<string> {
   const id = await personOf(admin, account)
-  const { status, text } = await admin.post(`/api/admin/people/${id}/suspend`, input)
-  assert.equal(status, 200, text)
+  await accepted(admin.post(`/api/admin/people/${id}/suspend`, input))
   return id
+}
+
+/** Returns the status of a success, or status and code of a refusal. */
+export const outcome = async (response: Promise<{ status: number; body: { code?: string } | undefined }>) => {
+  const { status, body } = await response
+  return status < 300 ? status : [status, body?.code]
 }
 
 /** Waits for an email to an address whose subject has these words. */

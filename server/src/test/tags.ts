@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { type Caller, type Person, type TestResponse, testApp } from './app.ts'
+import { accepted, type Caller, type Person, type TestResponse, testApp } from './app.ts'
 import { startFakePushService } from './fake-push-service.ts'
 
 export type Tag = { token: string; digits: string; url: string; created_at: string }
@@ -33,8 +32,7 @@ export async function startTags() {
   async function tagged(plate?: string): Promise<Tagged> {
     const owner = await app.user()
     const vehicle = await app.vehicle(owner, plate === undefined ? {} : { plate })
-    const { status, body, text } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
-    assert.equal(status, 201, text)
+    const body = await accepted(owner.post(`/api/vehicles/${vehicle.id}/tag`))
     return { owner, vehicle, tag: body, end: vehicle.plate.replaceAll('-', '').slice(-3) }
   }
 

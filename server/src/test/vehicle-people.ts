@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Person, TestApp } from './app.ts'
+import { accepted, type Person, type TestApp } from './app.ts'
 
 // The calls about the people of a vehicle (decision vehicle-people).
 
 /** Invites a driver over HTTP. */
 export const invite = async (owner: Person, vehicleId: string, input: object = {}) => {
-  const { status, body, text } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, input)
-  assert.equal(status, 201, text)
+  const body = await accepted(owner.post(`/api/vehicles/${vehicleId}/invitations`, input))
   return body as { id: string; code: string; url: string; expires_at: string }
 }
 
@@ -15,16 +14,11 @@ export const accept = (who: Person, code: string) => who.post('/api/invitations/
 
 export const join = async (owner: Person, vehicleId: string, driver: Person) => {
   const { code } = await invite(owner, vehicleId)
-  const { status, text } = await accept(driver, code)
-  assert.equal(status, 200, text)
+  await accepted(accept(driver, code))
 }
 
 /** Lists the people of a vehicle as one of them sees it. */
-export const peopleOf = async (who: Person, vehicleId: string) => {
-  const { status, body, text } = await who.get(`/api/vehicles/${vehicleId}/people`)
-  assert.equal(status, 200, text)
-  return body
-}
+export const peopleOf = async (who: Person, vehicleId: string) => accepted(who.get(`/api/vehicles/${vehicleId}/people`))
 
 export const myId = async (who: Person, vehicleId: string): Promise<string> =>
   (await peopleOf(who, vehicleId)).items.find(({ is_me }: { is_me: boolean }) => is_me).id

@@ -134,22 +134,18 @@ describe('invitations to drive a vehicle', () => {
   })
 
   test('nine drivers at most, and one who leaves makes room', async () => {
-    const strict = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
-    try {
-      const owner = await app.user()
-      const { id } = await app.vehicle(owner)
-      const drivers = await Promise.all(Array.from({ length: 9 }, () => app.user()))
-      const joinStrictly = async ({ token }: { token: string }) =>
-        strict.withToken(token).post('/api/invitations/accept', { code: (await invite(owner, id)).code })
-      for (const driver of drivers) assert.equal((await joinStrictly(driver)).status, 200)
-      const tenth = await app.user()
-      const { status, body } = await joinStrictly(tenth)
-      assert.deepEqual([status, body.code], [409, 'vehicle_full'])
-      const [first] = drivers
-      assert.equal((await first!.delete(`/api/vehicles/${id}/people/${await myId(first!, id)}`)).status, 204)
-      assert.equal((await joinStrictly(tenth)).status, 200)
-    } finally {
-      await strict.close()
-    }
+    await using strict = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
+    const owner = await app.user()
+    const { id } = await app.vehicle(owner)
+    const drivers = await Promise.all(Array.from({ length: 9 }, () => app.user()))
+    const joinStrictly = async ({ token }: { token: string }) =>
+      strict.withToken(token).post('/api/invitations/accept', { code: (await invite(owner, id)).code })
+    for (const driver of drivers) assert.equal((await joinStrictly(driver)).status, 200)
+    const tenth = await app.user()
+    const { status, body } = await joinStrictly(tenth)
+    assert.deepEqual([status, body.code], [409, 'vehicle_full'])
+    const [first] = drivers
+    assert.equal((await first!.delete(`/api/vehicles/${id}/people/${await myId(first!, id)}`)).status, 204)
+    assert.equal((await joinStrictly(tenth)).status, 200)
   })
 })

@@ -123,22 +123,6 @@ const CASES: Record<string, { steps: string; people: [vehicles: string, notifica
       ['rejected', 'vehicle_rejected', 'dispute_challenger, vehicle_rejected'],
     ],
   },
-  'a fourth challenge within ninety days, after the account was left too': {
-    steps:
-      'register 0; register 1; withdraw 1; register 1; leave 1; register 1; reject 1; register 1: too_many_challenges; ninety days; register 1',
-    people: [
-      [
-        'pending_verification incumbent',
-        'plate_disputed, plate_disputed, plate_disputed, plate_disputed',
-        'dispute_incumbent, dispute_incumbent, dispute_live_owner, dispute_live_owner, dispute_settled restored, dispute_settled undisturbed, dispute_settled undisturbed',
-      ],
-      [
-        'pending_verification challenger, rejected',
-        'vehicle_rejected',
-        'dispute_challenger, dispute_challenger, vehicle_rejected',
-      ],
-    ],
-  },
 }
 
 type Vehicle = { id: string; status: string; dispute: { role: string } | null }

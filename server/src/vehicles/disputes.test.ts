@@ -98,19 +98,15 @@ test('the accounts of one person that challenge at the same moment begin one cha
 })
 
 test('deleting the account and signing up again gives no more registrations a day', async () => {
-  const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
-  try {
-    const email = `again-${randomUUID()}@example.com`
-    const first = await app.user({ email })
-    for (let i = 0; i < 10; i++) {
-      assert.equal((await registerPlate(limited.withToken(first.token) as Person, newPlate())).status, 200)
-    }
-    await deleteAccount(first)
-    const second = await app.user({ email: email.replace('@', '+again@') })
-    assert.equal((await registerPlate(limited.withToken(second.token) as Person, newPlate())).status, 429)
-  } finally {
-    await limited.close()
+  await using limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
+  const email = `again-${randomUUID()}@example.com`
+  const first = await app.user({ email })
+  for (let i = 0; i < 10; i++) {
+    assert.equal((await registerPlate(limited.withToken(first.token) as Person, newPlate())).status, 200)
   }
+  await deleteAccount(first)
+  const second = await app.user({ email: email.replace('@', '+again@') })
+  assert.equal((await registerPlate(limited.withToken(second.token) as Person, newPlate())).status, 429)
 })
 
 test('the owner of a plate that a later challenge pauses reads its date, and not one that is over', async () => {

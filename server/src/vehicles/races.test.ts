@@ -29,7 +29,6 @@ const adminUser = await createAdmin(app)
 const secondAdmin = await createAdmin(app).then(({ email, password }) => other.signIn(email, password))
 
 const approve = (by: Person, id: string) => by.post(`/api/admin/vehicles/${id}/approve`)
-const reject = (by: Person, id: string) => by.post(`/api/admin/vehicles/${id}/reject`, { reason: 'Not readable' })
 const removeAsAdmin = (by: Person, id: string) => by.delete(`/api/admin/vehicles/${id}`)
 const remove = (by: Person, id: string) => by.delete(`/api/vehicles/${id}`)
 
@@ -74,25 +73,6 @@ test('of many people who register one plate concurrently one is the incumbent, a
       count(*) filter (where kind = 'dispute_challenger')::int as challenger
     from outbox where recipient_id = any(${users.map(({ id }) => id)})`
   assert.deepEqual({ ...mails }, { incumbent: 1, challenger: 15 })
-})
-
-test('a side of a dispute that is approved and rejected concurrently either got the plate first or lost it first', async () => {
-  const [owner, challenger] = await createTwoUsers(app)
-  for (let round = 0; round < ROUNDS; round++) {
-    const { incumbent, rival } = await startDispute([owner, challenger])
-    const [id, who, peer] = round % 2 === 0 ? [incumbent, owner, challenger] : [rival, challenger, owner]
-    const [approved, rejected] = await Promise.all([approve(adminUser, id), reject(secondAdmin, id)])
-    assert.equal(rejected.status, 200)
-    if (approved.status === 200) {
-      assert.deepEqual(await vehicleStates(who, peer), ['rejected', 'none'])
-      assert.deepEqual(await vehicleNotificationTypes(who), ['vehicle_approved', 'vehicle_rejected'])
-    } else {
-      assert.equal(approved.body.code, 'plate_is_live')
-      assert.deepEqual(await vehicleStates(who, peer), ['rejected', 'active'])
-      assert.equal(count(await queuedMailKinds(app, peer), 'dispute_settled'), 1)
-    }
-    await clear(owner, challenger)
-  }
 })
 
 test('messages to a vehicle that is being deleted arrive or are refused, and none is orphaned', async () => {

@@ -5,14 +5,16 @@ import { openTransport } from '../../email/transport.ts'
 import { startMailWorker } from '../../email/worker.ts'
 import { MAIL_RENDERERS } from '../../mail-renderers.ts'
 import { applySanction } from '../../sanctions/apply-sanction.ts'
-import { PASSWORD, type Person, type TestApp } from '../app.ts'
+import { accepted, PASSWORD, type Person, type TestApp } from '../app.ts'
 import { reportedMessage } from '../cases.ts'
 import { openChallenges, registerPlate } from '../disputes.ts'
 import { eventually } from '../eventually.ts'
 import { withFactor } from '../factors.ts'
 import type { startFakePushService } from '../fake-push-service.ts'
+import { sendMessage } from '../messages.ts'
 import { beginByCode } from '../sessions.ts'
 import { drawPng, uploadDocument, uploadImage } from '../upload.ts'
+import { invite, join } from '../vehicle-people.ts'
 import {
   appealWarning,
   findIn,
@@ -114,8 +116,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       password: PASSWORD,
       data: { full_name: `${mark} Roy`, ...metadata },
     }
-    const { status, text } = await app.visitor.post('/auth/v1/signup', account)
-    assert.equal(status, 200, text)
+    await accepted(app.visitor.post('/auth/v1/signup', account))
     const person = await app.signIn(account.email, PASSWORD)
     marks.push(mark, person.id)
     return person
@@ -137,18 +138,13 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     ['writer', 'challenger', 'incumbent', 'rival'].map((name) => signUp(name)),
   )
 
-  const upload = async (who: Person): Promise<{ id: string; url: string }> => {
-    const { status, body, text } = await uploadImage(who, image)
-    assert.equal(status, 201, text)
-    return body
-  }
+  const upload = async (who: Person): Promise<{ id: string; url: string }> => accepted(uploadImage(who, image))
   const sendTo = async (plate: string, from: Person) => {
     const { id, url } = await upload(from)
     const collision = { kind: 'saw', witness: true }
-    const input = { plate, content: 'Somebody hit your car', reason: 'accident', attachment_id: id, collision }
-    const { status, body, text } = await from.post('/api/messages', input)
-    assert.equal(status, 201, text)
-    return { message: body.id as string, imageFile: url.split('/').at(-1)! }
+    const about = { reason: 'accident', attachment_id: id, collision }
+    const message = await sendMessage(from, plate, 'Somebody hit your car', about)
+    return { message, imageFile: url.split('/').at(-1)! }
   }
   const subscribe = async (who: Person): Promise<string> => {
     const { endpoint, keys } = service.browser()
@@ -178,33 +174,17 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     assert.equal((await registerPlate(who, plate)).status, 200)
     return (await openChallenges(app, plate))[0]!.id
   }
-  const sendDocument = async (who: Person, vehicleId: string): Promise<string> => {
-    const { status, body, text } = await uploadDocument(who, vehicleId, image)
-    assert.equal(status, 201, text)
-    return body.id
-  }
-  const leaveNote = async (plate: string, from: Person): Promise<string> => {
-    const { status, body, text } = await from.post('/api/notes', { plate, content: 'Your lights are on' })
-    assert.equal(status, 201, text)
-    return body.code
-  }
+  const sendDocument = async (who: Person, vehicleId: string): Promise<string> =>
+    (await accepted(uploadDocument(who, vehicleId, image))).id
+  const leaveNote = async (plate: string, from: Person): Promise<string> =>
+    (await accepted(from.post('/api/notes', { plate, content: 'Your lights are on' }))).code
   const rivalled = await app.vehicle(incumbent!, { plate: 'RIVALS1' })
   const otherDispute = await challenge(rivalled.plate, rival!)
 
-  const createInvitation = async (owner: Person, vehicleId: string): Promise<{ id: string; code: string }> => {
-    const { status, body, text } = await owner.post(`/api/vehicles/${vehicleId}/invitations`)
-    assert.equal(status, 201, text)
-    return body
-  }
-  const join = async (driver: Person, owner: Person, vehicleId: string) => {
-    const { code } = await createInvitation(owner, vehicleId)
-    const { status, text } = await driver.post('/api/invitations/accept', { code })
-    assert.equal(status, 200, text)
-  }
   // Before the driver has anything of their own, and before emails leave: the notification of a driver about a message is
   // deleted when they leave, and with it a captured email that is about their own message too.
   const live = await app.vehicle(people.bystander, { plate: LIVE_PLATE })
-  await join(people.former, people.bystander, live.id)
+  await join(people.bystander, live.id, people.former)
   const sentToLive = await sendTo(LIVE_PLATE, challenger!)
   /** What somebody who left the bystander's vehicle still knows of it. */
   const remembered = await readAndLeave(people.former, live.id, sentToLive)
@@ -222,8 +202,8 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     )
     const block = await blockSender(person, sent.message)
     const { id: unused } = await upload(person)
-    await join(writer!, person, vehicle.id)
-    const open = await createInvitation(person, vehicle.id)
+    await join(person, vehicle.id, writer!)
+    const open = await invite(person, vehicle.id)
     const { body: inVehicle } = await person.get(`/api/vehicles/${vehicle.id}/people`)
     const device = await subscribe(person)
     assert.equal((await app.visitor.post('/auth/v1/recover', { email: person.email })).status, 200)

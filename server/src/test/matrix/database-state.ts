@@ -45,6 +45,7 @@ export async function rememberState(db: Pool) {
   }
 
   return {
+    touched,
     /** Lists the tables whose rows are no longer those remembered. */
     async changed(): Promise<string[]> {
       const changed: string[] = []

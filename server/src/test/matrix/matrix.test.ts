@@ -188,14 +188,17 @@ describe('who gets what', () => {
     return [...wrong, ...named.map((mark) => `${cell}: the refusal names ${mark}`)]
   }
 
-  /** Restores what was changed, once nothing that the requests queued is left to do. Returns which tables were. */
-  const restore = async (): Promise<string[]> => {
-    const changed = await state.changed()
-    if (changed.some((table) => table.startsWith('auth.link_request')))
+  /** Restores what was changed, once nothing that the requests queued is left to do. */
+  const restore = async (): Promise<void> => {
+    if ((await state.touched()).some(({ name }) => name.startsWith('auth.link_request')))
       await eventually(async () =>
         (await app.db`select from auth.link_request_queue limit 1`).length === 0 ? true : undefined,
       )
     await state.restore()
+  }
+  const restoreChanged = async (): Promise<string[]> => {
+    const changed = await state.changed()
+    await restore()
     return changed
   }
 
@@ -206,11 +209,11 @@ describe('who gets what', () => {
   /** Makes the refused calls of a row, after which all tables must be as before. */
   const tryRefused = async (row: Row, names: CallerName[]): Promise<string[]> => {
     const found = await tryTogether(row, names)
-    const changed = await restore()
+    const changed = await restoreChanged()
     if (changed.length === 0) return found
     for (const name of names) {
       await call(row, name)
-      const alone = await restore()
+      const alone = await restoreChanged()
       if (alone.length > 0) found.push(`${row.label}, ${row.id}, ${name}: the refusal changes ${alone.join(', ')}`)
     }
     return found.length > 0 ? found : [`${row.label}, ${row.id}: refusals together change ${changed.join(', ')}`]

@@ -7,7 +7,7 @@ import { hashPerson } from '../../limits/canonical-address.ts'
 import { applySanction } from '../../sanctions/apply-sanction.ts'
 import { insertAppealToken } from '../../sanctions/queries.ts'
 import { findOrCreateSubject } from '../../subjects/queries.ts'
-import type { CapturedMail, Person, TestApp } from '../app.ts'
+import { accepted, type CapturedMail, type Person, type TestApp } from '../app.ts'
 import { decodeClaims, encodeJwtPart } from '../jwt.ts'
 
 /** Leaves an email to somebody that the mail server refused. Returns its id. */
@@ -69,9 +69,7 @@ export async function warnWithToken(app: TestApp, person: Person): Promise<strin
 /** Warns somebody, who appeals it. Returns the id of what they wrote. */
 export async function appealWarning(app: TestApp, person: Person): Promise<string> {
   await warn(app, person)
-  const { status, body, text } = await person.post('/api/appeals', { text: 'It was not me.' })
-  assert.equal(status, 201, text)
-  return body.id
+  return (await accepted(person.post('/api/appeals', { text: 'It was not me.' }))).id
 }
 
 /** The token by which an email about messages ends them. */

@@ -138,6 +138,8 @@ describe('a vehicle and its messages', () => {
     for (const is_read of [true, false]) {
       const { status, body } = await owner.patch(`/api/messages/${messageId}`, { is_read })
       assert.deepEqual([status, body.is_read], [200, is_read])
+      // with what notified of it
+      assert.deepEqual((await owner.get('/api/notifications/unread-count')).body, { count: is_read ? 0 : 1 })
     }
   })
 

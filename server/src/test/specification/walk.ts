@@ -8,7 +8,7 @@ import { TERMS_VERSION } from '#contract/terms.ts'
 import { loadConfig } from '../../config.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { startServer } from '../../start.ts'
-import { type Caller, createCaller, type Person } from '../app.ts'
+import { accepted, type Caller, createCaller, type Person } from '../app.ts'
 import { extractAuthLink, extractCode, type LinkResult, toLinkResult } from '../auth-links.ts'
 import { createTestDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
@@ -145,8 +145,7 @@ export async function startWalk() {
       const { body: factor } = await person.post('/auth/v1/factors', { factor_type: 'totp', friendly_name: 'Phone' })
       const { body: challenge } = await person.post(`/auth/v1/factors/${factor.id}/challenge`)
       const answer = { challenge_id: challenge.id, code: currentCode(factor.totp.secret) }
-      const { status, body, text } = await person.post(`/auth/v1/factors/${factor.id}/verify`, answer)
-      assert.equal(status, 200, text)
+      const body = await accepted(person.post(`/auth/v1/factors/${factor.id}/verify`, answer))
       return { ...person, ...createCaller(url, body.access_token, person.client), token: body.access_token }
     },
     async close() {
@@ -169,6 +168,5 @@ export function signUpData(fullName: string, locale: Locale) {
 
 /** Keeps the password of the sign-up, as the page of its link does in the browser that signed up. */
 export async function keepPassword(landed: Caller, secret: string): Promise<void> {
-  const { status, text } = await landed.post('/auth/v1/signup/password', { secret })
-  assert.equal(status, 204, text)
+  await accepted(landed.post('/auth/v1/signup/password', { secret }))
 }
