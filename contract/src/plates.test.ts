@@ -85,26 +85,3 @@ test('every accepted plate has 1 to 8 of A-Z and 0-9, with single hyphens betwee
     { numRuns: 2_000, seed: 1 },
   )
 })
-
-test('whatever stands between the characters, and in either case, a plate has the same key', () => {
-  const invisible = [' ', '\t', '\u00a0', '\u2003', '\u200b', '\u200d', '\ufeff', '\u202e']
-  const between = fc.constantFrom(...'-–—.·•’/\\', ...invisible)
-  const separators = fc.array(between, { maxLength: 3 }).map((some) => some.join(''))
-  fc.assert(
-    fc.property(
-      fc.stringMatching(/^[A-Z0-9]{1,4}$/),
-      fc.array(separators, { minLength: 5, maxLength: 5 }),
-      fc.boolean(),
-      (key, gaps, lower) => {
-        const written =
-          gaps[4] +
-          key
-            .split('')
-            .map((c, i) => (lower ? c.toLowerCase() : c) + gaps[i])
-            .join('')
-        assert.equal(plateKey(z.parse(PlateInput, written)), key)
-      },
-    ),
-    { seed: 1 },
-  )
-})

@@ -10,7 +10,7 @@ import { fieldsOf } from '../test/fields.ts'
 // Who agreed to which version of the terms, when and in which language (decision terms-consent).
 
 const app = await testApp()
-const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
+const confirming = await testApp({ sibling: app, settings: { AUTH_AUTOCONFIRM: 'false' } })
 
 const AGREED = { terms_version: TERMS_VERSION, age_ok: true }
 const STRANGERS = 'Attackers-own-1'

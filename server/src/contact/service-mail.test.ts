@@ -26,7 +26,7 @@ const mail = (type: string, to: string, changes: Record<string, unknown> = {}) =
 
 test('without the key nobody can send them: visitors, admins and callers with another key are refused', async () => {
   const admin = await createAdmin(app)
-  await using keyless = await testApp()
+  await using keyless = await testApp({ sibling: app, settings: { ROLE: 'web' } })
   const others = [`${KEY}x`, KEY.slice(0, -1), ''].map((key) => app.withToken(key))
   for (const caller of [app.visitor, admin, ...others, keyless.withToken(KEY), keyless.withToken('undefined')]) {
     // also with an invalid body: a refused caller does not learn what would be valid

@@ -270,7 +270,12 @@ test('nobody can read anything but what is meant for them, whatever people do', 
     reveal('text of a message', content, from, ...readers)
     // a card is for the owner alone
     reveal('card of a collision', name, from, ...readers.filter((reader) => reader === owner))
-    const card = { kind: 'hit', province: 'Ontario', particulars: { name, phone: '416 555 0100' }, photos: [] }
+    const card = {
+      kind: 'hit',
+      province: 'Ontario',
+      particulars: { name, phone: '1', address: '12 Main Street' },
+      photos: [],
+    }
     const collision = { ...card, not_anonymous: true }
     const about = { reason: 'accident', collision, attachment_id: image.id }
     const message = { plate: 'plate77', content: `Hello ${content}`, ...about }

@@ -17,58 +17,46 @@ const admin = await createAdmin(app)
  * The steps, each about the newest vehicle of the person with that number; behind a colon stands with which code it is refused. Then
  * what each of the people has in the end: their vehicles, their notifications in order, and their emails.
  */
-const CASES: Record<string, { steps: string; people: [vehicles: string, notifications: string, emails: string][] }> = {
+const CASES: Record<string, { steps: string; people: string[] }> = {
   'the owner leaves three challengers: the oldest is the incumbent, and gains the plate when the others leave': {
     steps: 'register 0; register 1; register 2; register 3; remove 0; withdraw 2; withdraw 3',
     people: [
-      ['none', 'plate_disputed, vehicle_deleted', 'dispute_incumbent'],
-      ['active', '', 'dispute_challenger, dispute_settled gained'],
-      ['none', '', 'dispute_challenger'],
-      ['none', '', 'dispute_challenger'],
+      'none | plate_disputed, vehicle_deleted | dispute_incumbent',
+      'active | none | dispute_challenger, dispute_settled gained',
+      'none | none | dispute_challenger',
+      'none | none | dispute_challenger',
     ],
   },
   'the oldest challenger, who has the plate after the owner, is approved': {
     steps: 'register 0; register 1; register 2; leave 0; approve 1',
     people: [
-      ['none', '', ''],
-      ['verified', 'vehicle_approved', 'dispute_challenger, vehicle_approved'],
-      ['none', 'vehicle_deleted', 'dispute_challenger, vehicle_deleted'],
+      'none | none | none',
+      'verified | vehicle_approved | dispute_challenger, vehicle_approved',
+      'none | vehicle_deleted | dispute_challenger, vehicle_deleted',
     ],
   },
   'a verified vehicle stays live beside a challenge, and its challenger gets the plate when it is rejected': {
     steps: 'register 0; approve 0; register 1; reject 0',
     people: [
-      [
-        'rejected',
-        'vehicle_approved, plate_disputed, vehicle_rejected',
-        'dispute_verified_owner, vehicle_approved, vehicle_rejected',
-      ],
-      ['active', '', 'dispute_challenger, dispute_settled gained'],
+      'rejected | vehicle_approved, plate_disputed, vehicle_rejected | dispute_verified_owner, vehicle_approved, vehicle_rejected',
+      'active | none | dispute_challenger, dispute_settled gained',
     ],
   },
   'the challenger of a verified vehicle is approved, and another one whose challenge had paused nothing is deleted': {
     steps: 'register 0; approve 0; register 1; register 2; approve 1',
     people: [
-      [
-        'none',
-        'vehicle_approved, plate_disputed, vehicle_deleted',
-        'dispute_verified_owner, vehicle_approved, vehicle_deleted',
-      ],
-      ['verified', 'vehicle_approved', 'dispute_challenger, vehicle_approved'],
-      ['none', 'vehicle_deleted', 'dispute_challenger, vehicle_deleted'],
+      'none | vehicle_approved, plate_disputed, vehicle_deleted | dispute_verified_owner, vehicle_approved, vehicle_deleted',
+      'verified | vehicle_approved | dispute_challenger, vehicle_approved',
+      'none | vehicle_deleted | dispute_challenger, vehicle_deleted',
     ],
   },
   'a plate that survived a challenge is not paused by the next, and is again after ninety days': {
     steps: 'register 0; register 1; reject 1; register 2; ninety days; register 3; withdraw 3; withdraw 2',
     people: [
-      [
-        'active',
-        'plate_disputed, plate_disputed, plate_disputed',
-        'dispute_incumbent, dispute_incumbent, dispute_live_owner, dispute_settled restored, dispute_settled resumed, dispute_settled undisturbed',
-      ],
-      ['rejected', 'vehicle_rejected', 'dispute_challenger, vehicle_rejected'],
-      ['none', '', 'dispute_challenger'],
-      ['none', '', 'dispute_challenger'],
+      'active | plate_disputed, plate_disputed, plate_disputed | dispute_incumbent, dispute_incumbent, dispute_live_owner, dispute_settled restored, dispute_settled resumed, dispute_settled undisturbed',
+      'rejected | vehicle_rejected | dispute_challenger, vehicle_rejected',
+      'none | none | dispute_challenger',
+      'none | none | dispute_challenger',
     ],
   },
   'one who took the owner’s place is live for the first time while another challenge waits, and then has it as anybody':
@@ -76,51 +64,43 @@ const CASES: Record<string, { steps: string; people: [vehicles: string, notifica
       steps:
         'register 0; register 1; register 2; register 3; withdraw 0; withdraw 2; register 4; withdraw 3; ninety days; register 2; withdraw 2; withdraw 4',
       people: [
-        ['none', 'plate_disputed', 'dispute_incumbent'],
-        [
-          'active',
-          'plate_disputed',
-          'dispute_challenger, dispute_incumbent, dispute_settled resumed, dispute_settled started, dispute_settled undisturbed',
-        ],
-        ['none', '', 'dispute_challenger, dispute_challenger'],
-        ['none', '', 'dispute_challenger'],
-        ['none', '', 'dispute_challenger'],
+        'none | plate_disputed | dispute_incumbent',
+        'active | plate_disputed | dispute_challenger, dispute_incumbent, dispute_settled resumed, dispute_settled started, dispute_settled undisturbed',
+        'none | none | dispute_challenger, dispute_challenger',
+        'none | none | dispute_challenger',
+        'none | none | dispute_challenger',
       ],
     },
   'a verified vehicle stays when its only challenger leaves': {
     steps: 'register 0; approve 0; register 1; leave 1',
     people: [
-      [
-        'verified',
-        'vehicle_approved, plate_disputed',
-        'dispute_settled stayed, dispute_verified_owner, vehicle_approved',
-      ],
-      ['none', '', ''],
+      'verified | vehicle_approved, plate_disputed | dispute_settled stayed, dispute_verified_owner, vehicle_approved',
+      'none | none | none',
     ],
   },
   'a rejected vehicle is not approved over a live one, and is over one that a challenge pauses': {
     steps: 'register 0; reject 0; register 1; approve 0: plate_is_live; register 2; approve 0',
     people: [
-      ['verified', 'vehicle_rejected, vehicle_approved', 'vehicle_approved, vehicle_rejected'],
-      ['none', 'plate_disputed, vehicle_deleted', 'dispute_incumbent, vehicle_deleted'],
-      ['none', 'vehicle_deleted', 'dispute_challenger, vehicle_deleted'],
+      'verified | vehicle_rejected, vehicle_approved | vehicle_approved, vehicle_rejected',
+      'none | plate_disputed, vehicle_deleted | dispute_incumbent, vehicle_deleted',
+      'none | vehicle_deleted | dispute_challenger, vehicle_deleted',
     ],
   },
   'of two overdue challengers one has sent documents, and takes them back': {
     steps:
       'register 0; register 1; register 2; upload 2; upload 0; passDate 1; passDate 2; job; unmark 2: documents_are_here; takeBack 2; job',
     people: [
-      ['active', 'plate_disputed', 'dispute_incumbent, dispute_settled restored'],
-      ['rejected', 'vehicle_rejected', 'dispute_challenger, vehicle_rejected'],
-      ['rejected', 'vehicle_rejected', 'dispute_challenger, vehicle_rejected'],
+      'active | plate_disputed | dispute_incumbent, dispute_settled restored',
+      'rejected | vehicle_rejected | dispute_challenger, vehicle_rejected',
+      'rejected | vehicle_rejected | dispute_challenger, vehicle_rejected',
     ],
   },
   'a document, a reply and a note of an admin each count by themselves': {
     steps:
       'register 0; register 1; upload 1; mail 1; takeBack 1; unmark 1; mark 1; upload 1; upload 1; upload 1: documents_full; takeBack 1; takeBack 1; passDate 1; job; unmark 1; job',
     people: [
-      ['active', 'plate_disputed', 'dispute_incumbent, dispute_settled restored'],
-      ['rejected', 'vehicle_rejected', 'dispute_challenger, vehicle_rejected'],
+      'active | plate_disputed | dispute_incumbent, dispute_settled restored',
+      'rejected | vehicle_rejected | dispute_challenger, vehicle_rejected',
     ],
   },
 }
@@ -204,7 +184,7 @@ for (const [index, [name, { steps, people }]] of Object.entries(CASES).entries()
         const mails = await app.db<{ kind: string }[]>`
           select concat_ws(' ', kind, data->>'settlement') as kind from outbox where recipient_id = ${who.id}`
         const kinds = mails.map(({ kind }) => kind).sort()
-        return [vehicles.sort().join(', ') || 'none', notices.reverse().join(', '), kinds.join(', ')]
+        return [vehicles.sort(), notices.reverse(), kinds].map((words) => words.join(', ') || 'none').join(' | ')
       }),
     )
     assert.deepEqual(found, people)
