@@ -133,7 +133,7 @@ describe('a decision', () => {
   test('is announced in the language of the person, with who decided, why, how long, and how to appeal', async () => {
     const TEXTS = {
       en: {
-        subjects: { warn: /warning/, limit: /2 messages/, delete_message: /removed/, suspend: /suspended/ },
+        subjects: { warn: /warning/, limit: /2 messages/, delete_message: /deleted/, suspend: /suspended/ },
         person: /A person on the PlateNote team reviewed the case/,
         ends: /It ends on \w+day, /,
         appeal: /You can appeal once, until \w+day, .+Someone other than the person who decided/s,

@@ -162,7 +162,7 @@ POST /api/messages                             user   201 img img 400  unverifie
 GET /api/messages                              user   200
 POST /api/messages/search                      user   200
 GET /api/messages/:id                          user   200 404 404 400
-PATCH /api/messages/:id                        user   200 404 404 400  sender.own=404
+PATCH /api/messages/:id                        user   200 404 404 400
 POST /api/messages/:id/reply                   user   200 404 404 400  sender.own=404
 POST /api/messages/:id/nudge                   user   404 404 404 400  sender.own=nud
 POST /api/messages/:id/block                   user   204 404 404 400
