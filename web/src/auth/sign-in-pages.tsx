@@ -3,10 +3,9 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { PrefetchPageLinks, useLocation, useNavigate } from 'react-router'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
-import { storesNothing } from '~/lib/page/storage'
 import { loadAuthClient } from '~/lib/session/auth-client'
-import { currentSession } from '~/lib/session/session'
-import { isSignedIn, SESSION_CHANNEL } from '~/lib/session/tab-session'
+import { CHANGED_ELSEWHERE, currentSession } from '~/lib/session/session'
+import { isSignedIn } from '~/lib/session/tab-session'
 import type { User } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { isSendPage, redirectTarget, wantedPage } from './safe-redirect.ts'
@@ -79,11 +78,10 @@ export function useRedirectIfAuthenticated(concerns: (user: User) => boolean = (
       else stay()
     }
     redirectOrStay()
-    const channel = storesNothing ? null : new BroadcastChannel(SESSION_CHANNEL)
-    channel?.addEventListener('message', redirectOrStay)
+    addEventListener(CHANGED_ELSEWHERE, redirectOrStay)
     return () => {
       cancelled = true
-      channel?.close()
+      removeEventListener(CHANGED_ELSEWHERE, redirectOrStay)
     }
   }, [navigate])
   return checked ? undefined : 'signed-in:invisible'

@@ -1,12 +1,25 @@
-/* Finds out whether cookies are blocked, before other modules ask: browsers that block them may say that they are enabled. */
+/* Finds out whether cookies are blocked, before other modules ask. */
 
-const write = (pair: string) => {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store does not answer before anything is painted
-  document.cookie = `${pair}; path=/; samesite=strict`
+const isStorageForbidden = () => {
+  try {
+    return !window.localStorage
+  } catch {
+    return true
+  }
 }
 
-if (document.cookie === '') {
+/** Browsers that block cookies forbid the storage too, but may say that cookies are enabled; parts of other apps forbid only the one. */
+function keepsCookies(): boolean {
+  const write = (pair: string) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store does not answer before anything is painted
+    document.cookie = `${pair}; path=/; samesite=strict`
+  }
+  if (document.cookie !== '') return true
   write('platenote-try=1')
-  if (document.cookie === '') document.documentElement.classList.add('stores-nothing')
-  else write('platenote-try=; max-age=0')
+  const isKept = document.cookie !== ''
+  write('platenote-try=; max-age=0')
+  return isKept
 }
+
+if (!navigator.cookieEnabled || (isStorageForbidden() && !keepsCookies()))
+  document.documentElement.classList.add('stores-nothing')

@@ -22,15 +22,20 @@ import {
 /** What auth-js broadcasts to other tabs (GoTrueClient, `broadcastChannel`). */
 export type AuthBroadcast = { event: AuthChangeEvent; session: Session | null }
 
+/** The event of a page in which the session of another tab arrives, or its end. */
+export const CHANGED_ELSEWHERE = 'platenote-session'
+
 /** How often the session was changed otherwise than here, and whether that ended it. */
 let changes = 0
 let isEnded = false
 if (!import.meta.env.SSR) window.platenoteToken = () => getAccessToken()
 if (!import.meta.env.SSR && !storesNothing)
   new BroadcastChannel(SESSION_CHANNEL).onmessage = ({ data }: MessageEvent<AuthBroadcast>) => {
+    const isOwn = data.session?.access_token === getSession()?.access_token
     changes++
     isEnded = data.session === null
     setSession(data.session)
+    if (!isOwn) dispatchEvent(new Event(CHANGED_ELSEWHERE))
   }
 
 let first: Opened['first'] = {}
