@@ -48,7 +48,7 @@ test('a session of a release before moves out of the storage once, also into a l
   const page = await visit({ at: '/about-us' })
   await page.evaluate(`localStorage.setItem('sb-auth-token', ${JSON.stringify(JSON.stringify(former))})`)
   const tabs = [page, await page.context().newPage()]
-  const before = await product.db`select id from auth.sessions where user_id = ${owner.id}`
+  const before = await product.db`select id from auth.sessions where user_id = ${owner.id} order by id`
   await Promise.all(tabs.map((tab) => tab.goto('/dashboard')))
   for (const tab of tabs) {
     await expect(tab).toHaveURL(/\/fr\/dashboard$/)
@@ -59,7 +59,7 @@ test('a session of a release before moves out of the storage once, also into a l
   expect([token?.length, token === former.refresh_token]).toEqual([43, false])
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Bonjour, Alex' })).toBeVisible()
-  expect(await product.db`select id from auth.sessions where user_id = ${owner.id}`).toEqual(before)
+  expect(await product.db`select id from auth.sessions where user_id = ${owner.id} order by id`).toEqual(before)
 })
 
 test('no page of another site, nor one of a subdomain, signs a visitor out or in', async ({

@@ -32,6 +32,8 @@ const BY_KEYBOARD = ['/', '/signup', '/dashboard/messages', '/dashboard/profile'
 const CONTENT = 'main :is(article, li, form, td, summary, section button)'
 /** No response arrives from these; then a refusal. */
 const DATA = /\/(api|rest)\//
+/** Brings a page its first data as well. */
+const SESSION = '**/auth/v1/session'
 
 type Screens = {
   title: string
@@ -68,6 +70,9 @@ async function lookAtMenu(page: Page, path: string, { audit }: TestFixtures) {
 
 /** Looks at what pages show while no response arrives, and when the server refuses. */
 async function lookAtWaitingAndFailed(page: Page, screens: TestFixtures, waiting: string[], failed: string[]) {
+  await page.route(SESSION, (route) =>
+    route.continue({ postData: { ...(route.request().postDataJSON() as object), first: [] } }),
+  )
   await page.route(DATA, () => undefined)
   for (const path of waiting) await lookAt(page, path, screens, '.skeleton')
   await page.unroute(DATA)
