@@ -117,7 +117,8 @@ test('of a shared email that comes back late each message fails at a time of its
   const { owner, vehicleId, send, messageId } = await createOwner()
   const driver = await app.user()
   await join(owner, vehicleId, driver)
-  const shared = [await send(), await send()]
+  const shared: string[] = []
+  while (shared.length < 6) shared.push(await send())
   /** Lets the newest of these messages be mailed to somebody, with what waits beside it, and returns where that comes back to. */
   const returnPathOf = (person: Person) =>
     eventually(async () => {
@@ -125,7 +126,7 @@ test('of a shared email that comes back late each message fails at a time of its
       await db`update outbox set run_at = now() where recipient_id = ${person.id} and lease_token is null and sent_at is null`
       app.context.outbox.wake()
       const [row] = await db<{ id: string }[]>`
-        select id from outbox where recipient_id = ${person.id} and ref_id = ${shared[1]!} and sent_at is not null`
+        select id from outbox where recipient_id = ${person.id} and ref_id = ${shared.at(-1)!} and sent_at is not null`
       return row && inboundAddress(app.config, app.context.keyring, forReturn(person.email), row.id)!
     })
   const failing = () => db<{ id: string; hours: number }[]>`
@@ -141,8 +142,9 @@ test('of a shared email that comes back late each message fails at a time of its
     rows.map(({ id }) => id),
     shared,
   )
-  assert.notEqual(rows[0]!.hours, rows[1]!.hours)
-  for (const { hours } of rows) assert.ok(hours > 0.16 && hours < 24.2, String(hours))
+  const hours = rows.map((row) => row.hours).toSorted((a, b) => a - b)
+  // all six within the hour: hardly ever by chance
+  assert.ok(hours[0]! > 0.16 && hours[5]! > 1 && hours[5]! < 24.2 && new Set(hours).size === 6, hours.join())
 })
 
 test('while emails come back only those about the account leave, until one arrives; then what waited does, but for messages', async () => {
