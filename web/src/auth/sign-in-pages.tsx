@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { PrefetchPageLinks, useLocation, useNavigate } from 'react-router'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
-import { loadAuthClient } from '~/lib/session/auth-client'
 import { CHANGED_ELSEWHERE, currentSession } from '~/lib/session/session'
 import { isSignedIn } from '~/lib/session/tab-session'
 import type { User } from '~/lib/session/user'
@@ -44,7 +43,7 @@ export function PreloadWhileTyping({ page, children }: PreloadProps) {
   const begin = () => {
     if (isTyping) return
     setTyping(true)
-    loadAuthClient().catch(() => {}) // whoever needs it says so
+    import('~/lib/session/session.client').catch(() => {}) // whoever needs it says so
   }
   return (
     <div className="contents" onInput={begin}>
