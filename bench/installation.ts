@@ -1,10 +1,10 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { formatDatabaseUrl } from '../server/src/db/database-url.ts'
 import { openPool, type Pool } from '../server/src/db/pool.ts'
 import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
 import { readPostmaster } from '../server/src/postgres/postmaster.ts'
+import { formatDatabaseUrl } from '../server/src/test/database-url.ts'
 import { findFreePort } from '../server/src/test/free-port.ts'
 import { type ServerProcess, startProduct } from '../server/src/test/product.ts'
 

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { busiestSecond, type ProxyMode, startDatabaseProxy } from '../test/database-proxy.ts'
+import { formatDatabaseUrl } from '../test/database-url.ts'
 import { eventually } from '../test/eventually.ts'
 import { holdLocks } from '../test/locks.ts'
 import { openTestDatabase } from '../test/open-database.ts'
 import { CERTIFICATE, startTlsDatabase } from '../test/tls-database.ts'
-import { formatDatabaseUrl, parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
+import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
 import { isUnavailable, openPool } from './pool.ts'
 
 const { db: direct, ...database } = await openTestDatabase()

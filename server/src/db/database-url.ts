@@ -3,17 +3,6 @@ import type { ConnectionOptions as TlsOptions } from 'node:tls'
 import { OperatorError } from '../log/operator-error.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 
-/**
- * Formats a connection as a URL for `DATABASE_URL`. A unix socket is written as PostgreSQL's own programs do:
- * `postgres://user@localhost:5432/name?host=/folder/of/the/socket`.
- */
-export function formatDatabaseUrl({ host, port, user, password, database }: ConnectionOptions): string {
-  const credentials = encodeURIComponent(user) + (password ? `:${encodeURIComponent(password)}` : '')
-  const isSocket = host.startsWith('/')
-  const name = encodeURIComponent(database)
-  return `postgres://${credentials}@${isSocket ? 'localhost' : host}:${port}/${name}${isSocket ? `?host=${encodeURIComponent(host)}` : ''}`
-}
-
 /** Parses a PostgreSQL URL; absent parts get PostgreSQL's defaults. Options such as `sslmode` are left out. */
 export function parseDatabaseUrl(text: string): ConnectionOptions {
   const url = new URL(text)

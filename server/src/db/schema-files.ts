@@ -63,6 +63,3 @@ export function readMigrations(folder = MIGRATIONS_FOLDER): Migration[] {
   if (stray) throw new Error(`The number of migration ${stray.name} does not follow the one before.`)
   return migrations
 }
-
-/** Returns a hash that identifies the state of a schema. */
-export const schemaHash = (): string => createHash('sha256').update(readSchema()).digest('hex').slice(0, 16)

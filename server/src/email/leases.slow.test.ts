@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { formatDatabaseUrl } from '../db/database-url.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
+import { formatDatabaseUrl } from '../test/database-url.ts'
 import { eventually } from '../test/eventually.ts'
 import { createMailHarness, isSent } from '../test/mail-harness.ts'
 import { spawnServerFile } from '../test/product.ts'

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { migrate } from '../db/migrate.ts'
 import { openPool, type Pool } from '../db/pool.ts'
-import { schemaHash } from '../db/schema-files.ts'
+import { readSchema } from '../db/schema-files.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 import { MINUTE_MS } from '../time.ts'
 import { ensureTestServer, type TestServer } from './postgres.ts'
@@ -44,7 +44,7 @@ async function createDatabase(options: string): Promise<TestDatabase> {
  * schema. It is marked as a template when it is complete; one without the mark was left by an interrupted run.
  */
 const ensureTemplate = async (server: TestServer): Promise<string> => {
-  const name = `platenote_template_${schemaHash()}`
+  const name = `platenote_template_${createHash('sha256').update(readSchema()).digest('hex').slice(0, 16)}`
   await withMaintenanceConnection(server, async (sql) => {
     await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`
     const [found] = await sql<{ complete: boolean }[]>`

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { formatDatabaseUrl, parseDatabaseUrl } from '../db/database-url.ts'
+import { parseDatabaseUrl } from '../db/database-url.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
+import { formatDatabaseUrl } from './database-url.ts'
 
 /** The PostgreSQL the tests run on, on which databases may be created. */
 export type TestServer = {

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { formatDatabaseUrl } from '../db/database-url.ts'
 import { startEmbedded } from '../postgres/embedded-server.ts'
+import { formatDatabaseUrl } from './database-url.ts'
 
 // Runs a PostgreSQL for tests in a temporary folder, in memory where there is room. Prints one line, its maintenance database
 // as {"url": "postgres://…"}, and runs until standard input closes, which happens however its parent process ends; or until

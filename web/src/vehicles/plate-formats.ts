@@ -25,9 +25,6 @@ const LOOKALIKES: Record<string, string> = { O: '0', '0': 'O', I: '1', '1': 'I' 
 const isDigit = (character: string) => /\d/.test(character)
 const isSeparator = (character: string) => !/[A-Z0-9]/.test(character)
 
-/** Returns the usual format of a province as an example; undefined where there is none. */
-export const examplePlate = (province: Province): string | undefined => FORMATS[province][0]
-
 /** Why a plate may have been mistyped. */
 type PlateFormatHint =
   /** It would fit a usual format with lookalikes exchanged: `plate`, with the separators of that format. */
