@@ -4,7 +4,6 @@ import { plateField } from './fields.ts'
 import { GUEST_CHIPS, GUEST_CHIPS_MAX } from './guest-chips.ts'
 import { GUEST_LANGUAGES } from './guest-languages.ts'
 import { GUEST_REASONS } from './guest-texts.ts'
-import { Answer } from './messages.ts'
 import { displayPlate, plateKey } from './plates.ts'
 import { BrowserPushSubscription } from './push.ts'
 
@@ -81,30 +80,14 @@ export const DeviceId = z.string().check(z.regex(/^[\w-]{22,64}$/))
 
 const ReceiptParam = z.object({ receipt: z.string().check(z.regex(/^[\w-]{43}$/)) })
 
-/** A message as its sender sees it. Nothing in it says whether anybody has read it, or whose vehicle it is. */
-export const Receipt = z.object({
-  state: z.enum(['left', 'answered']),
-  reason: z.enum(GUEST_REASONS),
-  language: z.enum(GUEST_LANGUAGES),
-  left_at: z.iso.datetime(),
-  /** Whether the guest has asked once more. */
-  nudged: z.boolean(),
-  /** May be empty where there is an answer. */
-  reply: z.nullable(z.string()),
-  answer: z.nullable(Answer),
-  replied_at: z.nullable(z.iso.datetime()),
-  /** The VAPID key to subscribe with; null when this installation sends no pushes. */
-  push_key: z.nullable(z.string()),
-})
-export type Receipt = z.infer<typeof Receipt>
-
 export const getReceipt = endpoint({
   method: 'GET',
   path: '/api/receipts/:receipt',
   audience: 'public',
-  summary: 'What became of a message that was left at a vehicle.',
+  summary: 'Whether a message that was left at a vehicle was answered.',
   input: ReceiptParam,
-  output: Receipt,
+  /** Nothing in it says whether anybody has read the message. */
+  output: z.object({ state: z.enum(['left', 'answered']) }),
 })
 
 export const subscribeToReceipt = endpoint({

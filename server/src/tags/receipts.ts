@@ -1,6 +1,5 @@
 import { URGENT_REASONS } from '#contract/messages.ts'
 import type { BrowserPushSubscription } from '#contract/push.ts'
-import type { Receipt } from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Pool } from '../db/pool.ts'
@@ -16,24 +15,20 @@ import { findReceipt, saveReceiptPush, takeOldReceipts } from './queries.ts'
 import { encryptReceipt, hashReceipt } from './secrets.ts'
 
 /** Reads what became of a message, for its sender. Refuses with `not_found`. */
-export async function readReceipt({ config, db, keyring, log }: AppContext, receipt: string): Promise<Receipt> {
+export async function readReceipt({ db, keyring, log }: AppContext, receipt: string) {
   const row = (await findReceipt(db, hashReceipt(keyring, receipt))) ?? refuse('not_found')
-  const locale = row.language === 'fr' ? 'fr-CA' : 'en'
+  const context = { keyring, log, locale: row.language === 'fr' ? 'fr-CA' : 'en' } as const
+  const reply = decryptReply(context, { id: row.message_id, vehicleId: row.addressed_to }, row.reply_encrypted)
+  const { reason, inserted_at: left_at, nudged, reply_answer: answer, replied_at } = row
   return {
-    state: row.replied_at === null ? 'left' : 'answered',
-    reason: row.reason,
-    language: row.language,
-    left_at: row.inserted_at,
-    nudged: row.nudged,
-    reply: decryptReply(
-      { keyring, log, locale },
-      { id: row.message_id, vehicleId: row.addressed_to },
-      row.reply_encrypted,
-    ),
-    answer: row.reply_answer,
-    replied_at: row.replied_at,
-    push_key: loadVapidKeys(config)?.publicKey ?? null,
-  }
+    state: replied_at === null ? 'left' : 'answered',
+    reason,
+    left_at,
+    nudged,
+    reply,
+    answer,
+    replied_at,
+  } as const
 }
 
 /**

@@ -7,7 +7,7 @@ import { plateEndError } from '#contract/guest-texts.ts'
 import { noAnswerFrom } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { PROOF_HEADER, PROOF_HEADER_USE } from '#contract/proof-of-work.ts'
-import { DEVICE_HEADER, DeviceId, GuestMessage, type Receipt, TagReference } from '#contract/tags.ts'
+import { DEVICE_HEADER, DeviceId, GuestMessage, TagReference } from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { failureSlots, sendFormPage, sendRefusedForm, typedSlots } from '../http/form-page.ts'
 import { formFields, formRoutes, readFields } from '../http/form-post.ts'
@@ -15,6 +15,7 @@ import { parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import type { Slots } from '../http/template.ts'
 import { requireProof } from '../proof-of-work/proof-of-work.ts'
+import { loadVapidKeys } from '../push/vapid.ts'
 import { refuse } from '../refusal.ts'
 import { GUEST_TEXTS, guestLanguage, pageInLanguage } from './guest-pages.ts'
 import { identifyGuest, leaveMessage } from './leave-message.ts'
@@ -35,8 +36,11 @@ export function tagFormRoutes(app: FastifyInstance, context: AppContext, pages?:
     const languageOf = (request: FastifyRequest) => guestLanguage(request, formFields(request).get('language'), locale)
     const inLanguage = (page: StaticPage | undefined, language: GuestLanguage) => page && pageInLanguage(page, language)
     const receiptPage = findPage(paths.receipt())
-    const sendReceipt = (reply: FastifyReply, language: GuestLanguage, slots: Slots) =>
-      sendFormPage(reply, 200, inLanguage(receiptPage, language), slots)
+    const sendReceipt = (reply: FastifyReply, language: GuestLanguage, receipt: Receipt, secret: string) => {
+      const PUSH_KEY = loadVapidKeys(context.config)?.publicKey ?? ''
+      const slots = { ...receiptSlots(receipt, language), RECEIPT: secret, PUSH_KEY }
+      return sendFormPage(reply, 200, inLanguage(receiptPage, language), slots)
+    }
 
     for (const path of [paths.tag(), `${paths.tag()}/:token`]) {
       const page = findPage(path === paths.tag() ? path : paths.tag('one'))
@@ -52,8 +56,8 @@ export function tagFormRoutes(app: FastifyInstance, context: AppContext, pages?:
           const guest = identifyGuest(context.keyring, request.ip, deviceIdOf(request))
           const { receipt } = await leaveMessage(context, guest, reference, message)
           const left = { reason: message.reason, left_at: new Date().toISOString(), nudged: false }
-          const slots = receiptSlots({ ...left, state: 'left', answer: null, reply: null, replied_at: null }, language)
-          return sendReceipt(reply, language, { ...slots, RECEIPT: receipt })
+          const nothing = { state: 'left', answer: null, reply: null, replied_at: null } as const
+          return sendReceipt(reply, language, { ...left, ...nothing }, receipt)
         },
         sendRefusal(refusal, request, reply) {
           const language = languageOf(request)
@@ -74,9 +78,7 @@ export function tagFormRoutes(app: FastifyInstance, context: AppContext, pages?:
       async handle(request, reply) {
         const { receipt, again } = readFields(request, FIELDS)
         if (again !== '') await nudgeByReceipt(context, receipt)
-        const language = languageOf(request)
-        const slots = receiptSlots(await readReceipt(context, receipt), language)
-        return sendReceipt(reply, language, { ...slots, RECEIPT: receipt })
+        return sendReceipt(reply, languageOf(request), await readReceipt(context, receipt), receipt)
       },
       sendRefusal(refusal, request, reply) {
         const language = languageOf(request)
@@ -116,11 +118,13 @@ function missingTexts(request: FastifyRequest, language: GuestLanguage): Record<
   }
 }
 
+type Receipt = Awaited<ReturnType<typeof readReceipt>>
+
 /**
  * Returns the slots of a receipt, in the guest's language. What changes with time alone changes here: the page asks again then, by
  * how long it takes and not by a clock that may be wrong.
  */
-function receiptSlots(receipt: Omit<Receipt, 'language' | 'push_key'>, language: GuestLanguage): Slots {
+function receiptSlots(receipt: Receipt, language: GuestLanguage): Slots {
   const { state, reason, left_at, nudged, answer, reply, replied_at } = receipt
   const { reasons, answers } = GUEST_TEXTS[language]
   const isLeft = state === 'left'

@@ -186,7 +186,7 @@ const Opened = ({ title, children }: { title: string; children: ReactNode }) => 
 function NotifyThisPhone() {
   const { receipt, common } = guestTexts()
   return (
-    <div hidden data-push="" className="grid justify-items-start gap-2">
+    <div hidden data-push={slot('PUSH_KEY')} className="grid justify-items-start gap-2">
       <Button size="lg">
         <BellRing aria-hidden="true" className="size-5" />
         {receipt.tell_me}

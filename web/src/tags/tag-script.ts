@@ -1,6 +1,6 @@
 import { GUEST_LANGUAGES } from '#contract/guest-languages.ts'
 import { displayPlate } from '#contract/plates.ts'
-import { DEVICE_HEADER, type Receipt } from '#contract/tags.ts'
+import { DEVICE_HEADER } from '#contract/tags.ts'
 import { MINUTE_MS } from '#contract/time.ts'
 import { loadPage } from '~/lib/page/load-page'
 import { isPushSupported } from '~/lib/page/service-workers'
@@ -132,13 +132,13 @@ async function poll() {
     if (state === '') return showPage(await ask(form))
     if (isOver) return await update(form)
     if (state === 'left') {
+      offerPush()
       const signal = AbortSignal.timeout(POLL_TIMEOUT_MS)
       const response = await fetch(`/api/receipts/${receiptInput().value}`, { signal })
-      const receipt: Receipt = await response.json()
+      const receipt: { state?: string } = await response.json()
       if (current !== round) return
       showFailure('')
       if (response.status === 404 || receipt.state === 'answered') return await update(form)
-      if (response.ok) offerPush(receipt.push_key)
     }
   } catch {
     if (current === round) showFailure(form.dataset['network']!, false)
@@ -178,9 +178,10 @@ function followReceipt() {
 let isTold = false
 
 /** Offers a notification of the answer on this phone; the code for it is loaded with the first tap. */
-function offerPush(publicKey: string | null) {
+function offerPush() {
   const box = find('[data-push]')!
-  if (publicKey === null || !isPushSupported() || !box.hidden) return
+  const publicKey = box.dataset['push']!
+  if (publicKey === '' || !isPushSupported() || !box.hidden) return
   box.hidden = false
   const [button, status] = [box.querySelector('button')!, box.querySelector('p')!]
   const show = (state: 'on' | 'blocked' | 'failed') => {
