@@ -37,7 +37,6 @@ import { messageRoutes } from './messages/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
-import { deleteAccount } from './profile/delete-account.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { proofOfWorkRoutes } from './proof-of-work/proof-of-work.ts'
 import { pushRoutes } from './push/routes.ts'
@@ -95,7 +94,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   const pages = webRoot === undefined ? undefined : loadPages(webRoot, makePageTemplate(config))
   openApiRoute(app, config.PUBLIC_URL, endpoints)
   securityTxtRoute(app, config)
-  await authRoutes(app, context, deleteAccount, endpoints)
+  await authRoutes(app, context, endpoints)
   emailChangeRoutes(app, context)
   accountLinkRoutes(app, context)
   profileRoutes(app, context)

@@ -173,7 +173,6 @@ const Settings = z.object({
   // each of them is accepted like the current one, so the same length is required
   JWT_SECRETS_OLD: withDefault(list.pipe(z.array(secret)), ''),
   SERVICE_KEY: optional(secret),
-  SERVICE_ROLE_KEY: optional(secret),
   VAPID_PUBLIC_KEY: optional(vapidKey(65)),
   VAPID_PRIVATE_KEY: optional(vapidKey(32)),
   PUSH_HOSTS: withDefault(

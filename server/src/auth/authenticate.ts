@@ -186,7 +186,7 @@ export function createAuthenticator(context: BearerContext & Pick<AppContext, 'j
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Returns whether a request's bearer token is this key of ours (`SERVICE_KEY`, `SERVICE_ROLE_KEY`); never when it is not set. */
+/** Returns whether a request's bearer token is this key of ours (`SERVICE_KEY`, `INBOUND_MAIL_SECRET`); never when it is not set. */
 export function hasServiceKey(request: FastifyRequest, key: string | undefined): boolean {
   const token = readBearerToken(request)
   // compares digests, so that neither the time nor a length reveals how much of a guess was right

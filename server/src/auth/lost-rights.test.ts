@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
+import { deleteAccount, PASSWORD, type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { assertEnds, openStream } from '../test/event-stream.ts'
 import { withFactor } from '../test/factors.ts'
@@ -9,16 +9,15 @@ import { suspend } from '../test/sanctions.ts'
 
 // What a session gets, it gets by one rule, whichever way it leaves the server.
 
-const settings = { SERVICE_ROLE_KEY }
-const { service, app, createPair, send, untilPutOff, untilSettled, retryNow } = await startPushApp(settings)
-const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4', ROLE: 'web' }, sibling: app })
+const { service, app, createPair, send, untilPutOff, untilSettled, retryNow } = await startPushApp()
+const sibling = await testApp({ settings: { DATABASE_POOL: '4', ROLE: 'web' }, sibling: app })
 
 type Loss = (person: Person) => Promise<unknown>
 /** What takes the right of a session, at once and in every process, and what its calls are answered from then on. */
 const LOSSES: Record<string, [Loss, status: number, code: string]> = {
   'a sign-out': [(person) => person.post('/auth/v1/logout'), 401, 'session_ended'],
   'the end of the account': [
-    ({ id }) => app.withToken(SERVICE_ROLE_KEY).delete(`/auth/v1/admin/users/${id}`),
+    async ({ email }) => deleteAccount(await app.signIn(email, PASSWORD)),
     401,
     'session_ended',
   ],

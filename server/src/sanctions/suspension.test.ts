@@ -2,16 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
-import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
+import { PASSWORD, type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { assertEnds, openStream } from '../test/event-stream.ts'
 import { withFactor } from '../test/factors.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { mailAbout, outcome, personOf, suspend } from '../test/sanctions.ts'
 
-const settings = { SERVICE_ROLE_KEY }
-const app = await testApp({ settings })
-const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4' }, sibling: app })
+const app = await testApp()
+const sibling = await testApp({ settings: { DATABASE_POOL: '4' }, sibling: app })
 const admin = await createAdmin(app)
 
 const SUSPENDED = [403, 'suspended']
@@ -143,11 +142,8 @@ describe('suspending and lifting', () => {
     )
   })
 
-  test('needs an admin who has just confirmed the second step, and is not for a service key', async () => {
-    await using strict = await testApp({
-      settings: { ADMIN_SECOND_FACTOR: 'required', SERVICE_ROLE_KEY },
-      sibling: app,
-    })
+  test('needs an admin who has just confirmed the second step', async () => {
+    await using strict = await testApp({ settings: { ADMIN_SECOND_FACTOR: 'required' }, sibling: app })
     const id = await personOf(admin, await app.user())
     const moderator = await withFactor(strict, await createAdmin(strict))
     await app.db`
@@ -156,7 +152,6 @@ describe('suspending and lifting', () => {
       const attempt = (who: Pick<Person, 'post'>) =>
         outcome(who.post(`/api/admin/people/${id}/${verb}`, { reason: 'No' }))
       assert.deepEqual(await attempt(moderator), [403, 'fresh_factor_required'])
-      assert.deepEqual(await attempt(strict.withToken(SERVICE_ROLE_KEY)), [401, 'signed_out'])
     }
     assert.equal((await app.db`select from sanctions where subject_id = ${id}`).length, 0)
   })

@@ -104,9 +104,6 @@ export const PASSWORD = 'Correct-horse-7'
 /** The least argon2 takes. */
 const CHEAP_HASHES = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** The service role key of tests that set one. */
-export const SERVICE_ROLE_KEY = 'a-service-role-key-of-more-than-32-characters'
-
 /** Returns an address that no account has yet. */
 export const newEmail = (): string => `person-${randomUUID()}@example.com`
 

@@ -1,9 +1,9 @@
-import { allItems, type Person, SERVICE_ROLE_KEY, testApp } from './app.ts'
+import { allItems, type Person, testApp } from './app.ts'
 import { createAdmin } from './disputes.ts'
 
 /** Starts what tests of the inbox need: the product and an admin, with the calls about reports. The caller closes it. */
 export async function startInbox() {
-  const settings = { TRUST_PROXY: '127.0.0.1', SERVICE_ROLE_KEY, SERVICE_KEY: 's'.repeat(40) }
+  const settings = { TRUST_PROXY: '127.0.0.1', SERVICE_KEY: 's'.repeat(40) }
   const app = await testApp({ settings })
   const admin = await createAdmin(app)
   const at = (id: string, call: string) => `/api/admin/reports/${id}/${call}`

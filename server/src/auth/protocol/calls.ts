@@ -30,9 +30,6 @@ type Name = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 const publicCall = (name: Name, handle: handlers.PublicHandler, description: Description) =>
   ({ audience: 'public', name, handle, ...description }) as const
 
-const serviceCall = (...call: Parameters<typeof publicCall>) =>
-  ({ ...publicCall(...call), audience: 'service' }) as const
-
 /**
  * `isLook`: a call by which the page of a link finds out whose it is, or by which somebody declines; it does not use the link up. Every
  * other call does, also one that only reads: nobody shall read with a link unseen (decision mailed-links).
@@ -184,16 +181,6 @@ export const createCalls = (endpoints: readonly Endpoint[]) => [
     limit: 'verify',
     input: z.extend(IdParam, bodies.FactorResponseBody.shape),
     output: Session,
-  }),
-  serviceCall('GET /admin/users/:id', handlers.getAdminUser, {
-    summary: 'An account, for other software.',
-    input: IdParam,
-    output: User,
-  }),
-  serviceCall('DELETE /admin/users/:id', handlers.deleteAdminUser, {
-    summary: 'Deletes an account as the product does, for other software.',
-    input: IdParam,
-    output: EmptyObject,
   }),
   publicCall('GET /settings', getSettings, {
     summary: 'Which ways of signing up there are.',

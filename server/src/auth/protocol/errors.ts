@@ -1,10 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppContext } from '../../context.ts'
 import { isUnavailable, sqlState } from '../../db/pool.ts'
 import type { Actor } from '../../http/actor.ts'
 import { describeError } from '../../log/safe-error.ts'
 import { Refusal } from '../../refusal.ts'
-import { type BearerChecker, hasServiceKey, type LinkUse } from '../authenticate.ts'
+import type { BearerChecker, LinkUse } from '../authenticate.ts'
 import { AuthError, fail } from '../errors.ts'
 
 const VERSION_HEADER = 'x-supabase-api-version'
@@ -90,20 +89,6 @@ export async function requireUser(
     case 'session_gone':
       return fail('session_not_found')
   }
-}
-
-/**
- * Admits callers with SERVICE_ROLE_KEY, and nobody when it is not set. A signed-in person is refused after their
- * session was checked, an admin too: admins delete through the product, where it is audited under their name.
- */
-export async function requireServiceRole(
-  { config }: Pick<AppContext, 'config'>,
-  check: BearerChecker,
-  request: FastifyRequest,
-) {
-  if (hasServiceKey(request, config.SERVICE_ROLE_KEY)) return
-  await requireUser(check, request)
-  fail('not_admin')
 }
 
 /** Registers the error handler and the 404 handler of the auth protocol. */

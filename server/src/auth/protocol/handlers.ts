@@ -6,7 +6,6 @@ import { isUuid } from '../../db/ids.ts'
 import { isSecret } from '../../encryption/secrets.ts'
 import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../locale.ts'
-import { Refusal } from '../../refusal.ts'
 import { changeUser } from '../change-user.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError, fail, failValidation } from '../errors.ts'
@@ -28,10 +27,9 @@ import { deleteSessions, readClientInfo, type SignOutScope } from '../session-qu
 import { refreshSession } from '../sessions.ts'
 import { completeLinkType, isLinkType, signIn, verifyCode, verifyLink } from '../sign-in.ts'
 import { findSignUpPasswordState, keepSignUpPassword, type PasswordClaim, signUp } from '../sign-up.ts'
-import { findUser, isEmailConfirmed, type UserRow } from '../user-queries.ts'
+import { findUser, isEmailConfirmed } from '../user-queries.ts'
 import { toAuthError } from './errors.ts'
 import {
-  AdminDeleteBody,
   checkPkce,
   EnrolBody,
   FactorResponseBody,
@@ -343,34 +341,4 @@ export const deleteFactor: UserHandler = async (auth, request, _, actor) => {
   const id = readFactorId(request)
   await removeFactor(auth, actor, id, readClientInfo(request))
   return { id }
-}
-
-// Calls by other software with a key of its own (auth-protocol §1.13).
-
-async function loadUser({ db }: AuthContext, request: FastifyRequest): Promise<UserRow> {
-  const { id } = request.params as { id: string }
-  if (!isUuid(id)) return fail('validation_failed', { message: 'user_id must be an UUID', status: 404 })
-  return (await findUser(db, id)) ?? failUserNotFound()
-}
-
-const failUserNotFound = () => fail('user_not_found', { message: 'User not found', status: 404 })
-
-/** Handles `GET /admin/users/:id` (auth-protocol §1.13). */
-export const getAdminUser: PublicHandler = async (auth, request) => loadUserJson(auth, await loadUser(auth, request))
-
-/** Handles `DELETE /admin/users/:id`: deletes the account as the product does. */
-export const deleteAdminUser: PublicHandler = async (auth, request) => {
-  const { id } = await loadUser(auth, request)
-  const { should_soft_delete } = request.body === undefined ? {} : parseBody(AdminDeleteBody, request)
-  if (should_soft_delete) failValidation('Soft deletion is not supported')
-  try {
-    await auth.deleteAccount(auth, { id, by: null })
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (error.code === 'not_found') failUserNotFound()
-    if (error.code === 'last_admin')
-      fail('conflict', { message: m.refusal_last_admin({}, { locale: requestLocale(request) }) })
-    throw error
-  }
-  return {}
 }

@@ -82,7 +82,6 @@ export const FactorResponseBody = z.object({
   code: optionalText,
   webauthn: z.optional(z.object({ type: optionalText, credential_response: z.optional(CredentialResponse) })),
 })
-export const AdminDeleteBody = z.object({ should_soft_delete: z.optional(z.boolean()) })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -4,11 +4,11 @@ import type { AppContext } from '../../context.ts'
 import { LIMITS } from '../../limits/limits.ts'
 import { createNetworkWindow } from '../../limits/sliding-window.ts'
 import { createBearerChecker } from '../authenticate.ts'
-import { createAuthContext, type DeleteAccount } from '../context.ts'
+import { createAuthContext } from '../context.ts'
 import { fail, failOverLimit } from '../errors.ts'
 import { createTokenVerifier } from '../tokens.ts'
 import { createCalls } from './calls.ts'
-import { registerAuthErrorHandlers, requireServiceRole, requireUser } from './errors.ts'
+import { registerAuthErrorHandlers, requireUser } from './errors.ts'
 import { readQueryParam, registerBodyParser } from './request-input.ts'
 import { answerInCookie, registerCookies } from './session-cookie.ts'
 
@@ -25,28 +25,15 @@ const PREFLIGHT = {
  * Registers `/auth/v1`: GoTrue's protocol on our accounts, for the unmodified browser client (docs/auth-protocol.md).
  * It has its own errors, body parser and 404s. Public calls ignore the bearer token: clients send their API key there.
  *
- * @param deleteAccount the product's deletion of an account
  * @param endpoints of the app, of which a page may ask for some with its session
  */
-export const authRoutes = (
-  app: FastifyInstance,
-  context: AppContext,
-  deleteAccount: DeleteAccount,
-  endpoints: readonly Endpoint[],
-) =>
-  app.register(async (scope) => registerProtocol(scope, context, deleteAccount, createCalls(endpoints)), {
-    prefix: AUTH_PREFIX,
-  })
+export const authRoutes = (app: FastifyInstance, context: AppContext, endpoints: readonly Endpoint[]) =>
+  app.register(async (scope) => registerProtocol(scope, context, createCalls(endpoints)), { prefix: AUTH_PREFIX })
 
 type Calls = ReturnType<typeof createCalls>
 
-async function registerProtocol(
-  app: FastifyInstance,
-  context: AppContext,
-  deleteAccount: DeleteAccount,
-  calls: Calls,
-): Promise<void> {
-  const auth = createAuthContext(context, deleteAccount)
+async function registerProtocol(app: FastifyInstance, context: AppContext, calls: Calls): Promise<void> {
+  const auth = createAuthContext(context)
   const checkBearer = createBearerChecker(context, createTokenVerifier(auth.keys))
   app.addHook('onClose', () => auth.linkRequestQueue.stop())
   app.addHook('onClose', () => auth.failures.stop())
@@ -78,7 +65,6 @@ async function registerProtocol(
       // before the body is read
       onRequest: async (request: FastifyRequest) => {
         if (audience === 'user') request.actor = await requireUser(checkBearer, request, call.isLook ? 'look' : 'use')
-        if (audience === 'service') await requireServiceRole(context, checkBearer, request)
       },
       handler: async (request, reply) => {
         const answer =

@@ -125,7 +125,6 @@ describe('who gets what', () => {
         INBOUND_ADDRESS: 'documents@in.platenote.test',
         INBOUND_MAIL_SECRET: `m${secret}`,
         SERVICE_KEY: secret,
-        SERVICE_ROLE_KEY: `r${secret}`,
       },
     })
     cast = await createCast(app, service)
