@@ -12,19 +12,19 @@ import { WORK_CLASSES, type WorkClass } from './work-class.ts'
 const WAITING_PER_PLACE = 64
 /** … for so long at most. */
 const WAIT_MS = 4_000
-/** How often a line is looked at, in time in which calls end: of a pause between two of them no more than half of this counts. */
-const LOOK_MS = 200
-/** A line that was longer at so many looks in a row is too much work, and no burst: what stalled also begins slowly. */
-const LONGER_LOOKS = 3
+/** While calls end, a line that has not become shorter for so long is too much work, and no burst. */
+const STANDING_MS = 400
+/** Where no call has ended for so long, the database stalls: the line says nothing about how much work there is. */
+const STALL_MS = 100
 
 type Places = ReturnType<typeof createPlaces>
 
 /**
  * Returns the places of a class of work, of which a process has so many at a time. Others wait in line, first come, first served: a
- * burst is over in a moment, and a database that stalled works on. A line that goes on growing although calls end is an overload: until
- * it is empty no more may wait than there are places, and what comes beyond that is refused at once, because whoever waited there would
- * only be served later than the one who is served in their stead. Where one waits in vain, nobody else does until a call ends
- * (decision overload-protection).
+ * burst is over in a moment, and a database that stalled works on. A line that does not become shorter although calls end is an
+ * overload: until it is empty no more may wait than there are places, and what comes beyond that is refused at once, because
+ * whoever waited there would only be served later than the one who is served in their stead. Where one waits in vain, nobody else
+ * does until a call ends (decision overload-protection).
  *
  * @param onCount hears how many places are taken whenever that changes
  */
@@ -32,10 +32,13 @@ function createPlaces(max: number, waitMs: number, onCount: (taken: number) => v
   let taken = 0
   const waiting = new Set<(hasPlace: boolean) => void>()
   let perPlace = WAITING_PER_PLACE
+  let shortest = { length: 0, at: 0 }
+  let patienceMs = STANDING_MS
   let endedAt = 0
-  let workedMs = 0
-  let lengthBefore = 0
-  let longerLooks = 0
+  const count = (by: 1 | -1) => {
+    taken += by
+    onCount(taken)
+  }
 
   return {
     /** Tells whether a call that comes now is to be refused. */
@@ -43,7 +46,7 @@ function createPlaces(max: number, waitMs: number, onCount: (taken: number) => v
     /** Takes a place if one is free. */
     take(): boolean {
       if (taken >= max) return false
-      onCount(++taken)
+      count(1)
       return true
     },
     /** Waits for a place. Returns false when there is none in time. Who has waited before, for what came of its body since, joins any line. */
@@ -64,19 +67,17 @@ function createPlaces(max: number, waitMs: number, onCount: (taken: number) => v
     },
     /** Gives a place back, to the call that has waited for it longest. */
     release(): void {
-      const [next] = waiting
       const now = performance.now()
-      workedMs += Math.min(now - endedAt, LOOK_MS / 2)
+      const stallMs = now - endedAt > STALL_MS ? now - endedAt : 0
+      if (waiting.size < shortest.length || waiting.size === 0 || stallMs > 0)
+        shortest = { length: waiting.size, at: now }
+      if (waiting.size === 0 || stallMs > 0) patienceMs = STANDING_MS + stallMs / 2 // what stalled begins slowly
       endedAt = now
-      if (!next) workedMs = lengthBefore = longerLooks = 0
-      else if (workedMs >= LOOK_MS) {
-        if (longerLooks < LONGER_LOOKS) longerLooks = waiting.size > lengthBefore ? longerLooks + 1 : 0
-        lengthBefore = waiting.size
-        workedMs = 0
-      }
-      perPlace = longerLooks < LONGER_LOOKS ? WAITING_PER_PLACE : 1
+      const [next] = waiting
+      const isStanding = next !== undefined && (perPlace === 1 || now - shortest.at > patienceMs)
+      perPlace = isStanding ? 1 : WAITING_PER_PLACE
       if (next) next(true)
-      else onCount(--taken)
+      else count(-1)
     },
   }
 }
