@@ -91,6 +91,25 @@ describe('a blocked person', () => {
     assert.deepEqual(fieldsOf(one!, 'event', 'data'), fieldsOf(two!, 'event', 'data'))
     await Promise.all(streams.map((stream) => stream.close()))
 
+    // nor after both of them delete their account and come back
+    const returned: Sender[] = []
+    for (const person of [blocked, other]) {
+      await deleteAccount(person)
+      returned.push(withLimits(await unlimited.user({ email: person.email })))
+    }
+    const again: string[] = []
+    for (const call of [
+      (who: Sender) => who.limited.post('/api/messages', { plate, content: 'Me again', reason: 'lights_on' }),
+      (who: Sender) => who.limited.get('/api/messages?view=sent'),
+      (who: Sender) => who.limited.get('/api/notifications'),
+    ]) {
+      const [one, two] = [await call(returned[0]!), await call(returned[1]!)]
+      assert.equal(maskResponse(one), maskResponse(two))
+      if (one.status === 201) again.push(one.body.id, two.body.id)
+    }
+    assert.equal(again.length, 2)
+    ids[1]!.push(again[1]!)
+
     // what came before the block stays, and nothing came after it
     assert.deepEqual((await receivedIds(owner)).toSorted(), [...first, ...ids[1]!].toSorted())
     const notified = await db`

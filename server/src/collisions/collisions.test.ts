@@ -74,6 +74,29 @@ describe('the card of somebody who hit a vehicle', () => {
       assert.deepEqual(await collisionOf(who, body.id), { kind: 'hit', witness: null, contact: null })
   })
 
+  test('is in both exports, and in no list, notification or email', async () => {
+    const { owner, sender, id } = await sendCollision(HIT)
+    for (const [who, list] of [
+      [owner, 'messages_received'],
+      [sender, 'messages_sent'],
+    ] as const) {
+      const [message] = (await who.get('/api/export')).body[list]
+      const { url, ...card } = message.card
+      assert.deepEqual(card, { province: 'Ontario', ...SHOWN })
+      assert.match(url, new RegExp(`/dashboard/collision-card\\?id=${id}$`))
+    }
+    const mails = JSON.stringify(await app.mails(owner.email))
+    const pages = [
+      await owner.get('/api/messages'),
+      await owner.get('/api/notifications'),
+      await owner.get('/api/dashboard'),
+    ]
+    for (const text of [mails, ...pages.map((page) => page.text)]) {
+      assert.ok(text.length > 100)
+      for (const secret of Object.values(SHOWN)) assert.ok(!text.includes(secret), secret)
+    }
+  })
+
   test('is never taken without the confirmation that this is not anonymous, and nothing is stored', async () => {
     const [owner, sender] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
@@ -169,6 +192,16 @@ describe('the card of somebody who hit a vehicle', () => {
     assert.equal(await countRows('collision_cards'), cards - 2)
   })
 
+  test('of a blocked person reaches nobody, and looks sent', async () => {
+    const { owner, sender, vehicle, id } = await sendCollision(HIT)
+    assert.equal((await owner.post(`/api/messages/${id}/block`)).status, 204)
+    const body = await accepted(
+      send(sender, vehicle.plate, hitWith({ name: 'You cannot hide', phone: '1', address: '2' })),
+    )
+    assert.equal((await cardOf(owner, body.id)).status, 404)
+    assert.equal((await cardOf(sender, body.id)).status, 200)
+  })
+
   test('is a part of what is reported, and goes with a message that moderators delete', async () => {
     const { owner, sender, id } = await sendCollision(
       hitWith({ name: 'You cannot hide from me', phone: '1', address: '2' }),
@@ -238,6 +271,13 @@ describe('a witness', () => {
       // only the person who asked is notified
       assert.equal((await noticesOf(owner, id)).includes('witness_answered'), isAsked)
     }
+  })
+
+  test('who offered nothing, or hit the vehicle, cannot be asked', async () => {
+    const silent = await sendCollision({ kind: 'saw' })
+    assert.equal((await ask(silent.owner, silent.id)).body.code, 'witness_moved_on')
+    const hit = await sendCollision(HIT)
+    assert.equal((await ask(hit.owner, hit.id)).status, 404)
   })
 
   test('somebody who has blocked the owner is never notified of the question, and the owner cannot find out', async () => {

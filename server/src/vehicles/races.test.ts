@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, type TestResponse, testApp } from '../test/app.ts'
+import { deleteAccount, type Person, type TestResponse, testApp } from '../test/app.ts'
 import {
   countDeadlocks,
   createAdmin,
@@ -29,9 +29,11 @@ const adminUser = await createAdmin(app)
 const secondAdmin = await createAdmin(app).then(({ email, password }) => other.signIn(email, password))
 
 const approve = (by: Person, id: string) => by.post(`/api/admin/vehicles/${id}/approve`)
+const reject = (by: Person, id: string) => by.post(`/api/admin/vehicles/${id}/reject`, { reason: 'Not readable' })
 const removeAsAdmin = (by: Person, id: string) => by.delete(`/api/admin/vehicles/${id}`)
 const remove = (by: Person, id: string) => by.delete(`/api/vehicles/${id}`)
 
+const codes = (responses: TestResponse[]) => responses.map(({ status }) => status).sort((a, b) => a - b)
 const assertNoServerErrors = (responses: TestResponse[]) => {
   for (const { status, text } of responses) assert.ok(status < 500, text)
 }
@@ -73,6 +75,40 @@ test('of many people who register one plate concurrently one is the incumbent, a
       count(*) filter (where kind = 'dispute_challenger')::int as challenger
     from outbox where recipient_id = any(${users.map(({ id }) => id)})`
   assert.deepEqual({ ...mails }, { incumbent: 1, challenger: 15 })
+})
+
+test('a side of a dispute that is approved and rejected concurrently either got the plate first or lost it first', async () => {
+  const [owner, challenger] = await createTwoUsers(app)
+  for (let round = 0; round < ROUNDS; round++) {
+    const { incumbent, rival } = await startDispute([owner, challenger])
+    const [id, who, peer] = round % 2 === 0 ? [incumbent, owner, challenger] : [rival, challenger, owner]
+    const [approved, rejected] = await Promise.all([approve(adminUser, id), reject(secondAdmin, id)])
+    assert.equal(rejected.status, 200)
+    if (approved.status === 200) {
+      assert.deepEqual(await vehicleStates(who, peer), ['rejected', 'none'])
+      assert.deepEqual(await vehicleNotificationTypes(who), ['vehicle_approved', 'vehicle_rejected'])
+    } else {
+      assert.equal(approved.body.code, 'plate_is_live')
+      assert.deepEqual(await vehicleStates(who, peer), ['rejected', 'active'])
+      assert.equal(count(await queuedMailKinds(app, peer), 'dispute_settled'), 1)
+    }
+    await clear(owner, challenger)
+  }
+})
+
+test('of two admins who approve both sides concurrently one succeeds, and the other finds the vehicle deleted', async () => {
+  const [owner, challenger] = await createTwoUsers(app)
+  for (let round = 0; round < ROUNDS; round++) {
+    const { incumbent, rival } = await startDispute([owner, challenger])
+    const responses = await Promise.all([approve(adminUser, incumbent), approve(secondAdmin, rival)])
+    assert.deepEqual(codes(responses), [200, 404])
+    assert.deepEqual((await vehicleStates(owner, challenger)).toSorted(), ['none', 'verified'])
+    assert.deepEqual(
+      (await vehicleNotificationTypes(owner)).concat(await vehicleNotificationTypes(challenger)).toSorted(),
+      ['vehicle_approved', 'vehicle_deleted'],
+    )
+    await clear(owner, challenger)
+  }
 })
 
 test('messages to a vehicle that is being deleted arrive or are refused, and none is orphaned', async () => {
@@ -134,8 +170,21 @@ test('when the due date passes while an admin decides, the plate has one owner a
   }
 })
 
-// that every plate stays consistent the database sees to (server/src/disputes/state.test.ts)
-test('when everything happens concurrently no request fails', async () => {
+test('when an account is deleted while an admin approves its vehicle, the other side has the plate, or nobody', async () => {
+  const owner = await app.user()
+  for (let round = 0; round < ROUNDS; round++) {
+    const challenger = await app.user()
+    const { rival } = await startDispute([owner, challenger])
+    const [approved] = await Promise.all([approve(adminUser, rival), deleteAccount(challenger)])
+    assertNoServerErrors([approved])
+    const wasApproved = (await vehicleNotificationTypes(owner)).includes('vehicle_deleted')
+    assert.deepEqual(await vehicleStates(owner), [wasApproved ? 'none' : 'active'])
+    assert.equal(count(await queuedMailKinds(app, owner), 'dispute_settled'), wasApproved ? 0 : 1)
+    await clear(owner)
+  }
+})
+
+test('when everything happens concurrently no request fails, and every plate ends in a consistent state', async () => {
   const users = await createUsers(app, 8)
   const plates = ['CHAOS1', 'CHAOS2']
   const any = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
@@ -179,6 +228,24 @@ test('when everything happens concurrently no request fails', async () => {
 
   for (const { status, text } of responses) assert.ok(status < 500, text)
   assert.ok(responses.filter(({ status }) => status < 300).length > 20)
+  // all challengers wait, and the vehicle that has the plate is live unless a challenge pauses it (decision plate-disputes)
+  const inconsistent = await app.db`
+    with challenges as (
+      select province, plate_key, count(*)::int as count, bool_or(pauses) as pauses from plate_disputes group by province, plate_key
+    )
+    select province, plate_key, c.count as challenges, c.pauses, v.live, v.pending
+    from (
+      select province, plate_key,
+        count(*) filter (where is_live(status))::int as live,
+        count(*) filter (where status = 'pending_verification')::int as pending
+      from vehicles where status <> 'rejected' group by province, plate_key
+    ) v
+    full join challenges c using (province, plate_key)
+    where (v.live, v.pending) is distinct from case
+      when c.pauses then (0, c.count + 1)
+      when c.count > 0 then (1, c.count)
+      else (1, 0) end`
+  assert.deepEqual([...inconsistent], [])
 })
 
 test('none of this caused a deadlock', async () => {
