@@ -1,8 +1,9 @@
 import clsx from 'clsx'
 import { CarFront, Footprints, Heart, type LucideIcon, Timer } from 'lucide-react'
 import { useId } from 'react'
-import { answerText, timelyAnswers } from '#contract/answers.ts'
+import { answerText, comingBy, timelyAnswers } from '#contract/answers.ts'
 import { ANSWERS, type Answer, type ReceivedMessage } from '#contract/messages.ts'
+import { formatTimeNear } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
@@ -22,6 +23,14 @@ export const answerLabel = (answer: Answer | null): string | null =>
   // a newer server may know more answers than this page
   answer === null ? null : (ANSWER_BUTTONS[answer]?.label() ?? null)
 
+/** Returns what the sender reads of an answer that is sent now. */
+function sentNow(answer: Answer, now: number): string | null {
+  const arrivesAt = comingBy({ answer, replied_at: new Date(now).toISOString() })
+  return arrivesAt === null
+    ? answerText(answer, getLocale())
+    : m.answer_coming_by({ time: formatTimeNear(arrivesAt, now) })
+}
+
 type Props = {
   message: Pick<ReceivedMessage, 'inserted_at' | 'reason'>
   /** The answer that was tapped in a notification or an email: in colour. */
@@ -34,7 +43,8 @@ type Props = {
 /** Offers the answers that are sent by one tap and make sense by now. */
 export function AnswerButtons({ message, offered, pending, disabled, onAnswer }: Props) {
   const hint = useId()
-  const timely = timelyAnswers(message, useNow())
+  const now = useNow()
+  const timely = timelyAnswers(message, now)
   const shown = ANSWERS.filter((answer) => timely.includes(answer) || answer === offered)
   return (
     <fieldset className="grid gap-2" aria-describedby={hint}>
@@ -64,7 +74,7 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
               <Icon aria-hidden="true" className="size-5 shrink-0" />
               <span className="grid">
                 <span className="font-bold">{label()}</span>
-                <span className="text-sm">{answerText(answer, getLocale())}</span>
+                <span className="text-sm">{sentNow(answer, now)}</span>
               </span>
             </button>
           )

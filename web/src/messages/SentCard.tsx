@@ -4,7 +4,7 @@ import { answerText, comingBy } from '#contract/answers.ts'
 import { noAnswerFrom, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { DAY_MS } from '#contract/time.ts'
-import { formatDateTime, formatWithinDay } from '~/lib/dates/dates'
+import { formatDateTime, formatTimeNear, formatWithinDay } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
@@ -71,16 +71,12 @@ export function SentCard({ message, linked }: Props) {
         </>
       }
     >
-      <ButtonLink to={paths.send()} variant="ghost" className="-mb-2 -ml-4 justify-self-start sm:-mb-3">
+      <ButtonLink to={paths.send()} className="sm:justify-self-start">
         {m.send_done_another()}
       </ButtonLink>
     </MessageCard>
   )
 }
-
-/** Formats a time: without the day when it is that of another one. */
-const formatTimeNear = (at: number, now: number) =>
-  formatWithinDay(new Date(at).toISOString(), new Date(now).toISOString(), formatDateTime)
 
 const VIBRATION_MS = 200
 

@@ -30,7 +30,7 @@ type Props = {
 
 /** Offers what helps whoever waits for an answer: to be told, and once it is late to ask again, a note, and whom to call. */
 export function WaitOffers({ message, isLate, isRecent }: Props) {
-  const { plate, content, reason, reply, image_url, collision } = message
+  const { plate, content, reason, reply, image_url, collision, email_status } = message
   const navigate = useNavigate()
   return (
     <div className="grid gap-3 empty:hidden">
@@ -47,7 +47,7 @@ export function WaitOffers({ message, isLate, isRecent }: Props) {
         />
       )}
       {isLate && isRecent && <WhoToCall />}
-      {reply === null && isRecent && <BeTold />}
+      {reply === null && isRecent && <BeTold isEmailed={email_status !== 'failed'} />}
     </div>
   )
 }
@@ -77,7 +77,7 @@ function AskOnceMore({ message: { id, plate, nudged } }: Pick<Props, 'message'>)
 }
 
 /** Says how else the answer comes, and offers a notification on this phone where there is none. */
-function BeTold() {
+function BeTold({ isEmailed }: { /** Nothing on the screen says that an email failed. */ isEmailed: boolean }) {
   const user = useUser()
   const { data: device } = useQuery(pushStatusQuery(user.id))
   const { data: settings } = useQuery(pushSettingsQuery)
@@ -87,7 +87,7 @@ function BeTold() {
   return (
     <>
       {/* quiet hours may hold an email back */}
-      {preferences?.quiet_from === null && <p>{m.sent_email_too()}</p>}
+      {isEmailed && preferences?.quiet_from === null && <p>{m.sent_email_too()}</p>}
       {device === 'on' && enable.isSuccess && (
         <p ref={focusIfLost} tabIndex={-1} className="outline-none">
           {m.push_is_on()}

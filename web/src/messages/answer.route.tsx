@@ -116,7 +116,7 @@ function Message() {
         <PlainTextArea label={m.answer_link_words()} rows={3} maxCharacters={MESSAGE_MAX} {...plainField('reply')} />
       </div>
       <p className="text-sm text-ink-soft">{m.answer_link_anonymous()}</p>
-      <div className="sticky bottom-0 -mx-4 bg-paper px-4 py-3">
+      <div className="sticky bottom-0 -mx-4 border-t border-line bg-paper px-4 py-3">
         <PlainFormButton pendingText={m.reply_sending()} className="w-full">
           <Send aria-hidden="true" className="size-5" />
           {m.answer_link_send()}

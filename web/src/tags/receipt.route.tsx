@@ -49,7 +49,7 @@ export default function ReceiptPage() {
           </a>
         </div>
         <div data-if={slot('URGENT')}>
-          <EmergencyCall title={tag.emergency} call={common.call_911} />
+          <EmergencyCall title={receipt.urgent} call={common.call_911} />
         </div>
         <div data-if={slot('REASON')}>
           <Card className="grid gap-2">

@@ -77,9 +77,11 @@ export default function TagPage() {
             <Choice type="checkbox" name="chips" value="waiting_here">
               {tag.waiting_here}
             </Choice>
-            <Choice type="checkbox" name="chips" value="no_hurry">
-              {tag.no_hurry}
-            </Choice>
+            <div className="group-has-[[value=someone\_inside]:checked]/form:hidden">
+              <Choice type="checkbox" name="chips" value="no_hurry">
+                {tag.no_hurry}
+              </Choice>
+            </div>
             {/* the next quarter hours on the clock of this phone, which only scripts know */}
             <div
               hidden

@@ -78,6 +78,10 @@ export function formatDayOfYear(iso: string): string {
 export const formatWithinDay = (iso: string, sameDayIso: string, otherwise: (iso: string) => string): string =>
   formatShortDate(iso) === formatShortDate(sameDayIso) ? formatTime(iso) : otherwise(iso)
 
+/** Formats a time (in milliseconds since 1970): without the day when it is that of another one. */
+export const formatTimeNear = (at: number, now: number): string =>
+  formatWithinDay(new Date(at).toISOString(), new Date(now).toISOString(), formatDateTime)
+
 /** Formats the last day for documents: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. The texts add the hour. */
 export const formatDueDate = (iso: string): string =>
   dueDateFormat()
