@@ -159,6 +159,7 @@ test('a guest writes from right to left and uses the keyboard alone, and the own
   expect(message!.reason).toBe('someone_inside')
   await product.db`update messages set inserted_at = inserted_at - interval '5 minutes' where id = ${message!.id}`
   await guest.reload()
+  await expect(guest.getByRole('heading', { level: 1 })).toBeFocused() // the receipt has come
   await tabTo(guest, guest.getByRole('button', { name: 'السؤال مرة أخرى' }))
   await guest.keyboard.press('Enter')
   await expect(guest.getByText('لقد سألت مرة أخرى.')).toBeVisible()
