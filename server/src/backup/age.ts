@@ -1,15 +1,7 @@
-import { createCipheriv, hkdfSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { BackupError } from './manifest.ts'
-
-// The format of age (https://age-encryption.org/v1): a header with the key of the file, encrypted to each recipient, and the content in
-// chunks. The library does all but the encryption of chunks: its cipher is in JavaScript and takes ten times as long as Node's.
-
-const CHUNK_BYTES = 64 * 1024
-const NONCE_BYTES = 16
-const TAG_BYTES = 16
 
 /** The content of a file, piece by piece. */
 export type Content = Iterable<Buffer> | AsyncIterable<Buffer>
@@ -20,53 +12,18 @@ export type Content = Iterable<Buffer> | AsyncIterable<Buffer>
  * @throws BackupError for what is no public key
  */
 export function encryptTo(recipients: string[]): (content: Content) => AsyncGenerator<Buffer> {
+  const encrypter = new Encrypter()
   for (const recipient of recipients)
     try {
-      new Encrypter().addRecipient(recipient)
+      encrypter.addRecipient(recipient)
     } catch {
       throw new BackupError(
         `BACKUP_RECIPIENTS has ${recipient}, which is no public key of age. Correct it: platenote backup --new-key <file> prints one.`,
       )
     }
   return async function* (content) {
-    const { header, key } = await beginFile(recipients)
-    yield header
-    let count = 0
-    function* seal(chunk: Buffer, isLast: boolean) {
-      const nonce = Buffer.alloc(12)
-      nonce.writeUIntBE(count++, 5, 6)
-      nonce[11] = isLast ? 1 : 0
-      const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG_BYTES })
-      yield cipher.update(chunk)
-      cipher.final()
-      yield cipher.getAuthTag()
-    }
-    let rest: Buffer = Buffer.alloc(0)
-    for await (const piece of content) {
-      rest = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
-      // the last chunk is marked, so that a whole one waits for what follows
-      for (; rest.length > CHUNK_BYTES; rest = rest.subarray(CHUNK_BYTES))
-        yield* seal(rest.subarray(0, CHUNK_BYTES), false)
-    }
-    yield* seal(rest, true)
+    for await (const piece of await encrypter.encrypt(ReadableStream.from(content))) yield Buffer.from(piece)
   }
-}
-
-/** Makes the header of a file, with the nonce of its content at the end, and the key that encrypts its chunks. */
-async function beginFile(recipients: string[]): Promise<{ header: Buffer; key: Buffer }> {
-  const encrypter = new Encrypter()
-  let fileKey = Buffer.alloc(0)
-  for (const recipient of recipients) encrypter.addRecipient(recipient)
-  // adds nothing to the header: the library hands the key of a file to recipients
-  encrypter.addRecipient({
-    wrapFileKey(key) {
-      fileKey = Buffer.from(key)
-      return []
-    },
-  })
-  const empty = Buffer.from(await encrypter.encrypt(new Uint8Array()))
-  const header = empty.subarray(0, -TAG_BYTES)
-  return { header, key: Buffer.from(hkdfSync('sha256', fileKey, header.subarray(-NONCE_BYTES), 'payload', 32)) }
 }
 
 /**
