@@ -63,7 +63,12 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     bodyLimit: BODY_MAX_BYTES,
-    serverFactory: createHttpServerFactory(config, log, (request, response) => refuseEarly(request, response)),
+    serverFactory: createHttpServerFactory(
+      config,
+      log,
+      (request, response) => refuseEarly(request, response),
+      context.patienceMs,
+    ),
     // HEAD must not act as GET: a link scanner's HEAD would do what the link does
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',

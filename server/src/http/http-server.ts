@@ -91,14 +91,15 @@ type ServerSettings = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDR
  * in time, and connections are counted, in all and for each address. Does not listen yet.
  *
  * @param refuseEarly has each request first; the handler gets those for which it returns false
+ * @param patienceMs the least time for headers, a request and a pause (`AppContext`)
  */
 export const createHttpServerFactory =
-  (settings: ServerSettings, log: Logger, refuseEarly: RefuseEarly) =>
+  (settings: ServerSettings, log: Logger, refuseEarly: RefuseEarly, patienceMs = 0) =>
   (handler: RequestListener): Server => {
     const server = createServer(
       {
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        requestTimeout: REQUEST_TIMEOUT_MS,
+        headersTimeout: Math.max(HEADERS_TIMEOUT_MS, patienceMs),
+        requestTimeout: Math.max(REQUEST_TIMEOUT_MS, patienceMs),
         keepAliveTimeout: KEEP_ALIVE_MS,
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
       },
@@ -107,7 +108,7 @@ export const createHttpServerFactory =
         if (!refuseEarly(request, response)) handler(request, response)
       },
     )
-    server.setTimeout(IDLE_TIMEOUT_MS)
+    server.setTimeout(Math.max(IDLE_TIMEOUT_MS, patienceMs))
     endSlowBodies(server)
     limitConnections(server, settings, log)
     return server

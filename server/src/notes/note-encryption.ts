@@ -5,6 +5,8 @@ import { noteCheckDigit } from '#contract/note-code.ts'
 import { foldPlate } from '#contract/plates.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
+import { HASH_PARAMETERS } from '../auth/password.ts'
+import type { AppContext } from '../context.ts'
 import {
   type AssociatedData,
   DecryptionError,
@@ -60,8 +62,6 @@ export function decryptNote(
   }
 }
 
-/** argon2id with OWASP's parameters, as for passwords: 19 MiB, two passes, one lane. */
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 }
 const SALT_BYTES = 16
 
 /** What code and plate lead to: where the note is found, and half of the key that opens it. */
@@ -74,27 +74,27 @@ export function chooseCode(): string {
 }
 
 /**
- * Derives the keys of a note. Both are slow hashes under a secret that is not in the database: who has the database and the
+ * Derives the keys of a note, at the price of a password's hash each. Both are slow hashes under a secret that is not in the database: who has the database and the
  * master key still has to try a hundred thousand million codes, and then the plates, each at the price of a password.
  *
  * @param plateKey as plates are matched; plates that read alike lead to one secret
  */
-export async function deriveNoteKeys(keyring: Keyring, code: string, plateKey: string): Promise<NoteKeys> {
-  const codeHash = await hashCode(keyring, code)
-  return { codeHash, secret: await hashPlate(keyring, code, codeHash, foldPlate(plateKey)) }
-}
-
-const hashCode = (keyring: Keyring, code: string): Promise<Buffer> =>
-  hashRaw(code, {
-    ...PARAMETERS,
+export async function deriveNoteKeys(
+  { keyring, passwordHashing = HASH_PARAMETERS }: Pick<AppContext, 'keyring' | 'passwordHashing'>,
+  code: string,
+  plateKey: string,
+): Promise<NoteKeys> {
+  const parameters = { ...passwordHashing, outputLen: 32 }
+  const codeHash = await hashRaw(code, {
+    ...parameters,
     // the same for every note: it has to be found by its code
     salt: keyedHash(keyring, 'note code salt', '').subarray(0, SALT_BYTES),
     secret: keyedHash(keyring, 'note code', ''),
   })
-
-const hashPlate = (keyring: Keyring, code: string, codeHash: Buffer, plate: string): Promise<Buffer> =>
-  hashRaw(`${code} ${plate}`, {
-    ...PARAMETERS,
+  const secret = await hashRaw(`${code} ${foldPlate(plateKey)}`, {
+    ...parameters,
     salt: codeHash.subarray(0, SALT_BYTES),
     secret: keyedHash(keyring, 'note key', ''),
   })
+  return { codeHash, secret }
+}

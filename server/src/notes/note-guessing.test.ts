@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { noteCodeDigits } from '#contract/note-code.ts'
+import { HASH_PARAMETERS } from '../auth/password.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { testApp } from '../test/app.ts'
 import { call, type Left, noteLeaver, otherCode, sentItems, VERBS } from '../test/notes.ts'
@@ -57,10 +58,11 @@ test('the response is the same whatever is wrong, after the same work', async ()
 })
 
 test('a note that is there is refused after no more work than one that is not', async () => {
-  const left = await leave()
+  const real = await testApp({ settings, passwordHashing: HASH_PARAMETERS })
+  const left = await noteLeaver(real)()
   const time = async (key: Pick<Left, 'code' | 'plate'>) => {
     const begun = process.cpuUsage()
-    assert.equal((await call(app.visitor, 'open', key)).status, 404)
+    assert.equal((await call(real.visitor, 'open', key)).status, 404)
     const { user, system } = process.cpuUsage(begun)
     return user + system
   }
@@ -103,7 +105,7 @@ describe('guessing', () => {
 test('no key but master key, code and plate together opens a note', async () => {
   const { plate, code } = await leave()
   const { keyring } = app.context
-  const { codeHash, secret } = await deriveNoteKeys(keyring, noteCodeDigits(code), plate.replace('-', ''))
+  const { codeHash, secret } = await deriveNoteKeys(app.context, noteCodeDigits(code), plate.replace('-', ''))
   const row = (await findNote(db, codeHash))!
   assert.equal(decryptNote(keyring, row.id, secret, row)?.content, 'Your window is open')
   const stranger = { ...keyring, ...createMasterKeys(Buffer.alloc(32, 7).toString('base64'), []) }
@@ -113,7 +115,7 @@ test('no key but master key, code and plate together opens a note', async () => 
     [otherCode(code), plate.replace('-', '')],
     ['', ''],
   ] as const) {
-    const keys = await deriveNoteKeys(keyring, triedCode, triedPlate)
+    const keys = await deriveNoteKeys(app.context, triedCode, triedPlate)
     assert.equal(decryptNote(keyring, row.id, keys.secret, row), null)
   }
 })

@@ -45,7 +45,7 @@ export function makeTryNote(context: NoteContext): TryNote {
     const counts = networkCounts(config, 'noteTriesPerHour', ip, (network) => networkLimitKey(keyring, 'note', network))
     const { allowed, retryAfterS } = await consumeCounts(db, log, counts)
     if (!allowed) refuse('too_many_requests', { limit: 'notes', retryAfterS })
-    const { codeHash, secret } = await hashInTurn(() => deriveNoteKeys(keyring, code, plateKey(plate)))
+    const { codeHash, secret } = await hashInTurn(() => deriveNoteKeys(context, code, plateKey(plate)))
     const counter = `note-try:${keyedHash(keyring, 'note try', codeHash.toString('base64')).toString('base64url')}`
     const tries = await countUntilReset(db, counter, LONGER_THAN_ANY_NOTE)
     const row = await findNote(db, codeHash)

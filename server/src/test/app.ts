@@ -7,9 +7,8 @@ import { type Config, loadConfig } from '../config.ts'
 import type { PasswordHashing } from '../context.ts'
 import { openPool } from '../db/pool.ts'
 import { startServer } from '../start.ts'
-import { MINUTE_MS } from '../time.ts'
 import { closeAtEnd } from './closing.ts'
-import { createTestDatabase, PATIENCE } from './database.ts'
+import { createTestDatabase, PATIENCE, PATIENCE_MS } from './database.ts'
 import { eventually } from './eventually.ts'
 
 /** A response as received; `body` is the parsed JSON, or undefined where there is none. */
@@ -138,7 +137,7 @@ export async function testApp({
     ...settings,
   })
   const db = openPool(database.connection, config.DATABASE_POOL, PATIENCE)
-  const running = await startServer(config, db, { passwordHashing, patienceMs: 2 * MINUTE_MS })
+  const running = await startServer(config, db, { passwordHashing, patienceMs: PATIENCE_MS })
   const anonymous = createCaller(running.url)
 
   /** Returns whoever a sign-up or a sign-in has given a session. */
