@@ -4,6 +4,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { finished, pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
 import { type Content, decrypt, encryptTo, type Identity } from './age.ts'
 import { BackupError, Manifest, parseJson } from './manifest.ts'
 import { readLines } from './table-files.ts'
@@ -11,7 +12,7 @@ import { readLines } from './table-files.ts'
 // The files of a backup as they lie in its folder: plain, or each encrypted for itself (`.age`). The list of them with their sums is
 // readable either way, so that whoever has no key can say whether a copy is whole, with sha256sum too.
 
-/** The list, in the format of sha256sum. It is renamed last of all: a folder without it is no backup. */
+/** The list, in the format of sha256sum with a comment before each line. It is renamed last of all: a folder without it is no backup. */
 const LIST = 'SHA256SUMS'
 export const LIST_DRAFT = `${LIST}.draft`
 const MANIFEST = 'backup.json'
@@ -22,6 +23,26 @@ export const MANIFESTS: string[] = [MANIFEST, MANIFEST + ENCRYPTED]
 
 export const tablePath = (table: string): string => `database/${table}.jsonl.gz`
 export const filePath = (name: string): string => `files/${name.slice(0, 2)}/${name}`
+
+/** So much of a file tells it from others: an encrypted one begins with a key of its own. */
+const BEGINNING_BYTES = 128
+
+/** What the list says of a file: enough to tell one that was cut or changed from another one in its place. */
+export class FileSums {
+  bytes = 0
+  beginning = 0
+  #hash = createHash('sha256')
+
+  add(piece: Buffer): void {
+    this.beginning = crc32(piece.subarray(0, Math.max(0, BEGINNING_BYTES - this.bytes)), this.beginning)
+    this.bytes += piece.length
+    this.#hash.update(piece)
+  }
+
+  /** Returns the two lines of the list. */
+  toLines = (path: string): string => `# ${this.bytes} ${this.beginning}\n${this.digest()}  ${path}\n`
+  digest = (): string => this.#hash.copy().digest('hex')
+}
 
 /** Opens an empty folder for the files of a backup, which are encrypted to the recipients as they are written, if there are any. */
 export function openForWriting(folder: string, recipients: string[]) {
@@ -35,20 +56,20 @@ export function openForWriting(folder: string, recipients: string[]) {
 
   async function write(name: string, content: Content): Promise<void> {
     const path = encrypt ? name + ENCRYPTED : name
-    const sum = createHash('sha256')
+    const sums = new FileSums()
     async function* summing() {
       for await (const piece of encrypt ? encrypt(content) : content) {
-        sum.update(piece)
+        sums.add(piece)
         yield piece
       }
     }
     await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 })
     await pipeline(summing, open(path))
-    const line = `${sum.digest('hex')}  ${path}\n`
-    listSum.update(line)
+    const lines = sums.toLines(path)
+    listSum.update(lines)
     // its errors come out where it ends
     list ??= open(LIST_DRAFT).on('error', () => {})
-    list.write(line)
+    list.write(lines)
   }
 
   /** Writes the manifest, and makes the folder a backup. */
@@ -71,18 +92,23 @@ export function readContent({ folder, identity }: Omit<Backup, 'manifest'>, name
   return identity ? decrypt(identity, path, createReadStream(path)) : createReadStream(path)
 }
 
-type Entry = { line: string; sha256: string; path: string }
+type Entry = { lines: string; bytes: number; beginning: number; sha256: string; path: string }
 
 /** Reads the list; its last entry is that of the manifest. */
 async function* readList(folder: string): AsyncGenerator<Entry> {
   const path = join(folder, LIST)
   const absent = `${folder} has no ${LIST}: it is no backup of PlateNote, or one that did not come to its end.`
   try {
+    let comment = ''
     for await (const line of readLines(createReadStream(path))) {
+      const lines = `${comment}${line}\n`
+      comment = line.startsWith('#') ? lines : ''
+      if (comment) continue
       // no part of a path begins with a dot: nothing leads out of the folder
-      const [, sha256, name] = /^([0-9a-f]{64}) {2}((?:[\w-][\w.-]*\/)*[\w-][\w.-]*)$/.exec(line) ?? []
+      const [, bytes, beginning, sha256, name] =
+        /^# (\d+) (\d+)\n([0-9a-f]{64}) {2}((?:[\w-][\w.-]*\/)*[\w-][\w.-]*)\n$/.exec(lines) ?? []
       if (!sha256 || !name) throw new BackupError(`${path} was changed. Take another backup.`)
-      yield { line, sha256, path: name }
+      yield { lines, bytes: Number(bytes), beginning: Number(beginning), sha256, path: name }
     }
   } catch (error) {
     if (error instanceof BackupError) throw error
@@ -134,7 +160,7 @@ export async function verifyFiles({ folder, manifest }: Backup | { folder: strin
   for await (const entry of readList(folder)) {
     count++
     if (MANIFESTS.includes(entry.path)) continue
-    listSum.update(`${entry.line}\n`)
+    listSum.update(entry.lines)
     await verifyFile(folder, entry)
   }
   // sums that were written anew for files of another backup
@@ -145,18 +171,23 @@ export async function verifyFiles({ folder, manifest }: Backup | { folder: strin
   return count
 }
 
-async function verifyFile(folder: string, { path, sha256 }: Entry) {
+async function verifyFile(folder: string, { path, ...listed }: Entry) {
   const file = join(folder, path)
-  const sum = createHash('sha256')
+  const found = new FileSums()
   try {
-    for await (const piece of createReadStream(file)) sum.update(piece as Buffer)
+    for await (const piece of createReadStream(file)) found.add(piece as Buffer)
   } catch (error) {
     explainUnreadable(file)(error as NodeJS.ErrnoException)
   }
-  if (sum.digest('hex') !== sha256)
-    throw new BackupError(
-      `${file} is not the file that was written: it was changed or cut short, or is of another backup. Take another backup.`,
-    )
+  if (found.digest() === listed.sha256) return
+  const again = 'Copy it again from where the backup was made, or take another backup.'
+  const beginsAlike = found.beginning === listed.beginning
+  if (found.bytes < listed.bytes && (beginsAlike || found.bytes < BEGINNING_BYTES))
+    throw new BackupError(`${file} is cut short: ${found.bytes} of its ${listed.bytes} bytes are there. ${again}`)
+  if (beginsAlike) throw new BackupError(`${file} was changed since it was written. ${again}`)
+  throw new BackupError(
+    `${file} begins otherwise than the file that was written: one of another backup is in its place, or its first bytes were changed. ${again}`,
+  )
 }
 
 /** Returns what throws a line for the operator about a file of a backup that is not there, or cannot be read. */

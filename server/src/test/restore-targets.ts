@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { FileSums } from '../backup/backup-files.ts'
 import { type Manifest, sha256 } from '../backup/manifest.ts'
 import { openPool } from '../db/pool.ts'
 import { createEmptyTestDatabase } from './database.ts'
@@ -19,19 +20,20 @@ export async function createEmptyDatabase() {
   return created
 }
 
-/** Changes a file of a backup, and its sum in the list. */
+/** Changes a file of a backup, and what the list says of it. */
 export function rewrite(backup: string, path: string, content: Buffer | string) {
   writeFileSync(join(backup, path), content)
   const list = join(backup, 'SHA256SUMS')
-  const lines = readFileSync(list, 'utf8').split('\n')
-  const line = `${sha256(content)}  ${path}`
-  writeFileSync(list, lines.map((old) => (old.endsWith(`  ${path}`) ? line : old)).join('\n'))
+  const sums = new FileSums()
+  sums.add(Buffer.from(content))
+  const old = new RegExp(`^#.*\\n.*  ${RegExp.escape(path)}\\n`, 'm')
+  writeFileSync(list, readFileSync(list, 'utf8').replace(old, sums.toLines(path)))
 }
 
 /** Changes the manifest of a backup, and gives everything the sum that is right for it. */
 export function reseal(backup: string, change: (manifest: Manifest) => void) {
   const manifest = JSON.parse(readFileSync(join(backup, 'backup.json'), 'utf8')) as Manifest
-  const lines = readFileSync(join(backup, 'SHA256SUMS'), 'utf8').split('\n').slice(0, -2)
+  const lines = readFileSync(join(backup, 'SHA256SUMS'), 'utf8').split('\n').slice(0, -3)
   manifest.listSha256 = sha256(lines.map((line) => `${line}\n`).join(''))
   change(manifest)
   rewrite(backup, 'backup.json', JSON.stringify(manifest))
