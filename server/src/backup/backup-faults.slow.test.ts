@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -13,6 +13,7 @@ import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { runCommand, spawnCommand } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-targets.ts'
 import { drawPng, uploadImage } from '../test/upload.ts'
+import { createKeyFile } from './age.ts'
 
 // A backup that does not succeed says why in one line, and is known on /admin/system even when it was killed.
 
@@ -42,20 +43,41 @@ const warnings = async () => {
   return body.warnings.map(({ code }: { code: string }) => code).filter((code: string) => code.startsWith('backup'))
 }
 
-test('a backup that is killed is a failed one at once; one that runs is not', async () => {
+test('a backup that is killed, encrypted or not, is a failed one at once and no backup; one that runs is not', async () => {
   assert.equal((await backUp('good')).err, '')
-  assert.deepEqual(await warnings(), [])
-  const target = join(folder, 'killed')
-  await app.db.begin(async (tx) => {
-    await tx`lock table vehicles in access exclusive mode` // the backup waits for it
-    const killed = spawnCommand('backup', [target], settings)
-    await eventually(async () => (existsSync(join(target, 'database')) ? true : undefined))
+  const recipient = await createKeyFile(join(folder, 'key'))
+  for (const BACKUP_RECIPIENTS of ['', recipient]) {
     assert.deepEqual(await warnings(), [])
-    await killed.stop('SIGKILL')
-  })
-  await eventually(async () => ((await warnings()).length > 0 ? true : undefined))
-  assert.deepEqual(await warnings(), ['backup_failed'])
-  assert.equal((await backUp('better')).err, '')
+    const name = `killed-${BACKUP_RECIPIENTS.slice(0, 4)}`
+    const target = join(folder, name)
+    await app.db.begin(async (tx) => {
+      await tx`lock table vehicles in access exclusive mode` // the backup waits for it
+      const killed = spawnCommand('backup', [target], { ...settings, BACKUP_RECIPIENTS })
+      await eventually(async () => {
+        const begun = existsSync(join(target, 'database')) ? readdirSync(join(target, 'database')) : []
+        return begun.some((file) => file.startsWith('public.vehicle_invitations.')) ? true : undefined
+      })
+      assert.deepEqual(await warnings(), [])
+      await killed.stop('SIGKILL')
+    })
+    await eventually(async () => ((await warnings()).length > 0 ? true : undefined))
+    assert.deepEqual(await warnings(), ['backup_failed'])
+    const left = readdirSync(target, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('.'))
+    assert.ok(left.includes('SHA256SUMS.draft') && left.length > 40, left.join())
+    if (BACKUP_RECIPIENTS !== '')
+      for (const path of left.filter((file) => file !== 'SHA256SUMS.draft'))
+        assert.match(readFileSync(join(target, path), 'latin1'), /^age-encryption\.org\/v1\n|^$/, path)
+    const verified = await runCommand('backup', ['--verify', target], settings)
+    assert.match(
+      verified.err,
+      /has no SHA256SUMS: it is no backup of PlateNote, or one that did not come to its end\.\n$/,
+    )
+    assert.match(
+      (await backUp(name)).err,
+      /has a backup that did not come to its end, or that still runs\. Delete this/,
+    )
+    assert.equal((await backUp(`better-${name}`, { BACKUP_RECIPIENTS })).err, '')
+  }
   assert.deepEqual(await warnings(), [])
 })
 
