@@ -1,11 +1,14 @@
-import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
+import type * as z from 'zod/mini'
+import type { Endpoint, IdParam } from '#contract/endpoint.ts'
 import { paths } from '#contract/paths.ts'
 import { formatDateTime } from '~/lib/dates/dates'
 import { ApiError } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
+import { endpointQuery } from '~/lib/query/paged'
 import { now } from '~/lib/time/now'
 import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
@@ -13,8 +16,8 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 
 type Props<Copied> = {
-  /** Fetches what the address names (`?id=`). */
-  query: (id: string) => UseQueryOptions<Copied, Error, Copied, string[]>
+  /** Returns what the address names (`?id=`). */
+  endpoint: Endpoint<typeof IdParam, z.ZodMiniType<Copied>>
   back: { text: string; to: (id: string, copied: Copied | undefined) => string }
   title: string
   intro: (copied: Copied) => string
@@ -33,8 +36,18 @@ export function CopyPage<Copied>(props: Props<Copied>) {
   return id ? <Copy id={id} {...props} /> : <Navigate to={href(paths.messages('received'))} replace />
 }
 
-function Copy<Copied>({ id, query, back, title, intro, gone, made, print, children }: Props<Copied> & { id: string }) {
-  const { data: copied, error, refetch } = useQuery(query(id))
+function Copy<Copied>({
+  id,
+  endpoint,
+  back,
+  title,
+  intro,
+  gone,
+  made,
+  print,
+  children,
+}: Props<Copied> & { id: string }) {
+  const { data: copied, error, refetch } = useQuery(endpointQuery(['messages', endpoint.path, id], endpoint, { id }))
   const [copiedAt] = useState(() => new Date(now()).toISOString())
   return (
     <div className="max-w-3xl">

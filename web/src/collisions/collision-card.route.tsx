@@ -1,11 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type CollisionCard, getCollisionCard } from '#contract/collisions.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
 import { formatDateTime } from '~/lib/dates/dates'
-import { call } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
@@ -13,17 +11,11 @@ import { CopyEntry, CopyPage } from './CopyPage.tsx'
 
 export const meta = () => privatePageMeta(m.collision_page_title())
 
-const cardQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['messages', 'card', id],
-    queryFn: ({ signal }) => call(getCollisionCard, { id }, { signal }),
-  })
-
 /** Renders /dashboard/collision-card?id=…: the card of particulars of a message, to read, print or save. */
 export default function CollisionCardPage() {
   return (
     <CopyPage
-      query={cardQuery}
+      endpoint={getCollisionCard}
       back={{ text: m.collision_page_back(), to: (id) => paths.messages('received', id) }}
       title={m.collision_page_title()}
       intro={m.collision_not_a_report}

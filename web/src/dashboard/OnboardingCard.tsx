@@ -5,7 +5,7 @@ import { paths } from '#contract/paths.ts'
 import { isPlate } from '#contract/plates.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { plateToRegister } from '~/lib/registration/carried-plate'
-import { sentQuery } from '~/messages/queries'
+import { messagesQuery } from '~/messages/queries'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
@@ -35,7 +35,7 @@ export function OnboardingCard({ children }: { children: ReactNode }) {
 
 /** Shows somebody who only sends the newest reply, and leads to it. */
 export function LatestReply() {
-  const { data } = useInfiniteQuery(sentQuery)
+  const { data } = useInfiniteQuery(messagesQuery('sent'))
   const replied = data?.pages[0]?.items.find(({ reply }) => reply !== null)
   if (!replied?.plate) return null
   return (

@@ -9,8 +9,7 @@ import { messageVehiclesQuery, type ReceivedFilter } from './queries.ts'
 
 type Props = {
   view: MessageView
-  /** Null for a view that has none. */
-  filter: ReceivedFilter | null
+  filter: ReceivedFilter
   onFilter: (filter: ReceivedFilter) => void
   /** The search text; empty: there is no search. */
   searched: string
@@ -71,13 +70,13 @@ export function FindBar({ view, filter, onFilter, searched, onSearch }: Props) {
           </p>
         )}
       </form>
-      {filter && <Filters filter={filter} onFilter={onFilter} />}
+      {view === 'received' && <Filters filter={filter} onFilter={onFilter} />}
     </search>
   )
 }
 
 function Filters({ filter, onFilter }: { filter: ReceivedFilter; onFilter: (filter: ReceivedFilter) => void }) {
-  const { data: vehicles = [] } = useQuery(messageVehiclesQuery)
+  const vehicles = useQuery(messageVehiclesQuery).data?.items ?? []
   const isUnread = filter.unread !== undefined
   return (
     <>

@@ -1,4 +1,5 @@
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -48,8 +49,7 @@ export function MessagePanes({ list, view, above, empty, moreText }: Props) {
   const first = messages?.find(({ id }) => id === firstId) ?? messages?.[0]
   if (first && first.id !== firstId) setFirstId(first.id)
 
-  if (list.isPending) return <PanesSkeleton />
-  if (!messages) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (!messages) return list.error ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : <Opening />
   const isGone = error instanceof ApiError && error.status === 404
   const isLinkedOpen = linked !== null && !error
   const open = isLinkedOpen ? message : first
@@ -68,7 +68,11 @@ export function MessagePanes({ list, view, above, empty, moreText }: Props) {
       ) : (
         error && <ErrorState error={error} onRetry={retry} />
       )}
-      <div className={open || isLinkedOpen ? PANES : undefined}>
+      <div
+        className={clsx(
+          (open || isLinkedOpen) && 'lg:grid lg:grid-cols-[minmax(17rem,2fr)_minmax(0,3fr)] lg:items-start lg:gap-6',
+        )}
+      >
         <div data-behind="" className={messages.length > 0 ? LIST : 'grid gap-3'}>
           {above}
           {messages.length === 0 && empty}
@@ -91,7 +95,7 @@ export function MessagePanes({ list, view, above, empty, moreText }: Props) {
           {open ? (
             <OpenMessage key={open.id} message={open} linked={isLinkedOpen ? linked : null} />
           ) : (
-            isLinkedOpen && <OpenSkeleton />
+            isLinkedOpen && <Opening />
           )}
         </div>
       </div>
@@ -99,7 +103,6 @@ export function MessagePanes({ list, view, above, empty, moreText }: Props) {
   )
 }
 
-const PANES = 'lg:grid lg:grid-cols-[minmax(17rem,2fr)_minmax(0,3fr)] lg:items-start lg:gap-6'
 // on a large screen it fits below what is above it, and stays in sight beside a long message
 const LIST =
   '-mx-3 grid grid-cols-1 gap-3 lg:sticky lg:top-6 lg:mx-0 lg:max-h-[max(24rem,calc(100dvh-20rem))] lg:overflow-y-auto lg:p-1.5'
@@ -181,25 +184,8 @@ function useRowOfLinked(openId: string | undefined, isLoaded: boolean) {
   }, [openId, isLoaded])
 }
 
-function OpenSkeleton() {
-  return (
-    <Loading>
-      <Skeleton className="h-96 w-full rounded-2xl" />
-    </Loading>
-  )
-}
-
-function PanesSkeleton() {
-  return (
-    <Loading>
-      <div className={PANES}>
-        <div className="grid gap-3">
-          {['first', 'second', 'third', 'fourth', 'fifth'].map((row) => (
-            <Skeleton key={row} className="h-16 w-full rounded-xl" />
-          ))}
-        </div>
-        <Skeleton className="h-96 w-full rounded-2xl max-lg:hidden" />
-      </div>
-    </Loading>
-  )
-}
+const Opening = () => (
+  <Loading>
+    <Skeleton className="h-96 w-full rounded-2xl" />
+  </Loading>
+)

@@ -1,5 +1,5 @@
 import { answerText } from '#contract/answers.ts'
-import type { MessageDetail } from '#contract/messages.ts'
+import { getMessage, type MessageDetail } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
@@ -10,7 +10,6 @@ import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { answerLabel } from './AnswerButtons.tsx'
-import { messageQuery } from './queries.ts'
 
 export const meta = () => privatePageMeta(m.copy_title())
 
@@ -18,7 +17,7 @@ export const meta = () => privatePageMeta(m.copy_title())
 export default function MessageCopyPage() {
   return (
     <CopyPage
-      query={messageQuery}
+      endpoint={getMessage}
       back={{ text: m.copy_back(), to: (_, message) => paths.messages(message?.view ?? 'received', message?.id) }}
       title={m.copy_title()}
       intro={({ view }) =>

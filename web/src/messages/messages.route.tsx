@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, Inbox, MailCheck, SearchX, Send, Undo2 } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import type { MessageView, SentMessage } from '#contract/messages.ts'
+import type { MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
@@ -19,25 +19,19 @@ import { UUID } from '~/ui/signed-in/use-linked-item'
 import { FindBar } from './FindBar.tsx'
 import { useIsJustSent } from './just-sent.ts'
 import { MessagePanes } from './MessagePanes.tsx'
-import {
-  type MessageSearch,
-  type ReceivedFilter,
-  receivedQuery,
-  searchQuery,
-  sentQuery,
-  useMarkMessage,
-} from './queries.ts'
+import { type MessageSearch, messagesQuery, type ReceivedFilter, searchQuery, useMarkMessage } from './queries.ts'
 import { takeReadMarks, useReadMarks } from './read-marks.ts'
 
-export const handle: RouteHandle = { prefetch: [receivedQuery()] }
+export const handle: RouteHandle = { prefetch: [messagesQuery('received')] }
 
-export const clientLoader = () => prefetchBeforeRender(receivedQuery())
+export const clientLoader = () => prefetchBeforeRender(messagesQuery('received'))
 
 export const meta = () => privatePageMeta(m.nav_messages())
 
 const QUEUED_REFETCH_MS = 15_000
 
-const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => item.email_status === 'queued')
+const hasQueued = ({ items }: { items: (ReceivedMessage | SentMessage)[] }) =>
+  items.some((item) => 'email_status' in item && item.email_status === 'queued')
 
 /** Renders /dashboard/messages: `?view=received|sent` chooses the tab, `#id` names a message (requirements §2). */
 export default function MessagesPage() {
@@ -68,8 +62,8 @@ export default function MessagesPage() {
         value={view}
         onChange={(next) => void navigate(href(paths.messages(next)), { replace: true, preventScrollReset: true })}
         tabs={[
-          { value: 'received', label: m.messages_received(), content: <Received /> },
-          { value: 'sent', label: m.messages_sent(), content: <Sent /> },
+          { value: 'received', label: m.messages_received(), content: <View view="received" /> },
+          { value: 'sent', label: m.messages_sent(), content: <View view="sent" /> },
         ]}
       />
       <UndoReadBar />
@@ -77,90 +71,59 @@ export default function MessagesPage() {
   )
 }
 
-function Received() {
-  const [filter, setFilter] = useReceivedFilter()
-  const list = useInfiniteQuery(receivedQuery(filter))
-  const isFiltered = filter.unread !== undefined || filter.vehicle_id !== undefined
-  return (
-    <View
-      view="received"
-      list={list}
-      filter={filter}
-      isFiltered={isFiltered}
-      onFilter={setFilter}
-      empty={
-        isFiltered ? (
-          <EmptyState
-            icon={MailCheck}
-            title={filter.unread ? m.messages_no_unread() : m.messages_none_for_vehicle()}
-            action={<Button onClick={() => setFilter({})}>{m.messages_show_all()}</Button>}
-          />
-        ) : (
-          <EmptyState
-            icon={Inbox}
-            title={m.messages_received_empty()}
-            action={
-              <ButtonLink to={paths.newVehicle()} variant="primary">
-                {m.messages_add_vehicle()}
-              </ButtonLink>
-            }
-          >
-            {m.messages_received_empty_text()}
-          </EmptyState>
-        )
-      }
-    />
-  )
-}
-
-function Sent() {
+/** Shows a view of messages, or what was found in it. */
+function View({ view }: { view: MessageView }) {
+  const [filter, setFilter] = useFilter(view)
+  const [searched, setSearched] = useSearched()
   const list = useInfiniteQuery({
-    ...sentQuery,
+    ...messagesQuery(view, filter),
     // no live update notifies the sender that an email was sent
     refetchInterval: ({ state }) => (state.data?.pages.some(hasQueued) ? QUEUED_REFETCH_MS : false),
   })
-  return (
-    <View
-      view="sent"
-      list={list}
-      empty={
-        <EmptyState
-          icon={Send}
-          title={m.messages_sent_empty()}
-          action={
-            <ButtonLink to={paths.send()} variant="primary">
-              {m.action_send_a_message()}
-            </ButtonLink>
-          }
-        >
-          {m.messages_sent_empty_text()}
-        </EmptyState>
-      }
-    />
-  )
-}
-
-type ViewProps = Pick<ComponentProps<typeof MessagePanes>, 'view' | 'list' | 'empty'> & {
-  filter?: ReceivedFilter
-  isFiltered?: boolean
-  onFilter?: (filter: ReceivedFilter) => void
-}
-
-/** Shows a view of messages, or what was found in it. */
-function View({ view, list, empty, filter, isFiltered = false, onFilter = () => {} }: ViewProps) {
-  const [searched, setSearched] = useSearched()
+  const isFiltered = filter.unread !== undefined || filter.vehicle_id !== undefined
   const canFind = isFiltered || searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
   return (
     <>
       {canFind && (
-        <FindBar view={view} filter={filter ?? null} onFilter={onFilter} searched={searched} onSearch={setSearched} />
+        <FindBar view={view} filter={filter} onFilter={setFilter} searched={searched} onSearch={setSearched} />
       )}
-      {searched === '' ? (
-        <MessagePanes list={list} view={view} empty={empty} />
-      ) : (
+      {searched !== '' ? (
         <SearchResults search={{ text: searched, view, ...filter }} />
+      ) : (
+        <MessagePanes
+          list={list}
+          view={view}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon={MailCheck}
+                title={filter.unread ? m.messages_no_unread() : m.messages_none_for_vehicle()}
+                action={<Button onClick={() => setFilter({})}>{m.messages_show_all()}</Button>}
+              />
+            ) : (
+              <NoMessages view={view} />
+            )
+          }
+        />
       )}
     </>
+  )
+}
+
+function NoMessages({ view }: { view: MessageView }) {
+  const isSent = view === 'sent'
+  return (
+    <EmptyState
+      icon={isSent ? Send : Inbox}
+      title={isSent ? m.messages_sent_empty() : m.messages_received_empty()}
+      action={
+        <ButtonLink to={isSent ? paths.send() : paths.newVehicle()} variant="primary">
+          {isSent ? m.action_send_a_message() : m.messages_add_vehicle()}
+        </ButtonLink>
+      }
+    >
+      {isSent ? m.messages_sent_empty_text() : m.messages_received_empty_text()}
+    </EmptyState>
   )
 }
 
@@ -197,13 +160,16 @@ function useSearched(): [string, (text: string) => void] {
 }
 
 /** Returns the filter of received messages in the address of the page, and what changes it. An address may contain anything. */
-function useReceivedFilter(): [ReceivedFilter, (filter: ReceivedFilter) => void] {
+function useFilter(view: MessageView): [ReceivedFilter, (filter: ReceivedFilter) => void] {
   const [search, setSearch] = useSearchParams()
   const vehicle = search.get('vehicle') ?? ''
-  const filter: ReceivedFilter = {
-    ...(UUID.test(vehicle) && { vehicle_id: vehicle }),
-    ...(search.get('unread') === '1' && { unread: 'true' }),
-  }
+  const filter: ReceivedFilter =
+    view === 'received'
+      ? {
+          ...(UUID.test(vehicle) && { vehicle_id: vehicle }),
+          ...(search.get('unread') === '1' && { unread: 'true' }),
+        }
+      : {}
   const setFilter = ({ vehicle_id, unread }: ReceivedFilter) =>
     setSearch(
       { view: 'received', ...(vehicle_id && { vehicle: vehicle_id }), ...(unread && { unread: '1' }) },

@@ -1,64 +1,36 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import type { Answer, MessageView, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, searchMessages } from '#contract/messages.ts'
 import { listVehicles } from '#contract/vehicles.ts'
 import { saveDraft } from '~/lib/form/drafts'
-import { call, urlOf } from '~/lib/http/api'
+import { call } from '~/lib/http/api'
 import { useOptimisticMutation } from '~/lib/query/mutations'
-import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
+import { endpointQuery, mapPageItems, type Pages, pagedQuery } from '~/lib/query/paged'
 import { unreadCountQuery } from '~/notifications/queries'
 
 /** Which received messages are meant; everything left out: all. */
 export type ReceivedFilter = { vehicle_id?: string | undefined; unread?: 'true' | undefined }
 
-/** Fetches the messages to the user's vehicles, newest first, page by page. */
-export const receivedQuery = (filter: ReceivedFilter = {}) =>
-  infiniteQueryOptions({
-    ...pagedQueryOptions,
-    queryKey: ['messages', 'received', filter],
-    meta: { url: urlOf(listMessages, { view: 'received', ...filter }) },
-    queryFn: async ({ pageParam, signal }) => {
-      const page = await call(listMessages, { view: 'received', ...filter, ...cursorParams(pageParam) }, { signal })
-      return { ...page, items: page.items.filter((item) => 'is_read' in item) }
-    },
-  })
+/** Fetches the messages of a view, newest first, page by page. */
+export const messagesQuery = (view: MessageView, filter: ReceivedFilter = {}) =>
+  pagedQuery(['messages', view, filter], listMessages, { view, ...filter })
 
 /** Fetches the vehicles to filter messages by, under the key that the page of vehicles uses. */
-export const messageVehiclesQuery = queryOptions({
-  queryKey: ['vehicles', 'of-messages'],
-  queryFn: async ({ signal }) => (await call(listVehicles, { limit: PAGE_LIMIT_MAX }, { signal })).items,
-})
+export const messageVehiclesQuery = endpointQuery(['vehicles', 'of-messages'], listVehicles, { limit: PAGE_LIMIT_MAX })
 
 /** What to search for in a view. */
 export type MessageSearch = { text: string; view: MessageView } & ReceivedFilter
 
 /** Searches the messages of a view, page by page. Results stay in memory only while they are shown, and are not refetched. */
-export const searchQuery = (search: MessageSearch) =>
-  infiniteQueryOptions({
-    ...pagedQueryOptions,
-    queryKey: ['message-search', search],
-    queryFn: ({ pageParam, signal }) => call(searchMessages, { ...search, ...cursorParams(pageParam) }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
-
-/** Fetches the messages the user sent, newest first, page by page. */
-export const sentQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: ['messages', 'sent'],
-  queryFn: async ({ pageParam, signal }) => {
-    const page = await call(listMessages, { view: 'sent', ...cursorParams(pageParam) }, { signal })
-    return { ...page, items: page.items.filter((item) => 'email_status' in item) }
-  },
+export const searchQuery = (search: MessageSearch) => ({
+  ...pagedQuery(['message-search', search], searchMessages, search),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
 })
 
 /** Fetches one message, sent or received. */
-export const messageQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['messages', 'one', id],
-    queryFn: ({ signal }) => call(getMessage, { id }, { signal }),
-  })
+export const messageQuery = (id: string) => endpointQuery(['messages', 'one', id], getMessage, { id })
 
 /** Returns a function that updates a received message in the cache, in every list and by itself. */
 function useUpdateCachedMessage() {

@@ -21,24 +21,19 @@ export const endpointQuery = <I extends z.ZodMiniType, O extends z.ZodMiniType, 
   })
 
 /** Fetches what a call lists, page by page. */
-export const pagedQuery = <I extends z.ZodMiniType, Item>(
+export const pagedQuery = <I extends z.ZodMiniType, P extends Page<unknown>>(
   queryKey: QueryKey,
-  endpoint: Endpoint<I, z.ZodMiniType<Page<Item>>>,
+  endpoint: Endpoint<I, z.ZodMiniType<P>>,
   input: z.input<I>,
 ) =>
   infiniteQueryOptions({
-    ...pagedQueryOptions,
     queryKey,
     meta: { url: urlOf(endpoint, input) },
-    queryFn: ({ pageParam, signal }) =>
-      call(endpoint, { ...(input as object), ...cursorParams(pageParam) } as z.input<I>, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }: P) => next,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(endpoint, { ...(input as object), ...(cursor && { cursor }) } as z.input<I>, { signal }),
   })
-
-/** The options that every query of a paged list shares. */
-export const pagedQueryOptions = { initialPageParam: '', getNextPageParam: (last: Page<unknown>) => last.next }
-
-/** Returns the part of an endpoint's input that selects a page; nothing for the first one. */
-export const cursorParams = (pageParam: string) => (pageParam ? { cursor: pageParam } : {})
 
 /** Returns the items of all loaded pages, in order. */
 export const flattenPages = <Item>(data: { pages: { items: Item[] }[] } | undefined): Item[] =>
