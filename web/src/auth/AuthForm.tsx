@@ -6,7 +6,7 @@ import { useHydrated } from '~/lib/page/browser-state'
 import { NOT_ALIVE, PRESSED, RELOAD, SUBMIT } from '~/lib/page/inline-head-attributes'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 
 type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   form: Pick<Form<never>, 'formProps' | 'pending' | 'failure'>
@@ -42,7 +42,7 @@ export function AuthForm({
   return (
     <form method="post" noValidate className="grid gap-5" {...rest} {...formProps}>
       {children}
-      <AuthFailureAlert failure={failure}>{wayOut}</AuthFailureAlert>
+      <AnnouncedFailure failure={failure}>{wayOut}</AnnouncedFailure>
       {onCancel ? (
         <div className="flex flex-wrap gap-3">
           <Button type="submit" {...button} />

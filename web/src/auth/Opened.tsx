@@ -5,9 +5,9 @@ import { isSignedIn } from '~/lib/session/tab-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { isLinkExpired } from './auth-request.ts'
 
 /** Renders a page that depends on its address or on what the browser stores once that is known: the prerendered page is grey shapes. */
@@ -61,7 +61,7 @@ export function useOpened<T>({ title, open, loadingText, logIn, onExpired, wayOu
       <>
         <PageHeader title={title} />
         <Card className="grid gap-5">
-          <AuthFailureAlert failure={failure} />
+          <AnnouncedFailure failure={failure} />
           {out === undefined ? (
             <Button variant="primary" size="lg" onClick={() => setState({})}>
               {m.action_retry()}

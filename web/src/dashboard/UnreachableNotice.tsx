@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MailX } from 'lucide-react'
 import { useId, useState } from 'react'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { emailCode } from '~/auth/pending-sign-up'
 import { Reauthentication } from '~/auth/second-factor/Reauthentication'
 import { endSession, type OpenedSession } from '~/auth/second-factor/reauthenticate'
@@ -10,6 +9,7 @@ import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 
 type Props = { email: string; queryKey: readonly unknown[] }
 
@@ -49,7 +49,7 @@ export function UnreachableNotice({ email, queryKey }: Props) {
           {m.dashboard_email_check()}
         </Button>
       )}
-      <AuthFailureAlert failure={failure} />
+      <AnnouncedFailure failure={failure} />
     </section>
   )
 }

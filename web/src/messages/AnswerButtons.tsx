@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { CarFront, Footprints, Heart, type LucideIcon, Timer } from 'lucide-react'
 import { useId } from 'react'
 import { answerText, comingBy, timelyAnswers } from '#contract/answers.ts'
-import { ANSWERS, type Answer, type ReceivedMessage } from '#contract/messages.ts'
+import { ANSWERS, type Answer, type ReceivedMessage, type SentMessage } from '#contract/messages.ts'
 import { formatTimeNear } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { useNow } from '~/lib/time/use-now'
@@ -23,12 +23,12 @@ export const answerLabel = (answer: Answer | null): string | null =>
   // a newer server may know more answers than this page
   answer === null ? null : (ANSWER_BUTTONS[answer]?.label() ?? null)
 
-/** Returns what the sender reads of an answer that is sent now. */
-function sentNow(answer: Answer, now: number): string | null {
-  const arrivesAt = comingBy({ answer, replied_at: new Date(now).toISOString() })
-  return arrivesAt === null
-    ? answerText(answer, getLocale())
-    : m.answer_coming_by({ time: formatTimeNear(arrivesAt, now) })
+/** Returns what the sender reads of an answer, with the time by which somebody comes or was going to; null for no answer. */
+export function answerAt(now: number, replied: Pick<SentMessage, 'answer' | 'replied_at'>): string | null {
+  const arrivesAt = comingBy(replied)
+  if (arrivesAt === null) return answerText(replied.answer, getLocale())
+  const time = formatTimeNear(arrivesAt, now)
+  return now < arrivesAt ? m.answer_coming_by({ time }) : m.answer_was_coming_by({ time })
 }
 
 type Props = {
@@ -74,7 +74,7 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
               <Icon aria-hidden="true" className="size-5 shrink-0" />
               <span className="grid">
                 <span className="font-bold">{label()}</span>
-                <span className="text-sm">{sentNow(answer, now)}</span>
+                <span className="text-sm">{answerAt(now, { answer, replied_at: new Date(now).toISOString() })}</span>
               </span>
             </button>
           )

@@ -1,6 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { MESSAGE_MAX, type NewMessage } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
 import { collisionTemplate, localizedMessageText } from '#contract/reasons.ts'
@@ -10,23 +13,30 @@ import { useImageUpload } from '~/attachments/use-image-upload'
 import { collisionOf, validateCollision } from '~/collisions/collision-fields'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { ApiError } from '~/lib/http/api'
-import { getLocale } from '~/lib/i18n/i18n'
+import { currentPath, getLocale, href, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { useOnline } from '~/lib/page/browser-state'
 import { plateError } from '~/lib/plates/plate-error'
-import type { LeftNote } from '~/notes/NoteLeftPanel'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { OfflineNote } from '~/ui/OfflineBanner'
 import { PlateField } from '~/ui/PlateField'
 import { Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { TextArea } from '~/ui/TextArea'
-import { FormAlert } from './FormAlert.tsx'
+import { JUST_SENT } from './just-sent.ts'
 import { ReasonButtons, useReasonPicker } from './ReasonButtons.tsx'
-import { readSendDraft, type SendValues, saveSendDraft, saveSendDraftImage, submitMessage } from './send-draft.ts'
+import {
+  clearSendDraft,
+  readSendDraft,
+  type SendValues,
+  saveSendDraft,
+  saveSendDraftImage,
+  submitMessage,
+} from './send-draft.ts'
 import { UrgentNotice } from './UrgentNotice.tsx'
 import { validateMessageLength } from './validators.ts'
 
@@ -38,10 +48,6 @@ type Props = {
   plateFromUrl: string
   /** For somebody who hit the vehicle: asks who they are instead of for a reason. */
   isHit: boolean
-  /** Called with the message that was sent; the form stays busy until this has settled. */
-  onSent: (message: { id: string }) => Promise<void>
-  /** Called when the message was left as a note, because its plate is not registered. */
-  onNoteLeft: (note: LeftNote) => void
 }
 
 // loaded on demand: few sends need it
@@ -81,7 +87,9 @@ function validate(values: SendValues): FieldErrors<SendValues> {
  * Asks for reason, plate, message and image. Nothing is lost: what is filled in survives a reload, a sign-in and every
  * error.
  */
-export function SendForm({ plateFromUrl, isHit, onSent, onNoteLeft }: Props) {
+export function SendForm({ plateFromUrl, isHit }: Props) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
   const online = useOnline()
   const offlineNote = useId()
   const urgent = useRef<HTMLElement>(null)
@@ -146,13 +154,15 @@ export function SendForm({ plateFromUrl, isHit, onSent, onNoteLeft }: Props) {
       ...(values.reason && { reason: values.reason }),
     }
     try {
-      await onSent(
-        await submitMessage({
-          ...message,
-          ...(image && { attachment_id: image.id }),
-          ...(about && { collision: about }),
-        }),
-      )
+      const { id } = await submitMessage({
+        ...message,
+        ...(image && { attachment_id: image.id }),
+        ...(about && { collision: about }),
+      })
+      clearSendDraft() // the next message goes to another plate
+      void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
+      void queries.invalidateQueries({ queryKey: ['dashboard'] })
+      await navigate(href(paths.messages('sent', id)), { replace: true, state: JUST_SENT })
       return undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -232,7 +242,7 @@ export function SendForm({ plateFromUrl, isHit, onSent, onNoteLeft }: Props) {
                 hasImage={unregistered.hasImage}
                 // what was written since the refusal counts
                 message={{ ...unregistered.message, content }}
-                onLeft={onNoteLeft}
+                onLeft={clearSendDraft}
               />
             )}
           </LoadedPart>
@@ -271,7 +281,9 @@ export function SendForm({ plateFromUrl, isHit, onSent, onNoteLeft }: Props) {
               upload={upload}
             />
           )}
-          <FormAlert error={failure instanceof ImageError ? m.send_image_failed() : failure} />
+          <AnnouncedFailure failure={failure instanceof ImageError ? m.send_image_failed() : failure}>
+            <WayOut failure={failure} />
+          </AnnouncedFailure>
           <Button
             type="submit"
             variant="primary"
@@ -287,5 +299,24 @@ export function SendForm({ plateFromUrl, isHit, onSent, onNoteLeft }: Props) {
         </div>
       </form>
     </Card>
+  )
+}
+
+/** Says that what was written is kept, and what helps. */
+function WayOut({ failure }: { failure: unknown }) {
+  if (!(failure instanceof ApiError)) return null
+  if (failure.status === 0 || failure.status >= 500)
+    return (
+      <>
+        <p>{m.send_kept()}</p>
+        <Button type="submit">{m.action_retry()}</Button>
+      </>
+    )
+  if (failure.retryAfterS !== undefined) return <p>{m.send_text_kept()}</p>
+  if (failure.code !== 'email_not_confirmed') return null
+  return (
+    <Link to={paths.verifyEmail(currentPath())} className="link inline-flex min-h-11 items-center">
+      {m.send_confirm_email()}
+    </Link>
   )
 }

@@ -1,17 +1,17 @@
 import { Clock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { answerText, comingBy } from '#contract/answers.ts'
+import { comingBy } from '#contract/answers.ts'
 import { noAnswerFrom, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { formatDateTime, formatTimeNear, formatWithinDay } from '~/lib/dates/dates'
-import { getLocale } from '~/lib/i18n/i18n'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { EmergencyCall } from '~/ui/EmergencyCall'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
+import { answerAt } from './AnswerButtons.tsx'
 import { MessageCard, Reply } from './MessageCard.tsx'
 import { useHasNews, useMarkMessage } from './queries.ts'
 
@@ -22,19 +22,12 @@ type Props = { message: SentMessage; linked: LinkedItem | null }
 
 /** Shows an open message the user sent, from 'sent' to the end: first what has become of it, and what is left to do while nobody comes. */
 export function SentCard({ message, linked }: Props) {
-  const { plate, inserted_at, reason, email_status, reply, answer, replied_at } = message
-  const arrivesAt = comingBy(message)
-  const nextAt = reply === null ? noAnswerFrom(inserted_at, reason) : arrivesAt
+  const { plate, inserted_at, reason, email_status, reply, replied_at } = message
+  const nextAt = reply === null ? noAnswerFrom(inserted_at, reason) : comingBy(message)
   const now = useNow(nextAt)
   const isLate = nextAt !== null && now >= nextAt
   const isRecent = now < Date.parse(replied_at ?? inserted_at) + DAY_MS
-  const nextTime = nextAt === null ? '' : formatTimeNear(nextAt, now)
-  const said =
-    arrivesAt === null
-      ? answerText(answer, getLocale())
-      : isLate
-        ? m.answer_was_coming_by({ time: nextTime })
-        : m.answer_coming_by({ time: nextTime })
+  const said = answerAt(now, message)
   useNews(message, reply === null ? null : (said ?? m.message_owner_reply()), linked !== null)
   const isWaiting = reply === null && plate !== null
   return (
@@ -58,7 +51,9 @@ export function SentCard({ message, linked }: Props) {
                   {m.message_no_answer()}
                 </p>
                 {isRecent && <p>{m.sent_answer_here()}</p>}
-                {!isLate && <p className="text-ink-soft">{m.sent_late_at({ time: nextTime })}</p>}
+                {nextAt && !isLate && (
+                  <p className="text-ink-soft">{m.sent_late_at({ time: formatTimeNear(nextAt, now) })}</p>
+                )}
                 {email_status === 'failed' && <p>{m.message_email_failed_text()}</p>}
               </div>
             )}

@@ -1,17 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BellRing, ChevronDown, Phone } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { nudgeMessage, type SentMessage } from '#contract/messages.ts'
-import { paths } from '#contract/paths.ts'
 import { MUNICIPALITIES, type Municipality, NUMBERS_CHECKED_AT } from '#contract/who-to-call.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
-import { getLocale, href } from '~/lib/i18n/i18n'
+import { getLocale } from '~/lib/i18n/i18n'
 import { browserStore } from '~/lib/page/storage'
 import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
-import { handOverNote, NOTE_LEFT } from '~/notes/left-note'
 import { NoteOffer } from '~/notes/NoteOffer'
 import { m } from '~/paraglide/messages'
 import { preferencesQuery } from '~/preferences/queries'
@@ -31,20 +28,12 @@ type Props = {
 /** Offers what helps whoever waits for an answer: to be told, and once it is late to ask again, a note, and whom to call. */
 export function WaitOffers({ message, isLate, isRecent }: Props) {
   const { plate, content, reason, reply, image_url, collision, email_status } = message
-  const navigate = useNavigate()
   return (
     <div className="grid gap-3 empty:hidden">
       {reply === null && isLate && <AskOnceMore message={message} />}
       {/* an anonymous note would not do for somebody who hit the vehicle */}
       {isLate && isRecent && plate !== null && collision?.kind !== 'hit' && (
-        <NoteOffer
-          message={{ plate, content, ...(reason && { reason }) }}
-          hasImage={image_url !== null}
-          onLeft={(note) => {
-            handOverNote(note)
-            void navigate(href(paths.send()), { state: NOTE_LEFT })
-          }}
-        />
+        <NoteOffer message={{ plate, content, ...(reason && { reason }) }} hasImage={image_url !== null} />
       )}
       {isLate && isRecent && <WhoToCall />}
       {reply === null && isRecent && <BeTold isEmailed={email_status !== 'failed'} />}

@@ -1,21 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useEffect } from 'react'
+import { type MetaFunction, useLocation, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { displayPlate, PLATE_TYPED_MAX } from '#contract/plates.ts'
 import { SEND_INTENT_KEY } from '~/lib/form/drafts'
-import { canonicalPath, href } from '~/lib/i18n/i18n'
+import { canonicalPath } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { browserStore } from '~/lib/page/storage'
-import { handedOverNote, handOverNote, NOTE_LEFT } from '~/notes/left-note'
-import type { LeftNote } from '~/notes/NoteLeftPanel'
+import { leftNote, NOTE_LEFT } from '~/notes/left-note'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
-import { JUST_SENT } from './just-sent.ts'
 import { SendForm } from './SendForm.tsx'
-import { clearSendDraft } from './send-draft.ts'
 
 export const meta: MetaFunction = ({ location: { pathname } }) =>
   privatePageMeta(isCollision(pathname) ? m.page_collision() : m.page_send())
@@ -30,33 +26,22 @@ const loadNotePanel = () => import('~/notes/NoteLeftPanel')
  */
 export default function SendPage() {
   const [search] = useSearchParams()
-  const [note, setNote] = useState(handedOverNote)
   const { state, pathname } = useLocation() // a link to this page leads to the form again
-  const navigate = useNavigate()
-  const queries = useQueryClient()
+  const note = state === NOTE_LEFT ? leftNote.current : null
   const plateFromUrl = displayPlate(search.get('plate') ?? '').slice(0, PLATE_TYPED_MAX)
 
   useEffect(() => {
     browserStore.removeItem(SEND_INTENT_KEY) // here they are
-    handOverNote(null)
+    return () => {
+      leftNote.current = null
+    }
   }, [])
 
-  /** Goes on where it leads; the next message goes to another plate. */
-  const finish = async (to: string, state: string) => {
-    clearSendDraft()
-    void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
-    void queries.invalidateQueries({ queryKey: ['dashboard'] })
-    await navigate(href(to), { replace: true, state })
-  }
-  const onNoteLeft = (left: LeftNote) => {
-    setNote(left)
-    void finish(paths.send(), NOTE_LEFT)
-  }
-  if (state === NOTE_LEFT && note) {
+  if (note) {
     return (
       <div className="max-w-xl">
         <LoadedPart name="note panel" load={loadNotePanel} skeleton={<Skeleton className="h-96 w-full" />}>
-          {({ NoteLeftPanel }) => <NoteLeftPanel note={note} onAnother={() => setNote(null)} />}
+          {({ NoteLeftPanel }) => <NoteLeftPanel note={note} />}
         </LoadedPart>
       </div>
     )
@@ -71,13 +56,7 @@ export default function SendPage() {
         <p>{isHit ? m.collision_intro() : m.send_intro()}</p>
       </PageHeader>
       <div className="grid items-start gap-10 xl:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
-        <SendForm
-          key={`${pathname} ${plateFromUrl}`}
-          plateFromUrl={plateFromUrl}
-          isHit={isHit}
-          onSent={({ id }) => finish(paths.messages('sent', id), JUST_SENT)}
-          onNoteLeft={onNoteLeft}
-        />
+        <SendForm key={`${pathname} ${plateFromUrl}`} plateFromUrl={plateFromUrl} isHit={isHit} />
         {!isHit && <HowItWorks />}
       </div>
     </>

@@ -43,7 +43,7 @@ export function AddNote({ noteKey, onGone }: Props) {
         <Inbox aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
         {verbatim(m.note_waits({ plate: noteKey.plate }), noteKey.plate)}
       </p>
-      <AnnouncedFailure error={failure} />
+      <AnnouncedFailure failure={failure} />
       {isNotTheirs ? (
         <Link to={paths.newVehicle()} onClick={() => carryPlate(noteKey)} className="link py-2.5">
           {verbatim(m.note_register({ plate: noteKey.plate }), noteKey.plate)}

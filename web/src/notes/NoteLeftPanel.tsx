@@ -8,17 +8,13 @@ import { verbatim } from '~/lib/i18n/verbatim'
 import { saveFile } from '~/lib/page/save-file'
 import { absoluteUrl } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
+import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
-
-/** What the sender of a note gets, only once. */
-export type LeftNote = { code: string; expires_at: string }
-
-type Props = { note: LeftNote; onAnother: () => void }
+import type { LeftNote } from './left-note.ts'
 
 /** Shows the code of a note that was just left: to print, to save as a picture, or to copy by hand. */
-export function NoteLeftPanel({ note, onAnother }: Props) {
+export function NoteLeftPanel({ note }: { note: LeftNote }) {
   const [{ data, size }] = useState(() => encode(absoluteUrl(paths.note(note.code)), { ecc: 'M', border: 4 }))
   const address = absoluteUrl(paths.note()).replace(/^https?:\/\//, '')
   const squares = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -75,9 +71,9 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
         </ol>
         <p className="text-sm text-ink-soft">{m.note_until({ date: formatDateTime(note.expires_at) })}</p>
         <p className="text-sm text-ink-soft">{m.note_reply_comes()}</p>
-        <Button className="justify-self-start" onClick={onAnother}>
+        <ButtonLink to={paths.send()} className="justify-self-start">
           {m.send_done_another()}
-        </Button>
+        </ButtonLink>
       </Card>
     </div>
   )

@@ -1,24 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { StickyNote } from 'lucide-react'
+import { useNavigate } from 'react-router'
 import type { NewMessage } from '#contract/messages.ts'
 import { leaveNote } from '#contract/notes.ts'
+import { paths } from '#contract/paths.ts'
 import { call } from '~/lib/http/api'
 import { useAttempt } from '~/lib/http/use-attempt'
+import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { AnnouncedFailure } from '~/ui/FailureAlert'
-import type { LeftNote } from './NoteLeftPanel.tsx'
+import { leftNote, NOTE_LEFT } from './left-note.ts'
 
 type Props = {
-  /** The message that was refused because its plate is not registered. */
   message: Omit<NewMessage, 'attachment_id'>
   hasImage: boolean
-  onLeft: (note: LeftNote) => void
+  /** Called before /send shows the code of the note. */
+  onLeft?: () => void
 }
 
-/** Offers to leave a message as a note on the windshield, when its plate is not registered (decision windshield-note). */
+/** Offers to leave a message as a note on the windshield, when it does not reach the owner (decision windshield-note). */
 export function NoteOffer({ message, hasImage, onLeft }: Props) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
   const { pending, failure, attempt } = useAttempt()
-  const leave = async () => onLeft(await call(leaveNote, message, { withTimeout: true }))
+  const leave = async () => {
+    leftNote.current = await call(leaveNote, message, { withTimeout: true })
+    onLeft?.()
+    void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
+    void queries.invalidateQueries({ queryKey: ['dashboard'] })
+    await navigate(href(paths.send()), { state: NOTE_LEFT })
+  }
   return (
     <div className="grid justify-items-start gap-3 rounded-xl bg-pine-soft p-4">
       <p className="flex items-start gap-2.5 font-bold">
@@ -28,7 +40,7 @@ export function NoteOffer({ message, hasImage, onLeft }: Props) {
       <p className="text-sm text-ink-soft">
         {m.note_offer_how()} {hasImage && m.note_offer_photo()}
       </p>
-      <AnnouncedFailure error={failure} />
+      <AnnouncedFailure failure={failure} />
       <Button pending={pending !== null} pendingText={m.note_leaving()} onClick={() => void attempt(leave)}>
         {m.note_leave()}
       </Button>

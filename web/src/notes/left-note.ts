@@ -1,17 +1,8 @@
-import type { LeftNote } from './NoteLeftPanel.tsx'
+/** What the sender of a note gets, only once. */
+export type LeftNote = { code: string; expires_at: string }
 
-/** The state of the history entry that shows a note which was left. */
+/** The state of the history entry of /send that shows the code of a note; a link to /send leads to the form. */
 export const NOTE_LEFT = 'note-left'
 
-let handedOver: LeftNote | null = null
-
-/**
- * Hands a note that was left to /send, which shows its code: what stands in the history, whoever signs in next would find.
- * Null takes it back.
- */
-export function handOverNote(note: LeftNote | null) {
-  handedOver = note
-}
-
-/** Returns the note that was handed over. */
-export const handedOverNote = (): LeftNote | null => handedOver
+/** The note that was left: not in the history, where whoever signs in next would find it. */
+export const leftNote: { current: LeftNote | null } = { current: null }

@@ -30,7 +30,6 @@ export const PlainFormFailure = ({ children }: { children?: ReactNode }) => (
     autoFocus // oxlint-disable-line jsx-a11y/no-autofocus -- the page responds to a form: what was wrong is announced first
     tabIndex={-1}
     title={slot('ERROR')}
-    contentClassName="min-w-0 gap-1"
   >
     <p data-if={slot('WAIT_MINUTES')}>{m.auth_wait_minutes({ count: slot('WAIT_MINUTES') as unknown as number })}</p>
     {children}

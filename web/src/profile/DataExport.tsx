@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react'
 import { exportData } from '#contract/profile.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { ApiError, authenticatedFetch } from '~/lib/http/api'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { saveFile } from '~/lib/page/save-file'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 import { useReauthentication } from './use-reauthentication.tsx'
 
@@ -22,7 +22,7 @@ export function DataExport() {
 
   return (
     <ProfileSection title={m.profile_data()} intro={m.profile_data_intro()}>
-      <AuthFailureAlert failure={failure} />
+      <AnnouncedFailure failure={failure} />
       <Button
         icon={Download}
         className={sectionButtonClass}

@@ -1,9 +1,9 @@
 import { type ComponentType, useRef, useState } from 'react'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { loadModule } from '~/lib/http/load-module'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import type { DeleteAccountDialogProps } from './DeleteAccountDialog.tsx'
 import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
 
@@ -21,7 +21,7 @@ export function DeleteAccount() {
   }
   return (
     <ProfileSection title={m.profile_delete()} intro={m.profile_delete_intro()} danger>
-      <AuthFailureAlert failure={failure} />
+      <AnnouncedFailure failure={failure} />
       <Button
         ref={button}
         className={`${sectionButtonClass} border-danger/60! text-danger!`}

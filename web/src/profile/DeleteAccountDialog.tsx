@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { deleteUser } from '#contract/profile.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { call } from '~/lib/http/api'
 import { setFlashMessage } from '~/lib/session/flash-message'
 import { signOutAfter } from '~/lib/session/sign-out'
 import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { useReauthentication } from './use-reauthentication.tsx'
 
@@ -62,7 +62,7 @@ export function DeleteAccountDialog({ open, onOpenChange, focusAfter }: DeleteAc
           points={[m.profile_delete_goes_vehicles(), m.profile_delete_goes_messages(), m.profile_delete_goes_rest()]}
         />
         <BulletList title={m.profile_delete_stays()} points={[m.profile_delete_stays_sent()]} />
-        <AuthFailureAlert failure={failure} />
+        <AnnouncedFailure failure={failure} />
       </ConfirmDialog>
       {dialog}
     </>

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { href } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
@@ -9,6 +8,7 @@ import { hasPassword, useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { ProfileSection, sectionButtonClass } from './frame/ProfileSection.tsx'
@@ -65,7 +65,7 @@ function PasswordReset() {
 
   return (
     <ProfileSection title={m.profile_password()} intro={m.profile_password_intro()}>
-      <AuthFailureAlert failure={failure} />
+      <AnnouncedFailure failure={failure} />
       {isSent && <p>{verbatim(m.profile_password_sent_to({ email }), email)}</p>}
       <Button
         className={sectionButtonClass}

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { FULL_NAME_MAX, shownEmail } from '#contract/auth.ts'
 import { cancelEmailChange, type PendingEmailChange, resendEmailChange } from '#contract/email-change.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { AuthForm, validateName } from '~/auth/AuthForm'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
@@ -17,6 +16,7 @@ import { preferencesQuery, useUpdatePreferences } from '~/preferences/queries'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { EmailField, TextField } from '~/ui/Field'
 import { SelectControl } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
@@ -158,7 +158,7 @@ function PendingChange({ email, pending }: { email: string; pending: PendingEmai
       <p className="text-sm text-ink-soft">
         {m.email_change_until()} <DateTime iso={pending.expires_at} />
       </p>
-      <AuthFailureAlert failure={error} />
+      <AnnouncedFailure failure={error} />
       <div className="flex flex-wrap gap-3">
         <Button pending={isPending && variables === 'resend'} onClick={() => mutate('resend')}>
           {m.email_change_resend()}

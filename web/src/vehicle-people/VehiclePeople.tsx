@@ -127,7 +127,7 @@ function InviteDriver({ people, actions, startsAsking }: InviteProps) {
         <p className="max-w-prose text-sm text-ink-soft">{m.people_invite_text()}</p>
       </div>
       {isOpen && <ShownInvitation invitation={shown} />}
-      <AnnouncedFailure error={invite.error} />
+      <AnnouncedFailure failure={invite.error} />
       {isAsking ? (
         <form noValidate className="grid max-w-md gap-3" {...form.formProps}>
           <EmailField

@@ -65,7 +65,7 @@ export default function InvitePage() {
           ) : (
             <input type="hidden" {...form.register('code')} />
           )}
-          <AnnouncedFailure error={form.failure} />
+          <AnnouncedFailure failure={form.failure} />
           <Button type="submit" variant="primary" size="lg" pending={form.pending}>
             {m.invite_join()}
           </Button>

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { AuthFailure, authRequest } from '~/auth/auth-request'
 import { hydrated } from '~/auth/Opened'
 import {
@@ -25,6 +24,7 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { PageHeader } from '~/ui/PageHeader'
 import type { Route } from './+types/verify-email.route'
 import { ConfirmEmailLink } from './ConfirmEmailLink.tsx'
@@ -150,9 +150,9 @@ function CheckInbox({ linkExpired, onOpened }: Props) {
           </PreloadWhileTyping>
         )}
         {!isLinkOver && <p className="text-pretty text-ink-soft">{m.verify_hint()}</p>}
-        <AuthFailureAlert failure={failure}>
+        <AnnouncedFailure failure={failure}>
           {codeOf(failure) === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}
-        </AuthFailureAlert>
+        </AnnouncedFailure>
         <div className="grid gap-3">
           {logsInFirst && (
             <ButtonLink to={paths.login() + search} variant="primary" size="lg">

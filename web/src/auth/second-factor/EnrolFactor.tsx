@@ -2,7 +2,6 @@ import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
 import { parseUserAgent } from '#contract/user-agent.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { FactorType } from '~/auth/factors'
 import { emailCode } from '~/auth/pending-sign-up'
 import { codeOf } from '~/lib/http/api'
@@ -10,6 +9,7 @@ import { useAttempt } from '~/lib/http/use-attempt'
 import { getSession } from '~/lib/session/tab-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { CodeForm } from './FactorChallenge.tsx'
 import { type AppEnrolment, enrolApp, enrolPasskey, unusedName } from './factor-calls.ts'
 import { Reauthentication } from './Reauthentication.tsx'
@@ -62,7 +62,7 @@ export function EnrolFactor({ type, factors, onEnrolled }: Props) {
   return (
     <div className="grid gap-5">
       <p>{type === 'totp' ? m.factor_app_intro() : m.factor_passkey_intro()}</p>
-      <AuthFailureAlert failure={failure} />
+      <AnnouncedFailure failure={failure} />
       <Button
         variant="primary"
         pending={pending !== null}

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { shownEmail } from '#contract/auth.ts'
-import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import { AuthForm, validatePassword } from '~/auth/AuthForm'
 import { emailCode } from '~/auth/pending-sign-up'
 import { useForm } from '~/lib/form/use-form'
@@ -11,6 +10,7 @@ import { getSession } from '~/lib/session/tab-session'
 import { hasPassword } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { PasswordField } from '~/ui/PasswordField'
 import { EmailedCodeForm } from './EmailedCodeForm.tsx'
 import { type OpenedSession, openSession } from './reauthenticate.ts'
@@ -52,7 +52,7 @@ export function Reauthentication({ onOpened, isCodeSent = false }: Props) {
       <div className="grid gap-5">
         <p role="status">{sentCount > 1 ? m.code_resent() : verbatim(m.profile_again_sent({ email }), email)}</p>
         <EmailedCodeForm key={sentCount} onSubmit={submitCode} />
-        <AuthFailureAlert failure={failure} />
+        <AnnouncedFailure failure={failure} />
         {sendButton(m.code_resend())}
       </div>
     )
@@ -62,13 +62,13 @@ export function Reauthentication({ onOpened, isCodeSent = false }: Props) {
       {hasPassword(user) ? (
         <>
           <PasswordForm email={email} onOpened={onOpened} />
-          <AuthFailureAlert failure={failure} />
+          <AnnouncedFailure failure={failure} />
           {sendButton(m.profile_again_code())}
         </>
       ) : (
         <>
           <p>{verbatim(m.profile_again_send({ email }), email)}</p>
-          <AuthFailureAlert failure={failure} />
+          <AnnouncedFailure failure={failure} />
           {sendButton(m.login_code(), 'primary')}
         </>
       )}

@@ -36,7 +36,6 @@ const dateFormat = lazy(
   () => new Intl.DateTimeFormat(languageTag(), { year: 'numeric', month: 'long', day: 'numeric' }),
 )
 const dueDateFormat = lazy(() => new Intl.DateTimeFormat(languageTag(), { dateStyle: 'full', timeZone: TIME_ZONE }))
-const untilFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag()))
 const agoFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' }))
 
 /** Returns the parts of a time by name, in the reader's time zone. */
@@ -88,18 +87,6 @@ export const formatDueDate = (iso: string): string =>
     .formatToParts(new Date(iso))
     .map(({ type, value }) => (type === 'day' && isFrench() ? frenchDay(value) : value))
     .join('')
-
-/** A longer wait is given in the next larger unit. */
-const MINUTES_LIMIT_S = 90 * MINUTE_S
-const HOURS_LIMIT_S = 36 * HOUR_S
-
-/** Formats how long to wait, rounded up: 'in 5 minutes', 'dans 3 heures'. */
-export function formatTimeUntil(seconds: number): string {
-  const formatter = untilFormat()
-  if (seconds <= MINUTES_LIMIT_S) return formatter.format(Math.max(1, Math.ceil(seconds / MINUTE_S)), 'minute')
-  if (seconds <= HOURS_LIMIT_S) return formatter.format(Math.ceil(seconds / HOUR_S), 'hour')
-  return formatter.format(Math.ceil(seconds / DAY_S), 'day')
-}
 
 /** Formats how long ago something was: '5 minutes ago', 'il y a 5 minutes'; within the last minute 'now', 'maintenant'. */
 export function formatRelativeTime(iso: string, now: number): string {

@@ -31,9 +31,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the text to show for whatever a call threw. */
+/** Returns the text to show for whatever a call threw; a text stays as it is. */
 export const errorMessage = (error: unknown): string =>
-  error instanceof ApiError ? error.message : m.error_unexpected()
+  typeof error === 'string' ? error : error instanceof ApiError ? error.message : m.error_unexpected()
 
 /** Returns the code of whatever a call threw, of the API or of the auth protocol; undefined for a bug. */
 export const codeOf = (error: unknown): string | undefined => (error instanceof ApiError ? error.code : undefined)

@@ -35,7 +35,7 @@ export const toast = {
   success: (text: ReactNode) => void show('success', text),
   warning: (text: ReactNode) => void show('warning', text),
   /** Takes a text, or whatever a call threw. */
-  error: (cause: unknown) => void show('error', typeof cause === 'string' ? cause : errorMessage(cause)),
+  error: (cause: unknown) => void show('error', errorMessage(cause)),
   /** Says it on the page that the person is now led to, which it explains. */
   onNextPage: (kind: Toast['kind'], text: ReactNode) => {
     arriving = makeToast(kind, text)
