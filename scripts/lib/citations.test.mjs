@@ -105,7 +105,7 @@ test('every path that is named exists', () => {
 function isMissing([, cited]) {
   // what is served, written or made up, and the forms of names in CONTRIBUTING.md
   const isNoFile =
-    /^(?:jwks|openapi|backup|records|csp|make_models|platenote-export-[YMD-]+)\.json$|NNNN|^verb-noun\.ts$|^\.\w+$/.test(
+    /^(?:openapi|backup|records|csp|make_models|platenote-export-[YMD-]+)\.json$|NNNN|^verb-noun\.ts$|^\.\w+$/.test(
       cited.split('/').at(-1),
     )
   const end = `/${cited.replace(/^(?:\.{0,2}\/)+/, '')}`

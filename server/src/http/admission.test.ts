@@ -90,7 +90,7 @@ describe('calls in progress', () => {
     assert.deepEqual(other.answered, ['503 busy 1', '503 busy 1'])
     // other work goes on
     assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
-    assert.equal((await fetch(`${server.url}/auth/v1/settings`)).status, 200)
+    assert.equal((await fetch(`${server.url}/auth/v1/user`)).status, 401)
     await letGo()
     assert.deepEqual(new Set(await Promise.all([...greedy.held, ...other.held])), new Set(['200']))
     assert.equal(await call(people[2]!), '200')

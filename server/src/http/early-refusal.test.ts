@@ -166,7 +166,7 @@ describe('calls that are refused early', () => {
     assert.equal((await rawRequest(url, '/healthz')).status, 200)
     assert.equal((await rawRequest(url, '/readyz')).status, 200)
     assert.equal((await rawRequest(url, '/openapi.json')).status, 200)
-    assert.equal((await rawRequest(url, '/auth/v1/settings')).status, 200)
+    assert.equal((await rawRequest(url, '/auth/v1/user')).status, 401)
     assert.equal((await rawRequest(url, '/nothing-here')).status, 404)
     const stream = await openStream(url, person.token)
     await stream.next(({ event }) => event === 'unread')

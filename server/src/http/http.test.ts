@@ -178,7 +178,7 @@ describe('health', () => {
   test('a worker serves its health checks and nothing else', async () => {
     const server = await startSiblingServer({ ...app.context, config: { ...app.config, ROLE: 'worker' } })
     assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
-    for (const path of ['/api/vehicles', '/openapi.json', '/auth/v1/health', '/', '/make_models.json']) {
+    for (const path of ['/api/vehicles', '/openapi.json', '/auth/v1/user', '/', '/make_models.json']) {
       const { status, text } = await rawRequest(server.url, path)
       assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found'], path)
     }

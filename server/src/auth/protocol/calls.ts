@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { EmptyObject, type Endpoint, type EndpointDefinition, IdParam, NoContent } from '#contract/endpoint.ts'
-import { PRODUCT } from '#contract/product.ts'
 import * as handlers from './handlers.ts'
 import * as bodies from './request-input.ts'
 import { postSession, postSessionEnd } from './session-cookie.ts'
-import { Challenge, Enrolment, Metadata, OpenedSession, Session, User } from './shapes.ts'
+import { Challenge, Enrolment, OpenedSession, Session, User } from './shapes.ts'
 
 // The calls of the protocol: who handles each, what limits it (auth-protocol §1.14), and what `/openapi.json` says of it. The handlers
 // read their input themselves, as GoTrue does; docs/auth-protocol.md says what a schema cannot.
@@ -15,7 +14,7 @@ type Description = {
   summary: string
   /**
    * The limit on requests of one network that it counts against. `none`, because a client that is refused here would keep a session
-   * somebody wanted to end, or because the response is public. Left out: that of any API, and reading one's own account counts
+   * somebody wanted to end. Left out: that of any API, and reading one's own account counts
    * against the limit of the person.
    */
   limit?: 'token' | 'session' | 'verify' | 'account' | 'none'
@@ -36,31 +35,6 @@ const publicCall = (name: Name, handle: handlers.PublicHandler, description: Des
  */
 const userCall = (name: Name, handle: handlers.UserHandler, description: Description & { isLook?: boolean }) =>
   ({ audience: 'user', name, handle, ...description }) as const
-
-/** Handles `GET /settings`: which ways of signing up there are. */
-const getSettings: handlers.PublicHandler = async ({ config }) => ({
-  external: { email: true },
-  disable_signup: false,
-  mailer_autoconfirm: config.AUTH_AUTOCONFIRM,
-  phone_autoconfirm: false,
-  sms_provider: '',
-  saml_enabled: false,
-  saml_private_key_next_configured: false,
-  passkeys_enabled: false,
-})
-
-/** Handles `GET /health`. */
-const getHealth: handlers.PublicHandler = async () => ({
-  version: '1',
-  name: 'GoTrue',
-  description: `The accounts of ${PRODUCT}`,
-})
-
-/**
- * Handles `GET /.well-known/jwks.json`: no keys, as the signing key is a shared secret; clients then call `GET /user`.
- */
-const getJwks: handlers.PublicHandler = async (_, __, reply) =>
-  reply.header('cache-control', 'public, max-age=600').send({ keys: [] })
 
 /** @param endpoints of the whole app, as they are registered */
 export const createCalls = (endpoints: readonly Endpoint[]) => [
@@ -181,20 +155,5 @@ export const createCalls = (endpoints: readonly Endpoint[]) => [
     limit: 'verify',
     input: z.extend(IdParam, bodies.FactorResponseBody.shape),
     output: Session,
-  }),
-  publicCall('GET /settings', getSettings, {
-    summary: 'Which ways of signing up there are.',
-    limit: 'none',
-    output: Metadata,
-  }),
-  publicCall('GET /health', getHealth, {
-    summary: 'The name of the service.',
-    limit: 'none',
-    output: Metadata,
-  }),
-  publicCall('GET /.well-known/jwks.json', getJwks, {
-    summary: 'The public keys of access tokens: none, as their key is a shared secret.',
-    limit: 'none',
-    output: z.object({ keys: z.array(Metadata) }),
   }),
 ]

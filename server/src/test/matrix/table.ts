@@ -107,16 +107,13 @@ POST /auth/v1/factors                          auth   rea  admin2=200
 DELETE /auth/v1/factors/:id                    auth   200 facn facn facn
 POST /auth/v1/factors/:id/challenge            auth   200 facn facn facn
 POST /auth/v1/factors/:id/verify               auth   chal facn facn facn
-GET /auth/v1/{settings,health,.well-known/jwks.json} public 200
 {GET,HEAD,PUT,PATCH,DELETE} /auth/v1/{signup,token,session,session/end,otp,resend,recover,logout} public 405
 {HEAD,PUT,PATCH,DELETE} /auth/v1/signup/password public 405
 {HEAD,PUT,PATCH,DELETE} /auth/v1/verify        public 405
 {HEAD,POST,PATCH,DELETE} /auth/v1/user         public 405
 {GET,HEAD,PUT,PATCH,DELETE} /auth/v1/{factors,factors/:id/challenge,factors/:id/verify} public 405
 {GET,HEAD,POST,PUT,PATCH} /auth/v1/factors/:id public 405
-{HEAD,POST,PUT,PATCH,DELETE} /auth/v1/{settings,health,.well-known/jwks.json} public 405
 OPTIONS /auth/v1/{signup,signup/password,verify,token,session,session/end,otp,resend,recover,logout,user,factors,factors/:id,factors/:id/challenge,factors/:id/verify} public 204
-OPTIONS /auth/v1/{settings,health,.well-known/jwks.json} public 204
 
 GET /api/sessions                              user   200
 GET /api/account-events                        user   200

@@ -113,17 +113,3 @@ for (const [what, path, body, method, generation] of [
     })
   })
 }
-
-// --- service information, and responses without content
-
-test('/settings lists email as the one provider that is on', async () => {
-  const { body } = await app.visitor.get('/auth/v1/settings')
-  assert.deepEqual([body.external, body.mailer_autoconfirm, body.disable_signup], [{ email: true }, true, false])
-})
-
-test('/health names the protocol, and no keys are published: the signing key is secret', async () => {
-  const health = await app.visitor.get('/auth/v1/health')
-  assert.deepEqual([keysOf(health.body), health.body.name], [['description', 'name', 'version'], 'GoTrue'])
-  const { body, headers } = await app.visitor.get('/auth/v1/.well-known/jwks.json')
-  assert.deepEqual([body, headers.get('cache-control')], [{ keys: [] }, 'public, max-age=600'])
-})
