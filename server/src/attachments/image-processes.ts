@@ -59,7 +59,7 @@ export function createImageProcesses(
   /** The processes without work, each with the timer that ends it. */
   const idle = new Map<ChildProcess, NodeJS.Timeout>()
   const all = new Set<ChildProcess>()
-  const runFairly = createFairQueue(processes, maxWaiting)
+  const runFairly = createFairQueue(processes, { maxWaiting })
   let closed = false
 
   async function startProcess(): Promise<ChildProcess> {

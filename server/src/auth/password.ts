@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import {
   isPasswordTooLong,
@@ -11,12 +12,18 @@ import {
 import { m } from '#texts/messages.js'
 import type { PasswordHashing } from '../context.ts'
 import { generateSecret } from '../encryption/secrets.ts'
-import { createSemaphore, PASSWORD_HASH_SLOTS } from '../limits/semaphore.ts'
+import { createFairQueue } from '../limits/fair-queue.ts'
 import { fail, failValidation } from './errors.ts'
 
 /** argon2id with OWASP's parameters: 19 MiB, two passes, one lane; about 10 ms of one core. */
 export const HASH_PARAMETERS: PasswordHashing = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+/**
+ * How many passwords a process hashes at a time. Slow hashes are computed on the four threads of Node's pool, which also read files and
+ * look names up. With the codes of notes these leave one of the threads to them, and a processor to those who are signed in (decision
+ * overload-protection).
+ */
+const HASH_SLOTS = Math.max(1, Math.min(2, availableParallelism() - 1))
 const MAX_QUEUED_HASHES = 64
 /** Slots for people whose network is known to their account: a flood from elsewhere does not keep them out. */
 const RESERVED_HASHES = 16
@@ -42,23 +49,24 @@ export type PasswordHasher = {
 
 /** Creates a hasher that computes `slots` hashes at a time. */
 export function createPasswordHasher({
-  slots = PASSWORD_HASH_SLOTS,
+  slots = HASH_SLOTS,
   maxQueued = MAX_QUEUED_HASHES,
   parameters = HASH_PARAMETERS,
 } = {}): PasswordHasher {
   const { memoryCost, timeCost, parallelism } = parameters
   const currentPrefix = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`
-  const withSlot = createSemaphore(slots, maxQueued, RESERVED_HASHES)
+  const withSlot = createFairQueue(slots, { maxWaiting: maxQueued, maxReserved: RESERVED_HASHES, retryAfterS: 2 })
   let dummyHash: Promise<string> | undefined
   return {
-    hash: (password) => withSlot(() => hash(normalizePassword(password), parameters)),
+    hash: (password) => withSlot(null, () => hash(normalizePassword(password), parameters)),
     async verify(stored, password, isReserved = false) {
-      const isMatch = await withSlot(async () => {
+      const compute = async () => {
         // the first caller waits for it with either, so that its duration does not reveal which one it was
         dummyHash ??= hash(generateSecret(), parameters)
         const hashOfNobody = await dummyHash
         return verify(stored ?? hashOfNobody, normalizePassword(password))
-      }, isReserved)
+      }
+      const isMatch = await withSlot(null, compute, isReserved)
       return isMatch && typeof stored === 'string'
     },
     isOutdated: (stored) => !stored.startsWith(currentPrefix),

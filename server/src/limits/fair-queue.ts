@@ -1,52 +1,47 @@
 import { refuse } from '../refusal.ts'
 
-const RETRY_AFTER_S = 5
+/** Those who wait, in the order in which their turns come; nobody is in it without a job. */
+type Line = { max: number; count: number; jobs: Map<string | null, (() => void)[]> }
+
+function takeNext(line: Line): (() => void) | undefined {
+  const [next] = line.jobs
+  if (!next) return undefined
+  const [who, [start, ...rest]] = next
+  line.jobs.delete(who)
+  if (rest.length > 0) line.jobs.set(who, rest)
+  line.count--
+  return start
+}
 
 /**
  * Returns a function that runs `maxRunning` jobs at a time. Those that wait take turns by user: everybody's first job comes
- * before anybody's second, so that a user with many delays nobody. For work that fills a processor. How many of one user wait is
- * bounded by the caller, for example by the slots of each user.
+ * before anybody's second, so that a user with many delays nobody. For work that fills a processor or memory. How many of one user wait is
+ * bounded by the caller, for example by the slots of each user; jobs of nobody in particular (null) are done in the order in which they came.
  *
  * @param maxWaiting how many may wait; it refuses with `busy` beyond that, and `isFull` tells so before there is a job
+ * @param maxReserved how many more may wait that pass `isReserved`; they go before the others
  */
-export function createFairQueue(maxRunning: number, maxWaiting = Infinity) {
+export function createFairQueue(maxRunning: number, { maxWaiting = Infinity, maxReserved = 0, retryAfterS = 5 } = {}) {
   let running = 0
-  let waitingCount = 0
-  // in the order in which their turns come; none is empty
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting: Line = { max: maxWaiting, count: 0, jobs: new Map() }
+  const reserved: Line = { max: maxReserved, count: 0, jobs: new Map() }
 
-  const startNext = () => {
-    const [next] = waiting
-    if (!next) {
-      running--
-      return
-    }
-    const [userId, jobs] = next
-    waiting.delete(userId)
-    const [start, ...rest] = jobs
-    if (rest.length > 0) waiting.set(userId, rest)
-    start!() // the job that ended hands over its slot
-  }
-
-  const isFull = () => running >= maxRunning && waitingCount >= maxWaiting
-
-  const run = async <T>(userId: string, job: () => Promise<T>): Promise<T> => {
-    if (isFull()) refuse('busy', { retryAfterS: RETRY_AFTER_S })
+  const run = async <T>(who: string | null, job: () => Promise<T>, isReserved = false): Promise<T> => {
+    const line = isReserved ? reserved : waiting
     if (running < maxRunning) running++
     else {
-      waitingCount++
-      await new Promise<void>((resolve) => {
-        const jobs = waiting.get(userId)
-        if (jobs) jobs.push(resolve)
-        else waiting.set(userId, [resolve])
-      })
-      waitingCount--
+      if (line.count >= line.max) refuse('busy', { retryAfterS })
+      line.count++
+      await new Promise<void>((start) => line.jobs.set(who, [...(line.jobs.get(who) ?? []), start]))
     }
     try {
       return await job()
     } finally {
-      startNext()
+      const startNext = takeNext(reserved) ?? takeNext(waiting)
+      if (startNext)
+        startNext() // it gets the slot of the job that ended
+      else running--
     }
   }
-  return Object.assign(run, { isFull })
+  return Object.assign(run, { isFull: () => running >= maxRunning && waiting.count >= waiting.max })
 }

@@ -33,7 +33,7 @@ export async function leaveNote(
     refuse('too_many_requests', { limit: 'messages', retryAfterS: await senderRetryAfterS(db, identified, limits) })
   }
   const code = chooseCode()
-  const { codeHash, secret } = await hashInTurn(() => deriveNoteKeys(context, code, plateKey(plate)))
+  const { codeHash, secret } = await hashInTurn(null, () => deriveNoteKeys(context, code, plateKey(plate)))
   const id = newId()
   const encrypted = encryptNote(keyring, id, secret, {
     version: 1,

@@ -5,18 +5,16 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { keyedHash } from '../encryption/envelope-encryption.ts'
 import { consumeCounts, networkCounts } from '../limits/enforce-limit.ts'
+import type { createFairQueue } from '../limits/fair-queue.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { countUntilReset, networkLimitKey, resetLimit, scaleLimit } from '../limits/rate-limiter.ts'
-import type { createSemaphore } from '../limits/semaphore.ts'
 import { countGuestFailure, requireProof } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
 import { decryptNote, deriveNoteKeys, type EncryptedNote, encryptNote, type NoteContent } from './note-encryption.ts'
 import { findNote, type NoteRow } from './queries.ts'
 
-/** Runs a few slow hashes at a time. */
-type HashInTurn = ReturnType<typeof createSemaphore>
-
-export type NoteContext = AppContext & { hashInTurn: HashInTurn }
+/** `hashInTurn` runs a few slow hashes at a time. */
+export type NoteContext = AppContext & { hashInTurn: ReturnType<typeof createFairQueue> }
 
 const LONGER_THAN_ANY_NOTE = '11 days'
 
@@ -45,7 +43,7 @@ export function makeTryNote(context: NoteContext): TryNote {
     const counts = networkCounts(config, 'noteTriesPerHour', ip, (network) => networkLimitKey(keyring, 'note', network))
     const { allowed, retryAfterS } = await consumeCounts(db, log, counts)
     if (!allowed) refuse('too_many_requests', { limit: 'notes', retryAfterS })
-    const { codeHash, secret } = await hashInTurn(() => deriveNoteKeys(context, code, plateKey(plate)))
+    const { codeHash, secret } = await hashInTurn(null, () => deriveNoteKeys(context, code, plateKey(plate)))
     const counter = `note-try:${keyedHash(keyring, 'note try', codeHash.toString('base64')).toString('base64url')}`
     const tries = await countUntilReset(db, counter, LONGER_THAN_ANY_NOTE)
     const row = await findNote(db, codeHash)

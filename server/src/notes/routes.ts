@@ -4,9 +4,9 @@ import { plateKey } from '#contract/plates.ts'
 import type { AppContext } from '../context.ts'
 import { userRoute } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
+import { createFairQueue } from '../limits/fair-queue.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
-import { createSemaphore, NOTE_HASH_SLOTS } from '../limits/semaphore.ts'
 import { createSlots } from '../limits/slots.ts'
 import { requestLocale } from '../locale.ts'
 import { leaveNote } from './leave-note.ts'
@@ -14,11 +14,13 @@ import { noteFormRoutes } from './note-form.ts'
 import { makeTryNote } from './note-tries.ts'
 import { claimNote } from './read-note.ts'
 
+/** How many codes a process hashes at a time: apart from passwords, so that many attempts with these delay no sign-in. */
+const HASH_SLOTS = 1
 const MAX_QUEUED_HASHES = 64
 
 /** Registers the routes of notes on windshields (decision windshield-note). */
 export function noteRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
-  const hashInTurn = createSemaphore(NOTE_HASH_SLOTS, MAX_QUEUED_HASHES)
+  const hashInTurn = createFairQueue(HASH_SLOTS, { maxWaiting: MAX_QUEUED_HASHES, retryAfterS: 2 })
   const noteContext = { ...context, hashInTurn }
   const tryNote = makeTryNote(noteContext)
   // so that nobody's notes fill the queue of hashes
