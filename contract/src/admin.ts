@@ -132,7 +132,6 @@ export const approveVehicle = endpoint({
   summary:
     'Makes a vehicle the verified one of its plate; the other sides of its dispute lose theirs (requirements §4).',
   input: IdParam,
-  output: z.object({ vehicle: AdminVehicle, deleted_peers: z.number() }),
 })
 
 export const REJECT_REASON_MAX = 1000
@@ -142,10 +141,7 @@ export const rejectVehicle = endpoint({
   path: '/api/admin/vehicles/:id/reject',
   audience: 'admin',
   summary: 'Rejects a vehicle; its owner is told the reason.',
-  input: z.extend(IdParam, {
-    reason: trimmedText(REJECT_REASON_MAX, 'reason_missing'),
-  }),
-  output: z.object({ vehicle: AdminVehicle }),
+  input: z.extend(IdParam, { reason: trimmedText(REJECT_REASON_MAX, 'reason_missing') }),
 })
 
 export const deleteAdminVehicle = endpoint({

@@ -287,5 +287,4 @@ export const decideAppeal = endpoint({
   audience: 'admin',
   summary: 'Keeps or lifts the sanction, by another admin than the one who decided it where there is one.',
   input: z.extend(IdParam, { uphold: z.boolean(), reason: SanctionReason }),
-  output: AdminAppeal,
 })

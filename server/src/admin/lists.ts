@@ -5,8 +5,7 @@ import { displayPlate, isPlate, plateKey } from '#contract/plates.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import type { Vehicle, VehicleStatus } from '#contract/vehicles.ts'
 import { MAX_UUID, readPage } from '../db/pagination.ts'
-import type { Db, Fragment, PendingQuery, Pool, Row } from '../db/pool.ts'
-import { refuse } from '../refusal.ts'
+import type { Db, PendingQuery, Pool, Row } from '../db/pool.ts'
 
 // The lists of accounts and vehicles, and their numbers (requirements §2, §6).
 
@@ -93,33 +92,21 @@ export const listNewestVehicles = (
   { plate, email, province, status }: VehicleListFilters,
   limit: number,
 ) =>
-  selectVehicles(
-    db,
-    db`
+  db<AdminVehicleRow[]>`
+    select v.*, d.documents_due_at, d.role
+    -- narrowed first, so that disputes are looked up for the vehicles of the page only
+    from (
+      select v.id, v.user_id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
+        u.email as owner_email
+      from vehicles v
+      join auth.users u on u.id = v.user_id
       where v.id < ${before}
         and (${plate}::text is null or plate_fold(v.plate_key) like search_pattern(plate_fold(${plate})))
         and (${email}::text is null or u.email like search_pattern(lower(${email})))
         and (${province}::text is null or v.province = ${province})
         and (${status}::text is null or v.status = ${status})
       order by v.id desc
-      limit ${limit}`,
-  )
-
-const findVehicle = async (db: Db, id: string): Promise<AdminVehicleRow | undefined> => {
-  const [row] = await selectVehicles(db, db`where v.id = ${id}`)
-  return row
-}
-
-/** Narrowed first, so that disputes are looked up for the vehicles of the page only. */
-const selectVehicles = (db: Db, narrowed: Fragment) =>
-  db<AdminVehicleRow[]>`
-    select v.*, d.documents_due_at, d.role
-    from (
-      select v.id, v.user_id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
-        u.email as owner_email
-      from vehicles v
-      join auth.users u on u.id = v.user_id
-      ${narrowed}) v
+      limit ${limit}) v
     -- an incumbent may have several challengers; the first to be due is shown
     left join lateral (
       select documents_due_at, role
@@ -150,12 +137,6 @@ export async function listVehicles(db: Pool, input: VehicleFilters & PageParams)
     (before, limit) => runCustomPlanned(db, (tx) => listNewestVehicles(tx, before ?? MAX_UUID, filters, limit)),
     toAdminVehicle,
   )
-}
-
-/** Returns one vehicle as admins see it. Refuses with `not_found`. */
-export async function getAdminVehicle(db: Db, id: string): Promise<AdminVehicle> {
-  const row = await findVehicle(db, id)
-  return row ? toAdminVehicle(row) : refuse('not_found')
 }
 
 const toAdminVehicle = ({ documents_due_at, role, ...vehicle }: AdminVehicleRow): AdminVehicle => ({

@@ -16,7 +16,7 @@ import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
 import { rejectVehicle } from '../vehicles/reject-vehicle.ts'
 import { getActivity } from './activity.ts'
 import { getPerson } from './get-person.ts'
-import { findUserDetails, getAdminVehicle, getStats, listUsers, listVehicles } from './lists.ts'
+import { findUserDetails, getStats, listUsers, listVehicles } from './lists.ts'
 
 /** Registers the page of a person (decisions admin-inbox and sanctions-and-appeals). */
 function peopleRoutes(app: FastifyInstance, context: AppContext) {
@@ -70,14 +70,8 @@ export function adminRoutes(app: FastifyInstance, context: AppContext) {
     })
     return page
   })
-  adminRoute(app, contract.approveVehicle, async ({ id }, admin) => {
-    const { deletedPeers } = await approveVehicle(context, admin, id)
-    return { vehicle: await getAdminVehicle(db, id), deleted_peers: deletedPeers }
-  })
-  adminRoute(app, contract.rejectVehicle, async ({ id, reason }, admin) => {
-    await rejectVehicle(context, admin, id, reason)
-    return { vehicle: await getAdminVehicle(db, id) }
-  })
+  adminRoute(app, contract.approveVehicle, ({ id }, admin) => approveVehicle(context, admin, id))
+  adminRoute(app, contract.rejectVehicle, ({ id, reason }, admin) => rejectVehicle(context, admin, id, reason))
   adminRoute(app, contract.deleteAdminVehicle, ({ id }, admin) => deleteVehicleAsAdmin(context, admin, id))
   adminRoute(app, contract.listAuditLog, (paging, _, { request }) =>
     listAuditLog(context.db, decryptContextFor(context, request), paging),

@@ -83,8 +83,8 @@ describe('a fresh second factor', () => {
       for (const taking of [reject(holder), ...[challenger, ended].filter((id) => id !== null).map(approve)])
         assert.deepEqual(await taking, [403, 'fresh_factor_required'])
       assert.deepEqual(await statuses(), before)
-      if (challenger !== null) assert.equal(await reject(challenger), 200)
-      else assert.equal(await approve(holder), 200)
+      if (challenger !== null) assert.equal(await reject(challenger), 204)
+      else assert.equal(await approve(holder), 204)
     })
 
   test('is needed to grant an appeal, as to lift what it is about', async () => {
@@ -97,7 +97,7 @@ describe('a fresh second factor', () => {
     const decide = (uphold: boolean) =>
       outcome(other.post(`/api/admin/appeals/${body.id}/decide`, { uphold, reason: 'I read it' }))
     assert.deepEqual(await decide(false), [403, 'fresh_factor_required'])
-    assert.equal(await decide(true), 200)
+    assert.equal(await decide(true), 204)
   })
 })
 

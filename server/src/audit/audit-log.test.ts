@@ -34,8 +34,8 @@ test('every decision is recorded with its actor, subject, time and reason', asyn
   const owner = await app.user()
   const vehicle = await app.vehicle(owner, { plate: 'LOG-1', province: 'Nova Scotia' })
   const reason = '  The photo is blurred.\nPlease send it again: «é» 🚗 '
-  await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 200, { reason })
-  await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 200)
+  await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 204, { reason })
+  await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 204)
   assert.equal((await adminUser.delete(`/api/admin/vehicles/${vehicle.id}`)).status, 204)
 
   const entries = await about(vehicle.id)
@@ -62,7 +62,7 @@ test('the log outlives the people and vehicles it is about, and contains no user
   const owner = await app.user({ email: 'log.owner@example.com' })
   await registerPlate(owner, 'GONE1')
   const { id } = await onlyVehicleOf(owner)
-  assert.equal((await clerk.post(`/api/admin/vehicles/${id}/approve`)).status, 200)
+  assert.equal((await clerk.post(`/api/admin/vehicles/${id}/approve`)).status, 204)
   for (const person of [owner, clerk]) {
     assert.equal((await adminUser.post('/functions/v1/delete-user', { id: person.id })).status, 200)
   }
@@ -87,15 +87,15 @@ test('pages follow each other, the latest entry first, whatever is recorded mean
     found.push(...items)
     cursor = next
     const vehicle = await app.vehicle(await app.user())
-    await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 200)
+    await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 204)
   }
   assert.deepEqual(found, all)
 })
 
 test('no entry can be changed, deleted or truncated, not even by the product; only its reason can be re-encrypted', async () => {
   const vehicle = await app.vehicle(await app.user())
-  await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 200, { reason: 'Kept' })
-  await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 200)
+  await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 204, { reason: 'Kept' })
+  await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 204)
   const [approved, rejected] = await about(vehicle.id)
   const { db } = app
   const id = rejected!.id
@@ -156,7 +156,7 @@ test('an admin sees which emails about a decision will not arrive, and how the m
   await registerPlate(challenger, 'LOST1')
   const vehicle = await onlyVehicleOf(challenger)
   refused.set(challenger.email, NO_SUCH_MAILBOX)
-  assert.equal((await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 200)
+  assert.equal((await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 204)
   const [mail, ...others] = await waitForLostMails(vehicle.id)
   assert.deepEqual([mail?.to, mail?.deleted_peer, mail?.response, others.length], ['z•••@•••.com', false, '550', 0])
   await inbox.to(owner.email, 2) // arrives, so it is not among the lost ones
@@ -174,7 +174,7 @@ test('an account without a usable address is distinguished, also that of a delet
   const vehicle = await onlyVehicleOf(challenger)
   await makeUnreachable(owner)
   await makeUnreachable(challenger)
-  assert.equal((await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 200)
+  assert.equal((await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 204)
   const mails = await waitForLostMails(vehicle.id, 2)
   assert.deepEqual(mails.map(({ deleted_peer, response }) => [deleted_peer, response]).toSorted(), [
     [false, null],
@@ -186,7 +186,7 @@ test('an email that is still retried is not lost, nor one that arrived, nor one 
   const [reached, waiting] = await createTwoUsers(app)
   refused.set(waiting.email, NOT_NOW)
   const decided = [await app.vehicle(reached), await app.vehicle(waiting)]
-  for (const { id } of decided) assert.equal((await adminUser.post(`/api/admin/vehicles/${id}/approve`)).status, 200)
+  for (const { id } of decided) assert.equal((await adminUser.post(`/api/admin/vehicles/${id}/approve`)).status, 204)
   await inbox.to(reached.email)
   await eventually(async () => {
     const tried = await app.db`select from outbox where recipient_id = ${waiting.id} and last_error = 'smtp_450'`

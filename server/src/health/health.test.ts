@@ -25,7 +25,7 @@ async function queueTo(email: string): Promise<{ id: string }> {
   const person = await app.user({ email })
   const { id } = await app.vehicle(person)
   const { status, text } = await admin.post(`/api/admin/vehicles/${id}/reject`, { reason: 'Not readable' })
-  assert.equal(status, 200, text)
+  assert.equal(status, 204, text)
   const [row] = await app.db<{ id: string }[]>`
     select id from outbox where recipient_id = ${person.id} and kind = 'vehicle_rejected'`
   return { id: row!.id }

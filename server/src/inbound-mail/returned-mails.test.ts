@@ -154,7 +154,7 @@ test('while emails come back only those about the account leave, until one arriv
   await db`update digests set next_at = now()`
   const later = await send()
   const { status } = await admin.post(`/api/admin/vehicles/${vehicleId}/reject`, { reason: 'Not readable' })
-  assert.equal(status, 200)
+  assert.equal(status, 204)
   await app.visitor.post('/auth/v1/recover', { email: owner.email })
   const failed = await eventually(async () => {
     const rows = await db<{ kind: string }[]>`

@@ -120,7 +120,7 @@ describe('the export', () => {
     const rejected = await admin.post(`/api/admin/vehicles/${vehicle.id}/reject`, {
       reason: 'The papers are illegible.',
     })
-    assert.equal(rejected.status, 200, rejected.text)
+    assert.equal(rejected.status, 204, rejected.text)
 
     const { body } = await exported(challenger)
     assert.deepEqual(

@@ -44,7 +44,7 @@ test('a suspended person appeals by the emailed link without a session, and anot
   assert.equal(openings[0].actor_email, second.email)
 
   assert.deepEqual(await outcome(decide(admin, id, false)), [409, 'appeal_needs_another_admin'])
-  assert.equal(await outcome(decide(second, id, false, 'The second message was not yours.')), 200)
+  assert.equal(await outcome(decide(second, id, false, 'The second message was not yours.')), 204)
   assert.deepEqual(await outcome(decide(second, id, true)), [409, 'appeal_closed'])
   const mail = await mailAbout(app, person.email, /the decision is lifted/)
   assert.match(mail.text, /A person on the PlateNote team/)
@@ -57,7 +57,7 @@ test('a suspended person appeals by the emailed link without a session, and anot
 test('an appeal that is not granted leaves the sanction, and says so', async () => {
   const { person, token } = await suspended()
   const { body } = await appeal({ token, text: 'No' })
-  assert.equal(await outcome(decide(second, body.id, true, 'Both were yours.')), 200)
+  assert.equal(await outcome(decide(second, body.id, true, 'Both were yours.')), 204)
   assert.match((await mailAbout(app, person.email, /the decision stays/)).text, /Both were yours\./)
   assert.deepEqual(await outcome((await app.signIn(person.email, PASSWORD)).get('/api/vehicles')), [403, 'suspended'])
 })
@@ -124,7 +124,7 @@ test('without a link it is about the newest sanction, and a limit holds for the 
   assert.ok(waitS > 86_000 && waitS <= 86_400, String(waitS))
 
   const { body } = await appeal({ text: 'Two is too few' }, person)
-  assert.equal(await outcome(decide(second, body.id, false)), 200)
+  assert.equal(await outcome(decide(second, body.id, false)), 204)
   assert.equal(await outcome(send(person, plates[3]!)), 201)
   const { body: page } = await admin.get(`/api/admin/people/${subjectId}`)
   assert.deepEqual(

@@ -79,9 +79,9 @@ export async function decideAppeal(
   actor: AuditActor,
   id: string,
   { uphold, reason }: { uphold: boolean; reason: string },
-): Promise<AdminAppeal> {
+): Promise<void> {
   const { db, keyring, outbox } = context
-  const decided = await inTransaction(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const { subject_id: subjectId } = (await findAppeal(tx, id)) ?? refuse('not_found')
     const accounts = await listAccounts(tx, subjectId)
     await lockAccounts(
@@ -110,8 +110,6 @@ export async function decideAppeal(
     const refId = await recordAction(tx, keyring, { actor, action, ...describePerson(subjectId, accounts), reason })
     for (const account of accounts)
       await queueMail(tx, { kind: 'appeal_decided', refId, recipientId: account.id, data: { appeal_id: id } })
-    return (await findAppeal(tx, id)) ?? refuse('not_found')
   })
   outbox.wake()
-  return toAppeal(actor, decided)
 }

@@ -76,7 +76,7 @@ test('the people of a plate neither open its dispute nor decide about it, with a
   assert.deepEqual(await vehicles(), before)
 
   for (const _ of [1, 2]) assert.equal((await admin.get(at)).status, 200)
-  assert.equal((await admin.post(`/api/admin/vehicles/${challengerId}/approve`)).status, 200)
+  assert.equal((await admin.post(`/api/admin/vehicles/${challengerId}/approve`)).status, 204)
   const looks = await auditEntries(admin, dispute!.id)
   assert.deepEqual(fieldsOf(looks, 'action', 'subject', 'actor_email'), [
     ['dispute_opened', `${plate} · Ontario`, admin.email],
@@ -114,7 +114,7 @@ test('the people of a message and of its report neither open the report nor deci
   const other = await createAdmin(app)
   assert.equal(
     (await other.post(`/api/admin/appeals/${appeal.id}/decide`, { uphold: true, reason: 'I read it' })).status,
-    200,
+    204,
   )
 })
 

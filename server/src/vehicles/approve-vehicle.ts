@@ -19,13 +19,9 @@ const { itself, others, audit } = TRANSITIONS.approval
  * Refuses as `lockToDecide` does, with `already_verified`, and `plate_is_live` when a vehicle that this one does not challenge is
  * live.
  */
-export async function approveVehicle(
-  context: DecisionContext,
-  admin: Decider,
-  vehicleId: string,
-): Promise<{ deletedPeers: number }> {
+export async function approveVehicle(context: DecisionContext, admin: Decider, vehicleId: string): Promise<void> {
   const { db, keyring } = context
-  const { peers, notifiedUserIds } = await inTransaction(db, async (tx) => {
+  const notifiedUserIds = await inTransaction(db, async (tx) => {
     const { vehicle, disputes } = await lockToDecide(tx, admin, 'approval', vehicleId)
     if (!vehicleCan('approve', vehicle)) refuse('already_verified')
     const { province, plate_key } = vehicle
@@ -47,8 +43,7 @@ export async function approveVehicle(
     // deleted first: a plate never has two live vehicles, not even within a transaction
     await deleteVehicles(tx, peerIds)
     await setVehicleStatus(tx, [vehicle.id], itself.vehicle)
-    return { peers, notifiedUserIds }
+    return notifiedUserIds
   })
   announceDecision(context, notifiedUserIds)
-  return { deletedPeers: peers.length }
 }

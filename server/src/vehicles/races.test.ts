@@ -83,8 +83,8 @@ test('a side of a dispute that is approved and rejected concurrently either got 
     const { incumbent, rival } = await startDispute([owner, challenger])
     const [id, who, peer] = round % 2 === 0 ? [incumbent, owner, challenger] : [rival, challenger, owner]
     const [approved, rejected] = await Promise.all([approve(adminUser, id), reject(secondAdmin, id)])
-    assert.equal(rejected.status, 200)
-    if (approved.status === 200) {
+    assert.equal(rejected.status, 204)
+    if (approved.status === 204) {
       assert.deepEqual(await vehicleStates(who, peer), ['rejected', 'none'])
       assert.deepEqual(await vehicleNotificationTypes(who), ['vehicle_approved', 'vehicle_rejected'])
     } else {
@@ -101,7 +101,7 @@ test('of two admins who approve both sides concurrently one succeeds, and the ot
   for (let round = 0; round < ROUNDS; round++) {
     const { incumbent, rival } = await startDispute([owner, challenger])
     const responses = await Promise.all([approve(adminUser, incumbent), approve(secondAdmin, rival)])
-    assert.deepEqual(codes(responses), [200, 404])
+    assert.deepEqual(codes(responses), [204, 404])
     assert.deepEqual((await vehicleStates(owner, challenger)).toSorted(), ['none', 'verified'])
     assert.deepEqual(
       (await vehicleNotificationTypes(owner)).concat(await vehicleNotificationTypes(challenger)).toSorted(),
@@ -157,7 +157,7 @@ test('when the due date passes while an admin decides, the plate has one owner a
       settleOverdueDisputes(other.context),
     ])
     assertNoServerErrors([approved, marked])
-    if (approved.status === 200) {
+    if (approved.status === 204) {
       assert.deepEqual(await vehicleStates(owner, challenger), ['none', 'verified'])
       assert.deepEqual(await vehicleNotificationTypes(challenger), ['vehicle_approved'])
     } else {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { localizedPath, paths } from '#contract/paths.ts'
@@ -10,6 +9,7 @@ import { startMailWorker } from '../../email/worker.ts'
 import { createLogger } from '../../log/logger.ts'
 import { MAIL_RENDERERS } from '../../mail-renderers.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { temporaryFolder } from '../closing.ts'
 import { eventually } from '../eventually.ts'
 import { startFakePushService } from '../fake-push-service.ts'
 import { runsAll } from '../runs-all.ts'
@@ -110,7 +110,7 @@ describe('who gets what', () => {
   let routes: string[]
   let cast: Cast
   let state: Awaited<ReturnType<typeof rememberState>>
-  const build = mkdtempSync(join(tmpdir(), 'platenote-build-'))
+  const build = temporaryFolder('platenote-build-')
   const logged: string[] = []
 
   before(async () => {
@@ -141,7 +141,6 @@ describe('who gets what', () => {
   after(async () => {
     await server?.close() // absent when the preparation failed
     await service.close()
-    rmSync(build, { recursive: true })
   })
 
   const request = ({ label, id }: Row, name: CallerName) => {

@@ -190,7 +190,7 @@ GET /api/admin/{stats,activity,health,failed-mails,vehicles,audit-log,inbox,inbo
 POST /api/admin/{failed-mails/retry,waiting-mails/hurry} admin  200
 POST /api/admin/failed-mails/:id/retry         admin  204 204 404 400
 GET /api/admin/users/:id{,/events}             admin  200 200 404 400
-POST /api/admin/vehicles/:id/{approve,reject}  admin  oca 200 404 400
+POST /api/admin/vehicles/:id/{approve,reject}  admin  oca 204 404 400
 DELETE /api/admin/vehicles/:id                 admin  oca 204 404 400
 GET /api/admin/disputes/:id                    admin  200 200 404 400
 PATCH /api/admin/disputes/:id                  admin  200 200 404 400
@@ -201,7 +201,8 @@ POST /api/appeals/sanction (token)             public 200 200 lnk lnk
 GET /api/admin/people/:id                      admin  200 200 404 400
 POST /api/admin/people/:id/suspend             admin  200 200 404 400
 POST /api/admin/people/:id/lift                admin  own ntl 404 400
-POST /api/admin/appeals/:id/{open,decide}      admin  200 200 404 400
+POST /api/admin/appeals/:id/open               admin  200 200 404 400
+POST /api/admin/appeals/:id/decide             admin  204 204 404 400
 POST /api/admin/reports/:id/{open,decide}      admin  200 200 404 400
 POST /api/admin/documents/:id/open             admin  200 200 404 400
 

@@ -210,8 +210,7 @@ describe('a vehicle and its messages', () => {
 
     test('approval deletes every other pending vehicle of the plate and the dispute; the approved one is verified', async () => {
       assert.equal((await openDisputes('OWN1')).length, 1)
-      const { status, body } = await decide(vehicle, 'approve')
-      assert.deepEqual([status, body.vehicle.status, body.deleted_peers], [200, 'verified', 1])
+      assert.equal((await decide(vehicle, 'approve')).status, 204)
       assert.deepEqual(await openDisputes('OWN1'), [])
       assert.deepEqual([await statuses(owner), await statuses(second)], [['verified'], []])
     })
@@ -242,8 +241,7 @@ describe('a vehicle and its messages', () => {
 test('rejection sets rejected; the owner gets a vehicle_rejected notification and an email with the reason; nobody can write to it', async () => {
   const refused = await walk.person({ locale: 'fr-CA' })
   const { vehicle } = await register(refused, 'BAD1')
-  const { status, body } = await decide(vehicle, 'reject', { reason: 'The plate is on another car.' })
-  assert.deepEqual([status, body.vehicle.status], [200, 'rejected'])
+  assert.equal((await decide(vehicle, 'reject', { reason: 'The plate is on another car.' })).status, 204)
   assert.deepEqual(await statuses(refused), ['rejected'])
   assert.deepEqual(await notificationsOf(refused), [['vehicle_rejected', 'BAD1', vehicle.id]])
   const { text } = await walk.mail(refused.email, /^Votre enregistrement de la plaque BAD1 a été refusé/)
@@ -256,17 +254,17 @@ test('approval is allowed unless already verified, rejection unless already reje
   const owner = await walk.person()
   const { vehicle } = await register(owner, 'TWICE1')
   const reason = { reason: 'No.' }
-  assert.equal((await decide(vehicle, 'approve')).status, 200)
+  assert.equal((await decide(vehicle, 'approve')).status, 204)
   assert.equal((await decide(vehicle, 'approve')).body.code, 'already_verified')
-  assert.equal((await decide(vehicle, 'reject', reason)).status, 200)
+  assert.equal((await decide(vehicle, 'reject', reason)).status, 204)
   assert.equal((await decide(vehicle, 'reject', reason)).body.code, 'already_rejected')
-  assert.equal((await decide(vehicle, 'approve')).status, 200)
+  assert.equal((await decide(vehicle, 'approve')).status, 204)
 })
 
 test('when a vehicle is sold, its new owner starts a new verification', async () => {
   const [seller, buyer] = [await walk.person(), await walk.person()]
   const { vehicle } = await register(seller, 'SOLD1')
-  assert.equal((await decide(vehicle, 'approve')).status, 200)
+  assert.equal((await decide(vehicle, 'approve')).status, 204)
   const bought = await register(buyer, 'SOLD1')
   assert.deepEqual([bought.status, bought.vehicle.status], ['dispute_started', 'pending_verification'])
   const { text } = await walk.mail(buyer.email, /show that plate \S+ is yours/)
