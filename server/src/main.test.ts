@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { openPool } from './db/pool.ts'
+import { temporaryFolder } from './test/closing.ts'
 import { createTestDatabase, type TestDatabase } from './test/database.ts'
 import { findFreePort } from './test/free-port.ts'
 import { type ServerProcess, spawnProduct } from './test/product.ts'
 import { rawRequest } from './test/raw-request.ts'
 import { MINUTE_MS, withTimeout } from './time.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'platenote-main-'))
+const folder = temporaryFolder('platenote-main-')
 let database: TestDatabase
 /** Occupies a port while the tests run. */
 let portHolder: Server
 let takenPort: number
 
 before(async () => {
-  chmodSync(folder, 0o711) // as root, the account PostgreSQL runs as must pass through
   database = await createTestDatabase()
   portHolder = createServer().listen(0, '127.0.0.1')
   await once(portHolder, 'listening')
@@ -29,7 +28,6 @@ before(async () => {
 after(async () => {
   portHolder.close()
   await database.drop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Starts the server as a separate process with these settings and no others. It ends with its test at the latest. */

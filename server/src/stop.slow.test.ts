@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openPool } from './db/pool.ts'
+import { temporaryFolder } from './test/closing.ts'
 import { createTestDatabase } from './test/database.ts'
 import { eventually } from './test/eventually.ts'
 import { AWS_VARIABLES } from './test/fake-s3.ts'
@@ -34,12 +32,11 @@ async function startSilentServer(t: TestContext) {
 
 test('a slow upload and a bucket that hangs do not keep a stop from ending the workers, nor from its end', async (t) => {
   const database = await createTestDatabase()
-  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-stop-'))
+  const dataDir = temporaryFolder('platenote-stop-')
   const db = openPool(database.connection, 1)
   t.after(async () => {
     await db.end()
     await database.drop()
-    rmSync(dataDir, { recursive: true, force: true })
   })
   const bucket = await startSilentServer(t)
   const inbox = await startHoldingInbox(t)

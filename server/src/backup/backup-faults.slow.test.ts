@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { openDiskStore } from '../files/disk-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
@@ -18,7 +18,7 @@ import { createKeyFile } from './age.ts'
 // A backup that does not succeed says why in one line, and is known on /admin/system even when it was killed.
 
 const MASTER_KEY = randomBytes(32).toString('base64')
-const folder = mkdtempSync(join(tmpdir(), 'platenote-backup-faults-'))
+const folder = temporaryFolder('platenote-backup-faults-')
 const s3 = await startFakeS3()
 let app: TestApp
 let admin: Person
@@ -31,10 +31,7 @@ before(async () => {
   for (let count = 0; count < 3; count++) assert.equal((await uploadImage(await app.user(), photo)).status, 201)
   settings = { ...AWS_VARIABLES, MASTER_KEY, DATABASE_URL: app.database.url, STORAGE_URL: s3.storageUrl('faults') }
 })
-after(async () => {
-  s3.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+after(() => s3.close())
 
 const backUp = (name: string, changes: Record<string, string> = {}) =>
   runCommand('backup', [join(folder, name)], { ...settings, ...changes })

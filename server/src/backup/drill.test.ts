@@ -4,7 +4,6 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,7 +11,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -21,6 +19,7 @@ import type { Db } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openDiskStore } from '../files/disk-store.ts'
 import { type TestApp, testApp } from '../test/app.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
 import { createCast } from '../test/matrix/callers.ts'
 import { createEmptyDatabaseToDrop, rewrite } from '../test/restore-targets.ts'
@@ -73,7 +72,7 @@ async function fillRest(db: Db): Promise<void> {
 
 const MASTER_KEY = randomBytes(32).toString('base64')
 const KEYS = createMasterKeys(MASTER_KEY, [])
-const folder = mkdtempSync(join(tmpdir(), 'platenote-drill-'))
+const folder = temporaryFolder('platenote-drill-')
 const keyFile = join(folder, 'key')
 const [first, second] = [join(folder, 'first'), join(folder, 'second')]
 const service = await startFakePushService()
@@ -103,7 +102,6 @@ before(async () => {
 after(async () => {
   await service.close()
   await target.drop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 type Row = Record<string, unknown>

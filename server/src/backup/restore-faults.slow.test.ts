@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { loadConfig } from '../config.ts'
@@ -10,6 +9,7 @@ import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { startFakeS3 } from '../test/fake-s3.ts'
 import { createEmptyDatabase, removeAccount } from '../test/restore-targets.ts'
@@ -21,7 +21,7 @@ import { restoreBackup } from './restore-backup.ts'
 
 const MASTER_KEY = randomBytes(32).toString('base64')
 const keys = createMasterKeys(MASTER_KEY, [])
-const folder = mkdtempSync(join(tmpdir(), 'platenote-restore-faults-'))
+const folder = temporaryFolder('platenote-restore-faults-')
 const [one, two, unfit] = ['one', 'two', 'unfit'].map((name) => join(folder, name)) as [string, string, string]
 const s3 = await startFakeS3()
 let app: TestApp
@@ -50,10 +50,7 @@ before(async () => {
 afterEach(() => {
   s3.deniedMethod = undefined
 })
-after(async () => {
-  s3.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+after(() => s3.close())
 
 let targets = 0
 /** Creates an empty database, and a bucket of which `stored` lists the photos. */

@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
 import { startEmbedded } from '../postgres/embedded-server.ts'
 import { acquireFolderLock } from '../postgres/lockfile.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { createEmptyTestDatabase } from '../test/database.ts'
 import { openTestDatabase } from '../test/open-database.ts'
 import { runCommand } from '../test/product.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'platenote-commands-'))
-chmodSync(folder, 0o711) // as root, the account PostgreSQL runs as must pass through
+const folder = temporaryFolder('platenote-commands-')
 const empty = await createEmptyTestDatabase()
 const database = await openTestDatabase()
-after(async () => {
-  await empty.drop()
-  rmSync(folder, { recursive: true, force: true })
-})
+after(() => empty.drop())
 
 const settings = { MASTER_KEY: randomBytes(32).toString('base64'), JWT_SECRET: randomBytes(32).toString('base64') }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../test/closing.ts'
 import { busiestSecond, type ProxyMode, startDatabaseProxy } from '../test/database-proxy.ts'
 import { formatDatabaseUrl } from '../test/database-url.ts'
 import { eventually } from '../test/eventually.ts'
@@ -167,15 +167,12 @@ describe('a pool', { concurrency: true }, () => {
   })
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'platenote-tls-'))
+const folder = temporaryFolder('platenote-tls-')
 const authority = join(folder, 'authority.pem')
 writeFileSync(authority, CERTIFICATE)
 
 const server = await startTlsDatabase(database.connection)
-after(async () => {
-  server.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+after(() => server.close())
 
 /** Asks the database something over a URL with these options; returns the result, or the code of the refusal. */
 async function askOver(host: string, options: string): Promise<unknown> {

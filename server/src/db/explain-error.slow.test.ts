@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { temporaryFolder } from '../test/closing.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { openTestDatabase } from '../test/open-database.ts'
 import { runCommand, spawnProduct } from '../test/product.ts'
 import { MINUTE_MS, withTimeout } from '../time.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'platenote-away-'))
+const folder = temporaryFolder('platenote-away-')
 const { db, ...database } = await openTestDatabase()
 /** What a start writes and what the command deletes meet an error there. */
 const { db: failingDb, ...failing } = await openTestDatabase()
@@ -47,7 +46,6 @@ await once(starting, 'listening')
 after(async () => {
   starting.close()
   for (const role of Object.values(ROLES)) await db.unsafe(`drop role ${role}`)
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function as(role: string): string {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { VehicleStatus, vehicleCan } from '#contract/vehicles.ts'
 import { checkSchema } from '../doctor/check-database.ts'
 import { testApp } from '../test/app.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { createEmptyTestDatabase } from '../test/database.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { assertCurrentSchema, findPending, MigrationError } from './current-schema.ts'
@@ -72,9 +72,8 @@ test('a function, a trigger, a view or a default goes only with the reason why n
   for (const { name, sql } of readMigrations().slice(1)) assert.deepEqual(findUnseen(sql), [], name)
 })
 
-test('a migration whose number does not follow is refused', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'platenote-migrations-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+test('a migration whose number does not follow is refused', () => {
+  const folder = temporaryFolder('platenote-migrations-')
   writeFileSync(join(folder, '0002_later.sql'), 'select 1')
   assert.throws(() => readMigrations(folder), /0002_later\.sql does not follow/)
   writeFileSync(join(folder, '0001_schema.sql'), 'select 1')

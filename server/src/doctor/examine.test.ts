@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -11,6 +10,7 @@ import { openPool } from '../db/pool.ts'
 import { listProcesses } from '../health/queries.ts'
 import { BACKUP_RUN, beginOperation } from '../jobs/run-record.ts'
 import { testApp } from '../test/app.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { createEmptyTestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
@@ -46,7 +46,7 @@ const inbox = await startSmtpInbox({
         : response(new Error(`${password} is wrong`)),
   },
 })
-const folder = mkdtempSync(join(tmpdir(), 'platenote-doctor-'))
+const folder = temporaryFolder('platenote-doctor-')
 /** What browsers reach at PUBLIC_URL. */
 const proxy = createTlsServer({ key: CERTIFICATE_KEY, cert: CERTIFICATE }, (socket) =>
   socket.on('error', () => {}),
@@ -58,7 +58,6 @@ setDefaultCACertificates([...knownAuthorities, CERTIFICATE])
 after(async () => {
   proxy.close()
   await inbox.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 before(async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { ConfigError, loadConfig } from '../config.ts'
 import { newId } from '../db/ids.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { loadMasterKeys } from '../secrets.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import type { TestDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { fieldsOf } from '../test/fields.ts'
@@ -184,8 +184,7 @@ describe('encrypted texts', () => {
 })
 
 describe('generated keys', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'platenote-keys-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('platenote-keys-')
   const config = loadConfig({ DATA_DIR: folder })
 
   test('stop the start when they are set twice', () => {

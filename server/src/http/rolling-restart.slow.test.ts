@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { newId } from '../db/ids.ts'
+import { temporaryFolder } from '../test/closing.ts'
 import { CIVIC } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { findFreePort } from '../test/free-port.ts'
@@ -150,7 +148,7 @@ const ROUNDS = 20
 
 test(`${ROUNDS} restarts of each of two web processes and a worker under load fail no request and lose no live event`, async (t) => {
   const { db, url: databaseUrl } = await openTestDatabase()
-  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-rolling-'))
+  const dataDir = temporaryFolder('platenote-rolling-')
   const ports = [await findFreePort(), await findFreePort()]
   const workerPort = await findFreePort()
   const start = (port: number) =>
@@ -166,10 +164,7 @@ test(`${ROUNDS} restarts of each of two web processes and a worker under load fa
       LOG_LEVEL: 'fatal',
     })
   const products = new Map<number, Awaited<ReturnType<typeof start>>>()
-  t.after(async () => {
-    for (const product of products.values()) await product.stop('SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  t.after(() => Promise.all([...products.values()].map((product) => product.stop('SIGKILL'))))
   for (const port of [...ports, workerPort]) products.set(port, await start(port))
   const proxy = await startRoundRobinProxy(ports)
   t.after(() => proxy.close())

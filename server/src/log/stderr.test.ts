@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, constants, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../test/closing.ts'
 import { eventually } from '../test/eventually.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { openTestDatabase } from '../test/open-database.ts'
@@ -21,11 +21,9 @@ async function startLogging(t: TestContext, folder: string, stderr: number, maxK
     stdio: ['ignore', 'pipe', stderr],
     env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: folder, PORT: String(port), ROLE: 'web' },
   })
-  t.after(async () => {
-    child.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await once(createInterface({ input: child.stdout! }), 'line')
+  t.after(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit').then(() => assert.fail('it ended before it was ready'))
+  await Promise.race([once(createInterface({ input: child.stdout! }), 'line'), ended])
   return { child, url: `http://127.0.0.1:${port}` }
 }
 
@@ -35,7 +33,7 @@ async function logLines(url: string, count: number) {
 }
 
 test('where the log cannot be written the service goes on, and says once how many lines are missing', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'platenote-log-'))
+  const folder = temporaryFolder('platenote-log-')
   const file = join(folder, 'log')
   const maxKb = 16
   const fd = openSync(file, 'a')
@@ -60,7 +58,7 @@ test('where the log cannot be written the service goes on, and says once how man
 })
 
 test('where the reader of the log stalls the service goes on, and ends when it is told to', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'platenote-log-'))
+  const folder = temporaryFolder('platenote-log-')
   const fifo = join(folder, 'log')
   execFileSync('mkfifo', [fifo])
   const fd = openSync(fifo, constants.O_RDWR) // so that nobody waits for a reader; nothing reads

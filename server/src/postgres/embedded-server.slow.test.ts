@@ -30,7 +30,6 @@ const isRoot = process.getuid?.() === 0
 const NOBODY = { uid: 65534, gid: 65534 }
 
 const root = temporaryFolder('platenote-embedded-')
-chmodSync(root, 0o711)
 
 let folders = 0
 const createFolder = () => join(root, String(++folders))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../test/closing.ts'
 import { eventually } from '../test/eventually.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { findFreePort } from '../test/free-port.ts'
@@ -20,8 +20,7 @@ const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
 /** Starts the product on a data folder of its own, with its embedded PostgreSQL. Both end with the test at the latest. */
 async function startWithPostgres(t: TestContext, role: 'all' | 'worker') {
-  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-outage-'))
-  chmodSync(dataDir, 0o711) // as root, the account PostgreSQL runs as must pass through
+  const dataDir = temporaryFolder('platenote-outage-')
   const port = await findFreePort()
   const cluster = () => realpathSync(join(dataDir, 'postgres', 'data'))
   let server: ServerProcess | undefined
@@ -29,7 +28,6 @@ async function startWithPostgres(t: TestContext, role: 'all' | 'worker') {
     await server?.stop('SIGKILL')
     const left = readPostmaster(cluster())
     if (left && (await findRunningEmbedded(join(dataDir, 'postgres')))) process.kill(left.pid, 'SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true })
   })
   const product = await startProduct({
     DATA_DIR: dataDir,

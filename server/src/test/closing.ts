@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -17,6 +17,7 @@ export const closeAtEnd = (close: () => unknown): void => void opened.push(close
 /** Makes a folder, and removes it when all tests of this process are over. */
 export function temporaryFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
+  chmodSync(folder, 0o711) // as root, the account PostgreSQL runs as must pass through
   closeAtEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
