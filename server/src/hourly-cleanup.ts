@@ -10,6 +10,7 @@ import { deleteOldChallenges } from './disputes/queries.ts'
 import { deleteExpiredDocuments } from './documents/queries.ts'
 import { purgeCapturedMails } from './email/captured-mails.ts'
 import { purgeFinishedMails } from './email/queries.ts'
+import { markArrivedReachable } from './email/returned-mails.ts'
 import { type BackgroundJob, startIntervalJob } from './jobs/interval-job.ts'
 import { describeError } from './log/safe-error.ts'
 import { deleteOldAnswerLinks } from './messages/answer-links.ts'
@@ -46,6 +47,7 @@ const CLEANUPS: Record<string, (context: CleanupContext, stopping: AbortSignal) 
   'notes of sent emails': async ({ db }, stopping) => {
     while (!stopping.aborted && (await purgeFinishedMails(db)));
   },
+  'marks of unreachable addresses': ({ db }) => markArrivedReachable(db),
   'notes of deletions': ({ db, files }) => forgetOldDeletions(db, files),
 }
 

@@ -6,7 +6,7 @@ import { LEASE_DURATION_S, type LeaseBatch } from '../jobs/lease-worker.ts'
 import { type QuietHours, quietUntil } from '../quiet-hours.ts'
 import type { LeasedMail, LeasedMailWithoutAccount } from './mail-content.ts'
 import { KINDS_WITHOUT_ACCOUNT, type MailKind, type MailKindWithoutAccount } from './outbox.ts'
-import { isPausedKind } from './returned-mails.ts'
+import { isPausedKind, RETURNED_WITHIN_DAYS } from './returned-mails.ts'
 
 /** An email that quiet hours postpone, and for how long. */
 type PostponedMail = { id: string; recipientId: string; delayMs: number }
@@ -75,7 +75,7 @@ type UserRow = OutboxRow & {
   email_answers: boolean
   /** Whether it is about something that quiet hours do not hold back. */
   urgent: boolean
-  /** Whether emails to the address come back. */
+  /** Whether an email to the address has come back in the last days. */
   unreachable: boolean
 } & QuietHours
 type ClaimedRow = RowWithoutAccount | UserRow
@@ -189,7 +189,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
       coalesce(p.email_answers, true) as email_answers, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
       to_char(p.quiet_until, 'HH24:MI') as quiet_until, coalesce(p.time_zone, '') as time_zone,
       coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent,
-      r.user_id is not null as unreachable
+      coalesce(r.since > now() - make_interval(days => ${RETURNED_WITHIN_DAYS}), false) as unreachable
     from (select) as once
     left join claimed c on true
     left join auth.users u on u.id = c.recipient_id

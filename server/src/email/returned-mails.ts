@@ -5,11 +5,10 @@ import { asNew, UNREACHABLE } from './failed-mails.ts'
 import { forReturn, type InboundToken } from './inbound-address.ts'
 import type { MailKind } from './outbox.ts'
 
-/** Mail servers try for five days at most, and send the mail back then. */
-const RETURNED_WITHIN_DAYS = 7
-/** What ends by itself, or is about us or the email and not about the address: a permanent failure once so many have come back. */
-const PASSING: readonly ReturnReason[] = ['full', 'blocked']
-const PASSING_MAX = 3
+/** Mail servers try for five days at most, and send the mail back then. For so long emails pause after one came back. */
+export const RETURNED_WITHIN_DAYS = 7
+/** So many for a full mailbox within those days count as a permanent failure. */
+const FULL_MAX = 3
 
 /**
  * The emails that leave for an address that counts as unreachable: those that sign in, or confirm or change the address, and those by
@@ -58,11 +57,11 @@ export const recordReturn = (db: Pool, { id, isFor }: InboundToken, reason: Retu
     await markReturned(tx, id, reason)
     await tx`
       insert into unreachable_addresses (user_id, reason)
-      select ${account.id}, ${reason} where ${!PASSING.includes(reason)} or ${PASSING_MAX} <= (
+      select ${account.id}, ${reason} where ${reason !== 'full'} or ${FULL_MAX} <= (
         select count(distinct sent_at) from outbox
-        where recipient_id = ${account.id} and return_reason is not null
+        where recipient_id = ${account.id} and return_reason = 'full'
           and sent_at > now() - make_interval(days => ${RETURNED_WITHIN_DAYS}))
-      on conflict do nothing`
+      on conflict (user_id) do update set since = excluded.since`
     return true
   })
 
@@ -78,6 +77,19 @@ export const markReachable = async (tx: Db, userId: string): Promise<void> => {
     update outbox o set ${asNew(tx)}
     from ended where o.recipient_id = ended.user_id and o.last_error = ${UNREACHABLE} and o.failed_at is not null
       and o.kind not in ('message', 'nudge')`
+}
+
+/**
+ * Ends it for every address at which an email has arrived, as far as anybody can tell: it left after the last one that came back, and
+ * has not come back in the time in which one does.
+ */
+export async function markArrivedReachable(db: Db): Promise<void> {
+  const arrived = await db<{ user_id: string }[]>`
+    select user_id from unreachable_addresses u where exists (
+      select from outbox
+      where recipient_id = u.user_id and return_reason is null
+        and sent_at > u.since and sent_at < now() - make_interval(days => ${RETURNED_WITHIN_DAYS}))`
+  for (const { user_id } of arrived) await markReachable(db, user_id)
 }
 
 /** Counts the addresses that count as unreachable, by the reason, the commonest first. */

@@ -77,10 +77,11 @@ create trigger outbox_show_lost after update of failed_at, return_reason on outb
     (old.failed_at is null and old.return_reason is null) <> (new.failed_at is null and new.return_reason is null))
   execute function show_lost_email();
 
--- The accounts to whose address emails come back: most are not sent until one arrives or the address is another one.
+-- The accounts to whose address emails come back: most are not sent for a week, and it ends when one arrives or the address is another one.
 create table unreachable_addresses (
   user_id uuid primary key references auth.users on delete cascade,
   reason text not null,
+  -- when the last one came back
   since timestamptz not null default now()
 );
 

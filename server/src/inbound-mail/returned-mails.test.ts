@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { FOR_DOCUMENTS, forReturn, inboundAddress } from '../email/inbound-address.ts'
+import { deleteWhatIsOver } from '../hourly-cleanup.ts'
 import { type Person, testApp } from '../test/app.ts'
 import { extractCode } from '../test/auth-links.ts'
 import { exchange, exim, gmail, OTHERS, outlook, postfix, qmail } from '../test/bounces.ts'
@@ -95,7 +96,7 @@ test('what is no bounce, is forged, repeated or about no email of an account cha
   assert.equal(await isUnreachable(owner), true)
 })
 
-test('three emails for a full mailbox, or refused for what they are, count as permanent in seven days', async () => {
+test('three emails for a full mailbox count as permanent in seven days; a refusal of what we are counts at once', async () => {
   const person = await app.user()
   const comeBack = async (count: number, notification: typeof postfix, status?: string) => {
     await app.visitor.post('/auth/v1/otp', { email: person.email, create_user: false })
@@ -109,8 +110,48 @@ test('three emails for a full mailbox, or refused for what they are, count as pe
   assert.equal(await comeBack(1, gmail, '4.2.2'), false)
   await db`update outbox set sent_at = sent_at - interval '8 days' where recipient_id = ${person.id}`
   assert.equal(await comeBack(2, outlook), false)
-  assert.equal(await comeBack(3, gmail, '5.7.26'), false)
+  assert.equal(await comeBack(3, gmail, '5.2.2'), false)
   assert.equal(await comeBack(4, qmail), true)
+  for (const status of ['5.7.1', '5.6.0']) {
+    const { owner, returnPath } = await createOwner()
+    await deliver(app, postfix({ to: returnPath, status, text: 'blocked' }))
+    assert.equal(await isUnreachable(owner), true, status)
+  }
+})
+
+test('a week after the last that came back emails leave again, and it ends once one has not come back for a week', async () => {
+  const { owner, send, returnPath } = await createOwner()
+  const cleanUp = () => deleteWhatIsOver(app.context, new AbortController().signal)
+  const letWeekPass = async () => {
+    await db`update unreachable_addresses set since = since - interval '8 days' where user_id = ${owner.id}`
+    await db`update outbox set sent_at = sent_at - interval '8 days' where recipient_id = ${owner.id}`
+    await db`update digests set next_at = now() where recipient_id = ${owner.id}`
+    await cleanUp()
+    return isUnreachable(owner)
+  }
+  const sendAndReturn = async (count: number) => {
+    await send()
+    const mail = (await inbox.to(owner.email, count)).at(-1)!
+    await eventually(
+      async () =>
+        (await db`select from outbox where recipient_id = ${owner.id} and sent_at > now() - interval '1 day'`)[0],
+    )
+    return () => deliver(app, postfix({ to: mail.from, status: '5.7.1' }))
+  }
+  await deliver(app, postfix({ to: returnPath, status: '5.7.1' }))
+  const { id } = await app.vehicle(owner)
+  await admin.post(`/api/admin/vehicles/${id}/reject`, { reason: 'Not readable' })
+  await eventually(
+    async () => (await db`select from outbox where recipient_id = ${owner.id} and failed_at is not null`)[0],
+  )
+  assert.equal(await letWeekPass(), true)
+  await (await sendAndReturn(2))() // still blocked
+  assert.equal(await letWeekPass(), true)
+  await sendAndReturn(3)
+  await cleanUp()
+  assert.equal(await isUnreachable(owner), true, 'it may still come back')
+  assert.equal(await letWeekPass(), false)
+  assert.match((await inbox.to(owner.email, 4)).at(-1)!.parsed.subject ?? '', /rejected/)
 })
 
 test('of a shared email that comes back late each message fails at a time of its own; a driver’s is nothing to its sender', async () => {
