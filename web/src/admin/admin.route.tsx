@@ -27,12 +27,10 @@ export default function AdminDashboardPage() {
         <Waiting />
         <VehicleStats />
         <div className="grid grid-cols-2 gap-3 sm:gap-5">
-          <ButtonLink to={paths.adminUsers()}>
-            <Users aria-hidden="true" className="size-5" />
+          <ButtonLink icon={Users} to={paths.adminUsers()}>
             {m.admin_users_title()}
           </ButtonLink>
-          <ButtonLink to={paths.adminVehicles()}>
-            <CarFront aria-hidden="true" className="size-5" />
+          <ButtonLink icon={CarFront} to={paths.adminVehicles()}>
             {m.admin_vehicles_title()}
           </ButtonLink>
         </div>

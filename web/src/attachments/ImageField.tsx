@@ -35,12 +35,12 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
                 {image.state === 'ready' && <p className="font-bold">{m.image_ready()}</p>}
                 <div className="flex flex-wrap gap-2">
                   {image.state === 'failed' && image.canRetry && (
-                    <Button onClick={() => upload.retry()}>
-                      <RotateCw aria-hidden="true" className="size-5" />
+                    <Button icon={RotateCw} onClick={() => upload.retry()}>
                       {m.action_retry()}
                     </Button>
                   )}
                   <Button
+                    icon={Trash2}
                     variant="ghost"
                     className="-ml-2"
                     onClick={() => {
@@ -48,7 +48,6 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
                       input.current?.focus() // the pressed button disappears
                     }}
                   >
-                    <Trash2 aria-hidden="true" className="size-5" />
                     {m.image_remove()}
                   </Button>
                 </div>
@@ -59,8 +58,7 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
             <CameraButton control={{ 'aria-describedby': control['aria-describedby'] }} onFile={upload.choose}>
               {m.image_camera()}
             </CameraButton>
-            <FileButton control={control} ref={input} accept={ACCEPTED} onFile={upload.choose}>
-              <ImagePlus aria-hidden="true" className="size-5" />
+            <FileButton icon={ImagePlus} control={control} ref={input} accept={ACCEPTED} onFile={upload.choose}>
               {image.state === 'none' ? m.image_add() : m.image_replace()}
             </FileButton>
           </div>

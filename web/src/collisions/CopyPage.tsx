@@ -61,12 +61,12 @@ function Copy<Copied>({
             <p className="mt-6 border-t border-line pt-4 text-sm text-ink-soft">{made(formatDateTime(copiedAt))}</p>
           </article>
           <Button
+            icon={Printer}
             variant="primary"
             size="lg"
             className="mt-5 w-full sm:w-auto print:hidden"
             onClick={() => window.print()}
           >
-            <Printer aria-hidden="true" className="size-5" />
             {print}
           </Button>
         </>

@@ -69,8 +69,7 @@ export default function ContactPage() {
           {...plainField('message')}
         />
         <div className="grid gap-3">
-          <PlainFormButton pendingText={m.contact_sending()}>
-            <Send aria-hidden="true" className="size-5" />
+          <PlainFormButton icon={Send} pendingText={m.contact_sending()}>
             {m.contact_submit()}
           </PlainFormButton>
           <OfflineNote id="offline-note" data-offline-note="" hidden>

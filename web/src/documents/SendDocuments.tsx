@@ -145,12 +145,12 @@ export function SendDocuments({ vehicleId, plate, documents: { items, mailed_at 
                         {m.documents_camera()}
                       </CameraButton>
                       <FileButton
+                        icon={FileUp}
                         control={control}
                         accept={ACCEPTED}
                         disabled={isSending}
                         onFile={(file) => choose(place, file)}
                       >
-                        <FileUp aria-hidden="true" className="size-5" />
                         {m.documents_choose()}
                       </FileButton>
                     </div>

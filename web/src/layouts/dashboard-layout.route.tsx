@@ -62,8 +62,7 @@ function DashboardSidebar() {
         { to: paths.messages(), icon: Mail, text: m.nav_messages() },
       ]}
       action={
-        <ButtonLink to={paths.send()}>
-          <Send aria-hidden="true" className="size-5" />
+        <ButtonLink icon={Send} to={paths.send()}>
           {m.action_send_a_message()}
         </ButtonLink>
       }

@@ -82,8 +82,7 @@ export function ReplyForm({ message, offered, secondaryAction }: Props) {
           {...form.register('reply')}
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <Button type="submit" pending={form.pending} pendingText={m.reply_sending()}>
-            <Reply aria-hidden="true" className="size-5" />
+          <Button icon={Reply} type="submit" pending={form.pending} pendingText={m.reply_sending()}>
             {m.reply_submit()}
             <span className="sr-only">{verbatim(m.reply_about({ plate }), plate)}</span>
           </Button>

@@ -285,6 +285,7 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
             <WayOut failure={failure} />
           </AnnouncedFailure>
           <Button
+            icon={Send}
             type="submit"
             variant="primary"
             size="lg"
@@ -292,7 +293,6 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
             pendingText={m.send_sending()}
             aria-describedby={online ? undefined : offlineNote}
           >
-            <Send aria-hidden="true" className="size-5" />
             {isHit ? m.send_details() : m.send_submit()}
           </Button>
           {!online && failure === null && <OfflineNote id={offlineNote}>{m.send_offline()}</OfflineNote>}

@@ -117,8 +117,7 @@ function Message() {
       </div>
       <p className="text-sm text-ink-soft">{m.answer_link_anonymous()}</p>
       <div className="sticky bottom-0 -mx-4 border-t border-line bg-paper px-4 py-3">
-        <PlainFormButton pendingText={m.reply_sending()} className="w-full">
-          <Send aria-hidden="true" className="size-5" />
+        <PlainFormButton icon={Send} pendingText={m.reply_sending()} className="w-full">
           {m.answer_link_send()}
         </PlainFormButton>
       </div>

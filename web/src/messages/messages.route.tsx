@@ -190,8 +190,7 @@ function UndoReadBar() {
       {count > 0 && (
         <div className="mx-auto flex max-w-md items-center justify-between gap-4 rounded-xl border border-line bg-surface py-2 pr-2 pl-4 shadow-float">
           <p className="font-bold">{m.messages_marked_read({ count })}</p>
-          <Button ref={focusIfLost} onClick={undo}>
-            <Undo2 aria-hidden="true" className="size-5" />
+          <Button icon={Undo2} ref={focusIfLost} onClick={undo}>
             {m.messages_undo()}
           </Button>
         </div>

@@ -53,12 +53,10 @@ export function NoteLeftPanel({ note }: { note: LeftNote }) {
         <p className="text-sm">{PRODUCT}</p>
       </section>
       <div className="flex flex-wrap gap-3 *:flex-1 sm:*:flex-none print:hidden">
-        <Button variant="primary" onClick={() => print()}>
-          <Printer aria-hidden="true" className="size-5" />
+        <Button icon={Printer} variant="primary" onClick={() => print()}>
           {m.note_print()}
         </Button>
-        <Button onClick={() => void saveNotePicture(address, note.code, data)}>
-          <Download aria-hidden="true" className="size-5" />
+        <Button icon={Download} onClick={() => void saveNotePicture(address, note.code, data)}>
           {m.note_save()}
         </Button>
       </div>

@@ -39,8 +39,7 @@ export default function NotePage() {
             {...plainField('code')}
           />
           <PlateField label={m.note_plate()} required data-error={m.note_plate_missing()} {...plainField('plate')} />
-          <PlainFormButton pendingText={m.note_opening()}>
-            <MailOpen aria-hidden="true" className="size-5" />
+          <PlainFormButton icon={MailOpen} pendingText={m.note_opening()}>
             {m.note_open()}
           </PlainFormButton>
           <p className="text-sm text-ink-soft">{m.note_open_hint()}</p>

@@ -61,8 +61,7 @@ export default function OpenedNotePage() {
             data-error={m.note_reply_missing()}
             {...plainField('reply')}
           />
-          <PlainFormButton size="md" pendingText={m.note_replying()}>
-            <Reply aria-hidden="true" className="size-5" />
+          <PlainFormButton icon={Reply} size="md" pendingText={m.note_replying()}>
             {m.note_reply_once()}
           </PlainFormButton>
         </NoteForm>

@@ -34,8 +34,7 @@ export default function NotificationsPage() {
         title={m.nav_notifications()}
         action={
           items.length > 0 && (
-            <Button onClick={() => markAll.mutate()}>
-              <CheckCheck aria-hidden="true" className="size-5" />
+            <Button icon={CheckCheck} onClick={() => markAll.mutate()}>
               {m.notifications_mark_all_read()}
             </Button>
           )

@@ -37,9 +37,10 @@ export const PlainFormFailure = ({ children }: { children?: ReactNode }) => (
 )
 
 /** Renders the button of a plain form; `pendingText` replaces its text while it is being sent. */
-export const PlainFormButton = ({ pendingText, children, ...button }: ComponentProps<typeof Button>) => (
+export const PlainFormButton = ({ pendingText, icon: Icon, children, ...button }: ComponentProps<typeof Button>) => (
   <Button type="submit" variant="primary" size="lg" {...button}>
     <span data-idle="" className="contents">
+      {Icon && <Icon aria-hidden="true" className="size-5" />}
       {children}
     </span>
     <span data-busy="" hidden className="contents">

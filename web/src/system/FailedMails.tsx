@@ -25,8 +25,7 @@ export function FailedMails() {
           {m.health_failed_mails()}
         </h2>
         {mails.length > 1 && (
-          <Button pending={all.isPending} onClick={() => all.mutate('failed')}>
-            <RotateCcw aria-hidden="true" className="size-5" />
+          <Button icon={RotateCcw} pending={all.isPending} onClick={() => all.mutate('failed')}>
             {m.health_retry_all()}
           </Button>
         )}
@@ -78,12 +77,12 @@ function FailedMailItem({ mail }: { mail: FailedMail }) {
         <DateTime iso={mail.failed_at} />
       </p>
       <Button
+        icon={RotateCcw}
         pending={retry.isPending}
         aria-describedby={`mail-${mail.id}`}
         className="sm:col-start-2 sm:row-span-2 sm:row-start-1"
         onClick={() => retry.mutate({ id: mail.id })}
       >
-        <RotateCcw aria-hidden="true" className="size-5" />
         {m.health_retry()}
       </Button>
     </li>

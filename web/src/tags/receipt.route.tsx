@@ -141,10 +141,7 @@ function WhenNobodyComes() {
           <input type="hidden" name="language" defaultValue={guestLanguageSlot('language')} />
           <input type="hidden" name="receipt" defaultValue={slot('RECEIPT')} />
           <input type="hidden" name="again" defaultValue="yes" />
-          <PlainFormButton>
-            <BellRing aria-hidden="true" className="size-5" />
-            {receipt.ask_again}
-          </PlainFormButton>
+          <PlainFormButton icon={BellRing}>{receipt.ask_again}</PlainFormButton>
         </PlainForm>
       </div>
       <p data-if={slot('ASKED')} className="font-semibold">
@@ -187,8 +184,7 @@ function NotifyThisPhone() {
   const { receipt, common } = guestTexts()
   return (
     <div hidden data-push={slot('PUSH_KEY')} className="grid justify-items-start gap-2">
-      <Button size="lg">
-        <BellRing aria-hidden="true" className="size-5" />
+      <Button icon={BellRing} size="lg">
         {receipt.tell_me}
       </Button>
       <p

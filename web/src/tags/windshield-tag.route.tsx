@@ -84,8 +84,13 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
                       onChange={(event) => setSize(event.target.value)}
                     />
                   </div>
-                  <Button variant="primary" size="lg" className="flex-1 sm:flex-none" onClick={() => print()}>
-                    <Printer aria-hidden="true" className="size-5" />
+                  <Button
+                    icon={Printer}
+                    variant="primary"
+                    size="lg"
+                    className="flex-1 sm:flex-none"
+                    onClick={() => print()}
+                  >
                     {m.windshield_print()}
                   </Button>
                 </div>

@@ -4,12 +4,15 @@ import type { ComponentProps } from 'react'
 import { Link } from '~/lib/i18n/i18n'
 import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts'
 
-type ButtonStyle = { variant?: ButtonVariant; size?: ButtonSize }
+type ButtonStyle = {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  /** Shown before the text. */
+  icon?: LucideIcon | undefined
+}
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
-    /** Shown before the text. */
-    icon?: LucideIcon | undefined
     /** While true, the button shows a spinner and ignores clicks; it keeps the focus. */
     pending?: boolean
     /** The text meanwhile ('Sending…'); its own text without it. */
@@ -48,10 +51,17 @@ export function Button({
 export function ButtonLink({
   variant,
   size,
+  icon: Icon,
   className,
+  children,
   ...rest
 }: ComponentProps<typeof Link> & ButtonStyle & { className?: string }) {
-  return <Link {...rest} className={buttonClass(variant, size, className)} />
+  return (
+    <Link {...rest} className={buttonClass(variant, size, className)}>
+      {Icon && <Icon aria-hidden="true" className="size-5" />}
+      {children}
+    </Link>
+  )
 }
 
 /** Renders a turning ring. Decorative: the text beside it says what is happening. */

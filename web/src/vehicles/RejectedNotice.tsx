@@ -49,12 +49,12 @@ export function RejectedNotice({ vehicle, canRegisterAgain }: Props) {
       <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
         {canRegisterAgain && (
           <ButtonLink
+            icon={RotateCcw}
             to={paths.newVehicle()}
             onClick={() =>
               saveVehicleDraft({ plate, make, model, registration_year: `${registration_year}`, province })
             }
           >
-            <RotateCcw aria-hidden="true" className="size-5" />
             {m.vehicles_rejected_register()}
           </ButtonLink>
         )}

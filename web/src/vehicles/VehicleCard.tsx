@@ -85,10 +85,10 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
         </div>
         {offersTag && (
           <ButtonLink
+            icon={QrCode}
             to={paths.windshieldTag(id)}
             className="max-sm:col-span-full max-sm:row-start-3 max-[18rem]:row-start-4 sm:col-start-3 sm:row-span-2 sm:row-start-1"
           >
-            <QrCode aria-hidden="true" className="size-5" />
             {m.windshield_title()}
             <span translate="no" className="sr-only">
               {plate}
@@ -141,8 +141,7 @@ function PausedNotice({ plate, pending, onResume }: PausedNoticeProps) {
         <p className="font-bold">{m.vehicles_paused_text()}</p>
         <p className="max-w-prose text-sm text-ink-soft">{m.vehicles_paused_hint()}</p>
       </div>
-      <Button variant="primary" pending={pending} onClick={onResume}>
-        {!pending && <Play aria-hidden="true" className="size-5" />}
+      <Button icon={Play} variant="primary" pending={pending} onClick={onResume}>
         {m.vehicles_resume()}
         <span translate="no" className="sr-only">
           {plate}

@@ -47,8 +47,7 @@ export default function VehiclesPage() {
 
 function AddVehicle() {
   return (
-    <ButtonLink to={paths.newVehicle()} variant="primary">
-      <Plus aria-hidden="true" className="size-5" />
+    <ButtonLink icon={Plus} to={paths.newVehicle()} variant="primary">
       {m.vehicles_add()}
     </ButtonLink>
   )

@@ -4,22 +4,21 @@ import { authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
 import { getPendingEmail, getPendingSecret, isAddressOf, isPendingByCode, sendIntentOf } from '~/auth/pending-sign-up'
 import { redirectTarget } from '~/auth/safe-redirect'
+import type { TransientAuth } from '~/lib/session/session.client'
 import { m } from '~/paraglide/messages'
 
 export type LinkTokens = { accessToken: string; refreshToken: string }
 
 type AuthClientModule = typeof import('~/lib/session/session.client')
 
-type LinkClient = ReturnType<AuthClientModule['createTransientAuth']>
-
 /** A session that is not stored before it is known what there is to ask. */
-export type UnstoredSession = { client: LinkClient; session: Session }
+export type UnstoredSession = { client: TransientAuth; session: Session }
 
 /** A link or code from an email, whose session is not stored, nor the link used up, before somebody says so. */
 export type OpenedLink = {
   email: string
   userId: string
-  client: LinkClient
+  client: TransientAuth
   /** Whether this browser waits for a link to this address. Any other may be a stranger's own, sent to sign us in. */
   isExpected: boolean
   /** Who else is signed in here; null for nobody. */
@@ -99,14 +98,10 @@ export const chooseLinkPassword = ({ client }: OpenedLink, password: string) =>
 
 /** Signs in with the session of a link, which uses the link up, and signs any other user out in every tab. */
 export const acceptLinkSession = ({ client }: OpenedLink) =>
-  authRequest(m.auth_error_link(), async ({ adoptSession }) => {
+  authRequest(m.auth_error_link(), async ({ adoptSessionOf }) => {
     // what this page has read is no use of the link; a change of nothing is one
-    const { error: useError } = await client.updateUser({})
-    if (useError) return { data: null, error: useError }
-    const { data, error } = await client.getSession()
-    if (error || !data.session) return { data: null, error }
-    await adoptSession(data.session)
-    return { data, error }
+    const { error } = await client.updateUser({})
+    return error ? { data: null, error } : adoptSessionOf(client)
   })
 
 /** Ends the session of a link that the user declined. The link itself stays valid. */

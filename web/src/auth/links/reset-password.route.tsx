@@ -11,6 +11,7 @@ import { sendIntentOf } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { publicPageMeta } from '~/lib/page/page-meta'
+import type { TransientAuth } from '~/lib/session/session.client'
 import { endSession } from '~/lib/session/sign-out'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
@@ -30,14 +31,12 @@ export const meta: Route.MetaFunction = ({ location }) =>
 type Recovery = {
   email: string
   userId: string
-  client: RecoveryClient
+  client: TransientAuth
   /** The second factors, one of which the link's session must be verified with before it can set a password. */
   factors: Factor[]
   /** What they wanted when they asked for the link; undefined: nothing this browser knows of. */
   wanted: string | undefined
 }
-
-type RecoveryClient = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
 
 /** Opens the session of a recovery link, which the server checks. */
 const openRecovery = (tokens: LinkTokens) =>

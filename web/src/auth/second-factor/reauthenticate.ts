@@ -1,9 +1,8 @@
 import type { Factor } from '@supabase/auth-js'
 import { authRequest } from '~/auth/auth-request'
 import { verifiedFactors } from '~/auth/factors'
+import type { TransientAuth } from '~/lib/session/session.client'
 import { m } from '~/paraglide/messages'
-
-type TransientAuth = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
 
 /** A session beside that of this browser, and the second factors, one of which it is to be verified with. */
 export type OpenedSession = { client: TransientAuth; factors: Factor[] }
@@ -21,12 +20,7 @@ export const openSession = (email: string, proof: { password: string } | { token
 
 /** Makes an opened session that of this browser, for what a session that began long ago may not do. The former one ends. */
 export const adoptSession = ({ client }: OpenedSession) =>
-  authRequest<unknown>(m.error_unexpected(), async (module) => {
-    const { data, error } = await client.getSession()
-    if (error || !data.session) return { data: null, error }
-    await module.adoptSession(data.session)
-    return { data: null, error: null }
-  })
+  authRequest(m.error_unexpected(), ({ adoptSessionOf }) => adoptSessionOf(client))
 
 /** Runs `work` with the token of a session, and ends it on the server. */
 export async function withToken(session: OpenedSession, work: (token: string) => Promise<void>): Promise<void> {

@@ -118,12 +118,12 @@ function Account({ name, profilePath }: { name: string; profilePath: string }) {
         </span>
       </NavLink>
       <Button
+        icon={LogOut}
         variant="ghost"
         className="justify-start! gap-3! px-3! font-semibold!"
         pending={signingOut}
         onClick={onSignOut}
       >
-        <LogOut aria-hidden="true" className="size-5" />
         {m.action_sign_out()}
       </Button>
       <div className="flex items-center justify-between">

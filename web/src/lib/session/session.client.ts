@@ -16,7 +16,7 @@ import { MemoryStorage, storesNothing } from '~/lib/page/storage'
 import '~/lib/page/without-storage'
 import { endFormerSubscription } from '~/lib/push/push-subscription'
 import { parseRetryAfter } from '~/lib/time/timeout'
-import { currentSession } from './session.ts'
+import { adoptSession, currentSession } from './session.ts'
 import { countedFromNow, IN_COOKIE, readClaims, SESSION_CHANNEL, setSession } from './tab-session.ts'
 
 export { adoptSession, currentSession, renewToken } from './session.ts'
@@ -65,6 +65,15 @@ export const createTransientAuth = (session?: Session) => {
   const storageKey = `${SESSION_CHANNEL}-${++transientClients}` // auth-js warns of two under one key
   const storage = new MemoryStorage(session && [[storageKey, JSON.stringify(session)]])
   return new AuthClient({ ...SETTINGS, storageKey, storage, fetch: fetchAuth })
+}
+
+export type TransientAuth = ReturnType<typeof createTransientAuth>
+
+/** Makes the session of another client that of this browser. */
+export async function adoptSessionOf(client: TransientAuth) {
+  const { data, error } = await client.getSession()
+  if (data.session) await adoptSession(data.session)
+  return { data: null, error }
 }
 
 /** The protocol's codes for tokens that are none; here nobody typed them, so they are a damaged link. */

@@ -1,26 +1,27 @@
-import { Camera } from 'lucide-react'
+import { Camera, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { m } from '~/paraglide/messages'
-import { type ButtonVariant, buttonClass } from '~/ui/button-class'
+import { buttonClass } from '~/ui/button-class'
 import type { ControlProps } from '~/ui/Field'
 
 type Props = Pick<ComponentProps<'input'>, 'ref' | 'accept' | 'capture' | 'disabled'> & {
   control?: Partial<ControlProps>
-  variant?: ButtonVariant
+  icon: LucideIcon
   onFile: (file: File) => void
   children: ReactNode
 }
 
 /** Shows a file field that looks like a button. */
-export function FileButton({ control, variant = 'secondary', onFile, children, ...input }: Props) {
+export function FileButton({ control, icon: Icon, onFile, children, ...input }: Props) {
   return (
     <label
       className={buttonClass(
-        variant,
+        'secondary',
         'md',
         'relative has-disabled:opacity-60 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-[light-dark(#1d5540,#ffcf70)]',
       )}
     >
+      <Icon aria-hidden="true" className="size-5" />
       {children}
       <input
         {...control}
@@ -38,12 +39,9 @@ export function FileButton({ control, variant = 'secondary', onFile, children, .
 }
 
 /** Opens the camera on touch devices; on others it would be a second button for files. */
-export const CameraButton = ({ children, ...props }: Props) => (
+export const CameraButton = (props: Omit<Props, 'icon'>) => (
   <span className="hidden pointer-coarse:contents">
-    <FileButton {...props} capture="environment" accept="image/*">
-      <Camera aria-hidden="true" className="size-5" />
-      {children}
-    </FileButton>
+    <FileButton {...props} icon={Camera} capture="environment" accept="image/*" />
   </span>
 )
 
