@@ -95,6 +95,8 @@ const hasNoAccount = (row: ClaimedRow): row is RowWithoutAccount =>
  * it, the owner's due messages are put off until it is, so that they are read once and not every second. An owner whose
  * email failed belongs to the retries, and so does everything that arrives for them meanwhile.
  *
+ * What cannot wait (`URGENT_REASONS`) ends the pause, and leaves the rest of what waits for an email of its own.
+ *
  * The statement never waits for rows of another worker, or of an account that is being deleted.
  *
  * What its recipient's quiet hours hold back is put off until they end and is not leased. All that waits for an owner is
@@ -104,7 +106,10 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
   const token = newId()
   const fresh = queue === 'fresh'
   // a recipient lock that nobody holds; one whose email failed is left to the retries
-  const isFree = db`d.next_at <= now() and (d.tries = 0 or ${!fresh})`
+  const isFree = db`
+    (d.next_at <= now() or d.lease_token is null and d.recipient_id in (select recipient_id from urgent))
+    and (d.tries = 0 or ${!fresh})`
+  const urgentReasons = db`${URGENT_REASONS as string[]}::text[]`
   // the condition on attempts is not a parameter, so that the planner sees which index serves it
   const rows = await db<({ due: number; locks: number; acquired: number } & (ClaimedRow | { id: null }))[]>`
     with mails as materialized (
@@ -123,6 +128,9 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
       limit ${limit}
     ), due as materialized (
       select * from mails union all select * from message_mails order by run_at limit ${limit}
+    ), urgent as materialized (
+      select d.id, d.recipient_id from due d join outbox o on o.id = d.id join messages m on m.id = o.ref_id
+      where d.kind = 'message' and m.reason = any(${urgentReasons})
     ), owners as materialized (
       select id from auth.users
       where id in (select recipient_id from due where kind = 'message')
@@ -148,6 +156,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
       cross join lateral (
         select o.id from outbox o
         where o.recipient_id = l.recipient_id and o.kind = 'message' and o.sent_at is null and o.failed_at is null
+          and (l.recipient_id not in (select recipient_id from urgent) or o.id in (select id from urgent))
         order by o.id
         limit ${MAX_MESSAGES_PER_DIGEST}
         for update skip locked
@@ -188,7 +197,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
       coalesce(p.email_message_text, true) as email_message_text,
       coalesce(p.email_answers, true) as email_answers, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
       to_char(p.quiet_until, 'HH24:MI') as quiet_until, coalesce(p.time_zone, '') as time_zone,
-      coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent,
+      coalesce(m.reason = any(${urgentReasons}), false) as urgent,
       coalesce(r.since > now() - make_interval(days => ${RETURNED_WITHIN_DAYS}), false) as unreachable
     from (select) as once
     left join claimed c on true

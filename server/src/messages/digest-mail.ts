@@ -59,16 +59,19 @@ export function digestMail({ messages, count, plate, to }: DigestData, locale: L
     })),
     locale,
   )
+  const isDanger = messages.some(({ reason }) => reason === 'someone_inside')
+  const subject = plate === null ? m.mail_digest_subject_plates : m.mail_digest_subject
   const isLinked = shown.some(({ button }) => button !== null)
   const rest = count - shown.length
   return writeMail(
     { count, plate: plate ?? '', rest },
     {
-      subject: plate === null ? m.mail_digest_subject_plates : m.mail_digest_subject,
+      subject: isDanger ? [m.mail_message_urgent, subject] : subject,
       preheader: m.mail_digest_preheader,
       heading: m.mail_digest_heading,
       blocks: [
         plate !== null && { plate },
+        isDanger && m.message_danger,
         m.mail_digest_order,
         ...shown.map((message) => ({ message })),
         rest > 0 && m.mail_digest_more,

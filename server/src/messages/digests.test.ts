@@ -56,6 +56,35 @@ describe('several messages in one email', () => {
     for (const id of [first, second]) assert.equal(await statusOf(id), 'sent')
   })
 
+  test('a message that cannot wait is emailed at once and by itself, and what waits keeps waiting', async () => {
+    const owner = await app.user()
+    const { plate } = await app.vehicle(owner)
+    await sendFirst(owner, plate)
+    await send(plate, 'Your lights are on', { reason: 'lights_on' })
+    await untilPutOff(app.db, owner.id)
+    await send(plate, 'A child is in your car', { reason: 'someone_inside' })
+    const [mail] = await app.mails(owner.email, 2)
+    assert.match(mail!.subject, new RegExp(`^URGENT – ${plate}`))
+    assert.match(mail!.text, /\n> A child is in your car\n[\s\S]*\nI’m coming now:\n/)
+    assert.doesNotMatch(mail!.text, /lights/)
+    await passFiveMinutes(owner)
+    const [later] = await app.mails(owner.email, 3)
+    assert.match(later!.text, /\n> Your lights are on\n/)
+
+    // several of them share one
+    await app.db`
+      update digests set next_at = now() + interval '1 minute', lease_token = gen_random_uuid() where recipient_id = ${owner.id}`
+    for (const reason of ['lights_on', 'someone_inside', 'towing'] as const) await send(plate, reason, { reason })
+    await passFiveMinutes(owner)
+    const [digest] = await app.mails(owner.email, 4)
+    assert.equal(digest!.subject, `URGENT – 2 new messages about your vehicle ${plate}`)
+    assert.match(digest!.text, /\nGo now\. .*911[\s\S]*\n> towing\n[\s\S]*\n> someone_inside\n/)
+    assert.doesNotMatch(digest!.text, /lights_on/)
+    await passFiveMinutes(owner)
+    const [last] = await app.mails(owner.email, 5)
+    assert.match(last!.text, /\n> lights_on\n/)
+  })
+
   test('a digest about several vehicles names each plate, in the owner’s language', async () => {
     const owner = await app.user({ locale: 'fr-CA' })
     const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
