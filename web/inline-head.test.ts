@@ -113,6 +113,9 @@ test('it asks for the session, with what the page shows first, and for a visitor
   for (const nobody of ['', '.fr-CA', 'a-b', 'a-b.de'])
     assert.deepEqual(asked({ attributes: reads, account: nobody }), [])
   assert.deepEqual(asked({ account: FRENCH }), []) // a public page
+  // the releases before the cookie had it in storage
+  const stored = { 'sb-auth-token': '{"refresh_token":"former"}' }
+  assert.match(asked({ attributes: reads, stored })[0]!, /"refresh_token":"former"\}$/)
 })
 
 test('it tells the server of a sign-out that it has not heard of, on any page, and asks for nothing else', () => {

@@ -38,6 +38,30 @@ test('a session needs nothing that scripts store, and no script finds its tokens
   expect((await Promise.all(bodies)).filter((body) => /refresh_token/.test(body))).toEqual([])
 })
 
+test('a session of a release before moves out of the storage once, also into a language and with other tabs', async ({
+  person,
+  product,
+  visit,
+}) => {
+  const owner = await person({ locale: 'fr-CA' })
+  const former = await owner.openSession()
+  const page = await visit({ at: '/about-us' })
+  await page.evaluate(`localStorage.setItem('sb-auth-token', ${JSON.stringify(JSON.stringify(former))})`)
+  const tabs = [page, await page.context().newPage()]
+  const before = await product.db`select id from auth.sessions where user_id = ${owner.id} order by id`
+  await Promise.all(tabs.map((tab) => tab.goto('/dashboard')))
+  for (const tab of tabs) {
+    await expect(tab).toHaveURL(/\/fr\/dashboard$/)
+    await expect(tab.getByRole('heading', { name: 'Bonjour, Alex' })).toBeVisible()
+  }
+  expect(await page.evaluate(readAll)).not.toMatch(/eyJ|refresh/)
+  const token = await sessionToken(page)
+  expect([token?.length, token === former.refresh_token]).toEqual([43, false])
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Bonjour, Alex' })).toBeVisible()
+  expect(await product.db`select id from auth.sessions where user_id = ${owner.id} order by id`).toEqual(before)
+})
+
 test('no page of another site, nor one of a subdomain, signs a visitor out or in', async ({
   playwright,
   launchOptions,

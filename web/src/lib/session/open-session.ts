@@ -1,10 +1,16 @@
 import type { Session, User } from '@supabase/auth-js'
+import { browserStore, readJson } from '~/lib/page/storage'
 import { readAccount } from './account-cookie.ts'
 
 /* How a page gets the session of this browser's cookie: the inline head script begins with it, beside the other scripts. */
 
+/** Where the releases before the cookie stored a session; it moves into the cookie. */
+const FORMER_KEYS = ['sb-auth-token', 'platenote-language'] as const
+
+const formerToken = () => (readJson(browserStore, FORMER_KEYS[0]) as Partial<Session> | undefined)?.refresh_token
+
 /** Returns whether there may be a session; it may have ended meanwhile. */
-export const mayHaveSession = (): boolean => readAccount() !== null
+export const mayHaveSession = (): boolean => readAccount() !== null || formerToken() !== undefined
 
 /** What the server answers: a session, and what was asked for with it, by address. */
 export type Opened = Omit<Session, 'refresh_token'> & { first: Record<string, { status: number; body: string }> }
@@ -38,10 +44,16 @@ const post = (path: string, body: object, keepalive = false) =>
  * @param first the addresses of what the page shows first
  * @param token the refresh token of a session that is put into the cookie
  */
-export const requestSession = (first: string[] = [], token?: string): Opening => ({
-  sentAt: Date.now(),
-  response: post('', { first, refresh_token: token }),
-})
+export function requestSession(first: string[] = [], token?: string): Opening {
+  const former = token === undefined ? formerToken() : undefined
+  const request = async () => {
+    const response = await post('', { first, refresh_token: token ?? former })
+    if (former === undefined || !(response.ok || response.status === 400)) return response
+    for (const key of FORMER_KEYS) browserStore.removeItem(key)
+    return !response.ok && readAccount() ? post('', { first }) : response
+  }
+  return { sentAt: Date.now(), response: request() }
+}
 
 /** Ends the session of the cookie on the server, even while the page is being left. */
 export const requestEnd = (): Promise<Response> => post('/end', {}, true)
