@@ -4,7 +4,8 @@ import { UNDO_DAYS } from '#contract/email-change.ts'
 /**
  * Every period after which something is deleted or reduced by itself (decision retention-and-deletion). The cleanups read it;
  * `docs/retention.md` says what each is for, since when it counts and what happens then, and a test compares the periods. What follows
- * from how long a link, a token or a count works stands where that does (`auth/cleanup.ts`, `limits`).
+ * from how long a link, a token or a count works stands where that does (`auth/cleanup.ts`, `limits`), and so do the hour and the day of
+ * photos that were never sent (`attachments/queries.ts`, `collisions/queries.ts`).
  */
 export const RETENTION = {
   deletions: '90 days',

@@ -24,7 +24,7 @@ const submissionAssociatedData = (column: 'name' | 'email' | 'message', id: stri
 })
 
 /** Encrypts who wrote and what (decision encryption-at-rest). */
-export const encryptSubmission = (keyring: Keyring, id: string, { name, email, message }: ContactForm) => ({
+const encryptSubmission = (keyring: Keyring, id: string, { name, email, message }: ContactForm) => ({
   name_encrypted: encryptText(keyring, submissionAssociatedData('name', id), name),
   email_encrypted: encryptText(keyring, submissionAssociatedData('email', id), email),
   message_encrypted: encryptText(keyring, submissionAssociatedData('message', id), message),

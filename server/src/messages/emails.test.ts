@@ -94,6 +94,9 @@ describe('the emails about messages and replies', () => {
       const isUrgent = reason === 'someone_inside'
       assert.equal(parsed.subject!.startsWith('URGENT – '), isUrgent, parsed.subject)
       assert.equal(/call 911\./.test(parsed.text!), isUrgent, parsed.text)
+      // nothing of it outlives the message
+      await app.db`delete from messages where id = ${id}`
+      assert.deepEqual(await app.db`select kind from outbox where ref_id = ${id}`, [])
     }
   })
 

@@ -70,7 +70,7 @@ create function delete_with_messages() returns trigger language plpgsql as $$
 begin
   delete from attachments a using gone where a.id = gone.attachment_id;
   delete from outbox where id in (
-    select o.id from outbox o join gone on o.ref_id = gone.id and o.kind in ('message', 'reply')
+    select o.id from outbox o join gone on o.ref_id = gone.id and o.kind in ('message', 'nudge', 'reply')
     order by o.id
     for update of o
   );
