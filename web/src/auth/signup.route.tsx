@@ -33,7 +33,7 @@ const validate = ({ fullName, email, password, confirmation, terms }: Fields): F
   fullName: validateName(fullName),
   email: validateEmail(email),
   password: validateNewPassword(password),
-  confirmation: confirmation === '' ? m.auth_password_missing() : confirmation === password || m.signup_mismatch(),
+  confirmation: confirmation === '' ? m.auth_password_again() : confirmation === password || m.signup_mismatch(),
   terms: terms !== '' || m.signup_terms_missing(),
 })
 

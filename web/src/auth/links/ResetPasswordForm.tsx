@@ -42,7 +42,7 @@ export function ResetPasswordForm({ email, savePassword, onDone, onExpired, subm
     uncontrolled: true,
     validate: ({ password, confirmation }) => ({
       password: validateNewPassword(password),
-      confirmation: confirmation === '' ? m.auth_password_missing() : confirmation === password || m.reset_mismatch(),
+      confirmation: confirmation === '' ? m.auth_password_again() : confirmation === password || m.reset_mismatch(),
     }),
     async onSubmit({ password }) {
       try {
