@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
 import { paths } from '#contract/paths.ts'
 import { getLocale, Link } from '~/lib/i18n/i18n'
-import { verbatim } from '~/lib/i18n/verbatim'
 import { siteSetting } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
@@ -11,7 +10,6 @@ import { EmailLink } from '~/ui/EmailLink'
 
 /** Shows 'Get in Touch': the form (`children`), and beside it what is done faster or better in another way. */
 export function ContactLayout({ children }: { children: ReactNode }) {
-  const supportEmail = siteSetting('SUPPORT_EMAIL')
   return (
     <div className="mx-auto grid max-w-6xl gap-x-16 gap-y-10 px-4 pt-10 pb-20 sm:px-6 sm:pt-16 sm:pb-28 lg:grid-cols-[minmax(0,38rem)_minmax(0,1fr)]">
       <div>
@@ -32,10 +30,13 @@ export function ContactLayout({ children }: { children: ReactNode }) {
         <Envelope />
         <ContactOption icon={Mail} title={m.contact_mail_title()}>
           <p>{m.contact_mail_text()}</p>
-          <EmailLink address={supportEmail} className="inline-flex min-h-11 items-center" />
+          <EmailLink address={siteSetting('SUPPORT_EMAIL')} className="inline-flex min-h-11 items-center" />
         </ContactOption>
         <ContactOption icon={FileText} title={m.contact_dispute_title()}>
-          <p>{verbatim(m.contact_dispute_text({ email: supportEmail }), supportEmail)}</p>
+          <p>{m.contact_dispute_text()}</p>
+          <Link to={paths.vehicles()} reloadDocument className="link inline-flex min-h-11 items-center">
+            {m.nav_vehicles()}
+          </Link>
         </ContactOption>
         <ContactOption icon={UserX} title={m.contact_delete_title()}>
           <p>{m.contact_delete_text()}</p>
