@@ -108,11 +108,26 @@ export function SendDocuments({ vehicleId, plate, documents: { items, mailed_at 
         const place = i + 1
         const arrived = items.find((item) => item.place === place)
         return (
-          <div
-            key={place}
-            className="grid grid-cols-1 gap-x-5 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-[minmax(0,1fr)_auto]"
-          >
-            <Field label={label()} hint={arrived ? undefined : hint()} error={arrived ? undefined : errorAt(place)}>
+          <div key={place} className="rounded-2xl border border-line bg-surface p-4">
+            <Field
+              label={label()}
+              hint={
+                !arrived && (
+                  <>
+                    {hint()} {m.documents_example()}
+                    <svg
+                      viewBox="0 0 90 54"
+                      aria-hidden="true"
+                      className="my-1.5 w-36 max-w-full rounded-lg border border-line-strong bg-plate"
+                    >
+                      <path d={covered.join('')} className="fill-plate-ink" />
+                      <path d={readable.join('')} strokeWidth="3" className="stroke-plate-ink/50" />
+                    </svg>
+                  </>
+                )
+              }
+              error={arrived ? undefined : errorAt(place)}
+            >
               {(control) =>
                 arrived ? (
                   <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -151,23 +166,13 @@ export function SendDocuments({ vehicleId, plate, documents: { items, mailed_at 
                         disabled={isSending}
                         onFile={(file) => choose(place, file)}
                       >
-                        {m.documents_choose()}
+                        {files[place] ? m.documents_choose_other() : m.documents_choose()}
                       </FileButton>
                     </div>
                   </div>
                 )
               }
             </Field>
-            {!arrived && (
-              <svg
-                viewBox="0 0 90 54"
-                aria-hidden="true"
-                className="w-36 max-w-full self-start rounded-lg border border-line-strong bg-plate"
-              >
-                <path d={covered.join('')} className="fill-plate-ink" />
-                <path d={readable.join('')} strokeWidth="3" className="stroke-plate-ink/50" />
-              </svg>
-            )}
           </div>
         )
       })}
