@@ -101,6 +101,7 @@ walk('§2 users and vehicles of the admin area', async ({ open, audit, person, a
     owner.email,
   )
   await screen.item(nameless).sees('—')
+  await screen.item(operator.email).misses(button('Delete'))
   await page.getByPlaceholder('Search by email or name…').fill('leo leaver')
   const row = screen.item(leaver.email)
   await misses(owner.email)

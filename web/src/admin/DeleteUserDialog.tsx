@@ -6,9 +6,6 @@ import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
 import { mapPageItems, type Pages } from '~/lib/query/paged'
-import { setFlashMessage } from '~/lib/session/flash-message'
-import { signOutAfter } from '~/lib/session/sign-out'
-import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
@@ -29,7 +26,6 @@ type Props = {
  * its `key`, so that the typed reason is still there when the same account is chosen again, as after a failure.
  */
 export function DeleteUserDialog({ user, ...dialog }: Props) {
-  const self = useUser()
   const { mutate } = useDeleteUser()
   const [reason, setReason] = useState('')
   return (
@@ -51,21 +47,16 @@ export function DeleteUserDialog({ user, ...dialog }: Props) {
         </p>
         <p className="text-sm text-ink-soft">{m.admin_users_confirm_since({ date: formatDate(user.created_at) })}</p>
       </div>
-      {user.id === self.id ? (
-        <p className="rounded-xl bg-warn-soft p-4 font-bold text-warn">{m.admin_users_confirm_own()}</p>
-      ) : (
-        // the audit log does not record that somebody deleted their own account
-        <TextArea
-          label={m.admin_users_reason()}
-          hint={m.admin_users_reason_hint()}
-          optional
-          rows={2}
-          maxLength={DELETE_REASON_MAX}
-          maxCharacters={DELETE_REASON_MAX}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      )}
+      <TextArea
+        label={m.admin_users_reason()}
+        hint={m.admin_users_reason_hint()}
+        optional
+        rows={2}
+        maxLength={DELETE_REASON_MAX}
+        maxCharacters={DELETE_REASON_MAX}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
     </ConfirmDialog>
   )
 }
@@ -74,31 +65,23 @@ const mutationKey = [ADMIN_QUERY_KEY, 'delete-user']
 
 type Deletion = { user: AdminUser; reason: string }
 
-/** Deletes an account. Admins who delete their own are signed out and land on the landing page (requirements §4). */
+/** Deletes somebody else's account. */
 function useDeleteUser() {
   const queries = useQueryClient()
-  const self = useUser()
   return useMutation({
     mutationKey,
-    mutationFn: async ({ user, reason }: Deletion) => {
-      const send = () =>
-        call(deleteUser, { id: user.id, ...(hasVisibleCharacter(reason) && { reason }) }, { withTimeout: true })
-      if (user.id !== self.id) return withFreshFactor(send)
-      await signOutAfter(async () => {
-        await send()
-        setFlashMessage(m.admin_users_deleted())
-      })
-    },
+    mutationFn: ({ user, reason }: Deletion) =>
+      withFreshFactor(() =>
+        call(deleteUser, { id: user.id, ...(hasVisibleCharacter(reason) && { reason }) }, { withTimeout: true }),
+      ),
     onSuccess: (_, { user }) => {
       queries.setQueriesData<Pages<AdminUser>>({ queryKey: USERS_KEY }, (data) =>
         mapPageItems(data, (users) => users.filter(({ id }) => id !== user.id)),
       )
-      if (user.id !== self.id) toast.success(m.admin_users_deleted())
+      toast.success(m.admin_users_deleted())
     },
     // their vehicles, disputes and counts are gone too; after a failure, another admin may have been faster
-    onSettled: (_, error, { user }) => {
-      if (error || user.id !== self.id) void queries.invalidateQueries()
-    },
+    onSettled: () => void queries.invalidateQueries(),
   })
 }
 

@@ -7,6 +7,7 @@ import { Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { flattenPages } from '~/lib/query/paged'
+import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -75,10 +76,9 @@ export default function UsersPage() {
   )
 }
 
-type UsersTableProps = { users: AdminUser[]; onDelete: (user: AdminUser) => void }
-
-/** Lists users by email address and name. On a phone each of them is a card. */
-function UsersTable({ users, onDelete }: UsersTableProps) {
+/** Lists users by email address and name. On a phone each of them is a card. Admins delete their own account in the profile. */
+function UsersTable({ users, onDelete }: { users: AdminUser[]; onDelete: (user: AdminUser) => void }) {
+  const { id: ownId } = useUser()
   return (
     <table className="block w-full sm:table sm:table-fixed" aria-label={m.admin_users_title()}>
       <thead className="sr-only sm:not-sr-only">
@@ -116,14 +116,16 @@ function UsersTable({ users, onDelete }: UsersTableProps) {
               )}
             </td>
             <td className="-mr-4 whitespace-nowrap sm:mr-0 sm:py-2 sm:pr-2 sm:text-right">
-              <Button
-                icon={Trash2}
-                variant="delete"
-                aria-describedby={`email-${user.id}`}
-                onClick={() => onDelete(user)}
-              >
-                {m.admin_users_delete()}
-              </Button>
+              {user.id !== ownId && (
+                <Button
+                  icon={Trash2}
+                  variant="delete"
+                  aria-describedby={`email-${user.id}`}
+                  onClick={() => onDelete(user)}
+                >
+                  {m.admin_users_delete()}
+                </Button>
+              )}
             </td>
           </tr>
         ))}
