@@ -36,10 +36,8 @@ export default function LegalPage() {
     <div className="mx-auto max-w-6xl px-4 pt-10 pb-20 sm:px-6 sm:pt-16 sm:pb-28 print:pt-6 print:pb-0">
       <header className="grid gap-3 border-b border-line pb-8">
         <h1 className="text-4xl font-black tracking-[-0.025em] sm:text-5xl">{text.title}</h1>
-        <p className="flex flex-wrap gap-x-2 text-ink-soft">
-          {/* the day of the first version (requirements §1), which people agree to; what has changed since is at the end */}
-          <time dateTime={TERMS_VERSION}>{m.legal_updated()}</time>
-          <span>{withNonBreakingSpaces(text.version)}</span>
+        <p className="flex flex-wrap gap-x-2 text-ink-soft max-sm:text-sm">
+          {withNonBreakingSpaces(text.version)}
           <a href="#changed" className="link">
             {m.legal_changed()}
           </a>
@@ -63,6 +61,9 @@ export default function LegalPage() {
           ))}
           <p id="changed" className="pt-12 text-ink-soft">
             <strong className="block text-ink">{m.legal_changed()}</strong>
+            {/* the day of the first version (requirements §1), which people agree to */}
+            <time dateTime={TERMS_VERSION}>{m.legal_updated()}</time>
+            <br />
             {withNonBreakingSpaces(text.changed)}
           </p>
         </article>
