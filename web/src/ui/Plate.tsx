@@ -16,8 +16,11 @@ const widths: Record<PlateSize, string> = {
   md: 'w-[min(11rem,55vw)]',
   lg: 'w-full max-w-80',
 }
-/** Where an I ends, above and below. */
-const SERIFS = [46, 81]
+/** What tells letters and digits apart that the typeface draws alike: the serifs of an I, and the stroke through a 0. */
+const STROKES: Record<string, (x: number, cell: number) => string> = {
+  I: (x, cell) => [46, 81].map((y) => `M${x - cell * 0.3} ${y}h${cell * 0.6}`).join(''),
+  0: (x, cell) => `M${x - cell * 0.15} 73l${cell * 0.3}-19`,
+}
 const MIN_CELLS = 6 // short plates keep their letters together instead of spreading over the whole plate
 
 type Props = { plate: string; province?: Province | undefined; size?: PlateSize; className?: string }
@@ -81,11 +84,8 @@ export function Plate({ plate, province, size = 'md', className }: Props) {
         >
           {plate}
         </text>
-        {/* the typeface draws I like 1: serifs tell them apart */}
         <path
-          d={centres
-            .flatMap((x, i) => (plate[i] === 'I' ? SERIFS.map((y) => `M${x - cell * 0.3} ${y}h${cell * 0.6}`) : []))
-            .join('')}
+          d={centres.map((x, i) => STROKES[plate[i] ?? '']?.(x, cell) ?? '').join('')}
           className="stroke-plate-ink forced-color-adjust-none"
           strokeWidth="6"
         />

@@ -98,7 +98,7 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
         {isOwner && (
           <div
             // level with the name, or with the button beside it
-            className={clsx('col-start-3 row-start-1 -mt-2 -mr-2 -mb-4 sm:col-start-4', offersTag && 'sm:mt-0')}
+            className={clsx('col-start-3 row-start-1 -m-2 -mb-4 sm:col-start-4', offersTag && 'sm:mt-0 sm:-mb-6')}
           >
             <Menu about={verbatim(plate, plate)}>
               {!rejected && !offersTag && (
@@ -131,10 +131,8 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
   )
 }
 
-type PausedNoticeProps = { plate: string; pending: boolean; onResume: () => void }
-
 /** Says that nobody reaches the owner about a vehicle, and ends that with one tap. */
-function PausedNotice({ plate, pending, onResume }: PausedNoticeProps) {
+function PausedNotice({ plate, pending, onResume }: { plate: string; pending: boolean; onResume: () => void }) {
   return (
     <div className="col-span-full grid gap-3 rounded-xl bg-sunken p-4 sm:grid-cols-[1fr_auto] sm:items-center sm:gap-6">
       <div className="grid gap-1">

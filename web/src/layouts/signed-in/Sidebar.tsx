@@ -130,7 +130,7 @@ function Account({ name, profilePath }: { name: string; profilePath: string }) {
         <LanguageSwitch />
         <ThemeSwitch />
       </div>
-      <LegalLinks className="gap-x-3 pl-3" />
+      <LegalLinks className="-mr-4 gap-x-2.5 pl-3 text-[0.8125rem]!" />
     </div>
   )
 }
