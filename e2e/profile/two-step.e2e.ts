@@ -1,8 +1,9 @@
 import { currentCode } from '../../server/src/test/factors.ts'
 import { addVirtualAuthenticator, setUpApp } from '../support/authenticators.ts'
+import { horizontalOverflow } from '../support/axe-audit.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { askForCode, codeField, sessionToken } from '../support/page-objects.ts'
-import { codeAfter, confirmationLink, PASSWORD } from '../support/people.ts'
+import { codeAfter, confirmationLink, HOSTILE, PASSWORD } from '../support/people.ts'
 
 // Two-step verification of an ordinary account, through the screens.
 
@@ -54,9 +55,16 @@ test('a passkey and an app are added, required and removed', async ({ person, vi
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
 
+  await product.db`update auth.factors set friendly_name = ${HOSTILE} where factor_type = 'webauthn'`
   await page.goto(SECURITY)
   for (const left of [1, 0]) {
     await section.getByRole('button', { name: 'Remove' }).first().click()
+    expect(await horizontalOverflow(page, 'the name of a factor')).toEqual([])
+    if (left === 1)
+      await expect(page.getByRole('alertdialog').getByText(HOSTILE, { exact: true })).toHaveCSS(
+        'unicode-bidi',
+        'isolate',
+      )
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
     await expect(section.getByRole('listitem')).toHaveCount(left)
   }

@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
+import { horizontalOverflow } from '../support/axe-audit.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { chooseForVehicle, logIn, recordRequests, SERVER_ERROR, vehicleMenu } from '../support/page-objects.ts'
+import { HOSTILE } from '../support/people.ts'
 import { tabTo } from '../support/tab-order.ts'
 
 const VEHICLES = '/dashboard/vehicles'
@@ -63,7 +65,7 @@ test('nothing behind an open dialog is reached, and toasts wait', async ({ perso
   const gate = Promise.withResolvers<void>()
   await page.route('**/api/vehicles/*', async (route) => {
     await gate.promise
-    await route.fulfill({ status: 500, json: SERVER_ERROR })
+    await route.fulfill({ status: 500, json: { ...SERVER_ERROR, error: HOSTILE } })
   })
   await deleteVehicle(page, second)
   await chooseForVehicle(page, third, 'Delete')
@@ -72,7 +74,10 @@ test('nothing behind an open dialog is reached, and toasts wait', async ({ perso
   await expect(page.locator('main li[id]')).toHaveCount(3) // it came back
   await expect(toasts(page)).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await expect(toasts(page)).toHaveText([`Delete failed: ${SERVER_ERROR.error}`])
+  await expect(toasts(page)).toHaveText([`Delete failed: ${HOSTILE}`])
+  await toasts(page).hover() // it stays meanwhile
+  expect(await horizontalOverflow(page, 'a toast')).toEqual([])
+  await expect(toasts(page)).toBeVisible()
 })
 
 test('a dialog stays while it works, or closes on a press outside', async ({ person, visit, pageGuard }) => {

@@ -1,13 +1,14 @@
 import jsQr from 'jsqr'
 import sharp from 'sharp'
 import { buildHeic, heicPicture } from '../../server/src/test/heic-bytes.ts'
+import { HOSTILE } from './people.ts'
 
 /** A file for a file field. */
 type UploadFile = { name: string; mimeType: string; buffer: Buffer }
 
 /** Returns a photo of one colour, `side` pixels wide and three quarters of that high. */
 export const photo = async (side = 800): Promise<UploadFile> => ({
-  name: 'my car.jpg',
+  name: `${HOSTILE}.jpg`,
   mimeType: 'image/jpeg',
   buffer: await sharp({ create: { width: side, height: (side * 3) / 4, channels: 3, background: '#c0392b' } })
     .jpeg()
@@ -23,7 +24,7 @@ export const heicPhoto = (): UploadFile => ({
 
 /** Returns a file that only claims to be an image. */
 export const invalidImage = (bytes: number): UploadFile => ({
-  name: 'car.png',
+  name: `${HOSTILE}.png`,
   mimeType: 'image/png',
   buffer: Buffer.alloc(bytes, 'not an image '),
 })

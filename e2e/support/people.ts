@@ -32,6 +32,9 @@ export const newEmail = (name = 'person') => `${`${name}-${randomUUID().slice(0,
 /** What anybody may write that has no place to break: a link, and letters. */
 export const UNBROKEN = `https://example.com/${'photo'.repeat(18)} ${'w'.repeat(1_800)}`
 
+/** What anybody may write that turns the direction of a line, looks like HTML, and has no place to break. */
+export const HOSTILE = `\u202e<b onclick=alert(1)>${'w'.repeat(70)}`
+
 let plateCount = 0
 
 /** Returns a plate that nobody has; every worker has its own database. */

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { grantAdmin } from '../support/admins.ts'
+import { horizontalOverflow } from '../support/axe-audit.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { invalidImage, photo } from '../support/image-files.ts'
 import { SERVER_ERROR, simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
-import { newPlate, type Person } from '../support/people.ts'
+import { HOSTILE, newPlate, type Person } from '../support/people.ts'
 
 const INCUMBENT = 'Someone else has registered this plate'
 const CHALLENGER = 'Another account already has this plate'
@@ -78,6 +79,7 @@ test('both sides of a dispute read what to send, where and by when, and one of t
   const [licence, registration] = [documentField(theirs, 'Driver’s licence'), documentField(theirs, 'Registration')]
   const send = theirs.getByRole('button', { name: 'Send', exact: true })
   await licence.setInputFiles(invalidImage(500))
+  await expect(theirs.getByText('Choose another file')).toHaveCount(1)
   await send.click()
   await expect(registration).toBeFocused()
   await expect(registration).toHaveAccessibleDescription(/Add your registration\.$/)
@@ -115,7 +117,7 @@ test('both sides of a dispute read what to send, where and by when, and one of t
   await expect(page.getByText('No vehicles yet')).toBeVisible()
   await simulateTabReturn(theirs)
   await expect(theirs.getByRole('status').filter({ hasText: 'This plate isn’t being verified' })).toBeVisible()
-  await theirs.getByRole('link', { name: 'See my vehicles' }).click()
+  await theirs.getByRole('link', { name: 'See My Vehicles' }).click()
   await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
   await expect(disputeNotice(theirs, INCUMBENT)).toHaveCount(0)
 })
@@ -174,7 +176,7 @@ test('late documents, a rejection and the end of the time read so', async ({ per
   ).toBeVisible()
   await page.goto('/dashboard/vehicles')
 
-  await admin.rejectVehicle(challenging, 'The registration is of another vehicle.')
+  await admin.rejectVehicle(challenging, HOSTILE)
   await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
   await expect(notice).toHaveCount(0)
   await page.goto('/dashboard/notifications')
@@ -182,7 +184,8 @@ test('late documents, a rejection and the end of the time read so', async ({ per
   const card = page.getByRole('main').getByRole('listitem')
   await expect(card).toBeFocused()
   await expect(card).toContainText('Is it your vehicle? You can register it again.')
-  await expect(card).toContainText('Why it was rejectedThe registration is of another vehicle.')
+  await expect(card).toContainText(`Why it was rejected${HOSTILE}`)
+  expect(await horizontalOverflow(page, 'a rejected vehicle')).toEqual([])
 
   await card.getByRole('link', { name: 'Register again' }).click()
   const form = vehicleForm(page)

@@ -80,7 +80,7 @@ export function Toasts({ className }: { className: string }) {
           <div className={clsx('flex items-center gap-3 py-1.5', className)}>
             <Icon aria-hidden="true" className={clsx('size-5 shrink-0', colour)} />
             {/* the key: the same text once more is announced once more */}
-            <p key={id} className="flex-1 py-1 leading-snug font-bold">
+            <p key={id} className="min-w-0 flex-1 py-1 leading-snug font-bold wrap-anywhere">
               {shown.text}
             </p>
             <Button variant="ghost" size="icon" className="-mr-3" aria-label={m.action_close()} onClick={close}>
