@@ -12,8 +12,8 @@ export const Dashboard = z.object({
   /** Vehicles with status active or verified; `this_month` counts approved ones too (requirements §4). */
   vehicles: z.object({ total: z.number(), this_month: z.number() }),
   messages: z.object({ total: z.number(), this_month: z.number(), unread: z.number() }),
-  /** The received messages without an answer that are younger than `WAITING_MS`. */
-  waiting: z.object({ total: z.number(), newest: z.nullable(ReceivedMessage) }),
+  /** The newest received message without an answer that is younger than `WAITING_MS`. */
+  waiting: z.nullable(ReceivedMessage),
   /** Whether emails to the address of the account come back, so that most are not sent (decision returned-emails). */
   email_unreachable: z.boolean(),
   recent_messages: z.array(ReceivedMessage),

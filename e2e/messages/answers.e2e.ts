@@ -1,8 +1,8 @@
 import { expect, test } from '../support/fixtures.ts'
 import { sendForm } from '../support/page-objects.ts'
 
-const BUTTON = 'Pas cette auto'
-const READ_AS = 'The owner says it’s not this car. Check the plate and the province.'
+const BUTTON = 'Pas ce véhicule'
+const READ_AS = 'The owner says it’s not this vehicle. Check the plate and the province.'
 const RECORD_VIBRATIONS = 'self.vibrations = []; navigator.vibrate = (ms) => vibrations.push(ms)'
 const LOOK_AGAIN = `document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`
 

@@ -38,7 +38,7 @@ walk('§4 a plate that two people register', async ({ open, audit, person, admin
   const first = await open(holder)
   await register(first, plate)
   await first.sees('Plate registered successfully.')
-  await first.follow('Go to my vehicles') // past what is offered with the first one
+  await first.follow('Go to My Vehicles') // past what is offered with the first one
   await expect(first.page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)
   await vehicleCard(first, plate).sees('Active')
 

@@ -85,7 +85,7 @@ async function registerPlate(page: Page, plate: string) {
   await vehicleForm(page).fill(plate)
   await vehicleForm(page).button.press('Enter') // a hint may come at that moment, and would move the button away from a press
   await expect(page.getByText('Plate registered successfully.')).toBeVisible()
-  const leave = page.getByRole('link', { name: 'Go to my vehicles' }) // past what is offered with the first one
+  const leave = page.getByRole('link', { name: 'Go to My Vehicles' }) // past what is offered with the first one
   await expect.poll(() => leave.evaluate(isUncovered), 'the toast covers no button').toBe(true)
   await leave.click()
   await expect(page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)

@@ -45,7 +45,7 @@ test('a plate that looks mistyped is questioned, accepted as it is, and refused 
   await page.context().setOffline(false)
   await form.button.click()
   await expect(alert).toContainText('You’ve already registered this plate.')
-  await expect(alert.getByRole('link', { name: 'See my vehicles' })).toHaveAttribute('href', '/dashboard/vehicles')
+  await expect(alert.getByRole('link', { name: 'See My Vehicles' })).toHaveAttribute('href', '/dashboard/vehicles')
   await expect(form.model).toHaveValue('Corolla')
 })
 

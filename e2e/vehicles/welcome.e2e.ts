@@ -65,7 +65,7 @@ test('after a registration one screen says that the plate is active, offers thre
   await expect(page.getByText('Pass this link on.')).toBeVisible()
   await page.goBack()
   await expect(done('Who drives it')).toBeVisible()
-  await page.getByRole('link', { name: 'Go to my vehicles' }).click()
+  await page.getByRole('link', { name: 'Go to My Vehicles' }).click()
   await expect(page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)
 
   const second = await register()

@@ -25,7 +25,7 @@ async function loadDashboard(
   decryptContext: DecryptContext,
   userId: string,
 ): Promise<Dashboard> {
-  const [{ waiting, ...counts }, messages, vehicles, disputed] = await db.pipeline((tx) =>
+  const [{ newest_waiting, ...counts }, messages, vehicles, disputed] = await db.pipeline((tx) =>
     Promise.all([
       getDashboardCounts(tx, userId),
       latestReceivedMessages(tx, decryptContext, userId, RECENT_ITEMS),
@@ -34,14 +34,14 @@ async function loadDashboard(
     ]),
   )
   // it is among the latest, unless those have been answered
-  let newest = messages.find(({ id }) => id === waiting.newestId) ?? null
-  if (newest === null && waiting.newestId !== null) {
-    const row = await findReceived(db, waiting.newestId, userId)
-    newest = row && toReceivedMessage(decryptContext, row)
+  let waiting = messages.find(({ id }) => id === newest_waiting) ?? null
+  if (waiting === null && newest_waiting !== null) {
+    const row = await findReceived(db, newest_waiting, userId)
+    waiting = row && toReceivedMessage(decryptContext, row)
   }
   return {
     ...counts,
-    waiting: { total: waiting.total, newest },
+    waiting,
     recent_messages: messages,
     recent_vehicles: vehicles.items,
     disputed_vehicles: disputed,
@@ -54,7 +54,6 @@ type Counts = {
   messages: number
   messages_this_month: number
   unread: number
-  waiting: number
   newest_waiting: string | null
   email_unreachable: boolean
 }
@@ -79,7 +78,6 @@ const getDashboardCounts = async (db: Db, userId: string) => {
         count(*) as total,
         count(*) filter (where m.inserted_at >= month.start) as this_month,
         count(*) filter (where not m.is_read) as unread,
-        count(*) filter (where waits) as waiting,
         max(m.id::text) filter (where waits) as newest_waiting
       from (
         select m.id, m.inserted_at, m.is_read, m.replied_at, m.reply_removed
@@ -98,14 +96,14 @@ const getDashboardCounts = async (db: Db, userId: string) => {
     select
       owned.total::int as vehicles, owned.this_month::int as vehicles_this_month,
       received.total::int as messages, received.this_month::int as messages_this_month, received.unread::int as unread,
-      received.waiting::int, received.newest_waiting,
+      received.newest_waiting,
       exists (select from unreachable_addresses where user_id = ${userId}) as email_unreachable
     from owned, received`
   const counts = row! // aggregates without groups have one row
   return {
     vehicles: { total: counts.vehicles, this_month: counts.vehicles_this_month },
     messages: { total: counts.messages, this_month: counts.messages_this_month, unread: counts.unread },
-    waiting: { total: counts.waiting, newestId: counts.newest_waiting },
+    newest_waiting: counts.newest_waiting,
     email_unreachable: counts.email_unreachable,
   }
 }

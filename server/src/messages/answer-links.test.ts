@@ -51,7 +51,7 @@ describe('the link of an email', () => {
     )
     assert.match(
       mail.text,
-      /I’m coming now:\n.*\n\nIn 5 min:\n.*\n\nNot this car:\n.*\n\nRead and reply:\n.*\n\nThese buttons/,
+      /I’m coming now:\n.*\n\nIn 5 min:\n.*\n\nNot this vehicle:\n.*\n\nRead and reply:\n.*\n\nThese buttons/,
     )
     const { status, page } = await show(token, { answer: 'in_5' })
     assert.deepEqual(

@@ -9,7 +9,7 @@ const service = await startFakePushService()
 const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
 after(() => service.close())
 
-const NOT_MY_CAR_FR = 'Le propriétaire dit que ce n’est pas cette voiture. Vérifiez la plaque et la province.'
+const NOT_MY_CAR_FR = 'Le propriétaire dit que ce n’est pas ce véhicule. Vérifiez la plaque et la province.'
 
 /** Has a message sent to an owner; returns its id and both people. */
 async function receive(senderData: { locale?: string } = {}) {

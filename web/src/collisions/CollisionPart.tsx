@@ -74,7 +74,7 @@ export function HitFields({ values, register, photos }: HitProps) {
     <>
       <Select
         label={m.collision_province()}
-        placeholder={m.collision_province_choose()}
+        placeholder={m.province_choose()}
         options={PROVINCES.map((value) => ({ value, label: provinceName(value, getLocale()) }))}
         {...register('collision-province')}
       />
@@ -133,6 +133,7 @@ function Duties({ province }: { province: Province }) {
           <li key={duty}>{duty}</li>
         ))}
       </ol>
+      <p>{m.collision_on_the_spot()}</p>
       <p className="text-sm text-ink-soft">
         {basis === 'open' && `${m.collision_duties_open()} `}
         {statute({}, { locale })}

@@ -10,9 +10,10 @@ import { getLocale, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
-import { Badge } from '~/ui/Badge'
+import { Badge, UnreadMark } from '~/ui/Badge'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { EmergencyCall } from '~/ui/EmergencyCall'
 import { Plate } from '~/ui/Plate'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { VehicleStatusBadge } from '~/vehicles/VehicleStatusBadge'
@@ -22,43 +23,36 @@ import { VehicleName } from '~/vehicles/vehicle-name'
 const messageSubject = (message: ReceivedMessage): string =>
   reasonName(message.reason, getLocale()) ?? localizedMessageText(message, getLocale())
 
-/** Shows the newest message that waits for an answer, while it does, and leads to answering it. */
-export function WaitingMessage({ waiting: { newest, total } }: { waiting: Dashboard['waiting'] }) {
+/** Shows the newest message that waits for an answer, while it does, and leads to answering it; in danger, to going there or calling. */
+export function WaitingMessage({ waiting }: { waiting: ReceivedMessage }) {
   const now = useNow()
-  if (newest === null || now - Date.parse(newest.inserted_at) > WAITING_MS) return null
+  const { plate, inserted_at, id } = waiting
+  if (now - Date.parse(inserted_at) > WAITING_MS) return null
+  const isDanger = waiting.reason === 'someone_inside'
   return (
-    <Prompt
-      plate={newest.plate}
-      title={messageSubject(newest)}
-      at={newest.inserted_at}
-      isUrgent={newest.reason === 'someone_inside'}
-      more={total > 1 && <span className="font-bold">{m.dashboard_waiting_more({ count: total - 1 })}</span>}
-      to={paths.messages('received', newest.id)}
-      action={m.dashboard_answer()}
-    />
+    <div className="grid gap-3">
+      {isDanger && <EmergencyCall title={m.message_danger()} call={m.call_911()} />}
+      <Prompt
+        plate={plate}
+        title={messageSubject(waiting)}
+        at={inserted_at}
+        to={paths.messages('received', id)}
+        action={m.dashboard_answer()}
+        isSecondary={isDanger}
+      />
+    </div>
   )
 }
 
-type PromptProps = {
-  plate: string
-  title: string
-  at: string
-  isUrgent?: boolean
-  more?: ReactNode
-  to: string
-  action: string
-}
+type PromptProps = { plate: string; title: string; at: string; to: string; action: string; isSecondary?: boolean }
 
 /** Shows the one message that matters now, and what to do about it. */
-export function Prompt({ plate, title, at, isUrgent, more, to, action }: PromptProps) {
+export function Prompt({ plate, title, at, to, action, isSecondary }: PromptProps) {
   const heading = useId()
   return (
     <section
       aria-labelledby={heading}
-      className={clsx(
-        'grid gap-x-6 gap-y-3 rounded-xl border-2 p-4 sm:grid-cols-[1fr_auto] sm:items-center',
-        isUrgent ? 'border-danger bg-danger-soft' : 'border-transparent bg-signal-soft',
-      )}
+      className="grid gap-x-6 gap-y-3 rounded-xl bg-signal-soft p-4 sm:grid-cols-[1fr_auto] sm:items-center"
     >
       <div className="flex items-center gap-4">
         <Plate plate={plate} size="sm" className="w-[min(6rem,30vw)]! shrink-0" />
@@ -66,13 +60,12 @@ export function Prompt({ plate, title, at, isUrgent, more, to, action }: PromptP
           <h2 id={heading} dir="auto" className="line-clamp-2 font-bold">
             {title}
           </h2>
-          <p className="flex flex-wrap gap-x-2 text-sm">
+          <p className="text-sm">
             <RelativeTime iso={at} />
-            {more}
           </p>
         </div>
       </div>
-      <ButtonLink to={to} variant="primary">
+      <ButtonLink to={to} variant={isSecondary ? 'secondary' : 'primary'}>
         {action}
         <span className="sr-only">{verbatim(m.reply_about({ plate }), plate)}</span>
       </ButtonLink>
@@ -80,10 +73,8 @@ export function Prompt({ plate, title, at, isUrgent, more, to, action }: PromptP
   )
 }
 
-type RecentMessagesProps = { messages: Dashboard['recent_messages']; unread: number }
-
 /** Shows the latest received messages, and how many are unread. */
-export function RecentMessages({ messages, unread }: RecentMessagesProps) {
+export function RecentMessages({ messages, unread }: { messages: Dashboard['recent_messages']; unread: number }) {
   return (
     <Panel
       title={m.dashboard_recent_messages()}
@@ -101,15 +92,7 @@ export function RecentMessages({ messages, unread }: RecentMessagesProps) {
               {messageSubject(message)}
             </span>
             <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-              {!message.is_read && (
-                <>
-                  <span className="flex items-center gap-1.5 font-bold text-pine">
-                    <span aria-hidden="true" className="size-2 rounded-full bg-pine forced-color-adjust-none" />
-                    {m.dashboard_unread_one()}
-                  </span>
-                  <span aria-hidden="true">·</span>
-                </>
-              )}
+              {!message.is_read && <UnreadMark />}
               <RelativeTime iso={message.inserted_at} />
             </span>
           </span>

@@ -1,18 +1,47 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { answerText } from '#contract/answers.ts'
 import { paths } from '#contract/paths.ts'
 import { isPlate } from '#contract/plates.ts'
-import { getLocale } from '~/lib/i18n/i18n'
+import { DAY_MS } from '#contract/time.ts'
 import { plateToRegister } from '~/lib/registration/carried-plate'
-import { messagesQuery } from '~/messages/queries'
+import { useNow } from '~/lib/time/use-now'
+import { answerAt } from '~/messages/AnswerButtons'
+import { messagesQuery, useHasNews } from '~/messages/queries'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
 import { Prompt } from './DashboardPanels.tsx'
 
-/** Shows a new user what to do first, and why; `children` are the actions. */
-export function OnboardingCard({ children }: { children: ReactNode }) {
+/** Shows somebody without a vehicle the newest reply until it is read, or else the message that waits for one; then what to do first: `children`. */
+export function Onboarding({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
+  const { data, isPending } = useInfiniteQuery(messagesQuery('sent'))
+  const hasNews = useHasNews()
+  const now = useNow()
+  if (isPending) return skeleton
+  const sent = data?.pages[0]?.items ?? []
+  const [replied] = sent.toSorted((a, b) => (b.replied_at ?? '').localeCompare(a.replied_at ?? ''))
+  const isReplied = hasNews && replied?.reply !== null
+  const shown = isReplied
+    ? replied
+    : sent.find((one) => one.reply === null && now - Date.parse(one.inserted_at) < DAY_MS)
+  return (
+    <>
+      {shown?.plate && ( // a note has none
+        <Prompt
+          plate={shown.plate}
+          title={isReplied ? (answerAt(now, shown) ?? m.dashboard_replied()) : m.dashboard_reply_awaited()}
+          at={shown.replied_at ?? shown.inserted_at}
+          to={paths.messages('sent', shown.id)}
+          action={isReplied ? m.dashboard_read_reply() : m.dashboard_see_message()}
+          isSecondary={!isReplied}
+        />
+      )}
+      <OnboardingCard>{children}</OnboardingCard>
+    </>
+  )
+}
+
+function OnboardingCard({ children }: { children: ReactNode }) {
   const [carried] = useState(plateToRegister)
   const plate = isPlate(carried) ? carried : '' // anything else is in the form, which says what is wrong with it
   return (
@@ -30,21 +59,5 @@ export function OnboardingCard({ children }: { children: ReactNode }) {
         />
       </div>
     </Card>
-  )
-}
-
-/** Shows somebody who only sends the newest reply, and leads to it. */
-export function LatestReply() {
-  const { data } = useInfiniteQuery(messagesQuery('sent'))
-  const replied = data?.pages[0]?.items.find(({ reply }) => reply !== null)
-  if (!replied?.plate) return null
-  return (
-    <Prompt
-      plate={replied.plate}
-      title={answerText(replied.answer, getLocale()) ?? m.dashboard_replied()}
-      at={replied.replied_at ?? replied.inserted_at}
-      to={paths.messages('sent', replied.id)}
-      action={m.dashboard_read_reply()}
-    />
   )
 }

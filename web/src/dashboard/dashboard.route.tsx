@@ -11,6 +11,7 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import { endpointQuery } from '~/lib/query/paged'
 import { prefetchBeforeRender } from '~/lib/query/query-client'
 import { displayName, type User, useUser } from '~/lib/session/user'
+import { useHasNews } from '~/messages/queries'
 import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
@@ -56,7 +57,7 @@ export default function DashboardPage() {
   const { data } = query
   const isEmpty = data?.recent_vehicles.length === 0 && data.messages.total === 0
   const needsUser =
-    data !== undefined && (data.waiting.newest !== null || data.disputed_vehicles.length > 0 || data.email_unreachable)
+    data !== undefined && (data.waiting !== null || data.disputed_vehicles.length > 0 || data.email_unreachable)
 
   return (
     <div className={GRID}>
@@ -76,7 +77,7 @@ export default function DashboardPage() {
                 )}
               </LoadedPart>
             )}
-            <WaitingMessage waiting={data.waiting} />
+            {data.waiting && <WaitingMessage waiting={data.waiting} />}
             <DisputeNotices vehicles={data.disputed_vehicles} />
             {data.recent_vehicles.length > 0 && <CarriedNote />}
           </div>
@@ -95,14 +96,11 @@ export default function DashboardPage() {
         {(loaded) => (
           <>
             {isEmpty && (
-              <LoadedPart name="onboarding" load={loadOnboarding} skeleton={<Skeleton className="h-80 sm:h-56" />}>
-                {({ LatestReply, OnboardingCard }) => (
-                  <>
-                    <LatestReply />
-                    <OnboardingCard>
-                      <QuickActions primary="add" />
-                    </OnboardingCard>
-                  </>
+              <LoadedPart name="onboarding" load={loadOnboarding} skeleton={ONBOARDING_SKELETON}>
+                {({ Onboarding }) => (
+                  <Onboarding skeleton={ONBOARDING_SKELETON}>
+                    <QuickActions primary="add" />
+                  </Onboarding>
                 )}
               </LoadedPart>
             )}
@@ -197,10 +195,21 @@ function DisputeNotices({ vehicles }: { vehicles: Dashboard['disputed_vehicles']
   )
 }
 
+/** Keeps the place of what comes first while something is unread. */
+const NewsSkeleton = () => useHasNews() && <Skeleton className="h-34 rounded-xl! sm:h-22" />
+
+const ONBOARDING_SKELETON = (
+  <>
+    <NewsSkeleton />
+    <Skeleton className="h-96 rounded-2xl! sm:h-56" />
+  </>
+)
+
 /** Stands in for the dashboard while its data loads. */
 function DashboardSkeleton() {
   return (
     <div className={GRID}>
+      <NewsSkeleton />
       <div className={PAIR}>
         <Skeleton className="h-22 rounded-2xl! sm:h-27" />
         <Skeleton className="h-22 rounded-2xl! sm:h-27" />

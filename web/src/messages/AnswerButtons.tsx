@@ -33,7 +33,7 @@ export function answerAt(now: number, replied: Pick<SentMessage, 'answer' | 'rep
 
 type Props = {
   message: Pick<ReceivedMessage, 'inserted_at' | 'reason'>
-  /** The answer that was tapped in a notification or an email: in colour. */
+  /** The answer that was tapped in a notification or an email: in colour, as going there at once is in danger. */
   offered: Answer | null
   pending: Answer | null
   disabled: boolean
@@ -46,6 +46,8 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
   const now = useNow()
   const timely = timelyAnswers(message, now)
   const shown = ANSWERS.filter((answer) => timely.includes(answer) || answer === offered)
+  const isDanger = message.reason === 'someone_inside'
+  const first = offered ?? (isDanger ? 'coming' : null)
   return (
     <fieldset className="grid gap-2" aria-describedby={hint}>
       <legend className="mb-0.5 font-bold">{m.answer_title()}</legend>
@@ -65,16 +67,20 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
               aria-busy={pending === answer || undefined}
               className={clsx(
                 'flex min-h-14 items-center gap-3 rounded-xl border border-transparent px-3.5 py-2 text-left leading-snug aria-disabled:opacity-60',
-                answer === offered
-                  ? 'bg-signal text-on-signal hover:bg-signal-strong'
-                  : 'bg-pine-soft text-pine hover:ring-2 hover:ring-pine',
+                answer === first
+                  ? 'bg-signal text-on-signal hover:bg-signal-strong sm:first:col-span-full'
+                  : isDanger
+                    ? 'text-ink-soft hover:bg-ink/5'
+                    : 'bg-pine-soft text-pine hover:ring-2 hover:ring-pine',
               )}
               onClick={() => !disabled && onAnswer(answer)}
             >
               <Icon aria-hidden="true" className="size-5 shrink-0" />
               <span className="grid">
                 <span className="font-bold">{label()}</span>
-                <span className="text-sm">{answerAt(now, { answer, replied_at: new Date(now).toISOString() })}</span>
+                <span className="text-sm text-balance">
+                  {answerAt(now, { answer, replied_at: new Date(now).toISOString() })}
+                </span>
               </span>
             </button>
           )

@@ -166,7 +166,7 @@ export function Reply({ title, answer, text, at }: ReplyProps) {
           <CornerDownRight aria-hidden="true" className="size-4 shrink-0" />
           {title}
         </span>
-        {at && <RelativeTime iso={at} />}
+        {at && <RelativeTime byClock iso={at} />}
       </p>
       {answer !== null && <p className="text-lg font-bold">{answer}</p>}
       {text !== '' && <MessageText text={text} />}

@@ -2,6 +2,7 @@ import { Check, Mail } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type Answer, COMING_ANSWERS, type ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
+import { UnreadMark } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { EmergencyCall } from '~/ui/EmergencyCall'
 import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
@@ -55,13 +56,8 @@ export function ReceivedCard({ message, linked, offered }: Props) {
       onVisit={() => (!is_read || hasNews) && mark.mutate({ id, is_read: true })}
       status={
         <>
-          <RelativeTime iso={inserted_at} />
-          {!is_read && (
-            <span className="inline-flex items-center gap-1.5 font-bold text-ink">
-              <span aria-hidden="true" className="size-2.5 rounded-full bg-danger-fill forced-color-adjust-none" />
-              {m.message_unread()}
-            </span>
-          )}
+          <RelativeTime byClock iso={inserted_at} />
+          {!is_read && <UnreadMark />}
         </>
       }
     >

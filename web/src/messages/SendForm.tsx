@@ -251,7 +251,7 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
           <Select
             label={m.send_province()}
             hint={verbatim(m.send_province_needed({ plate: displayPlate(plate) }), displayPlate(plate))}
-            placeholder={m.send_province_choose()}
+            placeholder={m.province_choose()}
             options={provinces.map((value) => ({ value, label: provinceName(value, getLocale()) }))}
             {...register('province')}
           />

@@ -1,15 +1,16 @@
 import { CircleCheck, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { answerText } from '#contract/answers.ts'
+import { answerText, comingBy } from '#contract/answers.ts'
 import { ANSWERS, type Answer, COMING_ANSWERS, MESSAGE_MAX } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
+import { MINUTE_MS } from '#contract/time.ts'
 import { NarrowLayout } from '~/frame/NarrowLayout'
 import { getLocale, href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { plainField, slot } from '~/lib/plain-form/slots'
 import { m } from '~/paraglide/messages'
-import { PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
+import { LocalTime, PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { EmergencyCall } from '~/ui/EmergencyCall'
@@ -103,7 +104,10 @@ function Message() {
           </p>
         </Card>
       </div>
-      <fieldset>
+      <fieldset
+        data-urgent={slot('URGENT')} // only coming at once is a card of its own then
+        className="data-[urgent=yes]:[&_label:not(:has([value=coming],:checked))]:border-transparent data-[urgent=yes]:[&_label:not(:has([value=coming],:checked))]:bg-transparent"
+      >
         <legend className="pb-2 font-bold">{m.answer_title()}</legend>
         <div className="grid gap-2">
           <div data-if={slot('TIMELY')} className="contents">
@@ -125,15 +129,25 @@ function Message() {
   )
 }
 
-const Choice = ({ answer }: { answer: Answer }) => (
-  <label className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-xl border border-line-strong bg-surface px-3.5 py-2 font-semibold has-checked:border-pine has-checked:bg-pine-soft has-checked:ring-1 has-checked:ring-pine">
-    <input type="radio" name="answer" value={answer} className="size-5 shrink-0 accent-pine" />
-    <span className="grid leading-snug">
-      {answerLabel(answer)}
-      <span className="text-sm font-normal">{answerText(answer, getLocale())}</span>
-    </span>
-  </label>
-)
+/** Offers an answer, and says what the sender reads. */
+function Choice({ answer }: { answer: Answer }) {
+  const within = comingBy({ answer, replied_at: new Date(0).toISOString() })
+  return (
+    <label className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-xl border border-line-strong bg-surface px-3.5 py-2 font-semibold has-checked:border-pine has-checked:bg-pine-soft has-checked:ring-1 has-checked:ring-pine">
+      <input type="radio" name="answer" value={answer} className="size-5 shrink-0 accent-pine" />
+      <span className="grid leading-snug">
+        {answerLabel(answer)}
+        <span className="text-sm font-normal">
+          {within === null ? (
+            answerText(answer, getLocale())
+          ) : (
+            <LocalTime at={`PT${within / MINUTE_MS}M`} text={m.answer_coming_by({ time: '{time}' })} />
+          )}
+        </span>
+      </span>
+    </label>
+  )
+}
 
 const Heading = ({ children }: { children: ReactNode }) => (
   <h1 tabIndex={-1} className="text-3xl font-extrabold text-balance outline-none">

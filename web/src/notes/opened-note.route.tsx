@@ -8,7 +8,7 @@ import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { plainField, slot } from '~/lib/plain-form/slots'
 import { m } from '~/paraglide/messages'
-import { PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
+import { LocalTime, PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 
@@ -35,12 +35,7 @@ export default function OpenedNotePage() {
         </p>
       </header>
       <Card className="grid gap-4">
-        <time
-          hidden
-          dateTime={slot('LEFT_AT')}
-          data-local-time={m.note_left_at({ date: '{time}' })}
-          className="text-sm text-ink-soft"
-        />
+        <LocalTime at={slot('LEFT_AT')} text={m.note_left_at({ date: '{time}' })} data-clock={undefined} />
         <p data-if={slot('REASON')} className="text-lg font-bold">
           {slot('REASON')}
         </p>

@@ -5,6 +5,7 @@ import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
+import { UnreadMark } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 
@@ -51,12 +52,7 @@ export function NotificationItem({ notification, onMark }: Props) {
           <span className="min-[18rem]:whitespace-nowrap">
             <DateTime iso={created_at} />
           </span>
-          {!is_read && (
-            <span className="inline-flex items-center gap-1.5 font-bold text-ink">
-              <span aria-hidden="true" className="size-2 rounded-full bg-danger-fill forced-color-adjust-none" />
-              {m.notifications_unread()}
-            </span>
-          )}
+          {!is_read && <UnreadMark />}
         </p>
       </div>
       <Button

@@ -75,3 +75,8 @@ export const PlainTextArea = ({ label, hint, error, maxCharacters, ...area }: Te
 // the text for every number but one has its place for the number in it
 const OTHER = '{count}' as unknown as number
 const withCount = (text: string) => text.replace('1', '{count}')
+
+/** Shows a time on the clock of this device, which only scripts know. */
+export const LocalTime = ({ at, text, ...more }: { at: string; text: string } & ComponentProps<'time'>) => (
+  <time hidden dateTime={at} data-local-time={text} data-clock="" className="block text-sm text-ink-soft" {...more} />
+)

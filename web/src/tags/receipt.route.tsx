@@ -1,12 +1,12 @@
 import { BellRing, ChevronDown, Clock, MailCheck } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { paths } from '#contract/paths.ts'
 import { guestLanguageSlot, guestTexts } from '~/guest/guest-texts'
 import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { slot } from '~/lib/plain-form/slots'
-import { PlainForm, PlainFormButton, PlainFormFailure } from '~/plain-form/PlainForm'
+import { LocalTime, PlainForm, PlainFormButton, PlainFormFailure } from '~/plain-form/PlainForm'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { Card } from '~/ui/Card'
@@ -125,11 +125,6 @@ export default function ReceiptPage() {
     </>
   )
 }
-
-/** Shows a time on the clock of this device, which only scripts know. */
-const LocalTime = ({ at, text, ...more }: { at: string; text: string } & ComponentProps<'time'>) => (
-  <time hidden dateTime={at} data-local-time={text} data-clock="" className="block text-sm text-ink-soft" {...more} />
-)
 
 /** Offers what is left when nobody answers, or comes: to ask once more, a note on paper, and whom to call. */
 function WhenNobodyComes() {

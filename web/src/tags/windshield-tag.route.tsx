@@ -51,7 +51,7 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
   return (
     <div className="max-w-3xl">
       <div className="print:hidden">
-        <PageHeader back={{ to: paths.vehicles(vehicleId), text: m.windshield_back() }} title={m.windshield_title()}>
+        <PageHeader back={{ to: paths.vehicles(vehicleId), text: m.nav_vehicles() }} title={m.windshield_title()}>
           {m.windshield_intro()}
         </PageHeader>
       </div>

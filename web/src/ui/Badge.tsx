@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { m } from '~/paraglide/messages'
 
 export type BadgeTone = 'neutral' | 'good' | 'warn' | 'danger'
 
@@ -11,16 +12,10 @@ const tones: Record<BadgeTone, string> = {
   danger: 'bg-danger-soft text-danger ring-danger/25',
 }
 
+type BadgeProps = { tone?: BadgeTone; icon?: LucideIcon; children: ReactNode }
+
 /** Shows a state. The icon and the text say it; the colour only repeats it. */
-export function Badge({
-  tone = 'neutral',
-  icon: Icon,
-  children,
-}: {
-  tone?: BadgeTone
-  icon?: LucideIcon
-  children: ReactNode
-}) {
+export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   return (
     <span
       className={clsx(
@@ -33,6 +28,14 @@ export function Badge({
     </span>
   )
 }
+
+/** Marks what is unread. */
+export const UnreadMark = () => (
+  <span className="inline-flex items-center gap-1.5 font-bold text-ink">
+    <span aria-hidden="true" className="size-2.5 rounded-full bg-pine forced-color-adjust-none" />
+    {m.unread()}
+  </span>
+)
 
 /** Shows a count in red, such as that of unread messages; nothing for zero. Screen readers read `label` instead of the number. */
 export function CountBadge({ count, label }: { count: number; label: string }) {

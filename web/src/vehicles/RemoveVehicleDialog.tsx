@@ -11,11 +11,7 @@ import { ownVehiclesQuery } from './queries.ts'
 /** Why an owner removes a vehicle: to delete it, or to leave a dispute over its plate. */
 export type RemovalReason = 'deleted' | 'sold' | 'withdrawn'
 
-const TEXTS = {
-  deleted: { title: m.vehicles_delete_title, text: m.vehicles_delete_text, confirm: m.vehicles_delete_confirm },
-  sold: { title: m.vehicles_sold_title, text: m.vehicles_sold_text, confirm: m.vehicles_sold_confirm },
-  withdrawn: { title: m.vehicles_withdraw_title, text: m.vehicles_withdraw_text, confirm: m.vehicles_withdraw_confirm },
-}
+const TEXTS = { deleted: m.vehicles_delete_text, sold: m.vehicles_sold_text, withdrawn: m.vehicles_withdraw_text }
 
 /** A vehicle to remove, while that is asked and while the question fades out. */
 type Removal = { vehicle: Vehicle; reason: RemovalReason; open: boolean }
@@ -43,14 +39,13 @@ export function RemoveVehicleDialog({ removal, onOpenChange, onRemove, focusAfte
   const { mutate } = useDeleteVehicle()
   if (!removal) return null
   const { vehicle, reason, open } = removal
-  const { title, text, confirm } = TEXTS[reason]
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={verbatim(title({ plate: vehicle.plate }), vehicle.plate)}
-      description={text()}
-      confirmText={confirm()}
+      title={verbatim(m.vehicles_delete_title({ plate: vehicle.plate }), vehicle.plate)}
+      description={TEXTS[reason]()}
+      confirmText={m.vehicles_delete_confirm()}
       onConfirm={() => {
         void Promise.resolve(onRemove?.(vehicle)).then(() => mutate(vehicle))
       }}

@@ -76,7 +76,7 @@ export default function NewVehiclePage() {
           />
           <Select
             label={m.vehicles_province()}
-            placeholder={m.vehicles_province_choose()}
+            placeholder={m.province_choose()}
             options={provinceOptions()}
             {...form.register('province')}
           />
@@ -158,8 +158,8 @@ async function registerVehicle(values: VehicleFormValues) {
 }
 
 /**
- * Registers a plate. A toast then says how that ended (requirements §8), on a page that has the new vehicle as its heading, or in
- * the list while it is in dispute.
+ * Registers a plate. A page that has the new vehicle as its heading then says how that ended (requirements §8), or a toast in the list
+ * while it is in dispute.
  */
 function useRegisterVehicle() {
   const queries = useQueryClient()
@@ -176,7 +176,6 @@ function useRegisterVehicle() {
       void queries.invalidateQueries()
       const isDisputed = status === 'dispute_started'
       if (isDisputed) toast.onNextPage('warning', m.vehicles_conflict())
-      else toast.onNextPage('success', m.vehicles_registered())
       void navigate(href(isDisputed ? paths.vehicles(vehicle.id) : paths.vehicleWelcome(vehicle.id)))
     },
   })

@@ -43,7 +43,7 @@ export default function WelcomePage() {
       <PageHeader
         title={vehicle ? verbatim(m.vehicles_is_active({ plate: vehicle.plate }), vehicle.plate) : m.page_welcome()}
       >
-        {m.vehicles_welcome_intro()}
+        {m.vehicles_registered()} {m.vehicles_welcome_intro()}
       </PageHeader>
       <Loaded query={{ ...query, data: vehicle }} skeleton={OFFERS_SKELETON}>
         {(loaded) => <Offers vehicle={loaded} />}

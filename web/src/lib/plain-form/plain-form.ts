@@ -1,9 +1,10 @@
 import { shownEmail } from '#contract/auth.ts'
 import { PROOF_HEADER } from '#contract/proof-of-work.ts'
-import { SECOND_MS } from '#contract/time.ts'
+import { MINUTE_MS, SECOND_MS } from '#contract/time.ts'
 import { asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 import { normalizePlateInput } from '~/lib/plates/normalize-input'
 import { fetchSignedIn } from '~/lib/session/open-session'
+import { now } from '~/lib/time/now'
 
 /*
  * What scripts add to a plain form (decision forms-before-scripts): nothing about the form itself, which the page describes and the server
@@ -70,9 +71,10 @@ const DATE_AND_TIME = { dateStyle: 'medium', timeStyle: 'short' } as const
 export const clockLocale = (element: HTMLElement): string =>
   `${element.closest<HTMLElement>('[lang]')!.lang.replace('en-CA', 'en-US')}-u-nu-latn`
 
-/** Shows a time as it is on the clock of this device, which the server does not know. */
+/** Shows a time, or how far off one is ('PT5M'), as it is on the clock of this device, which the server does not know. */
 function showTime(time: HTMLTimeElement) {
-  const at = new Date(time.dateTime)
+  const minutes = /^PT(\d+)M$/.exec(time.dateTime)?.[1]
+  const at = new Date(minutes ? now() + Number(minutes) * MINUTE_MS : time.dateTime)
   if (Number.isNaN(at.getTime())) return
   const isToday = time.dataset['clock'] !== undefined
   const parts = isToday ? ({ hour: 'numeric', minute: '2-digit' } as const) : DATE_AND_TIME

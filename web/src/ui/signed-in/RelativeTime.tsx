@@ -1,12 +1,12 @@
-import { formatDateTime, formatRelativeTime } from '~/lib/dates/dates'
+import { formatDateTime, formatRelativeTime, formatTimeNear } from '~/lib/dates/dates'
 import { useNow } from '~/lib/time/use-now'
 
-/** Shows '5 minutes ago' and keeps it up to date; the exact time is in its tooltip and its `datetime`. */
-export function RelativeTime({ iso }: { iso: string }) {
+/** Shows '5 minutes ago', or '2:05 PM' by the clock, and keeps it up to date; the exact time is in its tooltip and its `datetime`. */
+export function RelativeTime({ iso, byClock }: { iso: string; byClock?: boolean }) {
   const now = useNow()
   return (
     <time dateTime={iso} title={formatDateTime(iso)}>
-      {formatRelativeTime(iso, now)}
+      {byClock ? formatTimeNear(Date.parse(iso), now) : formatRelativeTime(iso, now)}
     </time>
   )
 }
