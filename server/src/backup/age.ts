@@ -54,10 +54,11 @@ export type Identity = { file: string; decrypter: Decrypter }
  *
  * @throws BackupError when it cannot be read, or has none
  */
-export function readIdentity(file: string): Identity {
+export function readIdentity(path: string): Identity {
   const decrypter = new Decrypter()
+  const file = path === '-' ? 'the standard input' : path
   try {
-    const lines = readFileSync(file === '-' ? 0 : file, 'utf8').split(/\r?\n/)
+    const lines = readFileSync(path === '-' ? 0 : path, 'utf8').split(/\r?\n/)
     const keys = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'))
     if (keys.length === 0) throw new Error('none')
     for (const key of keys) decrypter.addIdentity(key.trim())

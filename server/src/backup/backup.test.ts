@@ -335,6 +335,8 @@ test('the commands make a key, back up, verify and restore', async () => {
   const verified = await runCommand('backup', ['--verify', '--identity', key, target], away)
   assert.equal(verified.code, 0, verified.err)
   assert.match(verified.out, /^The backup of \S+ is whole: \d+ tables, 2 files, and these keys open it\.\n$/)
+  const keyless = await runCommand('backup', ['--verify', '--identity', '-', target], away)
+  assert.match(keyless.err, /^the standard input has no secret key \(AGE-SECRET-KEY-…\), or a damaged one: [^\n]+\n$/)
 
   const empty = await emptyTarget()
   await empty.db.end()
