@@ -63,6 +63,20 @@ test('from ‘Send Message’ to an answer given in French there is no tap, and 
   await page.goBack()
   await expect(page).toHaveURL(/\?view=sent#/)
   await expect(status).toContainText('The owner was going to be there')
+
+  // on the dashboard of somebody who only sends: what waits, then the reply until it is read
+  const readReply = page.getByRole('link', { name: 'Read the reply' })
+  const third = await sender.sendMessage(plate, 'Still')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Your message is waiting for a reply' })).toBeVisible()
+  await expect(readReply).toHaveCount(0)
+  await owner.replyTo(third, '', 'in_5')
+  await expect(page.getByRole('heading', { name: /^The owner is coming: by \d+:\d\d [AP]M$/ })).toBeVisible()
+  await readReply.click()
+  await expect(status).toContainText('The owner is coming: by')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Start with your plate' })).toBeVisible()
+  await expect(readReply).toHaveCount(0)
 })
 
 test('when nobody answers, the sender asks once more, or leaves a note with one tap and comes back @phone', async ({
