@@ -276,13 +276,14 @@ test('a worker that is too late for its lease changes neither the messages nor t
   const [late, present] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = start(inbox.url, { render: () => late.promise.then(() => null) })
   await rowWhen(mail, ({ lease_token }) => lease_token !== null)
+  const stopped = first.stop() // takes no more: it could be the one that takes over
   await expireRecipientLock(owner)
   start(inbox.url, { render: (...args) => present.promise.then(() => renderRefIds(...args)) })
   const taken = await rowWhen(mail, ({ attempts }) => attempts === 2)
   const before = await recipientLock(owner)
 
   late.resolve()
-  await first.stop()
+  await stopped
   assert.equal((await rowWhen(mail, () => true)).lease_token, taken.lease_token)
   const after = await recipientLock(owner)
   assert.deepEqual([after?.lease_token, after?.tries], [before?.lease_token, 2])
