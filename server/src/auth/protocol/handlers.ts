@@ -30,7 +30,6 @@ import { findSignUpPasswordState, keepSignUpPassword, type PasswordClaim, signUp
 import { findUser, isEmailConfirmed } from '../user-queries.ts'
 import { toAuthError } from './errors.ts'
 import {
-  checkPkce,
   EnrolBody,
   FactorResponseBody,
   getRequestedRedirect,
@@ -62,10 +61,8 @@ export type UserHandler = (
 
 /** Handles `POST /signup`. */
 export const postSignUp: PublicHandler = async (auth, request) => {
-  const { email: typedEmail, phone, password, data, ...pkce } = parseBody(SignUpBody, request)
-  checkPkce(pkce)
-  if (!typedEmail && !phone) fail('anonymous_provider_disabled')
-  if (!typedEmail || phone) failValidation('Only an email address or phone number should be provided on signup.')
+  const { email: typedEmail, password, data } = parseBody(SignUpBody, request)
+  if (!typedEmail) fail('anonymous_provider_disabled')
   if (!password) failValidation('Signup requires a valid password')
   const email = parseEmail(typedEmail)
   const [metadata, proofHash] = [sanitizeMetadata(data), readSignUpProof(data)]
@@ -97,9 +94,8 @@ export const postSignUp: PublicHandler = async (auth, request) => {
 export const postToken: PublicHandler = async (auth, request) => {
   switch (readQueryParam(request, 'grant_type')) {
     case 'password': {
-      const { email: typedEmail, phone, password } = parseBody(PasswordBody, request)
-      if (!typedEmail && !phone) failValidation('missing email or phone')
-      if (!typedEmail || phone) failValidation('Only an email address or phone number should be provided on login.')
+      const { email: typedEmail, password } = parseBody(PasswordBody, request)
+      if (!typedEmail) failValidation('missing email or phone')
       const email = normalizeEmail(typedEmail) // not validated: a malformed address fails as any unknown one does
       const clientInfo = readClientInfo(request)
       const session = await signIn(auth, request.ip, email, password ?? '', clientInfo).catch((error: unknown) => {
@@ -144,32 +140,22 @@ async function requestLink(
 
 /** Handles `POST /otp`. `create_user`, which clients send by default, makes an account without a password. */
 export const postOtp: PublicHandler = async (auth, request) => {
-  const { email, phone, channel, create_user: createUser = true, ...pkce } = parseBody(OtpBody, request)
-  checkPkce(pkce)
-  if (!email && !phone) failValidation('One of email or phone must be set')
-  if (!email || phone) failValidation('Only an email address or phone number should be provided')
-  if (channel) failValidation('Channel should only be specified with Phone OTP')
+  const { email, create_user: createUser = true } = parseBody(OtpBody, request)
+  if (!email) failValidation('One of email or phone must be set')
   return requestLink(auth, request, email, 'otp', createUser)
 }
 
-const RESEND_TYPES = ['signup', 'email_change', 'sms', 'phone_change']
-
-/** Handles `POST /resend`. */
+/** Handles `POST /resend`, of sign-ups: there are no emails of any other type. */
 export const postResend: PublicHandler = async (auth, request) => {
-  const { type, email, phone, ...pkce } = parseBody(ResendBody, request)
-  checkPkce(pkce)
-  if (!type || !RESEND_TYPES.includes(type)) failValidation(`Missing one of these types: ${RESEND_TYPES.join(', ')}`)
-  if (email && phone) failValidation('Only an email address or phone number should be provided.')
+  const { type, email } = parseBody(ResendBody, request)
+  if (type !== 'signup') failValidation('Missing one of these types: signup')
   if (!email) failValidation('Type provided requires an email address')
-  if (type === 'signup') return requestLink(auth, request, email, 'resend')
-  await countMail(auth, 'confirm', request.ip, parseEmail(email)) // there are no emails of any other type
-  return {}
+  return requestLink(auth, request, email, 'resend')
 }
 
 /** Handles `POST /recover`. */
 export const postRecover: PublicHandler = async (auth, request) => {
-  const { email, ...pkce } = parseBody(RecoverBody, request)
-  checkPkce(pkce)
+  const { email } = parseBody(RecoverBody, request)
   if (!email) failValidation('Password recovery requires an email')
   return requestLink(auth, request, email, 'recover')
 }
@@ -229,14 +215,14 @@ export const getVerify: PublicHandler = async (auth, request, reply) => {
 
 /** Handles `POST /verify`. */
 export const postVerify: PublicHandler = async (auth, request) => {
-  const { type, token, token_hash, email, phone } = parseBody(VerifyBody, request)
+  const { type, token, token_hash, email } = parseBody(VerifyBody, request)
   if (!type || !isLinkType(type)) failValidation('Verify requires a verification type')
   if (!token === !token_hash) failValidation('Verify requires either a token or a token hash')
-  if (token_hash && (email || phone)) failValidation('Only the token_hash and type should be provided')
-  if (!token_hash && !email === !phone) {
-    failValidation('Only an email address or phone number should be provided on verify')
+  if (token_hash && email) failValidation('Only the token_hash and type should be provided')
+  if (!token_hash) {
+    if (!email) failValidation('Only an email address or phone number should be provided on verify')
+    return signInWithCode(auth, request, type, token ?? '', email)
   }
-  if (!token_hash) return signInWithCode(auth, request, type, token ?? '', email ?? '')
   const { session } = await verifyLink(auth, token_hash, [type], readClientInfo(request), true)
   return toSessionJson(auth, session)
 }
@@ -286,11 +272,10 @@ export const getUser: UserHandler = async (auth, _, __, { id }) =>
 
 /** Handles `PUT /user`. */
 export const putUser: UserHandler = async (auth, request, _, actor) => {
-  const { email, phone, password, current_password, data, app_metadata } = parseBody(UserBody, request)
+  const { email, password, current_password, data, app_metadata } = parseBody(UserBody, request)
   if (app_metadata) fail('not_admin', { message: 'Updating app_metadata requires admin privileges' })
   // the address is changed by POST /api/email-change, which both mailboxes confirm (decision email-change)
   if (email !== undefined) failValidation('Email cannot be changed')
-  if (phone) failValidation('Phone numbers are not supported')
   if (actor.hasFactor && actor.factorAgeS === null) {
     const message = 'AAL2 session is required to update email or password when MFA is enabled.'
     fail('insufficient_aal', { status: 401, message })

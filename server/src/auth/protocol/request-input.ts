@@ -10,11 +10,9 @@ import { AuthError, fail, failValidation } from '../errors.ts'
 import { getDefaultRedirect } from '../link-mail.ts'
 
 // The bodies of the protocol: fields are typed, unknown ones are ignored, null means absent (auth-protocol §1.0).
-// Fields that GoTrue knows and this server ignores are not named.
+// Fields that GoTrue knows and this server ignores are not named: phone numbers and PKCE are not offered.
 
 const optionalText = z.optional(z.string())
-const PkcePair = z.object({ code_challenge: optionalText, code_challenge_method: optionalText })
-const pkce = PkcePair.shape
 const optionalData = z.optional(z.record(z.string(), z.unknown()))
 
 /** What a browser's authenticator returned (WebAuthn §5.1), new or not; what it says is checked where it is verified. */
@@ -33,40 +31,26 @@ const CredentialResponse = z.object({
   ]),
 })
 
-export const SignUpBody = z.object({
-  email: optionalText,
-  phone: optionalText,
-  password: optionalText,
-  data: optionalData,
-  ...pkce,
-})
+export const SignUpBody = z.object({ email: optionalText, password: optionalText, data: optionalData })
 export const SignUpPasswordBody = z.object({ secret: optionalText, keep: z.optional(z.boolean()) })
-export const PasswordBody = z.object({ email: optionalText, phone: optionalText, password: optionalText })
+export const PasswordBody = z.object({ email: optionalText, password: optionalText })
 export const RefreshBody = z.object({ refresh_token: optionalText })
 /** `first`: addresses of calls without parameters, which are answered too. */
 export const SessionBody = z.object({
   refresh_token: optionalText,
   first: z.optional(z.array(z.string()).check(z.maxLength(8))),
 })
-export const OtpBody = z.object({
-  email: optionalText,
-  phone: optionalText,
-  channel: optionalText,
-  create_user: z.optional(z.boolean()),
-  ...pkce,
-})
-export const ResendBody = z.object({ type: optionalText, email: optionalText, phone: optionalText, ...pkce })
-export const RecoverBody = z.object({ email: optionalText, ...pkce })
+export const OtpBody = z.object({ email: optionalText, create_user: z.optional(z.boolean()) })
+export const ResendBody = z.object({ type: optionalText, email: optionalText })
+export const RecoverBody = z.object({ email: optionalText })
 export const VerifyBody = z.object({
   type: optionalText,
   token: optionalText,
   token_hash: optionalText,
   email: optionalText,
-  phone: optionalText,
 })
 export const UserBody = z.object({
   email: optionalText,
-  phone: optionalText,
   password: optionalText,
   current_password: optionalText,
   data: optionalData,
@@ -173,11 +157,4 @@ export function parseEmail(input: string): string {
   if (Buffer.byteLength(email) > 255) failValidation('An email address is too long')
   if (isUnwritable(email)) failValidation(m.field_email_unwritable({}, { locale: 'en' }))
   return isEmail(email) ? email : failValidation('Unable to validate email address: invalid format')
-}
-
-/** Refuses half of the pair of PKCE parameters, as GoTrue does. PKCE itself is not offered. */
-export function checkPkce(pair: z.infer<typeof PkcePair>): void {
-  if (!pair.code_challenge !== !pair.code_challenge_method) {
-    failValidation('PKCE flow requires code_challenge_method and code_challenge')
-  }
 }

@@ -64,8 +64,15 @@ test('anything but a JSON object of at most a megabyte is refused, and so are te
 const grant = '/auth/v1/token?grant_type=password'
 const credentials = { email: person.email, password: PASSWORD }
 
-test('null means absent, unknown fields are ignored, and the last of duplicate fields counts', async () => {
-  const more = { phone: null, gotrue_meta_security: {}, code_challenge: null, unknown: [{ x: 1 }], is_admin: true }
+test('unknown fields are ignored, and the last of duplicate fields counts', async () => {
+  const more = {
+    phone: '+15145550100',
+    gotrue_meta_security: {},
+    code_challenge: 'x',
+
+    unknown: [{ x: 1 }],
+    is_admin: true,
+  }
   assert.equal((await app.visitor.post(grant, { ...credentials, ...more })).status, 200)
   const doubled = `{"email":"a@example.com",${JSON.stringify(credentials).slice(1)}`
   assert.equal((await app.visitor.post(grant, doubled)).status, 200)
@@ -96,29 +103,22 @@ test('what a call lacks, or has too much of, is refused with the code of its rea
   const waiting = { email: 'waiting@example.com', password: PASSWORD }
   await confirming.visitor.post('/auth/v1/signup', waiting)
   const email = 'somebody@example.com'
-  const both = { email, phone: '+15145550100', password: PASSWORD }
   const invalid: [path: string, body: object][] = [
     ['signup', { email }],
-    ['signup', both],
     ['signup', { email: 'nobody', password: PASSWORD }],
     ['signup', { email: 'a@example.com\r\nBcc: b@example.com', password: PASSWORD }],
     ['signup', { email: '\u212Aim@example.com', password: PASSWORD }], // the Kelvin sign, which is no K
     ['signup', { email, password: PASSWORD, data: { full_name: 'x'.repeat(101) } }],
     ['signup', { email, password: PASSWORD, data: { x: 'x'.repeat(5000) } }],
     ['signup', { email, password: PASSWORD, data: { signup_proof: 'x' } }],
-    ['signup', { email, password: PASSWORD, code_challenge: 'x' }],
     ['token?grant_type=password', {}],
-    ['token?grant_type=password', both],
     ['token?grant_type=refresh_token', {}],
     ['recover', {}],
-    ['recover', { email, code_challenge_method: 's256' }],
     ['otp', {}],
-    ['otp', both],
-    ['otp', { email, channel: 'sms', create_user: false }],
     ['resend', { email }],
     ['resend', { type: 'recovery', email }],
     ['resend', { type: 'signup' }],
-    ['resend', { ...both, type: 'signup' }],
+    ['resend', { type: 'email_change', email }],
     ['verify', {}],
     ['verify', { type: 'toString', token_hash: 'x' }],
     ['verify', { type: 'signup' }],
