@@ -13,7 +13,6 @@ export const UNDO_DAYS = 7
 /** A change of the account's address that waits for its mailboxes (decision email-change). */
 export const PendingEmailChange = z.object({
   new_email: z.string(),
-  requested_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   current_confirmed: z.boolean(),
   new_confirmed: z.boolean(),

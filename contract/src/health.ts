@@ -61,7 +61,6 @@ export const ProcessFigures = z.object({
   version: z.string(),
   node: z.string(),
   started_at: z.iso.datetime(),
-  seen_at: z.iso.datetime(),
   streams: z.number(),
   pool_size: z.number(),
   pool_in_use: z.number(),
@@ -91,10 +90,9 @@ export const Health = z.object({
   /** Each writes its own figures every 30 s; one not seen for two minutes is not listed. */
   processes: z.array(ProcessFigures),
   database: z.object({ version: z.string(), schema: z.number(), bytes: z.number() }),
-  /** The last backup that succeeded, and the last one that was tried; null: none is known. */
+  /** When the last one succeeded, and whether the last one that was tried did; null: none is known. */
   backup: z.object({
     succeeded_at: z.nullable(z.iso.datetime()),
-    tried_at: z.nullable(z.iso.datetime()),
     ok: z.nullable(z.boolean()),
     /** Whether the last one that succeeded is encrypted. */
     is_encrypted: z.nullable(z.boolean()),
@@ -118,7 +116,6 @@ export const FailedMail = z.object({
   kind: z.string(),
   /** The recipient’s address, with most of its letters hidden; null: someone without an account, to whom we replied. */
   to: z.nullable(z.string()),
-  written_at: z.iso.datetime(),
   failed_at: z.iso.datetime(),
   error: z.enum(MAIL_ERRORS),
   /** The mail server’s reply code, such as `550`, where there was one. */

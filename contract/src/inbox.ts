@@ -22,11 +22,6 @@ export type InboxState = z.infer<typeof InboxState>
 
 /** What all items have. */
 const InboxPlace = z.object({
-  /**
-   * What the queue is ordered by. A dispute is due when its documents are, and once they arrived since then; nothing is promised about
-   * reports and appeals, which are due since they came.
-   */
-  due_at: z.iso.datetime(),
   /** Stands before the others: at least three independent people reported its author. */
   is_raised: z.boolean(),
 })

@@ -23,7 +23,6 @@ const givenUp = (db: Db, which: GivenUp) =>
 export type FailedMailRow = {
   id: string
   kind: MailKind | MailKindWithoutAccount
-  created_at: string
   failed_at: string
   last_error: string
   /** Null: the recipient has no account. */
@@ -33,7 +32,7 @@ export type FailedMailRow = {
 /** Lists emails that failed, newest first. */
 export const listFailed = (db: Db, before: string, limit: number) =>
   db<FailedMailRow[]>`
-    select o.id, o.kind, o.created_at, o.failed_at, coalesce(o.last_error, '') as last_error, u.email
+    select o.id, o.kind, o.failed_at, coalesce(o.last_error, '') as last_error, u.email
     from (
       select * from outbox where ${givenUp(db, 'failed')} and id < ${before} order by id desc limit ${limit}
     ) o

@@ -31,7 +31,7 @@ export const listJobs = (db: Db) =>
 /** Lists the processes that reported lately. */
 export const listProcesses = (db: Db) =>
   db<ProcessFigures[]>`
-    select id, role, version, node, started_at, seen_at, streams, pool_size, pool_in_use, pool_waiting, pool_refused,
+    select id, role, version, node, started_at, streams, pool_size, pool_in_use, pool_waiting, pool_refused,
       event_loop_delay_ms, memory_bytes::float8, disk_free_bytes::float8, disk_total_bytes::float8
     from processes
     where seen_at > now() - ${PROCESS_GONE_AFTER_S} * interval '1 second'
@@ -40,7 +40,7 @@ export const listProcesses = (db: Db) =>
 /** Returns the last backup that was tried, and when one last succeeded. One without an end has failed once no command runs any more. */
 export const getBackupFigures = async (db: Db): Promise<Health['backup']> => {
   const [row] = await db<Health['backup'][]>`
-    select max(coalesce(ended_at, started_at)) filter (where ok) as succeeded_at, max(started_at) as tried_at,
+    select max(coalesce(ended_at, started_at)) filter (where ok) as succeeded_at,
       (array_agg(is_encrypted order by started_at desc) filter (where ok))[1] as is_encrypted,
       (array_agg(coalesce(ok, false) order by started_at desc) filter (where ended_at is not null or not exists (
         select from pg_locks l join pg_database d on d.oid = l.database

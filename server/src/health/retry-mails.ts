@@ -30,7 +30,6 @@ const toFailedMail = (config: Addresses, row: FailedMailRow): FailedMail => ({
   id: row.id,
   kind: row.kind,
   to: maskRecipient(config, row),
-  written_at: row.created_at,
   failed_at: row.failed_at,
   ...classifyError(row.last_error),
 })

@@ -10,7 +10,7 @@ import { appealTokenOf, mailAbout, suspend } from '../test/sanctions.ts'
 
 // The inbox: one queue of disputes, reports and appeals; and a dispute of it.
 
-type Item = { kind: string; id: string; due_at: string; is_raised: boolean; [fact: string]: unknown }
+type Item = { kind: string; id: string; is_raised: boolean; [fact: string]: unknown }
 
 const { app, admin, decide } = await startInbox()
 const second = await createAdmin(app)
@@ -21,10 +21,7 @@ const page = async (query = '', who = admin) => {
 }
 const idsOf = async (query: string, limit: number): Promise<string[]> =>
   (await allItems(admin, `/api/admin/inbox?limit=${limit}${query}`)).map(({ id }) => id)
-const disputed = async (plate: string) => {
-  const { disputeId: id, vehicles } = await startDispute(app, plate)
-  return { id, due: vehicles.challenger.dispute.documents_due_at as string }
-}
+const disputed = async (plate: string) => ({ id: (await startDispute(app, plate)).disputeId })
 const appealed = async () => {
   const person = await app.user()
   await suspend(admin, person)
@@ -48,15 +45,14 @@ test('all three kinds stand in one queue by when they are due, without anything 
       ['dispute', dispute.id],
     ],
   )
-  assert.deepEqual([disputeItem?.['plate'], disputeItem?.due_at], ['INBX1', dispute.due])
-  assert.deepEqual([report?.['reason'], report?.due_at], ['threat', report?.['created_at']])
+  assert.deepEqual([disputeItem?.['plate'], report?.['reason']], ['INBX1', 'threat'])
   assert.deepEqual([appealItem?.['state'], appealItem?.['own_decision']], ['open', true])
   assert.equal((await page('?kind=appeal', second)).items[0]?.['own_decision'], false)
 
   // once the documents are here, the dispute waits since then
   await admin.patch(`/api/admin/disputes/${dispute.id}`, { documents_received: true })
-  const arrived = (await page('?kind=dispute')).items[0]
-  assert.equal(arrived?.due_at, arrived?.['documents_received_at'])
+  const { caseId: later } = await reportedMessage(app)
+  assert.deepEqual(fieldsOf((await page()).items.slice(-2), 'id'), [dispute.id, later])
 })
 
 test('what is raised stands first, and pages have every item once, also those that are due at almost the same time', async () => {

@@ -34,11 +34,14 @@ export async function withDecisions(db: Db, rows: CaseRow[]): Promise<ReportItem
   })
 }
 
-/** Where an item stands in the inbox. `due_us` is in microseconds of Unix time: dates are shown less exactly. */
-type Place = { kind: InboxKind; id: string; is_raised: boolean; due_at: string; due_us: string }
+/** Where an item stands in the inbox. `due_us` is in microseconds of Unix time: a date would be less exact. */
+type Place = { kind: InboxKind; id: string; is_raised: boolean; due_us: string }
 type OpenPosition = Pick<Place, 'id' | 'is_raised' | 'due_us'>
 
-/** Every open item. It has no index of its own: whoever decides keeps it short, and a page of it is read by one person at a time. */
+/**
+ * Every open item. A dispute is due when its documents are, and once they arrived since then; nothing is promised about reports and
+ * appeals, which are due since they came. It has no index of its own: whoever decides keeps it short, and a page of it is read by one person at a time.
+ */
 const openItems = (db: Db) => db`
   select 'dispute' as kind, id, false as is_raised, coalesce(documents_received_at, documents_due_at) as due_at from plate_disputes
   union all
@@ -49,7 +52,7 @@ const openItems = (db: Db) => db`
 /** Lists open items after a position: raised ones first, then the earliest due. */
 const listOpenPlaces = (db: Db, kinds: InboxKind[], after: OpenPosition, limit: number) =>
   db<Place[]>`
-    select kind, id, is_raised, due_at, (extract(epoch from due_at) * 1000000)::bigint::text as due_us
+    select kind, id, is_raised, (extract(epoch from due_at) * 1000000)::bigint::text as due_us
     from (${openItems(db)}) open
     where kind = any(${kinds}) and (not is_raised, due_at, id) >
       (${!after.is_raised}::boolean, 'epoch'::timestamptz + ${after.due_us}::bigint * interval '1 microsecond', ${after.id}::uuid)
@@ -59,7 +62,7 @@ const listOpenPlaces = (db: Db, kinds: InboxKind[], after: OpenPosition, limit: 
 /** Lists closed items before an id, the latest first. */
 const listClosedPlaces = (db: Db, kinds: InboxKind[], before: string, limit: number) =>
   db<Place[]>`
-    select kind, id, false as is_raised, created_at as due_at, '' as due_us from (
+    select kind, id, false as is_raised, '' as due_us from (
       (select 'report' as kind, id, created_at from report_cases
         where state = 'closed' and id < ${before} and 'report' = any(${kinds}) order by id desc limit ${limit})
       union all
@@ -70,7 +73,7 @@ const listClosedPlaces = (db: Db, kinds: InboxKind[], before: string, limit: num
     limit ${limit}`
 
 const listDisputes = (db: Db, ids: string[]) =>
-  db<Omit<Extract<InboxItem, { kind: 'dispute' }>, 'kind' | 'due_at' | 'is_raised'>[]>`
+  db<Omit<Extract<InboxItem, { kind: 'dispute' }>, 'kind' | 'is_raised'>[]>`
     select id, created_at, plate, province, documents_due_at, documents_received_at
     from plate_disputes where id = any(${ids}::uuid[])`
 
@@ -118,7 +121,7 @@ async function readItems(db: Db, actor: Actor, places: Place[]): Promise<InboxIt
     ].map((item) => [item.id, item]),
   )
   // every place has its item: they were read at the same moment
-  return places.map(({ id, due_at, is_raised }) => ({ ...facts.get(id)!, due_at, is_raised }))
+  return places.map(({ id, is_raised }) => ({ ...facts.get(id)!, is_raised }))
 }
 
 /** Counts what waits for a decision. */
