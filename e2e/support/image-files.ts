@@ -1,6 +1,6 @@
 import jsQr from 'jsqr'
 import sharp from 'sharp'
-import { buildHeic, heicPicture } from '../../server/src/test/heic-bytes.ts'
+import { readHeic } from '../../server/src/test/image-bytes.ts'
 import { HOSTILE } from './people.ts'
 
 /** A file for a file field. */
@@ -19,7 +19,7 @@ export const photo = async (side = 800): Promise<UploadFile> => ({
 export const heicPhoto = (): UploadFile => ({
   name: 'IMG_0001.HEIC',
   mimeType: 'image/heic',
-  buffer: buildHeic([heicPicture([[[200, 0, 0]], [[0, 0, 200]]])]),
+  buffer: readHeic('plain'),
 })
 
 /** Returns a file that only claims to be an image. */

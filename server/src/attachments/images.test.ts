@@ -5,24 +5,12 @@ import { IMAGE_MAX_BYTES } from '#contract/attachments.ts'
 import { accepted, testApp } from '../test/app.ts'
 import { fieldsOf } from '../test/fields.ts'
 import {
-  buildHeic,
-  type Colour,
-  colourProfile,
-  crop,
-  heicGrid,
-  heicMetadata,
-  heicPicture,
-  mirror,
-  SQUARE,
-  type Squares,
-  turn,
-} from '../test/heic-bytes.ts'
-import {
   buildEmptyPng,
   buildGif,
   buildJpegOfManyScans,
   insertJpegSegments,
   jpegSegment,
+  readHeic,
   webpChunks,
 } from '../test/image-bytes.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
@@ -33,20 +21,23 @@ import { reencodeImage } from './reencode-image.ts'
 const app = await testApp({ settings: { ROLE: 'web' } })
 const sender = await app.user()
 
+type Colour = readonly [red: number, green: number, blue: number]
+/** The side of a square in pixels. */
+const SQUARE = 32
 const [WIDTH, HEIGHT] = [3 * SQUARE, 2 * SQUARE]
 const RED: Colour = [255, 0, 0]
 const GREEN: Colour = [0, 255, 0]
 const BLUE: Colour = [0, 0, 255]
 const YELLOW: Colour = [255, 255, 0]
 /** No two of its corners are alike, and it is wider than high. */
-const UPRIGHT: Squares = [
+const UPRIGHT: Colour[][] = [
   [RED, RED, GREEN],
   [BLUE, BLUE, YELLOW],
 ]
 const UPRIGHT_PIXELS = { width: WIDTH, height: HEIGHT, corners: ['#f00', '#0f0', '#00f', '#ff0'] }
 
 /** Draws squares. */
-const draw = (squares: Squares) => {
+const draw = (squares: Colour[][]) => {
   const rows = squares.flatMap((row) =>
     Array.from({ length: SQUARE }, () => Buffer.concat(row.map((c) => Buffer.from(Array(SQUARE).fill(c).flat())))),
   )
@@ -136,41 +127,17 @@ for (const format of ['png', 'webp', 'avif'] as const) {
 
 describe('a HEIC photo', () => {
   test('is stored upright as its file says, and not as its Exif block does; of several pictures it is the main one', async () => {
-    const exif = (await sharp(await cameraJpeg()).metadata()).exif!.subarray(6)
-    // put together from tiles, as phones write them, mirrored and turned by a quarter
-    const stored = [RED, BLUE, RED, BLUE, GREEN, YELLOW]
-    const tiles = stored.map((colour) => ({ ...heicPicture([[colour]]), hidden: true }))
-    const order = [
-      [5, 6],
-      [7, 8],
-      [9, 10],
-    ]
-    const heic = buildHeic(
-      [
-        heicPicture([[GREEN, GREEN]]),
-        heicGrid(order, { width: SQUARE, height: SQUARE }, [mirror(1), turn(1)]),
-        heicMetadata('Exif', exif, 2),
-        heicMetadata('XMP', Buffer.from(XMP), 2),
-        ...tiles,
-      ],
-      2,
-    )
+    const heic = readHeic('tiled-mirrored-turned')
+    assert.ok(heic.includes('ZzSerial') && heic.includes('ZzXmp'), 'it is in the upload')
     const image = await roundTrip(heic)
     assert.deepEqual(await readPixels(image), UPRIGHT_PIXELS)
     assert.ok(!image.includes('Zz'))
   })
 
   test('keeps its colours, whatever profile it has', async () => {
-    const inP3 = await draw([[[204, 51, 51]]])
-      .withIccProfile('p3')
-      .png()
-      .toBuffer()
-    const { icc } = await sharp(inP3).metadata()
-    const [red, green, blue] = await sharp(inP3, { ignoreIcc: true }).raw().toBuffer()
-    const picture = heicPicture([[[red!, green!, blue!]]], { properties: [colourProfile(icc!)] })
-    assert.deepEqual(new Set((await readPixels(await roundTrip(buildHeic([picture])))).corners), new Set(['#c33']))
-    const damaged = heicPicture(UPRIGHT, { properties: [colourProfile(Buffer.from('no profile '.repeat(20)))] })
-    assert.deepEqual(await readPixels(await roundTrip(buildHeic([damaged]))), UPRIGHT_PIXELS)
+    const { corners } = await readPixels(await roundTrip(readHeic('display-p3')))
+    assert.deepEqual(new Set(corners), new Set(['#c33']))
+    assert.deepEqual(await readPixels(await roundTrip(readHeic('damaged-profile'))), UPRIGHT_PIXELS)
   })
 })
 
@@ -214,7 +181,7 @@ describe('an image that is cut off', () => {
     ] as const) {
       const whole =
         format === 'heic'
-          ? buildHeic([heicPicture([[RED], [BLUE]])])
+          ? readHeic('plain')
           : await photo()
               .toFormat(format, format === 'avif' ? { effort: 0 } : {})
               .toBuffer()
@@ -232,12 +199,8 @@ describe('an image that is cut off', () => {
 
 describe('an image that is larger than it looks', () => {
   test('is refused by its header, before it is decoded', async () => {
-    const heicPixels = { width: 313 * SQUARE, height: 313 * SQUARE }
-    const heicTile = { width: SQUARE, height: SQUARE }
     const tooMany = {
-      'HEIC of 100 megapixels of which one is shown': buildHeic([
-        heicPicture([[RED]], { coded: heicPixels, properties: [crop(1_000, 1_000)] }),
-      ]),
+      'HEIC of 100 megapixels of which one is shown': readHeic('large-cropped'),
       'PNG of one pixel too many': buildEmptyPng(50_000_001, 1),
     }
     const unreadable = {
@@ -246,13 +209,8 @@ describe('an image that is larger than it looks', () => {
     }
     const damaged = {
       'PNG of no size': buildEmptyPng(0, 100),
-      'HEIC that has 100 megapixels and claims 1,024 pixels': buildHeic([
-        heicPicture([[RED]], { coded: heicPixels, claimed: heicTile }),
-      ]),
-      'HEIC of 1,024 pixels with a tile of 100 megapixels': buildHeic([
-        heicGrid([[2]], heicTile),
-        heicPicture([[RED]], { coded: heicPixels }),
-      ]),
+      'HEIC that has 100 megapixels and claims 1,024 pixels': readHeic('larger-than-claimed'),
+      'HEIC of 1,024 pixels with a tile of 100 megapixels': readHeic('large-tile'),
     }
     await assertRefused('image_too_many_pixels', 413, tooMany)
     await assertRefused('image_unreadable', 400, unreadable)

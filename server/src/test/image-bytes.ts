@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 /** Builds image files no camera writes: with any metadata beside the picture, and declaring any size. */
 
-export const u16 = (n: number) => Buffer.from([n >> 8, n & 255])
-export const u32 = (n: number) => {
+const u16 = (n: number) => Buffer.from([n >> 8, n & 255])
+const u32 = (n: number) => {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(n)
   return bytes
@@ -70,8 +72,5 @@ export function buildGif(width: number, height: number, frames: number): Buffer 
   return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])])
 }
 
-/** Builds a box of an ISO base media file (ISO/IEC 14496-12, 4.2). */
-export const box = (name: string, ...parts: Buffer[]) => {
-  const body = Buffer.concat(parts)
-  return Buffer.concat([u32(body.length + 8), Buffer.from(name, 'latin1'), body])
-}
+/** Reads one of the HEIC files of tests, which nothing here can write; `server/src/test/heic/README.md` says what each is. */
+export const readHeic = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'heic', `${name}.heic`))
