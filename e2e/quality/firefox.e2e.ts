@@ -1,6 +1,5 @@
 import type { Browser } from '@playwright/test'
 import { ensureFirefox } from '../../scripts/lib/browser.mjs'
-import { grantAdmin } from '../support/admins.ts'
 import { test as base, expect } from '../support/fixtures.ts'
 import { runHappyPath } from '../support/happy-path.ts'
 
@@ -37,32 +36,6 @@ test.describe.configure({ mode: 'parallel' })
 
 test('in Firefox two people go from sign-up to the reply @full', async ({ person, product, visit }) => {
   await runHappyPath({ person, product, visit, plate: 'FOXY 115' })
-})
-
-test('in Firefox one answer is open at a time, and a link to an answer shows it @full', async ({ visit }) => {
-  const page = await visit({ at: '/#faq-disputes' })
-  const open = page.locator('#faq details[open]')
-  await expect(page.locator('#faq-disputes')).toBeInViewport()
-  await page.locator('#faq summary').first().click()
-  await expect(page.locator('#faq-what')).toBeVisible()
-  await expect(open).toHaveCount(1)
-})
-
-test('in Firefox nothing of the list of users is cut off on a phone @full', async ({ visit, person, product }) => {
-  const admin = await grantAdmin(product, await person())
-  const listed = await person({ fullName: 'Marie-Soleil Archambault-Vaillancourt' })
-  const page = await visit({
-    as: admin,
-    at: `/admin/users?search=${listed.email}`,
-    options: { viewport: { width: 390, height: 844 } },
-  })
-  const button = page.getByRole('row', { name: listed.email }).getByRole('button', { name: 'Delete' })
-  const box = (await button.boundingBox())!
-  const room = (await page.getByRole('main').boundingBox())!
-  expect(box.x).toBeGreaterThanOrEqual(room.x)
-  expect(box.x + box.width).toBeLessThanOrEqual(room.x + room.width)
-  // what it says is inside it too
-  expect(await button.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
 })
 
 test('in Firefox somebody stays signed in without what scripts have stored, and the offline page comes when the server does not answer @full', async ({

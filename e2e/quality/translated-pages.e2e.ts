@@ -1,11 +1,11 @@
-import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { runHappyPath } from '../support/happy-path.ts'
-import { logIn, menu, sendForm, simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
+import { logIn, sendForm, vehicleForm } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
 
 // What people do on pages that their browser translates, or changes otherwise, once they are alive. Whatever is asked for by its
-// words is what the page shows, which is the translation; in the end nothing may be shown as it was before.
+// words is what the page shows, which is the translation; in the end nothing may be shown as it was before. Where texts are merged is in
+// e2e/inbox/disputes.e2e.ts.
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -83,32 +83,5 @@ test.describe('where a script of the page replaces texts', () => {
       await expect(joining.getByRole('status').filter({ hasText: `${met} of 5` })).toBeAttached()
       await expect(joining.getByText('(needed)')).toHaveCount(5 - met)
     }
-  })
-})
-
-test.describe('where texts are merged', () => {
-  test.use({ translation: 'merged' })
-
-  test('an admin settles a dispute, and both sides read it @phone', async ({ person, visit, product }) => {
-    const [admin, holder, challenger] = [await grantAdmin(product, await person()), await person(), await person()]
-    const { plate } = await holder.registerVehicle(newPlate(), 'Quebec')
-    const theirs = await visit({ as: holder, at: '/dashboard' })
-    await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
-    const claim = await challenger.registerVehicle(plate, 'Quebec')
-    await simulateTabReturn(theirs)
-    await expect(theirs.getByText('Pending Verification')).toBeVisible()
-    const page = await visit({ as: challenger, at: '/dashboard/notifications' })
-    const [dispute] = await product.db`select id from plate_disputes where plate = ${plate}`
-    const inbox = await visit({ as: admin, at: `/admin/inbox/dispute/${dispute!['id']}` })
-    const entry = inbox.getByRole('article')
-    await expect(entry).toContainText(/\d+ days left/)
-    await entry.getByLabel('Documents received').click()
-    await expect(entry).toContainText(/Received \w{3} \d+, \d{4} \d+:\d\d [AP]M\./)
-    await entry.getByRole('region', { name: 'Challenger' }).getByRole('button', { name: 'Approve' }).click()
-    await inbox.getByRole('alertdialog').getByRole('button', { name: 'Approve and delete the other' }).click()
-    await expect(inbox.getByText('Vehicle approved; dispute cleared & peer deleted')).toBeVisible()
-    await expect(page.getByRole('link', { name: `Your vehicle (${claim.plate}) was approved` })).toBeVisible()
-    await menu(page).open()
-    await expect(menu(page).link('Notifications')).toContainText('unread notification')
   })
 })
