@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { allItems, type Caller, type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { runCommand, spawnCommand } from '../test/product.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
@@ -72,14 +72,9 @@ describe('changing the master key', () => {
       from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted), vehicles v where v.plate = ${plate}`
     return ids
   }
-  const received = async (person: Pick<Person, 'get'>) => {
-    const contents = new Map<string, string>()
-    for (let cursor = ''; ; ) {
-      const { body } = await person.get(`/api/messages?view=received&limit=100${cursor && `&cursor=${cursor}`}`)
-      for (const { id, content } of body.items) contents.set(id, content)
-      if (!body.next) return contents
-      cursor = body.next
-    }
+  const received = async (person: Caller) => {
+    const items = await allItems(person, '/api/messages?view=received&limit=100')
+    return new Map<string, string>(items.map(({ id, content }) => [id, content]))
   }
 
   test('loses nothing while users write and reply, even when it is interrupted and started again', async () => {

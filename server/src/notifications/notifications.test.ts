@@ -5,14 +5,12 @@ import { describe, test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { openPool } from '../db/pool.ts'
 import { LIMITS } from '../limits/limits.ts'
-import { createCaller, PASSWORD, type Person, type TestApp, testApp } from '../test/app.ts'
+import { allItems, createCaller, PASSWORD, type Person, type TestApp, testApp } from '../test/app.ts'
 import { assertEnds, openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { ensureTestServer } from '../test/postgres.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
-
-type Item = { id: string; type: string; data: Record<string, string>; is_read: boolean }
 
 const app = await testApp()
 /** Another process, with the real limits. */
@@ -22,19 +20,16 @@ const plate = (await app.vehicle(owner)).plate
 
 describe('notifications', () => {
   const send = async (content: string) => (await sender.post('/api/messages', { plate, content })).body.id as string
-  const list = async (query = '') => (await owner.get(`/api/notifications${query}`)).body
 
   test('are listed newest first and paged without gaps or repetitions', async () => {
     const ids = []
     // a dozen: numbers of two digits must not sort as text
     for (let i = 0; i < 12; i++) ids.unshift(await send(`n ${i}`))
-    const seen: string[] = []
-    for (let next: string | null = ''; next !== null; ) {
-      const page: { items: Item[]; next: string | null } = await list(`?limit=5${next && `&cursor=${next}`}`)
-      seen.push(...page.items.map((n) => n.data['message_id']!))
-      next = page.next
-    }
-    assert.deepEqual(seen, ids)
+    const listed = await allItems(owner, '/api/notifications?limit=5')
+    assert.deepEqual(
+      listed.map(({ data }) => data.message_id),
+      ids,
+    )
   })
 
   test('about a message are read with it, by whoever sent it too', async () => {

@@ -67,15 +67,17 @@ export async function collectHaystacks(db: Pool, dataDir: string, log: string): 
 
 /** Returns where each needle was found. One pass over each haystack: they are hundreds of megabytes, and the needles hundreds. */
 export function findNeedles(needles: Needle[], stacks: Haystack[]): string[] {
-  const byStart = Array.from({ length: 0x10000 }, (): Needle[] => [])
-  for (const needle of needles) byStart[needle.bytes.readUInt16BE()]!.push(needle)
+  const byStart = Map.groupBy(needles, ({ bytes }) => bytes.readUInt16BE())
+  // looked at for each byte of them
+  const isStart = new Uint8Array(0x10000)
+  for (const start of byStart.keys()) isStart[start] = 1
   const found = new Set<string>()
   for (const { where, bytes } of stacks)
     for (let i = 1; i < bytes.length; i++) {
-      const begun = byStart[(bytes[i - 1]! << 8) | bytes[i]!]!
-      if (begun.length === 0) continue
+      const start = (bytes[i - 1]! << 8) | bytes[i]!
+      if (isStart[start] === 0) continue
       const isThere = (needle: Buffer) => bytes.subarray(i - 1, i - 1 + needle.length).equals(needle)
-      for (const needle of begun) if (isThere(needle.bytes)) found.add(`${needle.what}: ${where}`)
+      for (const needle of byStart.get(start)!) if (isThere(needle.bytes)) found.add(`${needle.what}: ${where}`)
     }
   return [...found]
 }
